@@ -1,0 +1,116 @@
+//! Which simulation this process uses.
+
+use std::io::Write as _;
+
+use clap::ValueEnum;
+
+use super::{BitBoard, Isa as _, Portable};
+use crate::game::{Cells, Field};
+
+/// A way to simulate fields, chosen when the program starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Backend {
+    /// AVX2 and BMI2, as processors from about 2013 on have them.
+    Avx2,
+    /// Any processor.
+    Portable,
+    /// The plain reference, for comparisons only: hundreds of times slower.
+    Reference,
+}
+
+/// Work that is done with whichever encoding of a field was chosen.
+pub trait WithField {
+    /// What it yields.
+    type Output;
+
+    /// Does the work.
+    fn run<F: Field>(self) -> Self::Output;
+}
+
+impl Backend {
+    /// The fastest one that this processor can run.
+    pub fn detect() -> Self {
+        if Self::Avx2.is_available() { Self::Avx2 } else { Self::Portable }
+    }
+
+    /// Whether this processor can run it.
+    pub fn is_available(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => super::Avx2::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 => false,
+            Self::Portable | Self::Reference => true,
+        }
+    }
+
+    /// Does the work with this backend's fields.
+    ///
+    /// # Panics
+    /// If this processor cannot run it.
+    pub fn with_field<W: WithField>(self, work: W) -> W::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => work.run::<BitBoard<super::Avx2>>(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 => unreachable!("not available, as `is_available` says"),
+            Self::Portable => work.run::<BitBoard<Portable>>(),
+            Self::Reference => work.run::<Cells>(),
+        }
+    }
+}
+
+/// Ends the process with one clear line and exit code 2 where the binary was built for a processor
+/// with more instructions than this one has (`-C target-cpu=...`).
+///
+/// The usual build needs nothing beyond plain x86-64 and picks a [`Backend`] at run time. `main`
+/// calls this before anything else, and it keeps to code that the standard library brings
+/// compiled for any processor.
+pub fn check_processor() {
+    if let Some(missing) = missing_feature() {
+        let parts: [&[u8]; 3] = [
+            b"tensai: this binary was built for a processor with ",
+            missing.as_bytes(),
+            b", which this one lacks; build it here with `cargo build --release`\n",
+        ];
+        for part in parts {
+            // Nothing is left to do about a standard error that cannot be written.
+            let _ = std::io::stderr().write_all(part);
+        }
+        std::process::exit(2);
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn missing_feature() -> Option<&'static str> {
+    None
+}
+
+/// The first feature that the compiler was allowed to use and the processor lacks.
+///
+/// `is_x86_feature_detected!` cannot tell: for a feature that the build assumes it is constant.
+#[cfg(target_arch = "x86_64")]
+fn missing_feature() -> Option<&'static str> {
+    use std::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max};
+    let leaf1 = __cpuid(1);
+    let leaf7 = if __get_cpuid_max(0).0 >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
+    let extended = __cpuid(0x8000_0001).ecx;
+    let needed = [
+        (cfg!(target_feature = "sse3"), leaf1.ecx, 0, "SSE3"),
+        (cfg!(target_feature = "ssse3"), leaf1.ecx, 9, "SSSE3"),
+        (cfg!(target_feature = "sse4.1"), leaf1.ecx, 19, "SSE4.1"),
+        (cfg!(target_feature = "sse4.2"), leaf1.ecx, 20, "SSE4.2"),
+        (cfg!(target_feature = "popcnt"), leaf1.ecx, 23, "POPCNT"),
+        (cfg!(target_feature = "avx"), leaf1.ecx, 28, "AVX"),
+        (cfg!(target_feature = "fma"), leaf1.ecx, 12, "FMA"),
+        (cfg!(target_feature = "avx2"), leaf7, 5, "AVX2"),
+        (cfg!(target_feature = "bmi1"), leaf7, 3, "BMI1"),
+        (cfg!(target_feature = "bmi2"), leaf7, 8, "BMI2"),
+        (cfg!(target_feature = "lzcnt"), extended, 5, "LZCNT"),
+        (cfg!(target_feature = "avx512f"), leaf7, 16, "AVX-512"),
+    ];
+    let lacks = |&(needed, register, bit, _): &(bool, u32, u32, &str)| {
+        needed && register >> bit & 1 == 0
+    };
+    needed.iter().find(|feature| lacks(feature)).map(|&(.., name)| name)
+}

@@ -1,0 +1,281 @@
+//! Drops, vanishing and falls on planes, written once for all instruction sets.
+
+use crate::game::{Chain, Dropped, Exploded, Explosion, Number, Pack, Placement, WIDTH};
+
+use super::BitBoard;
+use super::isa::{Isa, Kernel};
+use super::planes::{LANE, LANE_PAIR, Plane, Planes};
+
+/// Pairs of numbers that sum to ten, as a set of bits: bit n for n and its complement, n up to 5.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Pairs(u8);
+
+impl Pairs {
+    const NONE: Self = Self(0);
+    const ALL: Self = Self(0b11_1110);
+
+    /// The pair that a number belongs to.
+    #[inline(always)]
+    const fn of(number: usize) -> Self {
+        Self(1 << if number > 5 { 10 - number } else { number })
+    }
+
+    #[inline(always)]
+    const fn contains(self, number: usize) -> bool {
+        self.0 >> number & 1 == 1
+    }
+
+    #[inline(always)]
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// All drops of a pack on a board, in the order of [`Placement::all`].
+pub struct Children<'a, I> {
+    pub board: &'a BitBoard<I>,
+    pub pack: &'a Pack,
+    pub children: &'a mut Vec<Dropped<BitBoard<I>>>,
+}
+
+impl<I: Isa> Kernel<I> for Children<'_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, isa: I) {
+        self.children.clear();
+        self.children.reserve(Placement::COUNT);
+        for placement in Placement::all() {
+            self.children.push(drop_pack(isa, self.board, self.pack, placement));
+        }
+    }
+}
+
+/// The chains of all drops of a pack on a board.
+pub struct Chains<'a, I> {
+    pub board: &'a BitBoard<I>,
+    pub pack: &'a Pack,
+}
+
+impl<I: Isa> Kernel<I> for Chains<'_, I> {
+    type Output = [Chain; Placement::COUNT];
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Self::Output {
+        let mut chains = [Chain(0); Placement::COUNT];
+        for (placement, chain) in Placement::all().zip(&mut chains) {
+            *chain = drop_pack(isa, self.board, self.pack, placement).chain;
+        }
+        chains
+    }
+}
+
+/// One drop.
+pub struct Drop<'a, I> {
+    pub board: &'a BitBoard<I>,
+    pub pack: &'a Pack,
+    pub placement: Placement,
+}
+
+impl<I: Isa> Kernel<I> for Drop<'_, I> {
+    type Output = Dropped<BitBoard<I>>;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Self::Output {
+        drop_pack(isa, self.board, self.pack, self.placement)
+    }
+}
+
+/// The skill.
+pub struct Explode<'a, I>(pub &'a BitBoard<I>);
+
+impl<I: Isa> Kernel<I> for Explode<'_, I> {
+    type Output = Exploded<BitBoard<I>>;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Self::Output {
+        let mut planes = self.0.planes;
+        let blown_up = explosion(isa, &planes);
+        let dirty = fall(isa, &mut planes, &blown_up);
+        let chain = run_chain(isa, &mut planes, dirty.and(self.0.unsettled()));
+        Exploded {
+            field: BitBoard::settled(isa, planes),
+            explosion: Explosion(blown_up.count() as u8),
+            chain,
+        }
+    }
+}
+
+/// The neighbourhood planes of the numbers: see [`BitBoard::neighbourhood`].
+pub struct Around<'a>(pub &'a Plane);
+
+impl<I: Isa> Kernel<I> for Around<'_> {
+    type Output = Plane;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Plane {
+        isa.store(isa.around(isa.load(self.0)))
+    }
+}
+
+/// What the skill would blow up.
+pub struct ExplosionMask<'a>(pub &'a Planes);
+
+impl<I: Isa> Kernel<I> for ExplosionMask<'_> {
+    type Output = Plane;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Plane {
+        explosion(isa, self.0)
+    }
+}
+
+/// Whether neighbours on the board sum to ten.
+pub struct IsUnsettled<'a>(pub &'a Planes);
+
+impl<I: Isa> Kernel<I> for IsUnsettled<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> bool {
+        vanishing(isa, self.0, Pairs::ALL).is_some()
+    }
+}
+
+impl<I: Isa> BitBoard<I> {
+    /// The pairs that may vanish before anything has moved.
+    #[inline(always)]
+    const fn unsettled(&self) -> Pairs {
+        if self.is_unsettled { Pairs::ALL } else { Pairs::NONE }
+    }
+}
+
+/// Fives, and numbers beside a five.
+#[inline(always)]
+fn explosion<I: Isa>(isa: I, planes: &Planes) -> Plane {
+    let fives = isa.load(&planes.0[usize::from(Number::FIVE.get())]);
+    let any = isa.load(&planes.0[Planes::ANY]);
+    let numbers = isa.without(any, isa.load(&planes.0[Planes::OJAMA]));
+    isa.store(isa.or(fives, isa.and(isa.around(fives), numbers)))
+}
+
+#[inline(always)]
+fn drop_pack<I: Isa>(
+    isa: I,
+    board: &BitBoard<I>,
+    pack: &Pack,
+    placement: Placement,
+) -> Dropped<BitBoard<I>> {
+    let mut planes = board.planes;
+    let left = usize::from(placement.position.get());
+    let mut landed = [(0, 0, 0); 4];
+    let mut count = 0;
+    for (x, (lower, upper)) in (left..).zip(pack.columns(placement.rotation)) {
+        let height = board.planes.height(x) as usize;
+        for (y, number) in (height..).zip([lower, upper].into_iter().flatten()) {
+            let number = usize::from(number.get());
+            planes.0[number].set(x, y);
+            planes.0[Planes::ANY].set(x, y);
+            landed[count] = (x, y, number);
+            count += 1;
+        }
+    }
+    // On a settled board only a block that landed can have found a partner, and most find none.
+    let mut dirty = board.unsettled();
+    for &(x, y, number) in &landed[..count] {
+        let partners = isa.load(&planes.0[10 - number]);
+        if !isa.is_empty(isa.and(partners, isa.load(&AROUND[x][y]))) {
+            dirty = dirty.and(Pairs::of(number));
+        }
+    }
+    let chain =
+        if dirty == Pairs::NONE { Chain(0) } else { run_chain(isa, &mut planes, dirty) };
+    Dropped { field: BitBoard::settled(isa, planes), chain }
+}
+
+/// Lets pairs vanish until none is left, and counts the rounds.
+///
+/// A pair that is not in `dirty` is known to have no two blocks side by side. Afterwards that is
+/// known of every pair but those of which a block has moved.
+#[inline(always)]
+fn run_chain<I: Isa>(isa: I, planes: &mut Planes, mut dirty: Pairs) -> Chain {
+    let mut chain = Chain(0);
+    while let Some(gone) = vanishing(isa, planes, dirty) {
+        chain.0 += 1;
+        dirty = fall(isa, planes, &gone);
+    }
+    chain
+}
+
+/// The cells of the given pairs that vanish, if any.
+#[inline(always)]
+fn vanishing<I: Isa>(isa: I, planes: &Planes, pairs: Pairs) -> Option<Plane> {
+    let mut gone = isa.load(&Plane::EMPTY);
+    for number in 1..=5 {
+        if !pairs.contains(number) {
+            continue;
+        }
+        let low = isa.load(&planes.0[number]);
+        let high = isa.load(&planes.0[10 - number]);
+        let high_gone = isa.and(high, isa.around(low));
+        if !isa.is_empty(high_gone) {
+            // The partners of the high ones that go are all that goes of the low ones.
+            let low_gone = isa.and(low, isa.around(high_gone));
+            gone = isa.or(gone, isa.or(high_gone, low_gone));
+        }
+    }
+    if isa.is_empty(gone) { None } else { Some(isa.store(gone)) }
+}
+
+/// Removes cells and lets what stands above them fall. Returns the pairs of which a block moved.
+#[inline(always)]
+fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
+    let mut moved = Pairs::NONE;
+    for pair in 0..WIDTH / 2 {
+        let gone = gone.lane_pair(pair) & LANE_PAIR;
+        if gone == 0 {
+            continue;
+        }
+        let stays = planes.0[Planes::ANY].lane_pair(pair) & LANE_PAIR & !gone;
+        let ones = |lane: u64| (1u64 << lane.count_ones()) - 1;
+        let low_lane = (1 << LANE) - 1;
+        let packed = ones(stays & low_lane) | ones(stays & !low_lane) << LANE;
+        planes.0[Planes::ANY].set_lane_pair(pair, packed);
+        for (number, plane) in planes.0.iter_mut().enumerate().skip(1) {
+            let before = plane.lane_pair(pair) & LANE_PAIR;
+            if before == 0 {
+                continue;
+            }
+            let after = isa.compact(before & stays, stays, packed);
+            if after != before {
+                plane.set_lane_pair(pair, after);
+                // A block that only vanished is counted as moved: it costs a test, no error.
+                if number != Planes::OJAMA {
+                    moved = moved.and(Pairs::of(number));
+                }
+            }
+        }
+    }
+    moved
+}
+
+/// The eight cells around each cell, by column and row; for a block that lands.
+static AROUND: [[Plane; super::ROWS]; WIDTH] = {
+    let mut table = [[Plane::EMPTY; super::ROWS]; WIDTH];
+    let mut cell = 0;
+    while cell < WIDTH * super::ROWS {
+        let (x, y) = (cell / super::ROWS, cell % super::ROWS);
+        let mut neighbour = 0;
+        while neighbour < 9 {
+            let (nx, ny) = (x + neighbour / 3, y + neighbour % 3); // both one too high
+            let inside = nx >= 1 && nx <= WIDTH && ny >= 1 && ny <= super::ROWS;
+            if inside && neighbour != 4 {
+                let bit = (nx - 1) * LANE + ny - 1;
+                table[x][y].0[bit / 8] |= 1 << (bit % 8);
+            }
+            neighbour += 1;
+        }
+        cell += 1;
+    }
+    table
+};

@@ -1,0 +1,81 @@
+//! What a player does in a turn.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Placement, Position, Rotation};
+
+/// What a player does in a turn. Displayed and parsed as in the protocol.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// Drop the turn's pack.
+    Drop(Placement),
+    /// Use the skill; the turn's pack is discarded.
+    Skill,
+}
+
+/// An answer that is no action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected `POSITION ROTATION` (0 to 8, 0 to 3) or `S`")]
+pub struct ParseActionError;
+
+impl FromStr for Action {
+    type Err = ParseActionError;
+
+    /// Reads an answer. Blanks around and between the words are ignored; signs, leading zeros,
+    /// a small `s` and further words are errors.
+    fn from_str(answer: &str) -> Result<Self, ParseActionError> {
+        let digit = |word: &str| match word.as_bytes() {
+            [digit @ b'0'..=b'9'] => Some(digit - b'0'),
+            _ => None,
+        };
+        let words: Vec<&str> = answer.split_ascii_whitespace().collect();
+        match words[..] {
+            ["S"] => Some(Self::Skill),
+            [position, rotation] => (|| {
+                let position = Position::new(digit(position)?)?;
+                let rotation = Rotation::new(digit(rotation)?)?;
+                Some(Self::Drop(Placement { position, rotation }))
+            })(),
+            _ => None,
+        }
+        .ok_or(ParseActionError)
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Drop(placement) => write!(f, "{placement:?}"),
+            Self::Skill => f.write_str("S"),
+        }
+    }
+}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_reads_back() {
+        for action in Placement::all().map(Action::Drop).chain([Action::Skill]) {
+            assert_eq!(action.to_string().parse(), Ok(action));
+            assert_eq!(format!("  {action}\r\n").parse(), Ok(action));
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused() {
+        for answer in ["", "s", "S S", "9 0", "0 4", "+3 0", "03 0", "3", "3 0 1", "-1 0", "3,0"] {
+            assert_eq!(answer.parse::<Action>(), Err(ParseActionError), "{answer:?}");
+        }
+    }
+}

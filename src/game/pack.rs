@@ -1,0 +1,187 @@
+//! A pack, and the ways to drop it.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Number, WIDTH};
+
+/// Two by two cells that fall together, three or four of them blocks.
+///
+/// The official packs leave the upper left, lower left or lower right cell empty; the rule text
+/// also allows the upper right.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pack {
+    /// Upper left, upper right, lower left, lower right.
+    cells: [Option<Number>; 4],
+}
+
+/// Why four numbers are no pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PackError {
+    /// A value that is neither a number nor empty.
+    #[error("a pack's cell is 0 to 9, found {0}")]
+    Number(u8),
+    /// Too few blocks.
+    #[error("a pack holds 3 or 4 blocks, found {0}")]
+    Blocks(usize),
+}
+
+/// How many times a pack is turned by 90 degrees clockwise before it falls: 0 to 3.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rotation(u8);
+
+/// The column of a pack's left cells: 0 to 8 from the left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position(u8);
+
+/// Where and how a pack is dropped: one of [`Placement::COUNT`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Placement {
+    /// The column of its left cells.
+    pub position: Position,
+    /// How it was turned.
+    pub rotation: Rotation,
+}
+
+impl Pack {
+    /// The pack with these cells (upper left, upper right, lower left, lower right; 0 is empty).
+    ///
+    /// # Errors
+    /// A value above 9, or fewer than three blocks.
+    pub fn new(cells: [u8; 4]) -> Result<Self, PackError> {
+        if let Some(&wrong) = cells.iter().find(|&&cell| cell > 9) {
+            return Err(PackError::Number(wrong));
+        }
+        let cells = cells.map(Number::new);
+        match cells.iter().flatten().count() {
+            3 | 4 => Ok(Self { cells }),
+            blocks => Err(PackError::Blocks(blocks)),
+        }
+    }
+
+    /// Its cells, not turned: upper left, upper right, lower left, lower right.
+    pub const fn cells(&self) -> [Option<Number>; 4] {
+        self.cells
+    }
+
+    /// Its cells as the protocol writes them, the upper row first; 0 is empty.
+    pub fn rows(&self) -> [[u8; 2]; 2] {
+        let [a, b, c, d] = self.cells.map(|cell| cell.map_or(0, Number::get));
+        [[a, b], [c, d]]
+    }
+
+    /// Its left and its right column after turning, each as (lower cell, upper cell).
+    ///
+    /// Turning `[a b; c d]` once clockwise gives `[c a; d b]`.
+    pub const fn columns(&self, rotation: Rotation) -> [(Option<Number>, Option<Number>); 2] {
+        let [a, b, c, d] = self.cells;
+        match rotation.0 {
+            0 => [(c, a), (d, b)],
+            1 => [(d, c), (b, a)],
+            2 => [(b, d), (a, c)],
+            _ => [(a, b), (c, d)],
+        }
+    }
+}
+
+impl fmt::Debug for Pack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.rows())
+    }
+}
+
+impl Rotation {
+    /// The four rotations.
+    pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
+
+    /// A rotation, or `None` outside 0..=3.
+    pub const fn new(quarters: u8) -> Option<Self> {
+        if quarters < 4 { Some(Self(quarters)) } else { None }
+    }
+
+    /// Quarter turns clockwise, 0 to 3.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+}
+
+impl Position {
+    /// Positions of a pack.
+    pub const COUNT: usize = WIDTH - 1;
+
+    /// A position, or `None` outside 0..=8.
+    pub const fn new(column: u8) -> Option<Self> {
+        if (column as usize) < Self::COUNT { Some(Self(column)) } else { None }
+    }
+
+    /// The column of the pack's left cells, 0 to 8; the right ones fall on the next.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// All of them from the left.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT as u8).map(Self)
+    }
+}
+
+impl Placement {
+    /// Ways to drop a pack.
+    pub const COUNT: usize = Position::COUNT * Rotation::ALL.len();
+
+    /// The placement of the given number: positions from the left, for each the four rotations.
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index >= Self::COUNT {
+            return None;
+        }
+        let (position, rotation) = (Position((index / 4) as u8), Rotation((index % 4) as u8));
+        Some(Self { position, rotation })
+    }
+
+    /// Its number in the order of [`Placement::all`].
+    pub const fn index(self) -> usize {
+        self.position.0 as usize * Rotation::ALL.len() + self.rotation.0 as usize
+    }
+
+    /// All of them: positions from the left, for each the four rotations.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT).filter_map(Self::from_index)
+    }
+}
+
+impl fmt::Debug for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.position.0, self.rotation.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_follows_the_rule_text() {
+        let pack = Pack::new([1, 2, 3, 4]).unwrap();
+        let once = Pack::new([3, 1, 4, 2]).unwrap();
+        for quarters in 0..4u8 {
+            let turned = pack.columns(Rotation((quarters + 1) % 4));
+            assert_eq!(once.columns(Rotation(quarters)), turned, "{quarters} quarters more");
+        }
+    }
+
+    #[test]
+    fn packs_hold_three_or_four_blocks() {
+        assert_eq!(Pack::new([1, 2, 0, 0]), Err(PackError::Blocks(2)));
+        assert_eq!(Pack::new([1, 2, 3, 11]), Err(PackError::Number(11)));
+        assert!(Pack::new([1, 0, 3, 9]).is_ok(), "an empty upper right cell is allowed");
+    }
+
+    #[test]
+    fn placements_are_numbered_in_order() {
+        let all: Vec<Placement> = Placement::all().collect();
+        assert_eq!(all.len(), 36);
+        assert!(all.is_sorted());
+        assert!(all.iter().enumerate().all(|(index, placement)| placement.index() == index));
+    }
+}

@@ -1,0 +1,126 @@
+//! The packs of a game: read, written, and made as the contest's server made them.
+
+use std::fmt::{self, Write as _};
+
+use rand::seq::SliceRandom;
+use rand::{Rng, RngExt as _};
+use thiserror::Error;
+
+use super::{Pack, TURNS};
+
+/// The [`TURNS`] packs of a game, in order. Both players get the same.
+///
+/// As text, a pack is two lines of two numbers, the upper row first, and a line `END`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Packs(Box<[Pack]>);
+
+/// Too few or too many packs for a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a game has {TURNS} packs, found {0}")]
+pub struct PacksError(pub usize);
+
+impl Packs {
+    /// Packs of four blocks among those of a game, as counted in all official pack files.
+    const FOURS: usize = 93;
+
+    /// Blocks of each number in the packs of a game, as counted in all official pack files.
+    const EACH_NUMBER: usize = 177;
+
+    /// The given packs.
+    ///
+    /// # Errors
+    /// There must be [`TURNS`].
+    pub fn new(packs: Vec<Pack>) -> Result<Self, PacksError> {
+        if packs.len() == TURNS { Ok(Self(packs.into())) } else { Err(PacksError(packs.len())) }
+    }
+
+    /// Draws the packs of a game as the contest's server did: 407 of three blocks and 93 of four,
+    /// 177 of each number, in random order; the empty cell is the upper left, lower left or lower
+    /// right one, equally often.
+    pub fn generate(rng: &mut impl Rng) -> Self {
+        /// The cells that may be empty; the upper right one never is.
+        const HOLES: [usize; 3] = [0, 2, 3];
+        let mut numbers: Vec<u8> =
+            (1..=9).flat_map(|number| [number; Self::EACH_NUMBER]).collect();
+        numbers.shuffle(rng);
+        let mut fours = [false; TURNS];
+        fours[..Self::FOURS].fill(true);
+        fours.shuffle(rng);
+        let mut numbers = numbers.into_iter();
+        let packs = fours.map(|four| {
+            let hole = (!four).then(|| HOLES[rng.random_range(0..HOLES.len())]);
+            let cell = |cell| if Some(cell) == hole { 0 } else { numbers.next().unwrap_or(0) };
+            let mut cell = cell;
+            Pack::new([cell(0), cell(1), cell(2), cell(3)]).expect("the numbers just suffice")
+        });
+        Self(packs.into())
+    }
+
+    /// The pack of a turn (0 to 499).
+    pub fn get(&self, turn: usize) -> Option<&Pack> {
+        self.0.get(turn)
+    }
+
+    /// The packs from the given turn on; none from the last turn's next on.
+    pub fn from_turn(&self, turn: usize) -> &[Pack] {
+        self.0.get(turn..).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Packs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for pack in &self.0 {
+            write!(f, "{}", PackLines(pack))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Packs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
+}
+
+/// A pack's three lines of text.
+struct PackLines<'a>(&'a Pack);
+
+impl fmt::Display for PackLines<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for [left, right] in self.0.rows() {
+            writeln!(f, "{left} {right}")?;
+        }
+        f.write_str("END")?;
+        f.write_char('\n')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+
+    use super::*;
+
+    #[test]
+    fn generated_packs_hold_what_the_official_ones_do() {
+        let packs = Packs::generate(&mut SmallRng::seed_from_u64(1));
+        let cells = |pack: &Pack| pack.rows().concat();
+        let count = |wanted: u8| {
+            packs.0.iter().flat_map(cells).filter(|&number| number == wanted).count()
+        };
+        assert_eq!(packs.0.len(), 500);
+        assert_eq!(count(0), 407);
+        assert!((1..=9).all(|number| count(number) == 177));
+        let holes_at = |cell: usize| packs.0.iter().filter(|p| cells(p)[cell] == 0).count();
+        assert_eq!(holes_at(1), 0, "the upper right cell is never empty");
+        assert!([0, 2, 3].into_iter().all(|cell| (100..170).contains(&holes_at(cell))));
+    }
+
+    #[test]
+    fn the_same_seed_draws_the_same_packs() {
+        let draw = |seed| Packs::generate(&mut SmallRng::seed_from_u64(seed));
+        assert_eq!(draw(7), draw(7));
+        assert_ne!(draw(7), draw(8));
+    }
+}

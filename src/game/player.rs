@@ -1,0 +1,99 @@
+//! One player, and its half of a turn.
+
+use thiserror::Error;
+
+use super::{Action, Chain, Explosion, Field, Gauge, OJAMA_ROW, Pack, Stock};
+
+/// What a player has at the end of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Player<F> {
+    /// Its field.
+    pub field: F,
+    /// Ojama that wait to fall on it.
+    pub stock: Stock,
+    /// Its skill gauge.
+    pub gauge: Gauge,
+    /// Its score.
+    pub score: u64,
+}
+
+/// The skill was chosen with a gauge below [`Gauge::SKILL`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the skill needs a gauge of {}, found {}", Gauge::SKILL, .0.get())]
+pub struct SkillNotReady(pub Gauge);
+
+/// What a player's half of a turn did, before the opponent's half is set against it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step<F> {
+    /// The player afterwards. Its stock has lost the row that fell and gained nothing yet, and its
+    /// gauge is charged or spent but not drained.
+    pub player: Player<F>,
+    /// The rounds in which blocks vanished.
+    pub chain: Chain,
+    /// The blocks that the skill blew up.
+    pub explosion: Explosion,
+}
+
+impl<F: Field> Player<F> {
+    /// A player at the start of a game.
+    pub fn new() -> Self {
+        Self {
+            field: F::from_cells(&super::Cells::EMPTY),
+            stock: 0,
+            gauge: Gauge::default(),
+            score: 0,
+        }
+    }
+
+    /// The player with its field in another encoding.
+    pub fn convert<G: Field>(&self) -> Player<G> {
+        Player {
+            field: G::from_cells(&self.field.to_cells()),
+            stock: self.stock,
+            gauge: self.gauge,
+            score: self.score,
+        }
+    }
+
+    /// The player's half of a turn: ojama fall, the action, its chain, gauge up, score.
+    ///
+    /// # Errors
+    /// The skill with too low a gauge, which is an invalid answer.
+    pub fn step(&self, pack: &Pack, action: Action) -> Result<Step<F>, SkillNotReady> {
+        let mut player = *self;
+        if player.stock >= OJAMA_ROW {
+            player.stock -= OJAMA_ROW;
+            player.field.rain();
+        }
+        let (chain, explosion) = match action {
+            Action::Drop(placement) => {
+                let dropped = player.field.drop_pack(pack, placement);
+                player.field = dropped.field;
+                (dropped.chain, Explosion::default())
+            }
+            Action::Skill if !self.gauge.allows_skill() => return Err(SkillNotReady(self.gauge)),
+            Action::Skill => {
+                let exploded = player.field.explode();
+                player.field = exploded.field;
+                player.gauge = Gauge::default();
+                (exploded.chain, exploded.explosion)
+            }
+        };
+        player.gauge = player.gauge.charged(chain);
+        player.score += chain.score() + explosion.score();
+        Ok(Step { player, chain, explosion })
+    }
+}
+
+impl<F: Field> Default for Player<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<F> Step<F> {
+    /// The ojama sent to the opponent, before the offset.
+    pub const fn sent(&self) -> Stock {
+        self.chain.ojama() + self.explosion.ojama()
+    }
+}

@@ -1,0 +1,136 @@
+//! The plain simulator: the rules as loops over cells, with nothing clever in them.
+//!
+//! [`Cells`] is a [`Field`] here. The referee plays by it, and every faster encoding is tested
+//! against it.
+
+use super::hash::{self, CodePlanes};
+use super::{
+    Cell, Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, ROWS, WIDTH,
+};
+
+/// Cells that vanish, by column from the left and row from the bottom.
+type Marks = [[bool; ROWS]; WIDTH];
+
+impl Field for Cells {
+    fn from_cells(cells: &Cells) -> Self {
+        *cells
+    }
+
+    fn to_cells(&self) -> Cells {
+        *self
+    }
+
+    fn heights(&self) -> [u8; WIDTH] {
+        Self::heights(self)
+    }
+
+    fn blocks(&self) -> u32 {
+        self.occupied().filter(|(_, _, cell)| cell.number().is_some()).count() as u32
+    }
+
+    fn ojama(&self) -> u32 {
+        self.occupied().filter(|&(_, _, cell)| cell == Cell::Ojama).count() as u32
+    }
+
+    fn explosion(&self) -> Explosion {
+        Explosion(explosion_marks(self).as_flattened().iter().filter(|&&mark| mark).count() as u8)
+    }
+
+    fn hash(&self) -> u64 {
+        let mut planes = CodePlanes::default();
+        for (x, y, cell) in self.occupied() {
+            let bit = hash::bit(x, y);
+            for (plane, words) in planes.iter_mut().enumerate() {
+                words[bit / 64] |= u64::from(hash::code(cell) >> plane & 1) << (bit % 64);
+            }
+        }
+        hash::finish(&planes)
+    }
+
+    fn rain(&mut self) {
+        for x in 0..WIDTH {
+            push(self, x, Cell::Ojama);
+        }
+    }
+
+    fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
+        let mut field = *self;
+        let left = usize::from(placement.position.get());
+        for (x, (lower, upper)) in (left..).zip(pack.columns(placement.rotation)) {
+            for number in [lower, upper].into_iter().flatten() {
+                push(&mut field, x, Cell::Block(number));
+            }
+        }
+        let chain = run_chain(&mut field);
+        Dropped { field, chain }
+    }
+
+    fn explode(&self) -> Exploded<Self> {
+        let mut field = *self;
+        remove(&mut field, &explosion_marks(self));
+        let chain = run_chain(&mut field);
+        Exploded { field, explosion: self.explosion(), chain }
+    }
+}
+
+/// Lets a cell fall on a column.
+///
+/// # Panics
+/// If the column is full to the last of [`ROWS`] cells, which no turn of a game makes it.
+fn push(field: &mut Cells, x: usize, cell: Cell) {
+    let column = &mut field.columns_mut()[x];
+    let top = column.iter().position(|cell| cell.is_empty()).expect("a column holds 19 cells");
+    column[top] = cell;
+}
+
+/// Lets pairs vanish until none is left, and counts the rounds.
+fn run_chain(field: &mut Cells) -> Chain {
+    let mut chain = Chain(0);
+    loop {
+        let pairs = mark(field, |cell, neighbour| {
+            cell.number().is_some_and(|n| neighbour == Cell::Block(n.complement()))
+        });
+        if !pairs.as_flattened().contains(&true) {
+            return chain;
+        }
+        chain.0 += 1;
+        remove(field, &pairs);
+    }
+}
+
+/// What the skill blows up: fives, and numbers beside a five.
+fn explosion_marks(field: &Cells) -> Marks {
+    let five = Cell::Block(Number::FIVE);
+    let mut marks =
+        mark(field, |cell, neighbour| cell.number().is_some() && neighbour == five);
+    for (x, y, cell) in field.occupied() {
+        marks[x][y] |= cell == five;
+    }
+    marks
+}
+
+/// Marks every cell that vanishes because of one of its eight neighbours.
+fn mark(field: &Cells, vanishes: impl Fn(Cell, Cell) -> bool) -> Marks {
+    let mut marks = [[false; ROWS]; WIDTH];
+    for (x, y, cell) in field.occupied() {
+        marks[x][y] = neighbours(x, y).any(|(x, y)| vanishes(cell, field.columns()[x][y]));
+    }
+    marks
+}
+
+/// The up to eight cells around a cell.
+fn neighbours(x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> {
+    let near = |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
+    near(x, WIDTH)
+        .flat_map(move |nx| near(y, ROWS).map(move |ny| (nx, ny)))
+        .filter(move |&neighbour| neighbour != (x, y))
+}
+
+/// Removes the marked cells; what stands above them falls.
+fn remove(field: &mut Cells, marks: &Marks) {
+    for (column, marks) in field.columns_mut().iter_mut().zip(marks) {
+        let stays = column.iter().zip(marks).filter(|&(_, &mark)| !mark).map(|(&cell, _)| cell);
+        let fallen: Vec<Cell> = stays.chain([Cell::Empty; ROWS]).take(ROWS).collect();
+        column.copy_from_slice(&fallen);
+    }
+}

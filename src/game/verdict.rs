@@ -1,0 +1,97 @@
+//! Who wins.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Seat, TURNS};
+
+/// The result of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// This player has won.
+    Win(Seat),
+    /// Nobody has.
+    Draw,
+}
+
+/// How the rules of play end a game; [`Fault`]s end it too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// At the end of a turn, a player had a block above row 16, or both had.
+    DangerLine,
+    /// All [`TURNS`] turns were played.
+    LastTurn,
+}
+
+/// What ends a game before a turn is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fault {
+    /// No answer in time.
+    OutOfTime,
+    /// An answer that is no action, or the skill with too low a gauge; or no answer for good.
+    Invalid,
+}
+
+/// Judges the end of a turn, after `turns` turns, from who is past the danger line and the scores.
+pub fn judge(turns: usize, over: [bool; 2], scores: [u64; 2]) -> Option<(End, Verdict)> {
+    match over {
+        [false, false] if turns < TURNS => None,
+        [false, false] => Some((End::LastTurn, higher(scores))),
+        [true, true] => Some((End::DangerLine, higher(scores))),
+        [false, true] => Some((End::DangerLine, Verdict::Win(Seat::First))),
+        [true, false] => Some((End::DangerLine, Verdict::Win(Seat::Second))),
+    }
+}
+
+/// Judges the faults of a turn; `None` if there is none.
+pub fn judge_faults(faults: [Option<Fault>; 2], scores: [u64; 2]) -> Option<Verdict> {
+    match faults {
+        [None, None] => None,
+        [None, Some(_)] => Some(Verdict::Win(Seat::First)),
+        [Some(_), None] => Some(Verdict::Win(Seat::Second)),
+        [Some(Fault::OutOfTime), Some(Fault::OutOfTime)] => Some(higher(scores)),
+        [Some(_), Some(_)] => Some(Verdict::Draw),
+    }
+}
+
+/// The higher score wins, equal scores draw.
+const fn higher(scores: [u64; 2]) -> Verdict {
+    let [first, second] = scores;
+    if first > second {
+        Verdict::Win(Seat::First)
+    } else if second > first {
+        Verdict::Win(Seat::Second)
+    } else {
+        Verdict::Draw
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simultaneous_ends_go_by_score() {
+        let first = Verdict::Win(Seat::First);
+        assert_eq!(judge(9, [true, true], [2, 1]), Some((End::DangerLine, first)));
+        assert_eq!(judge(9, [true, true], [1, 1]), Some((End::DangerLine, Verdict::Draw)));
+        assert_eq!(judge(9, [false, true], [0, 9]), Some((End::DangerLine, first)));
+        assert_eq!(judge(499, [false, false], [1, 1]), None);
+        assert_eq!(judge(500, [false, false], [2, 1]), Some((End::LastTurn, first)));
+        assert_eq!(judge(500, [true, false], [2, 1]).unwrap().1, Verdict::Win(Seat::Second));
+    }
+
+    #[test]
+    fn simultaneous_faults() {
+        use Fault::{Invalid, OutOfTime};
+        let judge = |first, second| judge_faults([first, second], [1, 2]);
+        assert_eq!(judge(None, None), None);
+        assert_eq!(judge(Some(Invalid), None), Some(Verdict::Win(Seat::Second)));
+        assert_eq!(judge(None, Some(OutOfTime)), Some(Verdict::Win(Seat::First)));
+        assert_eq!(judge(Some(OutOfTime), Some(OutOfTime)), Some(Verdict::Win(Seat::Second)));
+        assert_eq!(judge(Some(Invalid), Some(Invalid)), Some(Verdict::Draw));
+        assert_eq!(judge(Some(Invalid), Some(OutOfTime)), Some(Verdict::Draw));
+    }
+}

@@ -1,0 +1,28 @@
+//! The contest's text protocol: what a bot reads and what it answers.
+//!
+//! * [`Reader`]: the bot's side of the input, as a stream of [`Message`]s;
+//! * [`writer`]: the referee's side, which writes what the reader reads;
+//! * [`serve`]: a bot's whole life, from its name to the end of its input.
+
+mod error;
+mod reader;
+mod serve;
+pub mod writer;
+
+pub use error::{InputError, Part};
+pub use reader::{Message, Reader, read_packs};
+pub use serve::{ServeError, serve};
+
+use std::time::Duration;
+
+use crate::game::{Cells, State};
+
+/// What a bot is told at the start of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sight {
+    /// The game as it was at the end of the turn before: this turn's row of ojama has not fallen.
+    /// [`crate::game::Seat::First`] is the bot itself, whatever its seat.
+    pub state: State<Cells>,
+    /// The time that the bot and its opponent have left for the game.
+    pub time_left: [Duration; 2],
+}

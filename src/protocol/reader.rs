@@ -1,0 +1,287 @@
+//! The bot's side of the input.
+
+use std::io::{BufRead, Read as _};
+use std::time::Duration;
+
+use super::{InputError, Part, Sight};
+use crate::game::{Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH};
+
+/// What the input holds, one after the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Message {
+    /// A game begins, with these packs.
+    Packs(Packs),
+    /// A turn begins.
+    Turn(Box<Sight>),
+    /// The input has ended where it may: before a turn.
+    End,
+}
+
+/// Reads a bot's input as a stream: nothing is read beyond what was asked for.
+///
+/// Lines may end in CR LF, and blanks and blank lines are skipped.
+pub struct Reader<R> {
+    lines: Lines<R>,
+    /// Whether the packs of a game have been read, so that a turn is due.
+    in_game: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// A reader at the start of the input.
+    pub const fn new(input: R) -> Self {
+        Self { lines: Lines { input, line: 0 }, in_game: false }
+    }
+
+    /// The line that was read last, from 1.
+    pub const fn line(&self) -> u64 {
+        self.lines.line
+    }
+
+    /// Reads the next message.
+    ///
+    /// Where a turn is due, a line of two numbers begins the packs of the next game.
+    ///
+    /// # Errors
+    /// Anything that is not what the protocol says, and an end of the input in the wrong place.
+    pub fn next_message(&mut self) -> Result<Message, InputError> {
+        if !self.in_game {
+            self.in_game = true;
+            return Ok(Message::Packs(self.lines.packs(None)?));
+        }
+        let Some(line) = self.lines.next()? else { return Ok(Message::End) };
+        let part = Part::TurnNumber;
+        if line.words().count() == 2 {
+            return Ok(Message::Packs(self.lines.packs(Some(line))?));
+        }
+        let turn = line.number(part, 0..=TURNS as u64 - 1, "a turn number, 0 to 499")?;
+        Ok(Message::Turn(Box::new(self.turn(turn as usize)?)))
+    }
+
+    fn turn(&mut self, turn: usize) -> Result<Sight, InputError> {
+        let (own_time, own) = self.lines.player(turn, &OWN)?;
+        let (opponents_time, opponent) = self.lines.player(turn, &OPPONENTS)?;
+        Ok(Sight {
+            state: State { turn, players: [own, opponent] },
+            time_left: [own_time, opponents_time],
+        })
+    }
+}
+
+/// Reads the packs of one game, as a pack file holds them; only blank lines may follow.
+///
+/// # Errors
+/// Anything that is not the packs of one game.
+pub fn read_packs(input: impl BufRead) -> Result<Packs, InputError> {
+    let mut lines = Lines { input, line: 0 };
+    let packs = lines.packs(None)?;
+    match lines.next()? {
+        None => Ok(packs),
+        Some(line) => Err(line.unexpected(Part::Pack(TURNS), "the end of the file")),
+    }
+}
+
+/// What the lines about a player are called in messages.
+struct Labels {
+    time: &'static str,
+    stock: &'static str,
+    gauge: &'static str,
+    score: &'static str,
+    field: &'static str,
+    end: &'static str,
+}
+
+const OWN: Labels = Labels {
+    time: "own time left",
+    stock: "own ojama stock",
+    gauge: "own gauge",
+    score: "own score",
+    field: "own",
+    end: "end of own field",
+};
+
+const OPPONENTS: Labels = Labels {
+    time: "opponent's time left",
+    stock: "opponent's ojama stock",
+    gauge: "opponent's gauge",
+    score: "opponent's score",
+    field: "opponent's",
+    end: "end of opponent's field",
+};
+
+/// The lines of the input that are not blank.
+struct Lines<R> {
+    input: R,
+    line: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// More than any line of the protocol has, so that no input fills the memory.
+    const LONGEST: u64 = 4096;
+
+    /// The next line that is not blank; `None` at the end of the input.
+    fn next(&mut self) -> Result<Option<Line>, InputError> {
+        loop {
+            self.line += 1;
+            let mut bytes = Vec::with_capacity(32);
+            let read = self.input.by_ref().take(Self::LONGEST).read_until(b'\n', &mut bytes);
+            read.map_err(|source| InputError::Unreadable { line: self.line, source })?;
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            let text = String::from_utf8_lossy(&bytes).trim_ascii().to_owned();
+            if !text.is_empty() {
+                return Ok(Some(Line { number: self.line, text }));
+            }
+        }
+    }
+
+    /// The next line, which must be there.
+    fn due(&mut self, part: Part, expected: &str) -> Result<Line, InputError> {
+        self.next()?.ok_or_else(|| InputError::Unexpected {
+            line: self.line,
+            part,
+            expected: expected.to_owned(),
+            found: "the end of the input".to_owned(),
+        })
+    }
+
+    /// The packs of a game, of which the first line may have been read already.
+    fn packs(&mut self, mut first: Option<Line>) -> Result<Packs, InputError> {
+        let mut packs = Vec::with_capacity(TURNS);
+        for index in 0..TURNS {
+            let part = Part::Pack(index);
+            let expected = "two numbers, 0 to 9";
+            let mut cells = [0; 4];
+            let mut last = None;
+            for row in cells.chunks_mut(2) {
+                let line = match first.take() {
+                    Some(line) => line,
+                    None => self.due(part, expected)?,
+                };
+                let numbers = line.numbers(2, 0..=9).ok_or_else(|| line.unexpected(part, expected))?;
+                row.copy_from_slice(&numbers);
+                last = Some(line);
+            }
+            let pack = Pack::new(cells).map_err(|error| InputError::Unexpected {
+                line: last.map_or(self.line, |line| line.number),
+                part,
+                expected: "a pack of 3 or 4 blocks".to_owned(),
+                found: error.to_string(),
+            })?;
+            packs.push(pack);
+            self.end(part)?;
+        }
+        Ok(Packs::new(packs).expect("as many as a game has were read"))
+    }
+
+    /// A line `END`.
+    fn end(&mut self, part: Part) -> Result<(), InputError> {
+        let line = self.due(part, "`END`")?;
+        if line.text == "END" { Ok(()) } else { Err(line.unexpected(part, "`END`")) }
+    }
+
+    /// A line of one number.
+    fn number(&mut self, part: Part, most: u64, expected: &str) -> Result<u64, InputError> {
+        self.due(part, expected)?.number(part, 0..=most, expected)
+    }
+
+    /// One player's part of a turn.
+    fn player(
+        &mut self,
+        turn: usize,
+        labels: &Labels,
+    ) -> Result<(Duration, Player<Cells>), InputError> {
+        /// Far beyond any game, and small enough for sums.
+        const MOST: u64 = 1 << 40;
+        let whole = "a whole number from 0";
+        let time = self.number(Part::Turn(turn, labels.time), MOST, "milliseconds from 0")?;
+        let stock = self.number(Part::Turn(turn, labels.stock), MOST, whole)?;
+        let part = Part::Turn(turn, labels.gauge);
+        let gauge = self.number(part, Gauge::FULL.into(), "a gauge, 0 to 100")?;
+        let score = self.number(Part::Turn(turn, labels.score), MOST, whole)?;
+        let gauge = Gauge::new(gauge as u8).unwrap_or_default();
+        let field = self.field(turn, labels)?;
+        Ok((Duration::from_millis(time), Player { field, stock, gauge, score }))
+    }
+
+    fn field(&mut self, turn: usize, labels: &Labels) -> Result<Cells, InputError> {
+        let mut rows = [[Cell::Empty; WIDTH]; HEIGHT];
+        let first_line = self.line + 1;
+        for (index, row) in rows.iter_mut().enumerate() {
+            let part = Part::FieldRow(turn, labels.field, index + 1);
+            let expected = "10 numbers, 0 to 9 or 11";
+            let line = self.due(part, expected)?;
+            let cells: Option<Vec<Cell>> = line
+                .numbers(WIDTH, 0..=11)
+                .and_then(|codes| codes.into_iter().map(Cell::from_code).collect());
+            let cells = cells.and_then(|cells| cells.try_into().ok());
+            *row = cells.ok_or_else(|| line.unexpected(part, expected))?;
+        }
+        self.end(Part::Turn(turn, labels.end))?;
+        Cells::from_rows(&rows).map_err(|error| {
+            let index = match error {
+                CellsError::Floating { row, .. } => HEIGHT - row,
+                _ => 0,
+            };
+            InputError::Unexpected {
+                line: first_line + index as u64,
+                part: Part::FieldRow(turn, labels.field, index + 1),
+                expected: "a block under every block".to_owned(),
+                found: error.to_string(),
+            }
+        })
+    }
+}
+
+/// A line that is not blank, trimmed.
+struct Line {
+    number: u64,
+    text: String,
+}
+
+impl Line {
+    fn words(&self) -> std::str::SplitAsciiWhitespace<'_> {
+        self.text.split_ascii_whitespace()
+    }
+
+    /// Exactly so many small numbers within a range, or `None`.
+    fn numbers(&self, count: usize, range: std::ops::RangeInclusive<u8>) -> Option<Vec<u8>> {
+        let number = |word| whole(word).and_then(|n| u8::try_from(n).ok());
+        let numbers: Option<Vec<u8>> =
+            self.words().map(|word| number(word).filter(|n| range.contains(n))).collect();
+        numbers.filter(|numbers| numbers.len() == count)
+    }
+
+    /// One number within a range.
+    fn number(
+        &self,
+        part: Part,
+        range: std::ops::RangeInclusive<u64>,
+        expected: &str,
+    ) -> Result<u64, InputError> {
+        whole(&self.text)
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| self.unexpected(part, expected))
+    }
+
+    fn unexpected(&self, part: Part, expected: &str) -> InputError {
+        /// Enough to recognise a line by.
+        const SHOWN: usize = 40;
+        let shown: String = self.text.chars().take(SHOWN).collect();
+        let dots = if self.text.chars().count() > SHOWN { "..." } else { "" };
+        InputError::Unexpected {
+            line: self.number,
+            part,
+            expected: expected.to_owned(),
+            found: format!("`{}{dots}`", shown.escape_debug()),
+        }
+    }
+}
+
+/// A whole number in digits only: no sign.
+fn whole(word: &str) -> Option<u64> {
+    if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests;
