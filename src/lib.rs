@@ -1,5 +1,23 @@
 //! tensai: a bot for CODE VS Reborn, and an arena to play it in.
+//!
+//! The rooms of the house, in the order in which a game passes through them:
+//!
+//! * [`game`]: the rules. What a cell, a pack, an action is; a turn of one player and of both; who
+//!   wins. The bot, the referee and the tests all ask here.
+//! * [`board`]: fields as bits, simulated with AVX2 and BMI2 or with what every processor has.
+//! * [`protocol`]: what the referee writes and a bot reads; the bot's life.
+//! * [`search`]: looking ahead: the beam that finds chains, the duel of both sides.
+//! * [`mind`]: the decision, the clock, and the guard that sees to it that an answer goes out.
+//! * [`arena`]: processes of bots, and the referee.
+//! * [`record`]: games on disk.
+//! * [`cli`]: the command line, one file a subcommand.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+pub mod arena;
 pub mod board;
+pub mod cli;
 pub mod game;
+pub mod mind;
+pub mod protocol;
+pub mod record;
+pub mod search;

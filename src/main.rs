@@ -1,2 +1,15 @@
-//! x
-fn main(){}
+//! The program `tensai`; see the library for everything.
+#![deny(missing_docs)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tensai::board::check_processor();
+    match tensai::cli::run(std::env::args_os()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tensai: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 use tensai::board::{BitBoard, Portable};
-use tensai::game::{Action, Cell, Cells, Field, Pack, Seat, State, Verdict};
+use tensai::game::{Action, Cell, Cells, Field, Pack, Placement, Seat, State, Verdict};
+use tensai::protocol::{Message, Reader};
 
 /// A game of `tests/data/vectors.jsonl`.
 #[derive(Deserialize)]
@@ -73,5 +74,38 @@ fn games_between_strong_bots() {
     for (game, line) in games.iter().zip(1..) {
         replay::<Cells>(game, line);
         replay::<BitBoard<Portable>>(game, line);
+    }
+}
+
+/// The log of the contest's own server: from each state some pair of actions leads to exactly the
+/// next one, in fields, stocks, gauges and scores. Both players only drop packs in it.
+#[test]
+fn the_official_log_is_reproduced() {
+    let mut reader = Reader::new(&include_bytes!("data/official_16_turns.txt")[..]);
+    let Message::Packs(packs) = reader.next_message().unwrap() else { panic!("packs come first") };
+    let mut sights = Vec::new();
+    while let Message::Turn(sight) = reader.next_message().unwrap() {
+        sights.push(*sight);
+    }
+    assert_eq!(sights.len(), 16);
+    assert_eq!(sights[0].state, State::new());
+    for pair in sights.windows(2) {
+        let [before, after] = [&pair[0].state, &pair[1].state];
+        let pack = packs.get(before.turn).unwrap();
+        let candidates = [0, 1].map(|seat: usize| -> Vec<Action> {
+            let leads = |action: &Action| {
+                let step = before.players[seat].step(pack, *action).unwrap();
+                step.player.field == after.players[seat].field
+            };
+            Placement::all().map(Action::Drop).filter(leads).collect()
+        });
+        let [first, second] = &candidates;
+        assert!(!first.is_empty() && !second.is_empty(), "turn {}: no drop leads on", before.turn);
+        for (&a, &b) in first.iter().zip(second) {
+            let played = before.play(pack, [a, b]).unwrap();
+            assert_eq!(played.after, *after, "turn {}", before.turn);
+            let fast = before.convert::<BitBoard<Portable>>().play(pack, [a, b]).unwrap();
+            assert_eq!(fast.after.convert::<Cells>(), *after, "turn {}", before.turn);
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rand::rngs::SmallRng;
 use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
 use tensai::board::{Avx2, BitBoard, Isa, Portable};
 use tensai::game::{
     Action, Cell, Cells, Field, HEIGHT, Number, Pack, Packs, Placement, Player, ROWS, State, WIDTH,
@@ -77,6 +77,9 @@ fn same_games<F: Field>(games: u64) {
                     let expected = slow.field.drop_pack(pack, placement);
                     assert_eq!(child.field.to_cells(), expected.field, "game {seed}");
                     assert_eq!(child.chain, expected.chain);
+                    if placement.index() % 12 == 0 {
+                        assert_eq!(child.field.potential(), expected.field.potential());
+                    }
                     assert_eq!(chains[placement.index()], expected.chain);
                 }
             }
@@ -106,6 +109,7 @@ macro_rules! same_as_reference {
             proptest! {
                 #![proptest_config(ProptestConfig::with_cases(100_000))]
 
+                /// A field, a row of ojama or none, a drop, and the skill.
                 #[test]
                 fn random_fields(
                     cells in fields(), pack in packs(), index in 0..36usize, rain: bool
@@ -114,6 +118,18 @@ macro_rules! same_as_reference {
                         same_turn::<$board>(
                             &cells, &pack, Placement::from_index(index).unwrap(), rain
                         );
+                    }
+                }
+            }
+
+            proptest! {
+                #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+                #[test]
+                fn random_potentials(cells in fields()) {
+                    if <$isa>::detect().is_some() {
+                        let fast = <$board>::from_cells(&cells).potential();
+                        prop_assert_eq!(fast, cells.potential());
                     }
                 }
             }

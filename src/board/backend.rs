@@ -109,8 +109,7 @@ fn missing_feature() -> Option<&'static str> {
         (cfg!(target_feature = "lzcnt"), extended, 5, "LZCNT"),
         (cfg!(target_feature = "avx512f"), leaf7, 16, "AVX-512"),
     ];
-    let lacks = |&(needed, register, bit, _): &(bool, u32, u32, &str)| {
-        needed && register >> bit & 1 == 0
-    };
+    let lacks =
+        |&(needed, register, bit, _): &(bool, u32, u32, &str)| needed && register >> bit & 1 == 0;
     needed.iter().find(|feature| lacks(feature)).map(|&(.., name)| name)
 }

@@ -24,7 +24,8 @@ pub use portable::Portable;
 
 use crate::game::hash;
 use crate::game::{
-    Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, ROWS, WIDTH,
+    Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, Position,
+    Potential, ROWS, WIDTH,
 };
 
 /// A field as a bit in each of twenty planes for every cell.
@@ -64,8 +65,8 @@ impl<I: Isa> Field for BitBoard<I> {
     /// # Panics
     /// If the processor lacks the instruction set. [`Backend`] names one that it has.
     fn from_cells(cells: &Cells) -> Self {
-        let isa = I::detect()
-            .unwrap_or_else(|| panic!("the processor has no {} instructions", I::NAME));
+        let isa =
+            I::detect().unwrap_or_else(|| panic!("the processor has no {} instructions", I::NAME));
         let planes = Planes::from_cells(cells);
         Self { planes, is_unsettled: isa.run(simulate::IsUnsettled(&planes)), isa }
     }
@@ -93,9 +94,16 @@ impl<I: Isa> Field for BitBoard<I> {
     fn hash(&self) -> u64 {
         let planes = self.planes.0.map(|plane| plane.words());
         let or = |codes: &[usize]| {
-            std::array::from_fn(|word| codes.iter().fold(0, |bits, &code| bits | planes[code][word]))
+            std::array::from_fn(|word| {
+                codes.iter().fold(0, |bits, &code| bits | planes[code][word])
+            })
         };
-        hash::finish(&[or(&[1, 3, 5, 7, 9]), or(&[2, 3, 6, 7, 10]), or(&[4, 5, 6, 7]), or(&[8, 9, 10])])
+        hash::finish(&[
+            or(&[1, 3, 5, 7, 9]),
+            or(&[2, 3, 6, 7, 10]),
+            or(&[4, 5, 6, 7]),
+            or(&[8, 9, 10]),
+        ])
     }
 
     fn rain(&mut self) {
@@ -112,6 +120,14 @@ impl<I: Isa> Field for BitBoard<I> {
 
     fn explode(&self) -> Exploded<Self> {
         self.isa.run(simulate::Explode(self))
+    }
+
+    fn potential(&self) -> Potential {
+        self.isa.run(simulate::FindPotential(self))
+    }
+
+    fn children_at(&self, pack: &Pack, position: Position, children: &mut Vec<Dropped<Self>>) {
+        self.isa.run(simulate::ChildrenAt { board: self, pack, position, children });
     }
 
     fn children(&self, pack: &Pack, children: &mut Vec<Dropped<Self>>) {

@@ -1,6 +1,9 @@
 //! Drops, vanishing and falls on planes, written once for all instruction sets.
 
-use crate::game::{Chain, Dropped, Exploded, Explosion, Number, Pack, Placement, WIDTH};
+use crate::game::{
+    Chain, Dropped, Exploded, Explosion, Number, Pack, Placement, Position, Potential, Rotation,
+    WIDTH,
+};
 
 use super::BitBoard;
 use super::isa::{Isa, Kernel};
@@ -46,6 +49,26 @@ impl<I: Isa> Kernel<I> for Children<'_, I> {
         self.children.clear();
         self.children.reserve(Placement::COUNT);
         for placement in Placement::all() {
+            self.children.push(drop_pack(isa, self.board, self.pack, placement));
+        }
+    }
+}
+
+/// The four drops of a pack at one position.
+pub struct ChildrenAt<'a, I> {
+    pub board: &'a BitBoard<I>,
+    pub pack: &'a Pack,
+    pub position: Position,
+    pub children: &'a mut Vec<Dropped<BitBoard<I>>>,
+}
+
+impl<I: Isa> Kernel<I> for ChildrenAt<'_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, isa: I) {
+        for rotation in Rotation::ALL {
+            let placement = Placement { position: self.position, rotation };
             self.children.push(drop_pack(isa, self.board, self.pack, placement));
         }
     }
@@ -103,6 +126,40 @@ impl<I: Isa> Kernel<I> for Explode<'_, I> {
             explosion: Explosion(blown_up.count() as u8),
             chain,
         }
+    }
+}
+
+/// See [`crate::game::Field::potential`].
+pub struct FindPotential<'a, I>(pub &'a BitBoard<I>);
+
+impl<I: Isa> Kernel<I> for FindPotential<'_, I> {
+    type Output = Potential;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Potential {
+        let board = self.0;
+        let any = isa.load(&board.planes.0[Planes::ANY]);
+        let empty = isa.without(isa.load(&INSIDE), any);
+        let numbers = isa.without(any, isa.load(&board.planes.0[Planes::OJAMA]));
+        let covered = isa.and(numbers, isa.down(any));
+        let triggers = isa.store(isa.and(covered, isa.around(empty)));
+        let mut best = Potential::default();
+        for x in 0..WIDTH {
+            let mut rows = triggers.lane(x);
+            while rows != 0 {
+                let y = rows.trailing_zeros();
+                rows &= rows - 1;
+                let mut removed = Plane::EMPTY;
+                removed.set(x, y as usize);
+                let mut planes = board.planes;
+                let dirty = fall(isa, &mut planes, &removed);
+                let chain = run_chain(isa, &mut planes, dirty.and(board.unsettled()));
+                if chain > best.chain {
+                    best = Potential { chain, trigger: Some((x as u8, y as u8)) };
+                }
+            }
+        }
+        best
     }
 }
 
@@ -188,8 +245,7 @@ fn drop_pack<I: Isa>(
             dirty = dirty.and(Pairs::of(number));
         }
     }
-    let chain =
-        if dirty == Pairs::NONE { Chain(0) } else { run_chain(isa, &mut planes, dirty) };
+    let chain = if dirty == Pairs::NONE { Chain(0) } else { run_chain(isa, &mut planes, dirty) };
     Dropped { field: BitBoard::settled(isa, planes), chain }
 }
 
@@ -258,6 +314,18 @@ fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
     }
     moved
 }
+
+/// All cells of a field.
+static INSIDE: Plane = {
+    let mut plane = Plane::EMPTY;
+    let mut cell = 0;
+    while cell < WIDTH * super::ROWS {
+        let bit = cell / super::ROWS * LANE + cell % super::ROWS;
+        plane.0[bit / 8] |= 1 << (bit % 8);
+        cell += 1;
+    }
+    plane
+};
 
 /// The eight cells around each cell, by column and row; for a block that lands.
 static AROUND: [[Plane; super::ROWS]; WIDTH] = {

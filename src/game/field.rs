@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cells, Chain, Explosion, HEIGHT, Pack, Placement, WIDTH};
+use super::{Cells, Chain, Explosion, HEIGHT, Pack, Placement, Position, Rotation, WIDTH};
 
 /// A field after a drop, when the chain is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +22,17 @@ pub struct Exploded<F> {
     pub explosion: Explosion,
     /// The rounds in which blocks vanished afterwards.
     pub chain: Chain,
+}
+
+/// What a field promises: the longest chain that the removal of one block would set off, as some
+/// later pack may remove it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Potential {
+    /// The rounds in which blocks would vanish; the removal is not one.
+    pub chain: Chain,
+    /// The block whose removal does it: its column from the left and row from the bottom. Of
+    /// several, the one furthest left, then lowest. `None` if the chain is 0.
+    pub trigger: Option<(u8, u8)>,
 }
 
 /// A player's field, in whatever encoding.
@@ -63,11 +74,25 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Uses the skill and lets the chain run.
     fn explode(&self) -> Exploded<Self>;
 
+    /// Removes in turn each number block that has a block or ojama on it and an empty cell among
+    /// its eight neighbours (inside the field's [`super::ROWS`] rows), and returns the longest
+    /// chain.
+    fn potential(&self) -> Potential;
+
+    /// Drops a pack in the four ways of one position, in the order of rotations, and appends what
+    /// comes of it to `children`.
+    fn children_at(&self, pack: &Pack, position: Position, children: &mut Vec<Dropped<Self>>) {
+        let placements = Rotation::ALL.map(|rotation| Placement { position, rotation });
+        children.extend(placements.map(|placement| self.drop_pack(pack, placement)));
+    }
+
     /// Drops a pack in all [`Placement::COUNT`] ways, in the order of [`Placement::all`], into
     /// `children`, whose former content is lost.
     fn children(&self, pack: &Pack, children: &mut Vec<Dropped<Self>>) {
         children.clear();
-        children.extend(Placement::all().map(|placement| self.drop_pack(pack, placement)));
+        for position in Position::all() {
+            self.children_at(pack, position, children);
+        }
     }
 
     /// The chain of each way to drop a pack, in the order of [`Placement::all`].

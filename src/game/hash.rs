@@ -27,8 +27,12 @@ pub const fn bit(x: usize, y: usize) -> usize {
 /// The hash of the cells with the given code planes.
 pub fn finish(planes: &CodePlanes) -> u64 {
     /// Odd constants without a pattern: the fractional digits of pi, in hexadecimal.
-    const SALT: [u64; 4] =
-        [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7345, 0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89];
+    const SALT: [u64; 4] = [
+        0x243f_6a88_85a3_08d3,
+        0x1319_8a2e_0370_7345,
+        0xa409_3822_299f_31d1,
+        0x082e_fa98_ec4e_6c89,
+    ];
     let mut hash = 0;
     for (word, &salt) in SALT.iter().enumerate() {
         let [a, b, c, d] = planes.map(|plane| plane[word]);
@@ -48,8 +52,8 @@ mod tests {
     use std::collections::HashMap;
 
     use proptest::prelude::*;
-    use rand::rngs::SmallRng;
     use rand::SeedableRng as _;
+    use rand::rngs::SmallRng;
 
     use super::*;
     use crate::game::{Cells, Field as _, Packs, Placement};

@@ -28,14 +28,14 @@ mod verdict;
 pub use action::{Action, ParseActionError};
 pub use cell::{Cell, Number};
 pub use cells::{Cells, CellsError};
-pub use field::{Dropped, Exploded, Field};
+pub use field::{Dropped, Exploded, Field, Potential};
 pub use gauge::Gauge;
 pub use pack::{Pack, PackError, Placement, Position, Rotation};
 pub use packs::{Packs, PacksError};
 pub use player::{Player, SkillNotReady, Step};
 pub use score::{Chain, Explosion, Stock};
 pub use state::{Seat, State, Turn};
-pub use verdict::{End, Fault, Verdict, judge_faults};
+pub use verdict::{End, Fault, Verdict, judge_faults, judge_scores};
 
 /// Columns of a field.
 pub const WIDTH: usize = 10;

@@ -40,8 +40,7 @@ impl Packs {
     pub fn generate(rng: &mut impl Rng) -> Self {
         /// The cells that may be empty; the upper right one never is.
         const HOLES: [usize; 3] = [0, 2, 3];
-        let mut numbers: Vec<u8> =
-            (1..=9).flat_map(|number| [number; Self::EACH_NUMBER]).collect();
+        let mut numbers: Vec<u8> = (1..=9).flat_map(|number| [number; Self::EACH_NUMBER]).collect();
         numbers.shuffle(rng);
         let mut fours = [false; TURNS];
         fours[..Self::FOURS].fill(true);
@@ -106,9 +105,8 @@ mod tests {
     fn generated_packs_hold_what_the_official_ones_do() {
         let packs = Packs::generate(&mut SmallRng::seed_from_u64(1));
         let cells = |pack: &Pack| pack.rows().concat();
-        let count = |wanted: u8| {
-            packs.0.iter().flat_map(cells).filter(|&number| number == wanted).count()
-        };
+        let count =
+            |wanted: u8| packs.0.iter().flat_map(cells).filter(|&number| number == wanted).count();
         assert_eq!(packs.0.len(), 500);
         assert_eq!(count(0), 407);
         assert!((1..=9).all(|number| count(number) == 177));

@@ -5,7 +5,8 @@
 
 use super::hash::{self, CodePlanes};
 use super::{
-    Cell, Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, ROWS, WIDTH,
+    Cell, Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, Potential,
+    ROWS, WIDTH,
 };
 
 /// Cells that vanish, by column from the left and row from the bottom.
@@ -71,6 +72,26 @@ impl Field for Cells {
         let chain = run_chain(&mut field);
         Exploded { field, explosion: self.explosion(), chain }
     }
+
+    fn potential(&self) -> Potential {
+        let mut best = Potential::default();
+        let heights = self.heights();
+        for (x, y, cell) in self.occupied() {
+            let covered = y + 1 < usize::from(heights[x]);
+            let exposed = neighbours(x, y).any(|(x, y)| self.columns()[x][y].is_empty());
+            if cell.number().is_some() && covered && exposed {
+                let mut field = *self;
+                let mut marks = [[false; ROWS]; WIDTH];
+                marks[x][y] = true;
+                remove(&mut field, &marks);
+                let chain = run_chain(&mut field);
+                if chain > best.chain {
+                    best = Potential { chain, trigger: Some((x as u8, y as u8)) };
+                }
+            }
+        }
+        best
+    }
 }
 
 /// Lets a cell fall on a column.
@@ -101,8 +122,7 @@ fn run_chain(field: &mut Cells) -> Chain {
 /// What the skill blows up: fives, and numbers beside a five.
 fn explosion_marks(field: &Cells) -> Marks {
     let five = Cell::Block(Number::FIVE);
-    let mut marks =
-        mark(field, |cell, neighbour| cell.number().is_some() && neighbour == five);
+    let mut marks = mark(field, |cell, neighbour| cell.number().is_some() && neighbour == five);
     for (x, y, cell) in field.occupied() {
         marks[x][y] |= cell == five;
     }

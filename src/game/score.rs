@@ -85,9 +85,7 @@ mod tests {
         assert_eq!((Chain(3).score(), Chain(3).ojama()), (4, 2));
         assert_eq!((Explosion(5).score(), Explosion(5).ojama()), (33, 16));
         assert_eq!((Chain(5).score(), Chain(5).ojama()), (9, 4));
-        let sent = [
-            0, 1, 2, 3, 4, 6, 9, 13, 18, 25, 33, 45, 60, 79, 105, 138, 181, 237, 310, 405,
-        ];
+        let sent = [0, 1, 2, 3, 4, 6, 9, 13, 18, 25, 33, 45, 60, 79, 105, 138, 181, 237, 310, 405];
         assert_eq!(std::array::from_fn(|chain| Chain(chain as u8 + 1).ojama()), sent);
         assert_eq!([60, 80].map(|blocks| Explosion(blocks).ojama()), [400, 1269]);
         assert_eq!([2, 3, 10].map(|chain| Chain(chain).drain()), [0, 18, 32]);
@@ -141,7 +139,8 @@ mod tests {
 
     fn shift(mut value: Wide, bits: u32) -> Wide {
         for _ in 0..bits {
-            value = std::array::from_fn(|i| value[i] << 1 | value.get(i + 1).map_or(0, |w| w >> 63));
+            value =
+                std::array::from_fn(|i| value[i] << 1 | value.get(i + 1).map_or(0, |w| w >> 63));
         }
         value
     }

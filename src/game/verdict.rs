@@ -38,8 +38,8 @@ pub enum Fault {
 pub fn judge(turns: usize, over: [bool; 2], scores: [u64; 2]) -> Option<(End, Verdict)> {
     match over {
         [false, false] if turns < TURNS => None,
-        [false, false] => Some((End::LastTurn, higher(scores))),
-        [true, true] => Some((End::DangerLine, higher(scores))),
+        [false, false] => Some((End::LastTurn, judge_scores(scores))),
+        [true, true] => Some((End::DangerLine, judge_scores(scores))),
         [false, true] => Some((End::DangerLine, Verdict::Win(Seat::First))),
         [true, false] => Some((End::DangerLine, Verdict::Win(Seat::Second))),
     }
@@ -51,13 +51,13 @@ pub fn judge_faults(faults: [Option<Fault>; 2], scores: [u64; 2]) -> Option<Verd
         [None, None] => None,
         [None, Some(_)] => Some(Verdict::Win(Seat::First)),
         [Some(_), None] => Some(Verdict::Win(Seat::Second)),
-        [Some(Fault::OutOfTime), Some(Fault::OutOfTime)] => Some(higher(scores)),
+        [Some(Fault::OutOfTime), Some(Fault::OutOfTime)] => Some(judge_scores(scores)),
         [Some(_), Some(_)] => Some(Verdict::Draw),
     }
 }
 
-/// The higher score wins, equal scores draw.
-const fn higher(scores: [u64; 2]) -> Verdict {
+/// Judges by the scores alone: the higher one wins, equal ones draw.
+pub const fn judge_scores(scores: [u64; 2]) -> Verdict {
     let [first, second] = scores;
     if first > second {
         Verdict::Win(Seat::First)

@@ -2,14 +2,17 @@
 //!
 //! * [`Reader`]: the bot's side of the input, as a stream of [`Message`]s;
 //! * [`writer`]: the referee's side, which writes what the reader reads;
-//! * [`serve`]: a bot's whole life, from its name to the end of its input.
+//! * [`serve`]: a bot's whole life, from its name to the end of its input;
+//! * [`Log`]: its notes for people.
 
 mod error;
+mod log;
 mod reader;
 mod serve;
 pub mod writer;
 
 pub use error::{InputError, Part};
+pub use log::Log;
 pub use reader::{Message, Reader, read_packs};
 pub use serve::{ServeError, serve};
 

@@ -4,7 +4,9 @@ use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
 use super::{InputError, Part, Sight};
-use crate::game::{Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH};
+use crate::game::{
+    Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH,
+};
 
 /// What the input holds, one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -158,7 +160,8 @@ impl<R: BufRead> Lines<R> {
                     Some(line) => line,
                     None => self.due(part, expected)?,
                 };
-                let numbers = line.numbers(2, 0..=9).ok_or_else(|| line.unexpected(part, expected))?;
+                let numbers =
+                    line.numbers(2, 0..=9).ok_or_else(|| line.unexpected(part, expected))?;
                 row.copy_from_slice(&numbers);
                 last = Some(line);
             }

@@ -1,0 +1,109 @@
+//! A game as text: both fields side by side.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::game::{Cell, Cells, HEIGHT, Pack, State};
+
+/// Whether a drawing has colours (ANSI escape sequences).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colours {
+    /// For a terminal.
+    On,
+    /// For a file.
+    Off,
+}
+
+/// Columns of text between the two fields.
+const GAP: &str = "      ";
+
+/// Columns of text that a field takes.
+const FIELD: usize = 22;
+
+/// The game with names, time left, fields, stocks, gauges and scores, and the pack that is next.
+pub fn state(
+    state: &State<Cells>,
+    next: Option<&Pack>,
+    names: &[String; 2],
+    left: [Duration; 2],
+    colours: Colours,
+) -> String {
+    let mut text = String::new();
+    let mut pair = |line: [String; 2]| {
+        let [first, second] = line;
+        let pad = FIELD.saturating_sub(first.chars().count());
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{first}{}{GAP}{second}", " ".repeat(pad));
+    };
+    let short = |name: &str| name.chars().take(FIELD).collect::<String>();
+    pair([short(&names[0]), short(&names[1])]);
+    pair([0, 1].map(|seat| format!("{:.1} s left", left[seat].as_secs_f64())));
+    pair([0, 1].map(|seat| format!("score {}", state.players[seat].score)));
+    pair([0, 1].map(|seat| {
+        let player = &state.players[seat];
+        format!("ojama {}  gauge {}", player.stock, player.gauge.get())
+    }));
+    let tallest = state.players.iter().flat_map(|player| player.field.heights()).max();
+    for y in (0..HEIGHT.max(tallest.unwrap_or(0).into())).rev() {
+        let edge = if y >= HEIGHT { '!' } else { '|' };
+        for (seat, player) in state.players.iter().enumerate() {
+            let _ = write!(text, "{}{edge}", if seat == 0 { "" } else { GAP });
+            for cell in player.field.row(y) {
+                let _ = write!(text, "{}", symbol(cell, colours));
+            }
+            let _ = write!(text, "{edge}");
+        }
+        text.push('\n');
+    }
+    let floor = format!("+{}+", "-".repeat(FIELD - 2));
+    let _ = writeln!(text, "{floor}{GAP}{floor}");
+    if let Some(pack) = next {
+        for (label, row) in ["next", "    "].into_iter().zip(pack.rows()) {
+            let cells =
+                row.map(|number| symbol(Cell::from_code(number).unwrap_or_default(), colours));
+            let _ = writeln!(text, "{label} {}", cells.concat());
+        }
+    }
+    text
+}
+
+/// A cell, two columns wide.
+fn symbol(cell: Cell, colours: Colours) -> String {
+    /// A colour of the 256-colour palette for each number: complements share a hue, the smaller
+    /// one being lighter, so that pairs are seen.
+    const PALETTE: [u8; 9] = [217, 222, 157, 153, 255, 33, 34, 172, 160];
+    let text = match cell {
+        Cell::Empty => " .".to_owned(),
+        Cell::Block(number) => format!(" {}", number.get()),
+        Cell::Ojama => "##".to_owned(),
+    };
+    match (colours, cell) {
+        (Colours::On, Cell::Block(number)) => {
+            format!("\x1b[38;5;{}m{text}\x1b[0m", PALETTE[usize::from(number.get()) - 1])
+        }
+        (Colours::On, Cell::Empty | Cell::Ojama) => format!("\x1b[38;5;240m{text}\x1b[0m"),
+        (Colours::Off, _) => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_fields_stand_side_by_side() {
+        let mut game = State::new();
+        game.players[0].field = "5#........".parse().unwrap();
+        game.players[1].stock = 25;
+        let names = ["tensai".to_owned(), "random".to_owned()];
+        let pack = Pack::new([0, 1, 2, 3]).unwrap();
+        let left = [Duration::from_millis(1500); 2];
+        let drawing = state(&game, Some(&pack), &names, left, Colours::Off);
+        let lines: Vec<&str> = drawing.lines().collect();
+        assert_eq!(lines[0], "tensai                      random");
+        assert_eq!(lines[1], "1.5 s left                  1.5 s left");
+        assert_eq!(lines[3], "ojama 0  gauge 0            ojama 25  gauge 0");
+        assert_eq!(lines[19], "| 5## . . . . . . . .|      | . . . . . . . . . .|");
+        assert_eq!(lines[21..], ["next  . 1", "      2 3"]);
+    }
+}

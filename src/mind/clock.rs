@@ -1,0 +1,112 @@
+//! How much of the time left a decision may take.
+
+use std::time::{Duration, Instant};
+
+/// What the contest, and the bot's owner, say about time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeRules {
+    /// The most that one turn may take: 20 s in the contest.
+    pub turn: Duration,
+    /// Time of the game that is never used, and that a turn stays short of its limit by.
+    pub reserve: Duration,
+    /// So many simulated drops a decision, whatever the time: then decisions do not depend on the
+    /// machine.
+    pub nodes: Option<u64>,
+}
+
+impl Default for TimeRules {
+    fn default() -> Self {
+        Self { turn: Duration::from_secs(20), reserve: Duration::from_secs(1), nodes: None }
+    }
+}
+
+/// The time of one decision.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    start: Instant,
+    /// What may be used without trouble.
+    usable: Duration,
+    /// When an answer must go out.
+    hard: Instant,
+    nodes: Option<u64>,
+}
+
+/// No thought takes less than this part of the usable time of a turn in which time is short.
+const LEAST: Duration = Duration::from_millis(1);
+
+impl Clock {
+    /// The clock of a turn that was learnt of at `start`, with so much of the game's time left.
+    pub fn new(start: Instant, left: Duration, rules: &TimeRules) -> Self {
+        let limit = left.min(rules.turn);
+        // With less than the reserve left, half of what there is: late is worse than weak.
+        let hard = limit.saturating_sub(rules.reserve / 2).max(limit / 2);
+        let turn = rules.turn.saturating_sub(rules.reserve).max(rules.turn / 2);
+        let usable = left.saturating_sub(rules.reserve).min(turn);
+        Self { start, usable, hard: start + hard, nodes: rules.nodes }
+    }
+
+    /// When the turn was learnt of.
+    pub const fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// When an answer must go out, whatever it is.
+    pub const fn hard(&self) -> Instant {
+        self.hard
+    }
+
+    /// Drops that the decision may simulate, where that is what limits it.
+    pub const fn nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+
+    /// All the time of the game that may be used in this turn.
+    pub const fn usable(&self) -> Duration {
+        self.usable
+    }
+
+    /// The instant at which so much of the usable time is over.
+    pub fn after(&self, share: f64) -> Instant {
+        self.start + self.usable.mul_f64(share.clamp(0.0, 1.0)).max(LEAST)
+    }
+
+    /// Milliseconds since the turn was learnt of.
+    pub fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(left_ms: u64, reserve_ms: u64) -> Clock {
+        let reserve = Duration::from_millis(reserve_ms);
+        let rules = TimeRules { reserve, ..TimeRules::default() };
+        Clock::new(Instant::now(), Duration::from_millis(left_ms), &rules)
+    }
+
+    #[test]
+    fn a_turn_stays_short_of_its_limit_by_the_reserve() {
+        let clock = clock(180_000, 1000);
+        assert_eq!(clock.usable(), Duration::from_secs(19));
+        assert_eq!(clock.hard() - clock.start(), Duration::from_millis(19_500));
+    }
+
+    #[test]
+    fn the_reserve_is_not_used() {
+        assert_eq!(clock(3_000, 1000).usable(), Duration::from_secs(2));
+        assert_eq!(clock(700, 1000).usable(), Duration::ZERO);
+    }
+
+    #[test]
+    fn an_answer_goes_out_before_the_time_is_over() {
+        for left in [0, 1, 10, 500, 1000, 1001, 5000, 20_000, 180_000] {
+            let clock = clock(left, 1000);
+            let hard = clock.hard() - clock.start();
+            assert!(hard <= Duration::from_millis(left), "{left} ms left");
+            assert!(left < 10 || hard < Duration::from_millis(left.min(20_000)), "{left} ms left");
+            assert!(clock.usable() <= hard, "{left} ms left");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Stands between a mind and the referee: an answer goes out in time, whatever the mind does.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Instant;
+
+use super::{Clock, Decision, Draft, Mind, Report, safe};
+use crate::game::{Action, Packs, Seat};
+use crate::protocol::Sight;
+
+/// Makes a mind; again after one has panicked.
+type Maker = Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>;
+
+/// A mind on a thread of its own, watched.
+///
+/// It answers with the mind's decision, or, if the mind has panicked or is late, with the best that
+/// it had drafted, or else with a [`safe`] drop. A mind that is late is left to finish, and the
+/// next turn waits for it as long as its own clock allows.
+pub struct Guard {
+    maker: Maker,
+    worker: Worker,
+    packs: Option<Packs>,
+    asked: u64,
+}
+
+struct Worker {
+    requests: Sender<Request>,
+    answers: Receiver<(u64, Option<Decision>)>,
+}
+
+enum Request {
+    Game(Packs),
+    Turn { number: u64, sight: Box<Sight>, clock: Clock, draft: Arc<Draft> },
+}
+
+impl Guard {
+    /// Guards the minds that `maker` makes.
+    pub fn new(maker: impl Fn() -> Box<dyn Mind> + Send + Sync + 'static) -> Self {
+        let maker: Maker = Arc::new(maker);
+        Self { worker: Worker::start(Arc::clone(&maker)), maker, packs: None, asked: 0 }
+    }
+
+    /// A game begins.
+    pub fn new_game(&mut self, packs: &Packs) {
+        self.packs = Some(packs.clone());
+        // A worker that is gone is replaced by the next turn.
+        let _ = self.worker.requests.send(Request::Game(packs.clone()));
+    }
+
+    /// Decides a turn by the clock's hard end; the note says what went wrong, if anything did.
+    pub fn decide(&mut self, sight: &Sight, clock: &Clock) -> (Decision, Option<String>) {
+        self.asked += 1;
+        let draft = Arc::new(Draft::default());
+        let request = Request::Turn {
+            number: self.asked,
+            sight: Box::new(*sight),
+            clock: *clock,
+            draft: Arc::clone(&draft),
+        };
+        let trouble = match self.worker.requests.send(request) {
+            Ok(()) => match self.wait(clock.hard()) {
+                Ok(decision) if is_legal(&decision.action, sight) => return (decision, None),
+                Ok(decision) => format!("the mind chose `{}`, which is illegal", decision.action),
+                Err(trouble) => trouble.to_owned(),
+            },
+            Err(_) => "the mind is gone".to_owned(),
+        };
+        if trouble != LATE {
+            self.worker = Worker::start(Arc::clone(&self.maker));
+            if let Some(packs) = &self.packs {
+                let _ = self.worker.requests.send(Request::Game(packs.clone()));
+            }
+        }
+        let drafted = draft.get().filter(|action| is_legal(action, sight));
+        let action = drafted.unwrap_or_else(|| self.safe_action(sight));
+        let report = Report {
+            turn: sight.state.turn,
+            action: action.to_string(),
+            source: "safe",
+            time_ms: clock.elapsed_ms(),
+            ..Report::default()
+        };
+        (Decision { action, report }, Some(trouble))
+    }
+
+    /// The answer to the last request, if it comes in time.
+    fn wait(&self, hard: Instant) -> Result<Decision, &'static str> {
+        loop {
+            let left = hard.saturating_duration_since(Instant::now());
+            match self.worker.answers.recv_timeout(left) {
+                Ok((number, Some(decision))) if number == self.asked => return Ok(decision),
+                Ok((_, Some(_))) => {} // of a turn that has been answered for
+                Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => {
+                    return Err("the mind has panicked");
+                }
+                Err(RecvTimeoutError::Timeout) => return Err(LATE),
+            }
+        }
+    }
+
+    fn safe_action(&self, sight: &Sight) -> Action {
+        let pack = self.packs.as_ref().and_then(|packs| packs.get(sight.state.turn));
+        let any = || "0 0".parse().unwrap_or(Action::Skill);
+        pack.map_or_else(any, |pack| safe::action(&sight.state[Seat::First], pack))
+    }
+}
+
+const LATE: &str = "the mind is late";
+
+fn is_legal(action: &Action, sight: &Sight) -> bool {
+    *action != Action::Skill || sight.state[Seat::First].gauge.allows_skill()
+}
+
+impl Worker {
+    /// Starts a thread with a mind of its own. It ends when nobody asks any more, or after a panic.
+    fn start(maker: Maker) -> Self {
+        let (requests, incoming) = mpsc::channel();
+        let (outgoing, answers) = mpsc::channel();
+        thread::spawn(move || {
+            let mut mind = maker();
+            for request in incoming {
+                match request {
+                    Request::Game(packs) => mind.new_game(&packs),
+                    Request::Turn { number, sight, clock, draft } => {
+                        let decide = AssertUnwindSafe(|| mind.decide(&sight, &clock, &draft));
+                        let decision = catch_unwind(decide).ok();
+                        let panicked = decision.is_none();
+                        if outgoing.send((number, decision)).is_err() || panicked {
+                            return;
+                        }
+                    }
+                }
+            }
+        });
+        Self { requests, answers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rand::SeedableRng as _;
+    use rand::rngs::SmallRng;
+
+    use super::*;
+    use crate::game::State;
+    use crate::mind::TimeRules;
+
+    /// Behaves by the turn's number.
+    struct Troublesome;
+
+    impl Mind for Troublesome {
+        fn new_game(&mut self, _packs: &Packs) {}
+
+        fn decide(&mut self, sight: &Sight, _clock: &Clock, draft: &Draft) -> Decision {
+            let answer = |text: &str| Decision {
+                action: text.parse().unwrap(),
+                report: Report { source: "plan", ..Report::default() },
+            };
+            match sight.state.turn {
+                0 => answer("3 1"),
+                1 => panic!("as the test wants"),
+                2 => answer("S"),
+                3 => {
+                    draft.put("5 2".parse().unwrap());
+                    thread::sleep(Duration::from_millis(400));
+                    answer("0 0")
+                }
+                _ => answer("7 3"),
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_goes_out_whatever_the_mind_does() {
+        let mut guard = Guard::new(|| Box::new(Troublesome));
+        guard.new_game(&Packs::generate(&mut SmallRng::seed_from_u64(1)));
+        let rules = TimeRules { reserve: Duration::ZERO, ..TimeRules::default() };
+        let mut ask = |turn, left| {
+            let state = State { turn, ..State::new() };
+            let clock = Clock::new(Instant::now(), Duration::from_millis(left), &rules);
+            let sight = Sight { state, time_left: [Duration::from_millis(left); 2] };
+            let (decision, trouble) = guard.decide(&sight, &clock);
+            (decision.action.to_string(), decision.report.source, trouble.is_some())
+        };
+        assert_eq!(ask(0, 9000), ("3 1".to_owned(), "plan", false));
+        assert_eq!((ask(1, 9000).1, ask(1, 9000).2), ("safe", true), "panic");
+        assert_eq!((ask(2, 9000).1, ask(2, 9000).2), ("safe", true), "illegal skill");
+        assert_eq!(ask(3, 100), ("5 2".to_owned(), "safe", true), "late, with a draft");
+        assert_eq!(ask(4, 9000), ("7 3".to_owned(), "plan", false), "the late answer is dropped");
+    }
+}

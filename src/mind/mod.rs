@@ -1,0 +1,108 @@
+//! Deciding what to do.
+//!
+//! * [`Mind`]: whoever decides; [`Planner`] is the bot's, [`RandomMind`] the weakest opponent;
+//! * [`Clock`]: how much of the time left a decision may take;
+//! * [`Guard`]: stands between a mind and the referee: an answer goes out in time, whatever the
+//!   mind does;
+//! * [`safe`]: the answer of last resort.
+
+mod clock;
+mod guard;
+mod plan;
+mod planner;
+mod random;
+pub mod safe;
+
+use std::sync::Mutex;
+
+use serde::Serialize;
+
+pub use clock::{Clock, TimeRules};
+pub use guard::Guard;
+pub use planner::{Planner, Settings};
+pub use random::RandomMind;
+
+use crate::game::{Action, Packs};
+use crate::protocol::Sight;
+
+/// Somebody who decides a player's actions.
+pub trait Mind: Send {
+    /// A game begins.
+    fn new_game(&mut self, packs: &Packs);
+
+    /// Decides one turn, in about the time that the clock allows.
+    ///
+    /// Whatever is good enough to be played if time runs out is put into the draft as soon as it
+    /// is known.
+    fn decide(&mut self, sight: &Sight, clock: &Clock, draft: &Draft) -> Decision;
+}
+
+/// A decision, and what led to it.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What is played.
+    pub action: Action,
+    /// Why.
+    pub report: Report,
+}
+
+/// What a mind has to say about a decision. It goes to standard error as one line
+/// `info {...}`, for people and tools that look at games; absent parts are left out.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub struct Report {
+    /// The turn, 0 to 499.
+    pub turn: usize,
+    /// The answer, as sent.
+    pub action: String,
+    /// Where it comes from: `plan`, `duel`, `strike`, `safe`, `random`.
+    pub source: &'static str,
+    /// The value of the action in tenths of an ojama, from the duel search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i64>,
+    /// The value of the best action found, where another one is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_value: Option<i64>,
+    /// Plies of the duel search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
+    /// The chain that the plan sets off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_chain: Option<u8>,
+    /// The turn in which it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_turn: Option<usize>,
+    /// The plan's answers from this turn on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub plan: Vec<String>,
+    /// The longest chain that the opponent was found to have within its next turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponent_chain: Option<u8>,
+    /// The turn in which it could set it off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponent_turn: Option<usize>,
+    /// The width of the own beam's last whole sweep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<usize>,
+    /// Simulated drops.
+    pub nodes: u64,
+    /// Milliseconds thought.
+    pub time_ms: u64,
+}
+
+/// The best answer known so far, for the one who must answer when time is up.
+#[derive(Debug, Default)]
+pub struct Draft(Mutex<Option<Action>>);
+
+impl Draft {
+    /// Replaces the answer.
+    pub fn put(&self, action: Action) {
+        // A poisoned lock means a panic elsewhere; the answer is still worth having.
+        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(action);
+    }
+
+    /// The answer, if there is one.
+    pub fn get(&self) -> Option<Action> {
+        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,46 @@
+//! The answer of last resort: legal, known at once, and no suicide if that can be helped.
+
+use crate::game::{Action, Field, Pack, Placement, Player};
+
+/// The drop after which the player stands lowest, with this turn's row of ojama taken into
+/// account; a longer chain decides between equals.
+pub fn action<F: Field>(player: &Player<F>, pack: &Pack) -> Action {
+    let danger = |action: &Action| {
+        let step = player.step(pack, *action).ok()?;
+        let over = step.player.field.is_over();
+        Some((over, step.player.field.tallest(), std::cmp::Reverse(step.chain)))
+    };
+    let drops = Placement::all().map(Action::Drop);
+    // The skill only where no drop survives: it costs the gauge.
+    let best = drops.min_by_key(danger).unwrap_or(Action::Skill);
+    let dies = |action| player.step(pack, action).is_ok_and(|step| step.player.field.is_over());
+    let skill_saves = player.gauge.allows_skill() && dies(best) && !dies(Action::Skill);
+    if skill_saves { Action::Skill } else { best }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cells, Gauge};
+
+    fn player(drawing: &str, gauge: u8) -> Player<Cells> {
+        let field = drawing.parse().unwrap();
+        Player { field, gauge: Gauge::new(gauge).unwrap(), ..Player::new() }
+    }
+
+    #[test]
+    fn avoids_the_danger_line() {
+        let pack = Pack::new([1, 2, 3, 0]).unwrap();
+        let tower = "333333333.\n".repeat(15);
+        let chosen = player(&tower, 0).step(&pack, action(&player(&tower, 0), &pack)).unwrap();
+        assert!(!chosen.player.field.is_over());
+    }
+
+    #[test]
+    fn uses_the_skill_where_nothing_else_saves() {
+        let pack = Pack::new([4, 4, 4, 0]).unwrap();
+        let full = "3535353535\n".repeat(16);
+        assert_eq!(action(&player(&full, 80), &pack), Action::Skill);
+        assert_ne!(action(&player(&full, 79), &pack), Action::Skill, "it would be invalid");
+    }
+}

@@ -1,0 +1,126 @@
+//! A bot's whole life: its name, then answers until its input ends.
+
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+use thiserror::Error;
+
+use super::{InputError, Log, Message, Reader, Sight};
+use crate::game::{Action, Packs, Seat};
+use crate::mind::{Clock, Guard, TimeRules};
+
+/// Why a bot's life ended early.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The input is not what the protocol says.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// An answer could not be written.
+    #[error("cannot write an answer: {0}")]
+    Output(io::Error),
+}
+
+/// Speaks the protocol: writes the name, reads games and turns, answers each turn.
+///
+/// What the input says is believed, whatever the bot's own simulation says; a difference is noted
+/// in `log`, as is a turn that does not follow the one before. A referee that stops reading has
+/// ended the game.
+///
+/// # Errors
+/// Bad input, or an output that cannot be written.
+pub fn serve(
+    name: &str,
+    input: impl BufRead,
+    mut output: impl Write,
+    log: &Log,
+    guard: &mut Guard,
+    rules: &TimeRules,
+) -> Result<(), ServeError> {
+    if !say(&mut output, name)? {
+        return Ok(());
+    }
+    let mut reader = Reader::new(input);
+    let mut game: Option<Game> = None;
+    loop {
+        match reader.next_message()? {
+            Message::End => return Ok(()),
+            Message::Packs(packs) => {
+                guard.new_game(&packs);
+                game = Some(Game { packs, last: None });
+            }
+            Message::Turn(sight) => {
+                let clock = Clock::new(Instant::now(), sight.time_left[0], rules);
+                let game = game.as_mut().expect("the reader gives packs before turns");
+                if let Some(note) = game.check(&sight) {
+                    log.line(format!("tensai: line {}: {note}", reader.line()));
+                }
+                let (decision, trouble) = guard.decide(&sight, &clock);
+                if let Some(trouble) = trouble {
+                    log.line(format!("tensai: turn {}: {trouble}", sight.state.turn));
+                }
+                if let Ok(report) = serde_json::to_string(&decision.report) {
+                    log.line(format!("info {report}"));
+                }
+                if !say(&mut output, &decision.action.to_string())? {
+                    return Ok(());
+                }
+                game.last = Some((*sight, decision.action));
+            }
+        }
+    }
+}
+
+/// Writes a line and flushes it; false if nobody reads any more.
+fn say(output: &mut impl Write, line: &str) -> Result<bool, ServeError> {
+    match writeln!(output, "{line}").and_then(|()| output.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(ServeError::Output(error)),
+    }
+}
+
+/// A game in progress.
+struct Game {
+    packs: Packs,
+    /// The last turn and what was answered.
+    last: Option<(Sight, Action)>,
+}
+
+impl Game {
+    /// What is odd about a turn, if anything is.
+    fn check(&self, sight: &Sight) -> Option<String> {
+        let turn = sight.state.turn;
+        let Some((last, action)) = &self.last else {
+            return (turn != 0).then(|| format!("the game begins with turn {turn}"));
+        };
+        if turn != last.state.turn + 1 {
+            return Some(format!("turn {turn} follows turn {}", last.state.turn));
+        }
+        // Of the own player all but stock and gauge is known, which depend on the opponent.
+        let expected =
+            last.state[Seat::First].step(self.packs.get(turn - 1)?, *action).ok()?.player;
+        let told = &sight.state[Seat::First];
+        if told.field != expected.field {
+            let place = differing_column(&told.field.heights(), &expected.field.heights());
+            Some(format!(
+                "turn {turn}: the own field is not as simulated{place}; the input is believed"
+            ))
+        } else if told.score != expected.score {
+            let (told, expected) = (told.score, expected.score);
+            Some(format!(
+                "turn {turn}: the own score is {told}, not {expected} as simulated; \
+                 the input is believed"
+            ))
+        } else {
+            None
+        }
+    }
+}
+
+/// Where two fields differ in height, if they do.
+fn differing_column(told: &[u8], expected: &[u8]) -> String {
+    let column = (0..told.len()).find(|&x| told[x] != expected[x]);
+    column.map_or_else(String::new, |x| {
+        format!(" (column {x} is {} high, not {})", told[x], expected[x])
+    })
+}

@@ -1,0 +1,309 @@
+//! Games on disk.
+//!
+//! A record is one JSON object in one file. It holds all that is needed to play the game again by
+//! the rules, so that any turn can be looked at, and thought about, once more; states are not kept,
+//! as they follow. The fields of [`Record`] and its parts are the fields of the JSON; those that
+//! are `null` are left out.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
+
+/// What `format` says in every record.
+pub const FORMAT: &str = "tensai game";
+
+/// The newest version of the format, which is the one written. A later one may add fields, which
+/// a reader of this one ignores; one that changes the meaning of a field is refused by it.
+pub const VERSION: u32 = 1;
+
+/// A game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// [`FORMAT`].
+    pub format: String,
+    /// [`VERSION`] of the writer.
+    pub version: u32,
+    /// When the game began, as `2026-11-21T08:00:00Z`.
+    pub date: String,
+    /// Where the packs come from: a file's name, or a seed.
+    pub packs_from: String,
+    /// All packs of the game, each two rows of two numbers, the upper row first; 0 is empty.
+    pub packs: Vec<[[u8; 2]; 2]>,
+    /// What each player had to keep to.
+    pub limits: Limits,
+    /// Both players, in the order of seats.
+    pub players: [Contestant; 2],
+    /// The turns that were played, from turn 0 on.
+    pub turns: Vec<TurnRecord>,
+    /// How it ended.
+    pub result: GameResult,
+}
+
+/// Time limits, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    /// For all turns of the game together.
+    pub game_ms: u64,
+    /// For one turn.
+    pub turn_ms: u64,
+    /// By how much the referee let a limit be passed.
+    pub grace_ms: u64,
+}
+
+/// A player of a recorded game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Contestant {
+    /// The name that it gave; empty if it gave none.
+    pub name: String,
+    /// The command that started it.
+    pub command: String,
+}
+
+/// A turn of a recorded game; pairs are in the order of seats.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// The answers, as the protocol writes them.
+    pub answers: [String; 2],
+    /// Microseconds from sending the turn to receiving the answer.
+    pub think_us: [u64; 2],
+    /// What each bot wrote on standard error, as a line `info {...}` that names this turn in its
+    /// field `turn`.
+    #[serde(default, skip_serializing_if = "no_info")]
+    pub info: [Option<serde_json::Value>; 2],
+}
+
+fn no_info(info: &[Option<serde_json::Value>; 2]) -> bool {
+    *info == [None, None]
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameResult {
+    /// Who won: `{"win": "first"}`, `{"win": "second"}` or `"draw"`.
+    pub verdict: Verdict,
+    /// By the rules of play, if so: `"danger-line"` or `"last-turn"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<End>,
+    /// What each bot did wrong in the turn after the last recorded one, if that ended the game.
+    #[serde(default, skip_serializing_if = "no_fault")]
+    pub faults: [Option<FaultRecord>; 2],
+    /// Both scores.
+    pub scores: [u64; 2],
+}
+
+fn no_fault(faults: &[Option<FaultRecord>; 2]) -> bool {
+    *faults == [None, None]
+}
+
+/// What a bot did wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FaultRecord {
+    /// What the rules call it: `"out-of-time"` or `"invalid"`.
+    pub fault: Fault,
+    /// What happened, in words: the answer, or the end of the process.
+    pub what: String,
+    /// The last lines that it wrote on standard error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub last_words: Vec<String>,
+}
+
+/// Why a record cannot be written, read or played again.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The file system says no.
+    #[error("{}: cannot {verb}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What was tried.
+        verb: &'static str,
+        /// Why it failed.
+        source: std::io::Error,
+    },
+    /// The file holds no record.
+    #[error("{}: not a game record: {what}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl Record {
+    /// Writes the record to a file, whole or not at all.
+    ///
+    /// # Errors
+    /// The file system says no.
+    pub fn write(&self, path: &Path) -> Result<(), RecordError> {
+        let error = |verb| move |source| RecordError::File { path: path.to_owned(), verb, source };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or_else(|| Path::new("."));
+        fs::create_dir_all(folder).map_err(error("create its folder"))?;
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(error("write"))?;
+        serde_json::to_writer(&mut file, self).map_err(|e| error("write")(e.into()))?;
+        file.write_all(b"\n").map_err(error("write"))?;
+        file.persist(path).map_err(|e| error("write")(e.error))?;
+        Ok(())
+    }
+
+    /// Reads a record and plays it again, so that it is known to be a game.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no record, or its turns break the rules.
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let format = |what: String| RecordError::Format { path: path.to_owned(), what };
+        let text = fs::read(path).map_err(|source| RecordError::File {
+            path: path.to_owned(),
+            verb: "read",
+            source,
+        })?;
+        let record: Self =
+            serde_json::from_slice(&text).map_err(|error| format(error.to_string()))?;
+        if record.format != FORMAT {
+            let found = &record.format;
+            return Err(format(format!("expected format `{FORMAT}`, found `{found}`")));
+        }
+        if record.version > VERSION {
+            let found = record.version;
+            return Err(format(format!("expected version {VERSION} or earlier, found {found}")));
+        }
+        record.replay().map_err(format)?;
+        Ok(record)
+    }
+
+    /// The packs of the game.
+    ///
+    /// # Errors
+    /// They are not what a game has, said in words.
+    pub fn packs(&self) -> Result<Packs, String> {
+        let pack = |(index, rows): (usize, &[[u8; 2]; 2])| {
+            let [[a, b], [c, d]] = *rows;
+            Pack::new([a, b, c, d]).map_err(|error| format!("pack {index}: {error}"))
+        };
+        let packs = self.packs.iter().enumerate().map(pack).collect::<Result<_, _>>()?;
+        Packs::new(packs).map_err(|error| error.to_string())
+    }
+
+    /// Plays the game again: every turn that was played, by the rules.
+    ///
+    /// # Errors
+    /// The first turn that breaks the rules, said in words.
+    pub fn replay(&self) -> Result<Vec<Turn<Cells>>, String> {
+        let packs = self.packs()?;
+        let mut state = State::new();
+        let mut turns = Vec::with_capacity(self.turns.len());
+        for (index, turn) in self.turns.iter().enumerate() {
+            let place = |what: String| format!("turn {index}: {what}");
+            if let Some((end, _)) = state.end() {
+                return Err(place(format!("the game had ended already ({end:?})")));
+            }
+            let action = |seat: usize| {
+                let answer = &turn.answers[seat];
+                let action = answer.parse::<Action>();
+                action.map_err(|error| place(format!("player {seat}: {error}, found `{answer}`")))
+            };
+            let pack = packs.get(index).ok_or_else(|| place("no pack is left".to_owned()))?;
+            let played = state.play(pack, [action(0)?, action(1)?]).map_err(|refused| {
+                let reasons: Vec<String> = Seat::BOTH
+                    .into_iter()
+                    .zip(refused)
+                    .filter_map(|(seat, why)| Some(format!("player {}: {}", seat.index(), why?)))
+                    .collect();
+                place(reasons.join("; "))
+            })?;
+            state = played.after;
+            turns.push(played);
+        }
+        Ok(turns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng as _;
+    use rand::rngs::SmallRng;
+
+    use super::*;
+
+    fn record(answers: &[[&str; 2]]) -> Record {
+        let packs = Packs::generate(&mut SmallRng::seed_from_u64(3));
+        let turns = answers.iter().map(|answers| TurnRecord {
+            answers: answers.map(str::to_owned),
+            think_us: [1, 2],
+            info: [None, Some(serde_json::json!({ "depth": 4 }))],
+        });
+        Record {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            date: "2026-11-21T08:00:00Z".to_owned(),
+            packs_from: "seed 3".to_owned(),
+            packs: packs.from_turn(0).iter().map(Pack::rows).collect(),
+            limits: Limits { game_ms: 180_000, turn_ms: 20_000, grace_ms: 0 },
+            players: ["a", "b"]
+                .map(|name| Contestant { name: name.to_owned(), command: String::new() }),
+            turns: turns.collect(),
+            result: GameResult {
+                verdict: Verdict::Win(Seat::Second),
+                end: None,
+                faults: [
+                    Some(FaultRecord {
+                        fault: Fault::Invalid,
+                        what: "answered `x`".to_owned(),
+                        last_words: vec!["oh".to_owned()],
+                    }),
+                    None,
+                ],
+                scores: [0, 0],
+            },
+        }
+    }
+
+    #[test]
+    fn a_record_reads_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games/one.json");
+        let written = record(&[["0 0", "8 3"], ["4 1", "4 2"]]);
+        written.write(&path).unwrap();
+        assert_eq!(Record::read(&path).unwrap(), written);
+        assert_eq!(written.replay().unwrap().len(), 2);
+        assert_eq!(
+            fs::read_dir(path.parent().unwrap()).unwrap().count(),
+            1,
+            "nothing is left over"
+        );
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("one.json");
+        let refused = |record: &Record| {
+            record.write(&path).unwrap();
+            let message = Record::read(&path).unwrap_err().to_string();
+            message.split_once("one.json: ").unwrap().1.to_owned()
+        };
+        assert_eq!(
+            refused(&record(&[["0 0", "S"]])),
+            "not a game record: turn 0: player 1: the skill needs a gauge of 80, found 0"
+        );
+        assert_eq!(
+            refused(&record(&[["0 0", "9 0"]])),
+            "not a game record: turn 0: player 1: expected `POSITION ROTATION` (0 to 8, 0 to 3) \
+             or `S`, found `9 0`"
+        );
+        let newer = Record { version: 2, ..record(&[]) };
+        assert_eq!(refused(&newer), "not a game record: expected version 1 or earlier, found 2");
+        let mut short = record(&[]);
+        short.packs.pop();
+        assert_eq!(refused(&short), "not a game record: a game has 500 packs, found 499");
+        fs::write(&path, "{}").unwrap();
+        assert!(Record::read(&path).unwrap_err().to_string().contains("missing field `format`"));
+        assert!(Record::read(&folder.path().join("none")).is_err());
+    }
+}

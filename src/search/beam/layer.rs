@@ -1,0 +1,118 @@
+//! The layers of a beam search: what is kept of one, and how to find the way back.
+
+use fnv::{FnvHashMap, FnvHashSet};
+
+use crate::game::{Chain, Field, Pack, Placement};
+
+/// A field of the next layer that may be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// Its place in the layer that it comes from.
+    pub parent: u32,
+    /// The drop that makes it.
+    pub placement: Placement,
+    /// The chain that it promises.
+    pub promise: Chain,
+    /// What ranks fields of the same promise.
+    value: i32,
+    hash: u64,
+}
+
+impl Candidate {
+    /// The field that a drop made of a parent.
+    pub fn new<F: Field>(parent: u32, placement: Placement, field: &F) -> Self {
+        let promise = field.potential().chain;
+        Self { parent, placement, promise, value: tidiness(field), hash: field.hash() }
+    }
+
+    /// What is kept first: the longer promise, then the tidier field; the hash makes the order of
+    /// equals the same every time.
+    const fn rank(&self) -> (Chain, i32, u64) {
+        (self.promise, self.value, self.hash)
+    }
+}
+
+/// Many blocks in an even field: more to build on, and further from the danger line.
+fn tidiness<F: Field>(field: &F) -> i32 {
+    let heights = field.heights().map(i32::from);
+    let steps: i32 = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
+    4 * field.blocks() as i32 - steps
+}
+
+/// The candidates to keep, best first: no field twice, at most `most` with the same promise, at
+/// most `width` in all.
+pub fn select(mut candidates: Vec<Candidate>, width: usize, most: usize) -> Vec<Candidate> {
+    candidates.sort_unstable_by(|a, b| {
+        b.rank().cmp(&a.rank()).then_with(|| (a.parent, a.placement).cmp(&(b.parent, b.placement)))
+    });
+    let mut seen = FnvHashSet::default();
+    let mut of_promise: FnvHashMap<Chain, usize> = FnvHashMap::default();
+    let mut kept = Vec::with_capacity(width);
+    for candidate in candidates {
+        if kept.len() == width {
+            break;
+        }
+        let count = of_promise.entry(candidate.promise).or_default();
+        if *count < most && seen.insert(candidate.hash) {
+            *count += 1;
+            kept.push(candidate);
+        }
+    }
+    kept
+}
+
+/// The fields of a layer, the coming row of ojama fallen already.
+pub struct Layer<F>(Vec<F>);
+
+impl<F: Field> Layer<F> {
+    /// The layer of the one field that a search begins with.
+    pub fn root(field: F, rain: bool) -> Self {
+        Self(vec![rained(field, rain)])
+    }
+
+    /// Its fields.
+    pub fn fields(&self) -> &[F] {
+        &self.0
+    }
+
+    /// The next layer, of the kept candidates. Their drops are simulated again: that is cheaper
+    /// than to keep the fields of all that are not chosen.
+    pub fn descend(&self, kept: &[Candidate], pack: &Pack, rain: bool) -> Self {
+        let field = |candidate: &Candidate| {
+            let parent = &self.0[candidate.parent as usize];
+            rained(parent.drop_pack(pack, candidate.placement).field, rain)
+        };
+        Self(kept.iter().map(field).collect())
+    }
+}
+
+fn rained<F: Field>(mut field: F, rain: bool) -> F {
+    if rain {
+        field.rain();
+    }
+    field
+}
+
+/// For every layer but the first, where each of its fields comes from.
+#[derive(Default)]
+pub struct Trail(Vec<Vec<(u32, Placement)>>);
+
+impl Trail {
+    /// Adds a layer.
+    pub fn push(&mut self, kept: &[Candidate]) {
+        self.0.push(kept.iter().map(|candidate| (candidate.parent, candidate.placement)).collect());
+    }
+
+    /// The drops that lead to a field of the last layer.
+    pub fn path_to(&self, field: u32) -> Vec<Placement> {
+        let mut path = Vec::with_capacity(self.0.len() + 1);
+        let mut at = field;
+        for layer in self.0.iter().rev() {
+            let (parent, placement) = layer[at as usize];
+            path.push(placement);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+}

@@ -1,0 +1,38 @@
+//! How much a search may spend.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+/// An allowance of simulated drops, of time, or both, shared by the threads of a search.
+///
+/// With drops alone, a search on one thread spends them the same way every time.
+#[derive(Debug)]
+pub struct Budget {
+    most: u64,
+    deadline: Option<Instant>,
+    spent: AtomicU64,
+}
+
+impl Budget {
+    /// So many simulated drops, and not beyond an instant if one is given.
+    pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
+        Self { most: drops, deadline, spent: AtomicU64::new(0) }
+    }
+
+    /// Books drops about to be simulated. False, and from then on always, once the allowance is
+    /// used up: the search must then end with what it has.
+    pub fn spend(&self, drops: u64) -> bool {
+        let spent = self.spent.fetch_add(drops, Relaxed) + drops;
+        spent <= self.most && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+    }
+
+    /// Whether nothing is left.
+    pub fn is_spent(&self) -> bool {
+        !self.spend(0)
+    }
+
+    /// Drops booked so far.
+    pub fn spent(&self) -> u64 {
+        self.spent.load(Relaxed)
+    }
+}

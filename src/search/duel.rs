@@ -1,0 +1,271 @@
+//! An exhaustive search of one player's actions against all that the other threatens.
+//!
+//! Each ply both act at once. Of the opponent's actions two count at each ply: it sends the most
+//! that it can ([`Threats`], found for exactly the rows that this line has made fall on it), or it
+//! sends nothing; the worse for us is assumed. Having sent its most, it sends no more in that line.
+//! Our own actions are all tried, with alpha-beta and a transposition table.
+
+mod eval;
+
+use std::cmp::Reverse;
+
+use self::eval::{Balance, Leaf};
+pub use self::eval::{LOSS, WIN};
+use super::{Budget, Rain, Table, Threats};
+use crate::game::{Action, Chain, Field, Gauge, OJAMA_ROW, Pack, Placement, State, Stock};
+
+/// What a search found for one first action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The action.
+    pub action: Action,
+    /// The chain that it sets off.
+    pub chain: Chain,
+    /// Its value in tenths of an ojama, see [`eval`]; a bound from above where another action was
+    /// found better first, unless it was to be searched exactly.
+    pub value: i64,
+}
+
+/// How the first actions are to be looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Advice {
+    /// An action whose value is wanted exactly, and that is tried first.
+    pub exact: Option<Action>,
+    /// Added to the value of every first action that sets off a chain of five or more: what
+    /// longer searches say about striking now.
+    pub strike_bonus: i64,
+}
+
+/// A first action with a chain from this length on is a strike, to which the bonus belongs; three
+/// and four serve to drain the gauge.
+const STRIKE: Chain = Chain(5);
+
+/// Positions remembered: 48 bytes each.
+const TABLE: usize = 1 << 20;
+
+/// Searches the first player's actions to the depth of the threats; `None` if the budget does not
+/// suffice. The verdicts are in descending order of value.
+pub fn search<F: Field>(
+    state: &State<F>,
+    packs: &[Pack],
+    threats: &Threats,
+    advice: Advice,
+    budget: &Budget,
+) -> Option<Vec<Verdict>> {
+    let [own, opponent] = &state.players;
+    let mut search = Search {
+        packs,
+        threats,
+        budget,
+        balance: Balance::new(own, opponent),
+        table: Table::new(TABLE),
+    };
+    let mut root = Node {
+        field: own.field,
+        gauge: own.gauge,
+        opponents_gauge: opponent.gauge,
+        net: own.stock as i64 - opponent.stock as i64,
+        opponents_rain: Rain::NONE,
+        opponent_spent: false,
+    };
+    root.let_rain(0);
+    let mut children = search.children(&root, 0)?;
+    if let Some(exact) = advice.exact {
+        children.sort_by_key(|child| child.action != exact);
+    }
+    let mut verdicts = Vec::with_capacity(children.len());
+    let mut best = LOSS;
+    for child in children {
+        let bonus = if child.chain >= STRIKE { advice.strike_bonus } else { 0 };
+        // A first action must be found strictly better than the best so far to matter.
+        let alpha = if Some(child.action) == advice.exact { LOSS } else { best - bonus };
+        let value = search.worst(&root, &child, 0, alpha, WIN)? + bonus;
+        best = best.max(value);
+        verdicts.push(Verdict { action: child.action, chain: child.chain, value });
+    }
+    verdicts.sort_by_key(|verdict| (Reverse(verdict.value), verdict.action));
+    Some(verdicts)
+}
+
+/// The game as one line of the search sees it, at the start of a ply, rows fallen already.
+#[derive(Clone, Copy)]
+struct Node<F> {
+    field: F,
+    gauge: Gauge,
+    opponents_gauge: Gauge,
+    /// Our stock minus the opponent's: one of them is 0.
+    net: i64,
+    /// The plies at which a row has fallen on the opponent.
+    opponents_rain: Rain,
+    /// Whether the opponent has sent its most in this line.
+    opponent_spent: bool,
+}
+
+impl<F: Field> Node<F> {
+    /// The row that is due at the given ply falls, on us or on the opponent.
+    fn let_rain(&mut self, ply: usize) {
+        let row = OJAMA_ROW as i64;
+        if self.net >= row {
+            self.net -= row;
+            self.field.rain();
+        } else if self.net <= -row {
+            self.net += row;
+            self.opponents_rain = self.opponents_rain.with(ply);
+        }
+    }
+
+    fn key(&self, ply: usize) -> u64 {
+        let small = (ply as u64) << 56
+            | u64::from(self.opponent_spent) << 48
+            | self.opponents_rain.bits() << 40
+            | u64::from(self.gauge.get()) << 32
+            | u64::from(self.opponents_gauge.get()) << 24;
+        let mixed = (small ^ (self.net as u64).rotate_left(20)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.field.hash() ^ mixed ^ mixed >> 29
+    }
+}
+
+/// An own action and what it does.
+#[derive(Clone, Copy)]
+struct Child<F> {
+    action: Action,
+    field: F,
+    gauge: Gauge,
+    chain: Chain,
+    sent: Stock,
+}
+
+/// What is known of a node's value.
+#[derive(Clone, Copy)]
+enum Bound {
+    Exactly(i64),
+    AtLeast(i64),
+    AtMost(i64),
+}
+
+struct Search<'a> {
+    packs: &'a [Pack],
+    threats: &'a Threats,
+    budget: &'a Budget,
+    balance: Balance,
+    table: Table<Bound>,
+}
+
+impl Search<'_> {
+    /// All actions at a node, those that send most first; `None` if the budget is spent.
+    fn children<F: Field>(&self, node: &Node<F>, ply: usize) -> Option<Vec<Child<F>>> {
+        let pack = &self.packs[ply];
+        let mut dropped = Vec::with_capacity(Placement::COUNT);
+        node.field.children(pack, &mut dropped);
+        if !self.budget.spend(Placement::COUNT as u64) {
+            return None;
+        }
+        let drops = dropped.iter().zip(Placement::all()).map(|(drop, placement)| Child {
+            action: Action::Drop(placement),
+            field: drop.field,
+            gauge: node.gauge.charged(drop.chain),
+            chain: drop.chain,
+            sent: drop.chain.ojama(),
+        });
+        let skill = node.gauge.allows_skill().then(|| {
+            let exploded = node.field.explode();
+            Child {
+                action: Action::Skill,
+                field: exploded.field,
+                gauge: Gauge::default().charged(exploded.chain),
+                chain: exploded.chain,
+                sent: exploded.chain.ojama() + exploded.explosion.ojama(),
+            }
+        });
+        let mut children: Vec<Child<F>> = drops.chain(skill).collect();
+        children.sort_by_key(|child| Reverse(child.sent));
+        Some(children)
+    }
+
+    /// The value of an action: the worse of the opponent's two answers.
+    fn worst<F: Field>(
+        &mut self,
+        node: &Node<F>,
+        child: &Child<F>,
+        ply: usize,
+        alpha: i64,
+        beta: i64,
+    ) -> Option<i64> {
+        let threat = self.threats.at(ply, node.opponents_rain);
+        match (child.field.is_over(), threat.alive) {
+            (true, true) => return Some(LOSS + ply as i64),
+            (false, false) => return Some(WIN - ply as i64),
+            (true, false) => return Some(self.balance.mutual_end()),
+            (false, true) => {}
+        }
+        let after = Node {
+            field: child.field,
+            gauge: child.gauge,
+            opponents_gauge: node.opponents_gauge.drained(child.chain),
+            net: node.net - child.sent as i64,
+            ..*node
+        };
+        let mut value = WIN;
+        if !node.opponent_spent && threat.sent > 0 {
+            let struck = Node {
+                gauge: after.gauge.drained(threat.chain),
+                net: after.net + threat.sent as i64,
+                opponent_spent: true,
+                ..after
+            };
+            value = self.value(struck, ply + 1, alpha, beta)?;
+            if value <= alpha {
+                return Some(value);
+            }
+        }
+        Some(value.min(self.value(after, ply + 1, alpha, beta.min(value))?))
+    }
+
+    /// The value of a node, exact between alpha and beta.
+    fn value<F: Field>(
+        &mut self,
+        mut node: Node<F>,
+        ply: usize,
+        mut alpha: i64,
+        beta: i64,
+    ) -> Option<i64> {
+        if ply == self.threats.plies() {
+            let Node { field, gauge, opponents_gauge, net, opponents_rain, .. } = &node;
+            return Some(self.balance.value(&Leaf {
+                field,
+                gauge: *gauge,
+                opponents_gauge: *opponents_gauge,
+                net: *net,
+                opponents_rows: opponents_rain.bits().count_ones(),
+            }));
+        }
+        let key = node.key(ply);
+        match self.table.get(key) {
+            Some(Bound::Exactly(value)) => return Some(value),
+            Some(Bound::AtLeast(value)) if value >= beta => return Some(value),
+            Some(Bound::AtMost(value)) if value <= alpha => return Some(value),
+            _ => {}
+        }
+        node.let_rain(ply);
+        let (floor, mut best) = (alpha, LOSS);
+        for child in self.children(&node, ply)? {
+            best = best.max(self.worst(&node, &child, ply, alpha, beta)?);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        let bound = if best <= floor {
+            Bound::AtMost(best)
+        } else if best >= beta {
+            Bound::AtLeast(best)
+        } else {
+            Bound::Exactly(best)
+        };
+        self.table.put(key, bound);
+        Some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,20 @@
+//! Looking ahead.
+//!
+//! * [`Budget`]: how much a search may spend, in drops or in time;
+//! * [`beam`]: the best chains that one player can build and set off, many turns ahead;
+//! * [`threats`]: all that a player can send within a few plies, under any rain;
+//! * [`duel`]: an exhaustive search of one player's actions against the other's threats.
+//!
+//! Searches see a field through [`crate::game::Field`] alone.
+
+pub mod beam;
+mod budget;
+pub mod duel;
+mod rain;
+mod table;
+pub mod threats;
+
+pub use budget::Budget;
+pub use rain::Rain;
+pub use table::Table;
+pub use threats::Threats;

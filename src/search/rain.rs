@@ -1,0 +1,63 @@
+//! At which of the coming plies a row of ojama falls.
+
+use crate::game::{OJAMA_ROW, Stock};
+
+/// The plies (0 is the next turn) at which a row of ojama falls on a player, up to 63 ahead.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rain(u64);
+
+impl Rain {
+    /// No row falls.
+    pub const NONE: Self = Self(0);
+
+    /// The rain of a stock that nothing is added to or offset against.
+    pub fn of_stock(stock: Stock) -> Self {
+        Self::rows(0, stock / OJAMA_ROW)
+    }
+
+    /// So many rows, one a ply, from the given ply on.
+    pub fn rows(from: usize, rows: u64) -> Self {
+        if rows >= 64 {
+            Self(u64::MAX << from.min(63))
+        } else {
+            Self(((1 << rows) - 1) << from.min(63))
+        }
+    }
+
+    /// Whether a row falls at a ply.
+    pub const fn falls_at(self, ply: usize) -> bool {
+        ply < 64 && self.0 >> ply & 1 == 1
+    }
+
+    /// The same rain and a row at the given ply.
+    #[must_use]
+    pub const fn with(self, ply: usize) -> Self {
+        Self(self.0 | 1 << ply)
+    }
+
+    /// The rain as it is seen a ply later.
+    #[must_use]
+    pub const fn after_a_ply(self) -> Self {
+        Self(self.0 >> 1)
+    }
+
+    /// The plies as bits, ply 0 lowest.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_fall_one_a_ply() {
+        assert_eq!(Rain::of_stock(9), Rain::NONE);
+        assert_eq!(Rain::of_stock(39).bits(), 0b111);
+        assert_eq!(Rain::rows(2, 2).bits(), 0b1100);
+        assert_eq!(Rain::of_stock(1_000_000).bits(), u64::MAX);
+        assert_eq!(Rain::rows(1, 1).after_a_ply().bits(), 1);
+        assert!(Rain::NONE.with(3).falls_at(3) && !Rain::NONE.falls_at(64));
+    }
+}

@@ -1,0 +1,269 @@
+//! Everything that one player can do to the other within a few plies.
+//!
+//! Ojama fall one row a turn or not at all, so however much is sent, a player's next plies differ
+//! only in which of them begin with a row. For every such pattern all actions are tried, and what
+//! is kept is the most that each ply can send.
+
+use rayon::prelude::*;
+
+use super::{Budget, Rain, Table};
+use crate::game::{Chain, Field, Gauge, OJAMA_ROW, Pack, Placement, Player, Position, Stock};
+
+/// The most plies that can be searched.
+pub const PLIES: usize = 4;
+
+/// The worst that a player can do at a ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Threat {
+    /// The most ojama it can send.
+    pub sent: Stock,
+    /// The longest chain it can set off.
+    pub chain: Chain,
+    /// Whether it can be alive when the ply is over.
+    pub alive: bool,
+}
+
+/// What a player threatens, by ply and by the plies at which a row has fallen on it.
+#[derive(Clone, Debug)]
+pub struct Threats {
+    plies: usize,
+    /// By ply, then by the bits of the rain up to and with that ply.
+    table: [[Threat; 1 << PLIES]; PLIES],
+}
+
+impl Threat {
+    fn or(self, other: Self) -> Self {
+        Self {
+            sent: self.sent.max(other.sent),
+            chain: self.chain.max(other.chain),
+            alive: self.alive || other.alive,
+        }
+    }
+}
+
+impl Threats {
+    /// Plies that were searched.
+    pub const fn plies(&self) -> usize {
+        self.plies
+    }
+
+    /// The worst at a ply, when rows have fallen as `rain` says; bits above the ply do not matter.
+    pub fn at(&self, ply: usize, rain: Rain) -> Threat {
+        self.table[ply][rain.bits() as usize & ((2 << ply) - 1)]
+    }
+
+    /// The most ojama that can be sent within the plies, whatever falls.
+    pub fn most_sent(&self) -> Stock {
+        self.table.iter().flatten().map(|threat| threat.sent).max().unwrap_or(0)
+    }
+
+    fn new(plies: usize) -> Self {
+        Self { plies, table: [[Threat::default(); 1 << PLIES]; PLIES] }
+    }
+
+    fn merge(mut self, other: &Self) -> Self {
+        for (row, others) in self.table.iter_mut().zip(&other.table) {
+            for (threat, other) in row.iter_mut().zip(others) {
+                *threat = threat.or(*other);
+            }
+        }
+        self
+    }
+
+    fn take(&mut self, ply: usize, rain: Rain, threat: Threat) {
+        let entry = &mut self.table[ply][rain.bits() as usize];
+        *entry = entry.or(threat);
+    }
+}
+
+/// Tries all actions of a player to the given depth (at most [`PLIES`] and the packs given), under
+/// every rain that begins as its stock says; `None` if the budget does not suffice.
+///
+/// The first drops are tried in parallel, a task for each column.
+pub fn search<F: Field>(
+    player: &Player<F>,
+    packs: &[Pack],
+    plies: usize,
+    budget: &Budget,
+) -> Option<Threats> {
+    let plies = plies.min(PLIES).min(packs.len());
+    let nothing = Threats::new(plies);
+    let Some(pack) = packs.first() else { return Some(nothing) };
+    let (mut field, mut rain) = (player.field, Rain::NONE);
+    if player.stock >= OJAMA_ROW {
+        field.rain();
+        rain = rain.with(0);
+    }
+    let with_skill = player.gauge.allows_skill().then_some(None);
+    let tasks: Vec<Option<Position>> = Position::all().map(Some).chain(with_skill).collect();
+    let parts: Vec<Option<Threats>> = tasks
+        .into_par_iter()
+        .map(|task| {
+            let mut part = Part { packs, budget, seen: Table::new(SEEN), threats: nothing.clone() };
+            let node = Node { field, gauge: player.gauge, rain };
+            let done = match task {
+                Some(position) => part.try_position(node, pack, position, 0),
+                None => part.try_skill(node, 0),
+            };
+            done.then_some(part.threats)
+        })
+        .collect();
+    parts.into_iter().try_fold(nothing, |sum, part| Some(sum.merge(&part?)))
+}
+
+/// Positions that a task remembers having tried: 24 bytes each, in up to ten tasks.
+const SEEN: usize = 1 << 19;
+
+/// The search behind the first drops of one column.
+struct Part<'a> {
+    packs: &'a [Pack],
+    budget: &'a Budget,
+    seen: Table<()>,
+    threats: Threats,
+}
+
+/// A position of the player, its row of this ply fallen already.
+#[derive(Clone, Copy)]
+struct Node<F> {
+    field: F,
+    gauge: Gauge,
+    rain: Rain,
+}
+
+impl Part<'_> {
+    /// All actions at a node; false if the budget is spent.
+    fn try_all<F: Field>(&mut self, node: Node<F>, ply: usize) -> bool {
+        if node.gauge.allows_skill() && !self.try_skill(node, ply) {
+            return false;
+        }
+        let Some(pack) = self.packs.get(ply) else { return true };
+        if ply + 1 == self.threats.plies {
+            return self.try_last(node, pack, ply);
+        }
+        Position::all().all(|position| self.try_position(node, pack, position, ply))
+    }
+
+    /// The last ply, of which only the chains matter.
+    fn try_last<F: Field>(&mut self, node: Node<F>, pack: &Pack, ply: usize) -> bool {
+        let chain = node.field.chains(pack).into_iter().max().unwrap_or_default();
+        // Whether it survives is not looked at: a field that is low enough does, others may.
+        self.threats.take(ply, node.rain, Threat { sent: chain.ojama(), chain, alive: true });
+        self.budget.spend(Placement::COUNT as u64)
+    }
+
+    /// The four drops at one position.
+    fn try_position<F: Field>(
+        &mut self,
+        node: Node<F>,
+        pack: &Pack,
+        position: Position,
+        ply: usize,
+    ) -> bool {
+        let mut children = Vec::with_capacity(4);
+        node.field.children_at(pack, position, &mut children);
+        if !self.budget.spend(4) {
+            return false;
+        }
+        children.into_iter().all(|child| {
+            let threat = Threat {
+                sent: child.chain.ojama(),
+                chain: child.chain,
+                alive: !child.field.is_over(),
+            };
+            let gauge = node.gauge.charged(child.chain);
+            self.go_on(Node { field: child.field, gauge, ..node }, threat, ply)
+        })
+    }
+
+    fn try_skill<F: Field>(&mut self, node: Node<F>, ply: usize) -> bool {
+        let exploded = node.field.explode();
+        let threat = Threat {
+            sent: exploded.chain.ojama() + exploded.explosion.ojama(),
+            chain: exploded.chain,
+            alive: !exploded.field.is_over(),
+        };
+        let gauge = Gauge::default().charged(exploded.chain);
+        self.go_on(Node { field: exploded.field, gauge, ..node }, threat, ply)
+    }
+
+    /// Books what an action did, and goes on behind it with and without a row at the next ply.
+    fn go_on<F: Field>(&mut self, after: Node<F>, threat: Threat, ply: usize) -> bool {
+        self.threats.take(ply, after.rain, threat);
+        if !threat.alive || ply + 1 == self.threats.plies {
+            return true;
+        }
+        let place = (ply as u64) << 16 | after.rain.bits() << 8 | u64::from(after.gauge.get());
+        let key = after.field.hash() ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        if self.seen.get(key).is_some() {
+            return true;
+        }
+        self.seen.put(key, ());
+        let mut hit = after;
+        hit.field.rain();
+        hit.rain = hit.rain.with(ply + 1);
+        self.try_all(after, ply + 1) && self.try_all(hit, ply + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Action, Cells};
+
+    fn packs() -> Vec<Pack> {
+        [[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]].map(|cells| Pack::new(cells).unwrap()).to_vec()
+    }
+
+    fn player() -> Player<Cells> {
+        let field = "
+            6.........
+            43........
+            285.......
+            17428....."
+            .parse()
+            .unwrap();
+        Player { field, stock: 12, gauge: Gauge::new(72).unwrap(), score: 0 }
+    }
+
+    /// Every sequence of actions played by the rules, with rows forced by the stock.
+    fn by_the_rules(
+        player: &Player<Cells>,
+        packs: &[Pack],
+        ply: usize,
+        rain: Rain,
+        found: &mut Threats,
+    ) {
+        let Some(pack) = packs.first() else { return };
+        for stock in [0, 10] {
+            if ply == 0 && stock != player.stock / 10 * 10 {
+                continue;
+            }
+            let rain = if stock == 10 { rain.with(ply) } else { rain };
+            let player = Player { stock, ..*player };
+            for action in Placement::all().map(Action::Drop).chain([Action::Skill]) {
+                let Ok(step) = player.step(pack, action) else { continue };
+                let alive = !step.player.field.is_over();
+                found.take(ply, rain, Threat { sent: step.sent(), chain: step.chain, alive });
+                if alive {
+                    by_the_rules(&step.player, &packs[1..], ply + 1, rain, found);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn finds_what_the_rules_allow() {
+        let budget = Budget::new(u64::MAX, None);
+        let threats = search(&player(), &packs()[..2], 2, &budget).unwrap();
+        let mut expected = Threats::new(2);
+        by_the_rules(&player(), &packs()[..2], 0, Rain::NONE, &mut expected);
+        assert_eq!(threats.table, expected.table);
+        assert!(threats.most_sent() > 0, "a chain, or the skill at the second ply");
+    }
+
+    #[test]
+    fn a_spent_budget_finds_nothing() {
+        let budget = Budget::new(100, None);
+        assert!(search(&player(), &packs(), 3, &budget).is_none());
+    }
+}

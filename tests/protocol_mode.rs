@@ -1,0 +1,237 @@
+//! The bot as a process: what it reads, what it answers, how it ends.
+
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use tensai::game::{Action, Seat, State};
+use tensai::protocol::{Message, Reader, writer};
+
+/// Sixteen turns of the contest's own server, with blank lines at the end.
+const LOG: &str = include_str!("data/official_16_turns.txt");
+
+/// Lines of a turn: its number, and for each player four numbers, sixteen rows and `END`.
+const TURN: usize = 1 + 2 * (4 + 16 + 1);
+
+/// Drops a decision: enough to be a search, few enough for a test.
+const NODES: &str = "20000";
+
+struct Run {
+    code: Option<i32>,
+    answers: Vec<String>,
+    errors: String,
+}
+
+impl Run {
+    /// The lines on standard error that are not about moves.
+    fn notes(&self) -> Vec<&str> {
+        self.errors.lines().filter(|line| !line.starts_with("info ")).collect()
+    }
+}
+
+fn run(arguments: &[&str], input: &[u8]) -> Run {
+    let mut bot = Command::new(cargo_bin("tensai"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = bot.stdin.take().unwrap();
+    let input = input.to_vec();
+    // The bot may end before it has read everything.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = bot.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run {
+        code: output.status.code(),
+        answers: String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect(),
+        errors: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn play(input: &str) -> Run {
+    run(&["--threads", "1", "--nodes", NODES], input.as_bytes())
+}
+
+/// The first lines of the log up to and with the given turn, and none of the next.
+fn log_until(turn: usize) -> String {
+    let lines: Vec<&str> = LOG.lines().collect();
+    lines[..1500 + TURN * (turn + 1)].iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn answers_every_turn_of_the_official_log() {
+    let played = play(LOG);
+    assert_eq!(played.code, Some(0), "{}", played.errors);
+    assert_eq!(played.answers[0], "tensai");
+    assert_eq!(played.answers.len(), 1 + 16);
+    assert!(played.answers[1..].iter().all(|answer| answer.parse::<Action>().is_ok()));
+    // The log's player did not do what this one answers, and it is believed.
+    assert!(played.notes().iter().any(|note| note.contains("the input is believed")));
+    let infos = played.errors.lines().filter_map(|line| line.strip_prefix("info "));
+    let turns: Vec<u64> = infos
+        .map(|json| serde_json::from_str::<serde_json::Value>(json).unwrap())
+        .map(|info| info["turn"].as_u64().unwrap())
+        .collect();
+    assert_eq!(turns, (0..16).collect::<Vec<u64>>());
+}
+
+#[test]
+fn plays_the_same_moves_again_on_every_backend() {
+    let first = play(LOG).answers;
+    assert_eq!(play(LOG).answers, first);
+    let portable = ["--threads", "1", "--nodes", NODES, "--backend", "portable"];
+    assert_eq!(run(&portable, LOG.as_bytes()).answers, first);
+    let crlf = LOG.replace('\n', "\r\n").replace(' ', " \t");
+    assert_eq!(play(&crlf).answers, first, "CR LF and blanks change nothing");
+}
+
+#[test]
+fn plays_several_games_of_one_input() {
+    let game = log_until(2);
+    let both = play(&(game.clone() + &game));
+    assert_eq!(both.code, Some(0), "{}", both.errors);
+    assert_eq!(both.answers.len(), 1 + 3 + 3);
+    assert_eq!(both.answers[1..4], both.answers[4..7], "nothing is carried over");
+}
+
+#[test]
+fn turns_that_skip_or_repeat_are_played_and_noted() {
+    let lines: Vec<&str> = LOG.lines().collect();
+    let turn = |turn: usize| lines[1500 + TURN * turn..1500 + TURN * (turn + 1)].join("\n") + "\n";
+    let input = log_until(0) + &turn(5) + &turn(5) + &turn(3);
+    let played = play(&input);
+    assert_eq!(played.code, Some(0), "{}", played.errors);
+    assert_eq!(played.answers.len(), 1 + 4);
+    let notes = played.notes().join("\n");
+    for note in ["turn 5 follows turn 0", "turn 5 follows turn 5", "turn 3 follows turn 5"] {
+        assert!(notes.contains(note), "{notes}");
+    }
+}
+
+/// Changes one line of the input (from 1): the answer before is the last one, and one line says
+/// what is wrong.
+#[test]
+fn broken_input_ends_with_one_message_and_no_answer() {
+    let broken = [
+        // line, what is put there, answers before, message
+        (1, "4 x", 0, "input line 1, pack 0: expected two numbers, 0 to 9, found `4 x`"),
+        (2, "0 0", 0, "input line 2, pack 0: expected a pack of 3 or 4 blocks"),
+        (3, "FIN", 0, "input line 3, pack 0: expected `END`, found `FIN`"),
+        (1501, "-1", 0, "start of a turn: expected a turn number, 0 to 499, found `-1`"),
+        (1501, "500", 0, "start of a turn: expected a turn number, 0 to 499, found `500`"),
+        (1502, "soon", 0, "turn 0, own time left: expected milliseconds from 0, found `soon`"),
+        (1506, "0 0 0", 0, "own field, row 1 from the top: expected 10 numbers"),
+        (1506, "0 0 0 0 0 0 0 0 0 0 0", 0, "own field, row 1 from the top: expected 10 numbers"),
+        (1506, "0 0 0 0 12 0 0 0 0 0", 0, "expected 10 numbers, 0 to 9 or 11"),
+        (1506, "0 0 0 0 1 0 0 0 0 0", 0, "expected a block under every block"),
+        (1522, "0 0 0 0 0 0 0 0 0 0", 0, "end of own field: expected `END`"),
+        (1546, "1e9", 1, "turn 1, own ojama stock: expected a whole number from 0"),
+        (1547, "101", 1, "turn 1, own gauge: expected a gauge, 0 to 100, found `101`"),
+    ];
+    for (line, text, answers, message) in broken {
+        let mut lines: Vec<&str> = LOG.lines().collect();
+        lines[line - 1] = text;
+        let played = play(&(lines.join("\n") + "\n"));
+        assert_eq!(played.code, Some(2), "line {line}: {}", played.errors);
+        assert_eq!(played.answers.len(), 1 + answers, "line {line}");
+        let notes = played.notes();
+        let errors: Vec<&&str> = notes.iter().filter(|note| note.contains("expected")).collect();
+        assert_eq!(errors.len(), 1, "line {line}: {notes:?}");
+        assert!(errors[0].starts_with("tensai: input line "), "{notes:?}");
+        assert!(errors[0].contains(message), "line {line}: {notes:?}");
+    }
+}
+
+#[test]
+fn the_input_may_end_before_a_turn_and_nowhere_else() {
+    assert_eq!(play(&log_until(1)).code, Some(0));
+    let no_turn: String = LOG.lines().take(1500).map(|line| format!("{line}\n")).collect();
+    assert_eq!((play(&no_turn).code, play(&no_turn).answers.len()), (Some(0), 1));
+    for lines in [0, 2, 1499, 1501, 1510, 1538] {
+        let cut: String = LOG.lines().take(lines).map(|line| format!("{line}\n")).collect();
+        let played = play(&cut);
+        assert_eq!((played.code, played.answers.len()), (Some(2), 1), "{lines} lines");
+        assert!(played.errors.contains("found the end of the input"), "{}", played.errors);
+    }
+    let garbage = [LOG.as_bytes()[..10_000].to_vec(), vec![0xff, 0x00, 0xfe, b'\n']].concat();
+    assert_eq!(run(&["--nodes", NODES], &garbage).code, Some(2));
+}
+
+#[test]
+fn a_reader_that_is_gone_ends_the_game() {
+    let mut bot = Command::new(cargo_bin("tensai"))
+        .args(["--nodes", NODES])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut name = [0; 7];
+    let mut stdout = bot.stdout.take().unwrap();
+    stdout.read_exact(&mut name).unwrap();
+    drop(stdout);
+    let mut stdin = bot.stdin.take().unwrap();
+    drop(stdin.write_all(LOG.as_bytes()));
+    drop(stdin);
+    let output = bot.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+}
+
+/// A referee that never reads standard error does not stop the bot: a pipe holds 64 KiB, and a
+/// whole game's notes are several times that.
+#[test]
+fn an_unread_standard_error_stops_nobody() {
+    let turns: String = (0..500)
+        .map(|turn| {
+            let mut state = State::new();
+            state.turn = turn;
+            writer::turn(&state, Seat::First, [std::time::Duration::from_secs(180); 2])
+        })
+        .collect();
+    let packs: String = LOG.lines().take(1500).map(|line| format!("{line}\n")).collect();
+    let mut bot = Command::new(cargo_bin("tensai"))
+        .args(["--threads", "1", "--nodes", "300"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = bot.stdin.take().unwrap();
+    let input = packs + &turns;
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let mut answers = String::new();
+    bot.stdout.take().unwrap().read_to_string(&mut answers).unwrap();
+    assert_eq!(answers.lines().count(), 1 + 500);
+    assert_eq!(bot.wait().unwrap().code(), Some(0));
+    writer.join().unwrap();
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    for (arguments, message) in [
+        (&["--threds", "1"][..], "'--threads'"),
+        (&["--threads", "0"], "invalid value '0' for '--threads"),
+        (&["--nodes", "-1"], "unexpected argument '-1'"),
+        (&["--name", "a/b"], "may not contain `/`"),
+        (&["--reserve", "soon"], "expected a duration"),
+        (&["mtach"], "'match'"),
+    ] {
+        let refused = run(arguments, b"");
+        assert_eq!(refused.code, Some(2), "{arguments:?}");
+        assert!(refused.errors.contains(message), "{arguments:?}: {}", refused.errors);
+    }
+}
+
+/// The reader is given what the log holds, however it is cut into reads.
+#[test]
+fn the_log_is_read_to_its_end() {
+    let mut reader = Reader::new(LOG.as_bytes());
+    let mut count = 0;
+    while reader.next_message().unwrap() != Message::End {
+        count += 1;
+    }
+    assert_eq!(count, 1 + 16);
+}
