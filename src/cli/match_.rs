@@ -83,7 +83,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         let record = arena::play(bots, &game, &mut Spectator::new());
         let path = free_path(&args.records, &record.date, number);
         record.write(&path)?;
-        report(&record, &path);
+        report(&record, &path)?;
         wins[match record.result.verdict {
             Verdict::Win(seat) => seat.index(),
             Verdict::Draw => 2,
@@ -161,9 +161,20 @@ fn free_path(folder: &Path, date: &str, number: usize) -> PathBuf {
     names.find_map(|name| Some(folder.join(name)).filter(|path| !path.exists())).unwrap_or_default()
 }
 
-/// Prints a game's result.
-fn report(record: &Record, path: &Path) {
+/// Prints a game's end and result.
+fn report(record: &Record, path: &Path) -> Result<(), CliError> {
     let names = [0, 1].map(|seat: usize| name(record, seat));
+    let played = record.replay().map_err(CliError::Refused)?;
+    let used = [0, 1].map(|seat: usize| {
+        let micros = record.turns.iter().map(|turn| turn.think_us[seat]).sum();
+        Duration::from_micros(micros)
+    });
+    if !io::stdout().is_terminal() {
+        let left =
+            used.map(|used| Duration::from_millis(record.limits.game_ms).saturating_sub(used));
+        let state = played.last().map_or_else(State::new, |turn| turn.after);
+        print!("{}", draw::state(&state, None, &names, left, Colours::Off));
+    }
     let result = match record.result.verdict {
         Verdict::Win(seat) => format!("{} wins", names[seat.index()]),
         Verdict::Draw => "a draw".to_owned(),
@@ -175,17 +186,13 @@ fn report(record: &Record, path: &Path) {
         None => format!("a fault at turn {turns}"),
     };
     println!("{} - {}: {result}, {reason}", names[0], names[1]);
-    let used = [0, 1].map(|seat: usize| {
-        let micros = record.turns.iter().map(|turn| turn.think_us[seat]).sum();
-        Duration::from_micros(micros).as_secs_f64()
-    });
-    let chains = record.replay().map(|turns| longest_chains(&turns)).unwrap_or_default();
+    let chains = longest_chains(&played);
     for seat in [0, 1] {
         let chain = chains[seat].map_or_else(String::new, |(turn, chain)| {
             format!(", longest chain {} at turn {turn}", chain.0)
         });
         let score = record.result.scores[seat];
-        println!("  {}: score {score}{chain}, {:.1} s used", names[seat], used[seat]);
+        println!("  {}: score {score}{chain}, {:.1} s used", names[seat], used[seat].as_secs_f64());
         if let Some(fault) = &record.result.faults[seat] {
             println!("    fault: {}", fault.what);
             for line in &fault.last_words {
@@ -194,6 +201,7 @@ fn report(record: &Record, path: &Path) {
         }
     }
     println!("  record: {}", path.display());
+    Ok(())
 }
 
 /// A bot's name, or its seat if it gave none.

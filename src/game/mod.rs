@@ -7,7 +7,7 @@
 //! * [`Pack`], [`Packs`], [`Placement`], [`Action`]: what falls and what a player does with it;
 //! * [`Chain`], [`Explosion`], [`Gauge`], [`Stock`]: what an action earns;
 //! * [`Field`]: the small interface through which rules and search see a field;
-//! * [`reference`]: the plain simulator, a page of loops over cells, against which the fast ones
+//! * [`mod@reference`]: the plain simulator, a page of loops over cells, against which the fast ones
 //!   are tested;
 //! * [`Player`] and its turn, [`State`] and the turn of both players at once, [`Verdict`].
 

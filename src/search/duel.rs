@@ -21,7 +21,7 @@ pub struct Verdict {
     pub action: Action,
     /// The chain that it sets off.
     pub chain: Chain,
-    /// Its value in tenths of an ojama, see [`eval`]; a bound from above where another action was
+    /// Its value in tenths of an ojama; a bound from above where another action was
     /// found better first, unless it was to be searched exactly.
     pub value: i64,
 }
