@@ -1,0 +1,81 @@
+//! Decisions in drawn positions that have one right answer, at a small fixed budget.
+
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
+use tensai::board::{BitBoard, Portable};
+use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
+use tensai::mind::{Clock, Draft, Mind as _, Planner, Settings, TimeRules};
+use tensai::protocol::Sight;
+
+/// Simulated drops a decision: what 10 s a game allow on a slow processor.
+const NODES: u64 = 100_000;
+
+fn player(drawing: &str, stock: u64, gauge: u8) -> Player<Cells> {
+    let field = drawing.parse().unwrap();
+    Player { field, stock, gauge: Gauge::new(gauge).unwrap(), score: 0 }
+}
+
+/// The packs of a game of which the given ones are the first from a turn on.
+fn packs(turn: usize, first: &[[u8; 4]]) -> Packs {
+    let generated = Packs::generate(&mut SmallRng::seed_from_u64(1));
+    let mut packs: Vec<Pack> = generated.from_turn(0).to_vec();
+    for (pack, cells) in packs[turn..].iter_mut().zip(first) {
+        *pack = Pack::new(*cells).unwrap();
+    }
+    Packs::new(packs).unwrap()
+}
+
+fn decide(state: State<Cells>, packs: &Packs) -> Action {
+    let mut mind = Planner::<BitBoard<Portable>>::new(Settings::default());
+    mind.new_game(packs);
+    let left = Duration::from_secs(180);
+    let rules = TimeRules { nodes: Some(NODES), ..TimeRules::default() };
+    let clock = Clock::new(Instant::now(), left, &rules);
+    let sight = Sight { state, time_left: [left; 2] };
+    mind.decide(&sight, &clock, &Draft::default()).action
+}
+
+/// A field that the skill nearly empties, and an opponent that it kills.
+#[test]
+fn the_skill_is_used_where_it_wins() {
+    let fives = "..........\n".to_owned() + &"2525252525\n5252525252\n".repeat(4);
+    let high = "4343434343\n".repeat(12);
+    let state = State { turn: 30, players: [player(&fives, 0, 80), player(&high, 0, 0)] };
+    assert_eq!(decide(state, &packs(30, &[])), Action::Skill);
+}
+
+/// Every column but two is full to the danger line: there is one place to drop.
+#[test]
+fn the_danger_line_is_kept_off() {
+    let tower = "34343434..\n43434343..\n".repeat(7) + "##########\n##########";
+    let state = State { turn: 30, players: [player(&tower, 0, 0), player("", 0, 0)] };
+    let packs = packs(30, &[[1, 1, 1, 1], [1, 1, 1, 1]]);
+    let action = decide(state, &packs);
+    let after = state[Seat::First].step(packs.get(30).unwrap(), action).unwrap().player;
+    assert!(!tensai::game::Field::is_over(&after.field), "{action}");
+}
+
+/// A chain of eight is ready, and its row of ojama is more than the opponent has room for.
+#[test]
+fn a_strike_that_kills_is_played() {
+    // The pack's 1 takes the 9 away; then 8 and 2, 7 and 3, 6 and 4 meet, one pair a round.
+    let ready =
+        ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
+    let ready = ready.map(|row| format!("{row}........\n")).concat();
+    let full = "4343434343\n".repeat(16);
+    let state = State { turn: 30, players: [player(&ready, 0, 0), player(&full, 0, 0)] };
+    let packs = packs(30, &[[1, 1, 0, 1], [4, 4, 4, 0], [4, 4, 4, 0], [4, 4, 4, 0]]);
+    let fired = state[Seat::First].step(packs.get(30).unwrap(), decide(state, &packs)).unwrap();
+    assert_eq!((fired.chain, fired.sent()), (Chain(8), 13));
+}
+
+/// The same position and budget: the same decision.
+#[test]
+fn decisions_repeat() {
+    let field = "3....6....\n2..4.8....\n1..24791..";
+    let state = State { turn: 12, players: [player(field, 0, 0), player(field, 0, 0)] };
+    let packs = packs(12, &[]);
+    assert_eq!(decide(state, &packs), decide(state, &packs));
+}
