@@ -4,7 +4,8 @@
 //!
 //! * [`game`]: the rules. What a cell, a pack, an action is; a turn of one player and of both; who
 //!   wins. The bot, the referee and the tests all ask here.
-//! * [`board`]: fields as bits, simulated with AVX2 and BMI2 or with what every processor has.
+//! * [`simd`]: 256 bits in a register, one file an instruction set; [`packed`]: the fast simulator;
+//!   [`board`]: the seed's BitBoard; [`backend`]: which of them this process uses.
 //! * [`protocol`]: what the referee writes and a bot reads; the bot's life.
 //! * [`search`]: looking ahead: the beam that finds chains, the duel of both sides.
 //! * [`mind`]: the decision, the clock, and the guard that sees to it that an answer goes out.
@@ -14,10 +15,13 @@
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 pub mod arena;
+pub mod backend;
 pub mod board;
 pub mod cli;
 pub mod game;
 pub mod mind;
+pub mod packed;
 pub mod protocol;
 pub mod record;
 pub mod search;
+pub mod simd;

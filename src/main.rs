@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tensai::board::check_processor();
+    tensai::backend::check_processor();
     match tensai::cli::run(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
-use tensai::board::{BitBoard, Portable};
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
 use tensai::mind::{Clock, Draft, Mind as _, Planner, Settings, TimeRules};
+use tensai::packed::FourPlanes;
 use tensai::protocol::Sight;
+use tensai::simd::Portable;
 
 /// Simulated drops a decision: what 10 s a game allow on a slow processor.
 const NODES: u64 = 100_000;
@@ -28,7 +29,7 @@ fn packs(turn: usize, first: &[[u8; 4]]) -> Packs {
 }
 
 fn decide(state: State<Cells>, packs: &Packs) -> Action {
-    let mut mind = Planner::<BitBoard<Portable>>::new(Settings::default());
+    let mut mind = Planner::<FourPlanes<Portable>>::new(Settings::default());
     mind.new_game(packs);
     let left = Duration::from_secs(180);
     let rules = TimeRules { nodes: Some(NODES), ..TimeRules::default() };

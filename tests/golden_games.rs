@@ -1,9 +1,11 @@
 //! Whole games with known states: the contest's log, and games between strong bots.
 
 use serde::Deserialize;
-use tensai::board::{BitBoard, Portable};
+use tensai::board::BitBoard;
 use tensai::game::{Action, Cell, Cells, Field, Pack, Placement, Seat, State, Verdict};
+use tensai::packed::FourPlanes;
 use tensai::protocol::{Message, Reader};
+use tensai::simd::Portable;
 
 /// A game of `tests/data/vectors.jsonl`.
 #[derive(Deserialize)]
@@ -74,6 +76,7 @@ fn games_between_strong_bots() {
     for (game, line) in games.iter().zip(1..) {
         replay::<Cells>(game, line);
         replay::<BitBoard<Portable>>(game, line);
+        replay::<FourPlanes<Portable>>(game, line);
     }
 }
 

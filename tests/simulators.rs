@@ -4,10 +4,15 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
-use tensai::board::{Avx2, BitBoard, Isa, Portable};
+use tensai::board::BitBoard;
 use tensai::game::{
-    Action, Cell, Cells, Field, HEIGHT, Number, Pack, Packs, Placement, Player, ROWS, State, WIDTH,
+    Action, Cell, Cells, Chain, Explosion, Field, HEIGHT, Number, Pack, Packs, Placement, Player,
+    Position, Positions, ROWS, Room as _, State, WIDTH,
 };
+use tensai::packed::{Children, ElevenPlanes, Encoding, FourPlanes, OneHot, Packed, Paired};
+#[cfg(target_arch = "x86_64")]
+use tensai::simd::{Avx2, Avx512};
+use tensai::simd::{Isa, Portable};
 
 /// Any field that may stand before a turn; mostly unsettled, as its cells are independent.
 fn fields() -> impl Strategy<Value = Cells> {
@@ -33,32 +38,94 @@ fn packs() -> impl Strategy<Value = Pack> {
     })
 }
 
-/// One drop, or one skill, with or without a row of ojama, gives the same everywhere.
-fn same_turn<F: Field>(cells: &Cells, pack: &Pack, placement: Placement, rain: bool) {
-    let (mut plain, mut fast) = (*cells, F::from_cells(cells));
-    assert_eq!(fast.to_cells(), plain, "there and back");
-    if rain {
-        plain.rain();
-        fast.rain();
-    }
-    same_field(&plain, &fast);
-    let (slow, quick) = (plain.drop_pack(pack, placement), fast.drop_pack(pack, placement));
-    assert_eq!(quick.chain, slow.chain);
-    same_field(&slow.field, &quick.field);
-    let (slow, quick) = (plain.explode(), fast.explode());
-    assert_eq!((quick.chain, quick.explosion), (slow.chain, slow.explosion));
-    same_field(&slow.field, &quick.field);
+/// All that can be asked of a field, asked of the plain one.
+struct Plain {
+    cells: Cells,
+    heights: [u8; WIDTH],
+    hash: u64,
+    counts: (u32, u32),
+    explosion: Explosion,
+    tallest: u8,
+    is_over: bool,
 }
 
-/// All that can be asked of a field.
-fn same_field<F: Field>(plain: &Cells, fast: &F) {
-    assert_eq!(fast.to_cells(), *plain);
-    assert_eq!(Field::heights(fast), Field::heights(plain));
-    assert_eq!(fast.hash(), Field::hash(plain));
-    let counts = |field: (u32, u32)| field;
-    assert_eq!(counts((fast.blocks(), fast.ojama())), counts((plain.blocks(), plain.ojama())));
-    assert_eq!(fast.explosion(), plain.explosion());
-    assert_eq!((fast.tallest(), fast.is_over()), (plain.tallest(), plain.is_over()));
+impl Plain {
+    fn new(cells: Cells) -> Self {
+        Self {
+            cells,
+            heights: Field::heights(&cells),
+            hash: Field::hash(&cells),
+            counts: (cells.blocks(), Field::ojama(&cells)),
+            explosion: Field::explosion(&cells),
+            tallest: cells.tallest(),
+            is_over: cells.is_over(),
+        }
+    }
+
+    fn check<F: Field>(&self, field: &F) {
+        assert_eq!(field.to_cells(), self.cells);
+        assert_eq!(field.heights(), self.heights);
+        assert_eq!(field.hash(), self.hash);
+        assert_eq!((field.blocks(), field.ojama()), self.counts);
+        assert_eq!(field.explosion(), self.explosion);
+        assert_eq!((field.tallest(), field.is_over()), (self.tallest, self.is_over));
+    }
+}
+
+/// A drop and a skill on a field, with or without a row of ojama, as the plain simulator has it.
+struct Turn {
+    before: Cells,
+    rain: bool,
+    pack: Pack,
+    placement: Placement,
+    start: Plain,
+    dropped: (Chain, Plain),
+    exploded: (Chain, Explosion, Plain),
+}
+
+impl Turn {
+    fn new(before: Cells, pack: Pack, placement: Placement, rain: bool) -> Self {
+        let mut cells = before;
+        if rain {
+            cells.rain();
+        }
+        let (dropped, exploded) = (cells.drop_pack(&pack, placement), cells.explode());
+        Self {
+            before,
+            rain,
+            pack,
+            placement,
+            start: Plain::new(cells),
+            dropped: (dropped.chain, Plain::new(dropped.field)),
+            exploded: (exploded.chain, exploded.explosion, Plain::new(exploded.field)),
+        }
+    }
+
+    /// The same on another encoding; the drop alone, as one of all, and as one of a few.
+    fn check<F: Field>(&self) {
+        let mut field = F::from_cells(&self.before);
+        assert_eq!(field.to_cells(), self.before, "there and back");
+        if self.rain {
+            field.rain();
+        }
+        self.start.check(&field);
+        let exploded = field.explode();
+        assert_eq!((exploded.chain, exploded.explosion), (self.exploded.0, self.exploded.1));
+        self.exploded.2.check(&exploded.field);
+        let first = self.placement.position;
+        let last = Position::new((first.get() + 2).min(8)).unwrap();
+        let mut room = F::Room::new();
+        let mut child = |positions| {
+            field.children(&self.pack, positions, &mut room);
+            room.child(self.placement)
+        };
+        let all = child(Positions::ALL);
+        let few = child(Positions { first, last });
+        for dropped in [field.drop_pack(&self.pack, self.placement), all, few] {
+            assert_eq!(dropped.chain, self.dropped.0);
+            self.dropped.1.check(&dropped.field);
+        }
+    }
 }
 
 /// Whole random games: all 36 children at every turn, and the state of both players.
@@ -67,20 +134,21 @@ fn same_games<F: Field>(games: u64) {
         let mut rng = SmallRng::seed_from_u64(seed);
         let packs = Packs::generate(&mut rng);
         let (mut plain, mut fast) = (State::<Cells>::new(), State::<F>::new());
-        let mut children = Vec::new();
+        let (mut room, mut plain_room) = (F::Room::new(), <Cells as Field>::Room::new());
         while plain.end().is_none() {
             let pack = packs.get(plain.turn).unwrap();
             for (slow, quick) in plain.players.iter().zip(&fast.players) {
-                quick.field.children(pack, &mut children);
-                let chains = quick.field.chains(pack);
-                for (child, placement) in children.iter().zip(Placement::all()) {
+                quick.field.children(pack, Positions::ALL, &mut room);
+                for placement in Placement::all() {
                     let expected = slow.field.drop_pack(pack, placement);
+                    let child = room.child(placement);
                     assert_eq!(child.field.to_cells(), expected.field, "game {seed}");
                     assert_eq!(child.chain, expected.chain);
+                    assert_eq!(room.chain(placement), expected.chain);
                     if placement.index() % 12 == 0 {
-                        assert_eq!(child.field.potential(), expected.field.potential());
+                        let promise = child.field.potential(&mut F::Room::new());
+                        assert_eq!(promise, expected.field.potential(&mut plain_room));
                     }
-                    assert_eq!(chains[placement.index()], expected.chain);
                 }
             }
             let mut action = |player: &Player<Cells>| match rng.random_range(0..=36) {
@@ -101,73 +169,105 @@ fn same_games<F: Field>(games: u64) {
     }
 }
 
-macro_rules! same_as_reference {
-    ($name:ident, $board:ty, $isa:ty) => {
-        mod $name {
-            use super::*;
-
-            proptest! {
-                #![proptest_config(ProptestConfig::with_cases(100_000))]
-
-                /// A field, a row of ojama or none, a drop, and the skill.
-                #[test]
-                fn random_fields(
-                    cells in fields(), pack in packs(), index in 0..36usize, rain: bool
-                ) {
-                    if <$isa>::detect().is_some() {
-                        same_turn::<$board>(
-                            &cells, &pack, Placement::from_index(index).unwrap(), rain
-                        );
-                    }
-                }
-            }
-
-            proptest! {
-                #![proptest_config(ProptestConfig::with_cases(10_000))]
-
-                #[test]
-                fn random_potentials(cells in fields()) {
-                    if <$isa>::detect().is_some() {
-                        let fast = <$board>::from_cells(&cells).potential();
-                        prop_assert_eq!(fast, cells.potential());
-                    }
-                }
-            }
-
-            #[test]
-            fn random_games() {
-                if <$isa>::detect().is_some() {
-                    same_games::<$board>(30);
-                }
-            }
+/// Calls a generic function for every fast simulator that this processor can run.
+macro_rules! every_simulator {
+    (|$field:ident| $call:expr) => {{
+        every_simulator!(@one $field, $call, FourPlanes<Portable>, Portable);
+        every_simulator!(@one $field, $call, ElevenPlanes<Portable>, Portable);
+        every_simulator!(@one $field, $call, BitBoard<Portable>, Portable);
+        #[cfg(target_arch = "x86_64")]
+        {
+            every_simulator!(@one $field, $call, FourPlanes<Avx2>, Avx2);
+            every_simulator!(@one $field, $call, FourPlanes<Avx512>, Avx512);
+            every_simulator!(@one $field, $call, ElevenPlanes<Avx2>, Avx2);
+            every_simulator!(@one $field, $call, BitBoard<Avx2>, Avx2);
         }
-    };
+    }};
+    (@one $field:ident, $call:expr, $type:ty, $isa:ty) => {{
+        type $field = $type;
+        if <$isa>::detect().is_some() {
+            $call;
+        }
+    }};
 }
 
-same_as_reference!(portable, BitBoard<Portable>, Portable);
-#[cfg(target_arch = "x86_64")]
-same_as_reference!(avx2, BitBoard<Avx2>, Avx2);
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100_000))]
 
-/// The chains of all drops on the fields of `tests/data/boards.txt`, from games between strong
-/// bots, add up to what three simulators of other authors found.
-fn measured_boards<F: Field>() {
-    let (mut chains, mut firing) = (0, 0);
-    for (cells, pack) in boards() {
-        let drops = F::from_cells(&cells).chains(&pack);
-        chains += drops.iter().map(|chain| u32::from(chain.0)).sum::<u32>();
-        firing += drops.iter().filter(|chain| chain.0 > 0).count();
+    /// A field, a row of ojama or none, a drop, and the skill.
+    #[test]
+    fn random_fields(cells in fields(), pack in packs(), index in 0..36usize, rain: bool) {
+        let turn = Turn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
+        every_simulator!(|F| turn.check::<F>());
     }
-    assert_eq!((chains, firing), (17_952, 10_089));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn random_potentials(cells in fields()) {
+        let expected = cells.potential(&mut <Cells as Field>::Room::new());
+        every_simulator!(|F| {
+            let promise = F::from_cells(&cells).potential(&mut <F as Field>::Room::new());
+            prop_assert_eq!(promise, expected);
+        });
+    }
 }
 
 #[test]
-fn measured_boards_everywhere() {
-    measured_boards::<Cells>();
-    measured_boards::<BitBoard<Portable>>();
-    #[cfg(target_arch = "x86_64")]
-    if Avx2::detect().is_some() {
-        measured_boards::<BitBoard<Avx2>>();
+fn random_games() {
+    every_simulator!(|F| same_games::<F>(20));
+}
+
+/// What a simulator makes of the fields of `tests/data/boards.txt`, from games between strong bots:
+/// the chains of all drops, which three simulators of other authors found too; the drops that set
+/// one off; the potentials; the hashes of all children, in order.
+const MEASURED: (u32, usize, u32, u64) = (17_952, 10_089, 2_131, 0x4fff_c0c8_44b1_d434);
+
+fn measure<F: Field>() -> (u32, usize, u32, u64) {
+    let (mut chains, mut firing, mut potential, mut hashes) = (0, 0, 0, 0u64);
+    let mut room = F::Room::new();
+    for (cells, pack) in boards() {
+        let field = F::from_cells(&cells);
+        field.children(&pack, Positions::ALL, &mut room);
+        for placement in Placement::all() {
+            let child = room.child(placement);
+            chains += u32::from(child.chain.0);
+            firing += usize::from(child.chain.0 > 0);
+            hashes = hashes.rotate_left(1) ^ child.field.hash();
+        }
+        potential += u32::from(field.potential(&mut room).chain.0);
     }
+    (chains, firing, potential, hashes)
+}
+
+#[test]
+fn measured_boards() {
+    assert_eq!(measure::<Cells>(), MEASURED);
+    every_simulator!(|F| assert_eq!(measure::<F>(), MEASURED));
+}
+
+/// Hashes made along with the children are those of the children.
+fn same_hashes<E: Encoding<N>, I: Isa, const N: usize>() {
+    let Some(isa) = I::detect() else { return };
+    let mut children = Children::<E, I, N>::new(isa);
+    for (cells, pack) in boards() {
+        let field = Packed::<E, I, N>::from_cells(&cells);
+        field.drop_everywhere_hashed(&pack, &mut children);
+        for placement in Placement::all() {
+            let hash = children.hashes()[placement.index()];
+            assert_eq!(hash, children.field(placement).hash());
+        }
+    }
+}
+
+#[test]
+fn children_are_hashed() {
+    same_hashes::<Paired, Portable, 4>();
+    same_hashes::<OneHot, Portable, 11>();
+    #[cfg(target_arch = "x86_64")]
+    same_hashes::<Paired, Avx2, 4>();
 }
 
 /// The fields and packs of `tests/data/boards.txt`.

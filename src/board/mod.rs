@@ -1,32 +1,23 @@
-//! The BitBoard: a field as planes of 256 bits, and its fast simulation.
+//! The BitBoard: a field as planes of 256 bits, one for each content of a cell.
+//!
+//! This is the board of the main seed, kept as a rival and an oracle; search uses
+//! [`crate::packed::FourPlanes`], which is several times as fast (`notes/experiments.md`).
 //!
 //! * [`Plane`], [`Planes`]: the layout;
-//! * [`Isa`]: what is needed of a processor; [`Avx2`] and [`Portable`] provide it;
-//! * `simulate`: drops, vanishing and falls, written once against [`Isa`];
-//! * [`Backend`]: which of them this process uses, and whether the processor suits the binary.
-//!
-//! Unsafe code is in `avx2.rs` and nowhere else in the crate.
+//! * `simulate`: drops, vanishing (in vectors) and falls (`pext`), written once against
+//!   [`crate::simd::Isa`].
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-mod backend;
-mod isa;
 mod planes;
-mod portable;
 mod simulate;
 
-#[cfg(target_arch = "x86_64")]
-pub use avx2::Avx2;
-pub use backend::{Backend, WithField, check_processor};
-pub use isa::{Isa, Kernel};
-pub use planes::{LANE, Plane, Planes};
-pub use portable::Portable;
+pub use planes::{LANE, LANE_PAIR, Plane, Planes};
 
-use crate::game::hash;
+use crate::game::hash::{self, CodePlanes};
 use crate::game::{
-    Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, Position,
+    Cells, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, PlainRoom, Positions,
     Potential, ROWS, WIDTH,
 };
+use crate::simd::Isa;
 
 /// A field as a bit in each of twenty planes for every cell.
 ///
@@ -62,11 +53,12 @@ impl<I: Isa> BitBoard<I> {
 }
 
 impl<I: Isa> Field for BitBoard<I> {
+    type Room = PlainRoom<Self>;
+
     /// # Panics
-    /// If the processor lacks the instruction set. [`Backend`] names one that it has.
+    /// If the processor lacks the instruction set.
     fn from_cells(cells: &Cells) -> Self {
-        let isa =
-            I::detect().unwrap_or_else(|| panic!("the processor has no {} instructions", I::NAME));
+        let isa = I::expect();
         let planes = Planes::from_cells(cells);
         Self { planes, is_unsettled: isa.run(simulate::IsUnsettled(&planes)), isa }
     }
@@ -92,50 +84,42 @@ impl<I: Isa> Field for BitBoard<I> {
     }
 
     fn hash(&self) -> u64 {
-        let planes = self.planes.0.map(|plane| plane.words());
-        let or = |codes: &[usize]| {
-            std::array::from_fn(|word| {
-                codes.iter().fold(0, |bits, &code| bits | planes[code][word])
-            })
-        };
-        hash::finish(&[
-            or(&[1, 3, 5, 7, 9]),
-            or(&[2, 3, 6, 7, 10]),
-            or(&[4, 5, 6, 7]),
-            or(&[8, 9, 10]),
-        ])
+        let mut codes = CodePlanes::default();
+        for (content, plane) in self.planes.0.iter().enumerate().skip(1) {
+            let code = hash::CODES[if content == Planes::OJAMA { 11 } else { content }];
+            for x in 0..WIDTH {
+                let (group, bit) = hash::place(x, 0);
+                for (i, words) in codes.iter_mut().enumerate() {
+                    words[group] |= (plane.lane(x) << bit) * u64::from(code >> i & 1);
+                }
+            }
+        }
+        hash::finish(&codes)
     }
 
     fn rain(&mut self) {
         for x in 0..WIDTH {
             let y = self.planes.height(x) as usize;
+            assert!(y < ROWS, "ojama fall on a column of {ROWS} cells");
             self.planes.0[Planes::ANY].set(x, y);
             self.planes.0[Planes::OJAMA].set(x, y);
         }
     }
 
     fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
-        self.isa.run(simulate::Drop { board: self, pack, placement })
+        self.isa.run(simulate::DropOne { board: self, pack, placement })
     }
 
     fn explode(&self) -> Exploded<Self> {
         self.isa.run(simulate::Explode(self))
     }
 
-    fn potential(&self) -> Potential {
+    fn potential(&self, _: &mut PlainRoom<Self>) -> Potential {
         self.isa.run(simulate::FindPotential(self))
     }
 
-    fn children_at(&self, pack: &Pack, position: Position, children: &mut Vec<Dropped<Self>>) {
-        self.isa.run(simulate::ChildrenAt { board: self, pack, position, children });
-    }
-
-    fn children(&self, pack: &Pack, children: &mut Vec<Dropped<Self>>) {
-        self.isa.run(simulate::Children { board: self, pack, children });
-    }
-
-    fn chains(&self, pack: &Pack) -> [Chain; Placement::COUNT] {
-        self.isa.run(simulate::Chains { board: self, pack })
+    fn children(&self, pack: &Pack, positions: Positions, room: &mut PlainRoom<Self>) {
+        self.isa.run(simulate::Children { board: self, pack, positions, room });
     }
 }
 

@@ -1,6 +1,7 @@
 //! The planes of a BitBoard: where a cell's bit is.
 
 use crate::game::{Cell, Cells, Number, ROWS, WIDTH};
+use crate::simd::Words;
 
 /// Bits of a column's lane in a plane.
 pub const LANE: usize = 24;
@@ -8,68 +9,64 @@ pub const LANE: usize = 24;
 /// One bit for each cell of a field: 256 bits, of which column `x` (from the left) has the
 /// [`LANE`] bits from `24 * x` on, its row `y` (from the bottom) being bit `24 * x + y`.
 ///
-/// 19 rows are needed and the field is ten columns wide, so that 24 bits a column fit in 256 and
-/// begin at a whole byte. The five bits above the rows stay clear, so that a shift by one row never
-/// reaches the next column. Bit 0 is the lowest bit of byte 0: the bytes are little-endian.
+/// 19 rows are needed and the field is ten columns wide, so that 24 bits a column fit in 256. The five bits above the rows stay clear, so that a shift by one row never
+/// reaches the next column. Columns 2 and 5 lie in two words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(C, align(32))]
-pub struct Plane(pub [u8; 32]);
+pub struct Plane(pub Words);
 
 impl Plane {
     /// No cell.
-    pub const EMPTY: Self = Self([0; 32]);
+    pub const EMPTY: Self = Self(Words::EMPTY);
+
+    /// So many bits of the plane from the given one on, in the low bits; at most 64.
+    #[inline(always)]
+    const fn bits(&self, from: usize, count: usize) -> u64 {
+        let words = &self.0.0;
+        let (word, shift) = (from / 64, from % 64);
+        let low = words[word] >> shift;
+        let high = if shift + count > 64 { words[word + 1] << (64 - shift) } else { 0 };
+        (low | high) & (u64::MAX >> (64 - count))
+    }
 
     /// The bits of column `x`, row 0 lowest.
     #[inline(always)]
-    pub fn lane(&self, x: usize) -> u32 {
-        let at = (x * LANE / 8).min(29);
-        u32::from(self.0[at]) | u32::from(self.0[at + 1]) << 8 | u32::from(self.0[at + 2]) << 16
+    pub const fn lane(&self, x: usize) -> u64 {
+        self.bits(x * LANE, LANE)
     }
 
-    /// The bits of columns `2 * pair` and, from bit [`LANE`] on, `2 * pair + 1`. What is in the
-    /// bits above those depends on the next columns.
+    /// The bits of columns `2 * pair` and, from bit [`LANE`] on, `2 * pair + 1`.
     #[inline(always)]
-    pub fn lane_pair(&self, pair: usize) -> u64 {
-        let at = pair * 2 * LANE / 8;
-        u64::from_le_bytes(self.0[at..at + 8].try_into().unwrap_or_default())
+    pub const fn lane_pair(&self, pair: usize) -> u64 {
+        self.bits(pair * 2 * LANE, 2 * LANE)
     }
 
-    /// Replaces columns `2 * pair` and `2 * pair + 1`; bits above theirs in `lanes` are ignored.
+    /// Replaces columns `2 * pair` and `2 * pair + 1`.
     #[inline(always)]
-    pub fn set_lane_pair(&mut self, pair: usize, lanes: u64) {
-        let at = pair * 2 * LANE / 8;
-        let kept = self.lane_pair(pair) & !LANE_PAIR;
-        self.0[at..at + 8].copy_from_slice(&(kept | lanes & LANE_PAIR).to_le_bytes());
+    pub const fn set_lane_pair(&mut self, pair: usize, lanes: u64) {
+        let words = &mut self.0.0;
+        let (word, shift) = (pair * 2 * LANE / 64, pair * 2 * LANE % 64);
+        words[word] = words[word] & !(LANE_PAIR << shift) | lanes << shift;
+        if shift + 2 * LANE > 64 {
+            let high = 64 - shift;
+            words[word + 1] = words[word + 1] & !(LANE_PAIR >> high) | lanes >> high;
+        }
     }
 
     /// Sets the bit of column `x`, row `y`.
     #[inline(always)]
-    pub fn set(&mut self, x: usize, y: usize) {
+    pub const fn set(&mut self, x: usize, y: usize) {
         let bit = x * LANE + y;
-        self.0[bit / 8] |= 1 << (bit % 8);
+        self.0.0[bit / 64] |= 1 << (bit % 64);
     }
 
     /// Whether the bit of column `x`, row `y` is set.
-    pub fn contains(&self, x: usize, y: usize) -> bool {
+    pub const fn contains(&self, x: usize, y: usize) -> bool {
         self.lane(x) >> y & 1 == 1
     }
 
     /// Set bits.
-    pub fn count(&self) -> u32 {
-        self.words().iter().map(|word| word.count_ones()).sum()
-    }
-
-    /// The plane as four words, the lowest bits first.
-    pub fn words(&self) -> [u64; 4] {
-        std::array::from_fn(|word| {
-            u64::from_le_bytes(std::array::from_fn(|byte| self.0[word * 8 + byte]))
-        })
-    }
-
-    /// The plane of the given words, the lowest bits first.
-    pub fn from_words(words: [u64; 4]) -> Self {
-        let bytes = words.map(u64::to_le_bytes);
-        Self(std::array::from_fn(|byte| bytes[byte / 8][byte % 8]))
+    pub const fn count(&self) -> u32 {
+        self.0.count()
     }
 }
 

@@ -1,13 +1,12 @@
 //! Drops, vanishing and falls on planes, written once for all instruction sets.
 
-use crate::game::{
-    Chain, Dropped, Exploded, Explosion, Number, Pack, Placement, Position, Potential, Rotation,
-    WIDTH,
-};
-
 use super::BitBoard;
-use super::isa::{Isa, Kernel};
 use super::planes::{LANE, LANE_PAIR, Plane, Planes};
+use crate::game::{
+    Chain, Dropped, Exploded, Explosion, Number, Pack, Placement, PlainRoom, Positions, Potential,
+    ROWS, WIDTH,
+};
+use crate::simd::{Isa, Vector, Work};
 
 /// Pairs of numbers that sum to ten, as a set of bits: bit n for n and its complement, n up to 5.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,73 +33,33 @@ impl Pairs {
     }
 }
 
-/// All drops of a pack on a board, in the order of [`Placement::all`].
-pub struct Children<'a, I> {
+/// All drops of a pack at some positions.
+pub struct Children<'a, I: Isa> {
     pub board: &'a BitBoard<I>,
     pub pack: &'a Pack,
-    pub children: &'a mut Vec<Dropped<BitBoard<I>>>,
+    pub positions: Positions,
+    pub room: &'a mut PlainRoom<BitBoard<I>>,
 }
 
-impl<I: Isa> Kernel<I> for Children<'_, I> {
+impl<I: Isa> Work<I> for Children<'_, I> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, isa: I) {
-        self.children.clear();
-        self.children.reserve(Placement::COUNT);
-        for placement in Placement::all() {
-            self.children.push(drop_pack(isa, self.board, self.pack, placement));
+        for placement in self.positions.placements() {
+            self.room.put(placement, drop_pack(isa, self.board, self.pack, placement));
         }
-    }
-}
-
-/// The four drops of a pack at one position.
-pub struct ChildrenAt<'a, I> {
-    pub board: &'a BitBoard<I>,
-    pub pack: &'a Pack,
-    pub position: Position,
-    pub children: &'a mut Vec<Dropped<BitBoard<I>>>,
-}
-
-impl<I: Isa> Kernel<I> for ChildrenAt<'_, I> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self, isa: I) {
-        for rotation in Rotation::ALL {
-            let placement = Placement { position: self.position, rotation };
-            self.children.push(drop_pack(isa, self.board, self.pack, placement));
-        }
-    }
-}
-
-/// The chains of all drops of a pack on a board.
-pub struct Chains<'a, I> {
-    pub board: &'a BitBoard<I>,
-    pub pack: &'a Pack,
-}
-
-impl<I: Isa> Kernel<I> for Chains<'_, I> {
-    type Output = [Chain; Placement::COUNT];
-
-    #[inline(always)]
-    fn run(self, isa: I) -> Self::Output {
-        let mut chains = [Chain(0); Placement::COUNT];
-        for (placement, chain) in Placement::all().zip(&mut chains) {
-            *chain = drop_pack(isa, self.board, self.pack, placement).chain;
-        }
-        chains
     }
 }
 
 /// One drop.
-pub struct Drop<'a, I> {
+pub struct DropOne<'a, I> {
     pub board: &'a BitBoard<I>,
     pub pack: &'a Pack,
     pub placement: Placement,
 }
 
-impl<I: Isa> Kernel<I> for Drop<'_, I> {
+impl<I: Isa> Work<I> for DropOne<'_, I> {
     type Output = Dropped<BitBoard<I>>;
 
     #[inline(always)]
@@ -112,7 +71,7 @@ impl<I: Isa> Kernel<I> for Drop<'_, I> {
 /// The skill.
 pub struct Explode<'a, I>(pub &'a BitBoard<I>);
 
-impl<I: Isa> Kernel<I> for Explode<'_, I> {
+impl<I: Isa> Work<I> for Explode<'_, I> {
     type Output = Exploded<BitBoard<I>>;
 
     #[inline(always)]
@@ -132,17 +91,16 @@ impl<I: Isa> Kernel<I> for Explode<'_, I> {
 /// See [`crate::game::Field::potential`].
 pub struct FindPotential<'a, I>(pub &'a BitBoard<I>);
 
-impl<I: Isa> Kernel<I> for FindPotential<'_, I> {
+impl<I: Isa> Work<I> for FindPotential<'_, I> {
     type Output = Potential;
 
     #[inline(always)]
     fn run(self, isa: I) -> Potential {
         let board = self.0;
-        let any = isa.load(&board.planes.0[Planes::ANY]);
-        let empty = isa.without(isa.load(&INSIDE), any);
-        let numbers = isa.without(any, isa.load(&board.planes.0[Planes::OJAMA]));
-        let covered = isa.and(numbers, isa.down(any));
-        let triggers = isa.store(isa.and(covered, isa.around(empty)));
+        let any = load(isa, &board.planes.0[Planes::ANY]);
+        let empty = load(isa, &INSIDE).without(any);
+        let numbers = any.without(load(isa, &board.planes.0[Planes::OJAMA]));
+        let triggers = store(isa, numbers & any.shifted_down() & around(empty));
         let mut best = Potential::default();
         for x in 0..WIDTH {
             let mut rows = triggers.lane(x);
@@ -163,22 +121,22 @@ impl<I: Isa> Kernel<I> for FindPotential<'_, I> {
     }
 }
 
-/// The neighbourhood planes of the numbers: see [`BitBoard::neighbourhood`].
+/// The cells around those of a plane: see [`BitBoard::neighbourhood`].
 pub struct Around<'a>(pub &'a Plane);
 
-impl<I: Isa> Kernel<I> for Around<'_> {
+impl<I: Isa> Work<I> for Around<'_> {
     type Output = Plane;
 
     #[inline(always)]
     fn run(self, isa: I) -> Plane {
-        isa.store(isa.around(isa.load(self.0)))
+        store(isa, around(load(isa, self.0)))
     }
 }
 
 /// What the skill would blow up.
 pub struct ExplosionMask<'a>(pub &'a Planes);
 
-impl<I: Isa> Kernel<I> for ExplosionMask<'_> {
+impl<I: Isa> Work<I> for ExplosionMask<'_> {
     type Output = Plane;
 
     #[inline(always)]
@@ -190,7 +148,7 @@ impl<I: Isa> Kernel<I> for ExplosionMask<'_> {
 /// Whether neighbours on the board sum to ten.
 pub struct IsUnsettled<'a>(pub &'a Planes);
 
-impl<I: Isa> Kernel<I> for IsUnsettled<'_> {
+impl<I: Isa> Work<I> for IsUnsettled<'_> {
     type Output = bool;
 
     #[inline(always)]
@@ -207,13 +165,34 @@ impl<I: Isa> BitBoard<I> {
     }
 }
 
+#[inline(always)]
+fn load<I: Isa>(isa: I, plane: &Plane) -> I::V {
+    isa.load(&plane.0)
+}
+
+#[inline(always)]
+fn store<I: Isa>(isa: I, vector: I::V) -> Plane {
+    let mut plane = Plane::EMPTY;
+    isa.store(vector, &mut plane.0);
+    plane
+}
+
+/// The eight cells around each cell. A cell itself belongs to them only as another's neighbour.
+/// Cells outside the field may be among them, in the rows above [`ROWS`].
+#[inline(always)]
+fn around<V: Vector>(cells: V) -> V {
+    let beside = cells.shifted_up() | cells.shifted_down();
+    let three = beside | cells;
+    beside | three.shifted_up_24() | three.shifted_down_24()
+}
+
 /// Fives, and numbers beside a five.
 #[inline(always)]
 fn explosion<I: Isa>(isa: I, planes: &Planes) -> Plane {
-    let fives = isa.load(&planes.0[usize::from(Number::FIVE.get())]);
-    let any = isa.load(&planes.0[Planes::ANY]);
-    let numbers = isa.without(any, isa.load(&planes.0[Planes::OJAMA]));
-    isa.store(isa.or(fives, isa.and(isa.around(fives), numbers)))
+    let fives = load(isa, &planes.0[usize::from(Number::FIVE.get())]);
+    let any = load(isa, &planes.0[Planes::ANY]);
+    let numbers = any.without(load(isa, &planes.0[Planes::OJAMA]));
+    store(isa, fives | (around(fives) & numbers))
 }
 
 #[inline(always)]
@@ -240,8 +219,7 @@ fn drop_pack<I: Isa>(
     // On a settled board only a block that landed can have found a partner, and most find none.
     let mut dirty = board.unsettled();
     for &(x, y, number) in &landed[..count] {
-        let partners = isa.load(&planes.0[10 - number]);
-        if !isa.is_empty(isa.and(partners, isa.load(&AROUND[x][y]))) {
+        if load(isa, &planes.0[10 - number]).meets(load(isa, &AROUND[x][y])) {
             dirty = dirty.and(Pairs::of(number));
         }
     }
@@ -266,21 +244,20 @@ fn run_chain<I: Isa>(isa: I, planes: &mut Planes, mut dirty: Pairs) -> Chain {
 /// The cells of the given pairs that vanish, if any.
 #[inline(always)]
 fn vanishing<I: Isa>(isa: I, planes: &Planes, pairs: Pairs) -> Option<Plane> {
-    let mut gone = isa.load(&Plane::EMPTY);
+    let mut gone = isa.splat(0);
     for number in 1..=5 {
         if !pairs.contains(number) {
             continue;
         }
-        let low = isa.load(&planes.0[number]);
-        let high = isa.load(&planes.0[10 - number]);
-        let high_gone = isa.and(high, isa.around(low));
-        if !isa.is_empty(high_gone) {
+        let low = load(isa, &planes.0[number]);
+        let high = load(isa, &planes.0[10 - number]);
+        let high_gone = high & around(low);
+        if high_gone.any() {
             // The partners of the high ones that go are all that goes of the low ones.
-            let low_gone = isa.and(low, isa.around(high_gone));
-            gone = isa.or(gone, isa.or(high_gone, low_gone));
+            gone = gone | high_gone | (low & around(high_gone));
         }
     }
-    if isa.is_empty(gone) { None } else { Some(isa.store(gone)) }
+    if gone.any() { Some(store(isa, gone)) } else { None }
 }
 
 /// Removes cells and lets what stands above them fall. Returns the pairs of which a block moved.
@@ -288,7 +265,7 @@ fn vanishing<I: Isa>(isa: I, planes: &Planes, pairs: Pairs) -> Option<Plane> {
 fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
     let mut moved = Pairs::NONE;
     for pair in 0..WIDTH / 2 {
-        let gone = gone.lane_pair(pair) & LANE_PAIR;
+        let gone = gone.lane_pair(pair);
         if gone == 0 {
             continue;
         }
@@ -298,7 +275,7 @@ fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
         let packed = ones(stays & low_lane) | ones(stays & !low_lane) << LANE;
         planes.0[Planes::ANY].set_lane_pair(pair, packed);
         for (number, plane) in planes.0.iter_mut().enumerate().skip(1) {
-            let before = plane.lane_pair(pair) & LANE_PAIR;
+            let before = plane.lane_pair(pair);
             if before == 0 {
                 continue;
             }
@@ -319,27 +296,25 @@ fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
 static INSIDE: Plane = {
     let mut plane = Plane::EMPTY;
     let mut cell = 0;
-    while cell < WIDTH * super::ROWS {
-        let bit = cell / super::ROWS * LANE + cell % super::ROWS;
-        plane.0[bit / 8] |= 1 << (bit % 8);
+    while cell < WIDTH * ROWS {
+        plane.set(cell / ROWS, cell % ROWS);
         cell += 1;
     }
     plane
 };
 
 /// The eight cells around each cell, by column and row; for a block that lands.
-static AROUND: [[Plane; super::ROWS]; WIDTH] = {
-    let mut table = [[Plane::EMPTY; super::ROWS]; WIDTH];
+static AROUND: [[Plane; ROWS]; WIDTH] = {
+    let mut table = [[Plane::EMPTY; ROWS]; WIDTH];
     let mut cell = 0;
-    while cell < WIDTH * super::ROWS {
-        let (x, y) = (cell / super::ROWS, cell % super::ROWS);
+    while cell < WIDTH * ROWS {
+        let (x, y) = (cell / ROWS, cell % ROWS);
         let mut neighbour = 0;
         while neighbour < 9 {
             let (nx, ny) = (x + neighbour / 3, y + neighbour % 3); // both one too high
-            let inside = nx >= 1 && nx <= WIDTH && ny >= 1 && ny <= super::ROWS;
+            let inside = nx >= 1 && nx <= WIDTH && ny >= 1 && ny <= ROWS;
             if inside && neighbour != 4 {
-                let bit = (nx - 1) * LANE + ny - 1;
-                table[x][y].0[bit / 8] |= 1 << (bit % 8);
+                table[x][y].set(nx - 1, ny - 1);
             }
             neighbour += 1;
         }

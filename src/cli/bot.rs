@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{CliError, backend, duration};
-use crate::board::{Backend, WithField};
+use crate::backend::{Backend, WithField};
 use crate::game::Field;
 use crate::mind::{Guard, Mind, Planner, RandomMind, Settings, TimeRules};
 use crate::protocol::{self, Log};
@@ -34,7 +34,7 @@ pub struct BotArgs {
     reserve: Duration,
 
     /// How fields are simulated [default: the fastest that this processor can].
-    #[arg(long, value_name = "avx2|portable|reference", value_parser = backend)]
+    #[arg(long, value_name = "avx512|avx2|portable|bitboard|reference", value_parser = backend)]
     backend: Option<Backend>,
 
     /// The name that the bot gives [default: tensai, or random].

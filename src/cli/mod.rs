@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::arena::StartError;
-use crate::board::Backend;
+use crate::backend::Backend;
 use crate::protocol::{InputError, ServeError};
 use crate::record::RecordError;
 

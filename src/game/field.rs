@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cells, Chain, Explosion, HEIGHT, Pack, Placement, Position, Rotation, WIDTH};
+use super::{Cells, Chain, Explosion, HEIGHT, Pack, Placement, Positions, WIDTH};
 
 /// A field after a drop, when the chain is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +35,43 @@ pub struct Potential {
     pub trigger: Option<(u8, u8)>,
 }
 
+/// What the drops of a pack have made of a field.
+pub trait Room<F>: Send {
+    /// Empty room.
+    fn new() -> Self;
+
+    /// What the given placement made, if it was among those dropped last; worthless otherwise.
+    fn child(&self, placement: Placement) -> Dropped<F>;
+
+    /// The chain of that child.
+    fn chain(&self, placement: Placement) -> Chain;
+}
+
+/// [`Room`] for encodings that drop one pack after the other.
+pub struct PlainRoom<F>([Dropped<F>; Placement::COUNT]);
+
+impl<F: Field> Room<F> for PlainRoom<F> {
+    fn new() -> Self {
+        let empty = Dropped { field: F::from_cells(&Cells::EMPTY), chain: Chain(0) };
+        Self([empty; Placement::COUNT])
+    }
+
+    fn child(&self, placement: Placement) -> Dropped<F> {
+        self.0[placement.index()]
+    }
+
+    fn chain(&self, placement: Placement) -> Chain {
+        self.0[placement.index()].chain
+    }
+}
+
+impl<F: Field> PlainRoom<F> {
+    /// Keeps what a placement made.
+    pub fn put(&mut self, placement: Placement, child: Dropped<F>) {
+        self.0[placement.index()] = child;
+    }
+}
+
 /// A player's field, in whatever encoding.
 ///
 /// Rules and search are written against this trait alone, so that one encoding can take the place
@@ -44,6 +81,9 @@ pub struct Potential {
 /// A field may be *unsettled* when it is made from cells, that is, hold neighbours that sum to ten
 /// already; they vanish with the next action's chain. In a game no turn ends so.
 pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
+    /// Room for all children of a field. Made once by each thread and used again.
+    type Room: Room<Self>;
+
     /// The field in this encoding.
     fn from_cells(cells: &Cells) -> Self;
 
@@ -77,31 +117,11 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Removes in turn each number block that has a block or ojama on it and an empty cell among
     /// its eight neighbours (inside the field's [`super::ROWS`] rows), and returns the longest
     /// chain.
-    fn potential(&self) -> Potential;
+    fn potential(&self, room: &mut Self::Room) -> Potential;
 
-    /// Drops a pack in the four ways of one position, in the order of rotations, and appends what
-    /// comes of it to `children`.
-    fn children_at(&self, pack: &Pack, position: Position, children: &mut Vec<Dropped<Self>>) {
-        let placements = Rotation::ALL.map(|rotation| Placement { position, rotation });
-        children.extend(placements.map(|placement| self.drop_pack(pack, placement)));
-    }
-
-    /// Drops a pack in all [`Placement::COUNT`] ways, in the order of [`Placement::all`], into
-    /// `children`, whose former content is lost.
-    fn children(&self, pack: &Pack, children: &mut Vec<Dropped<Self>>) {
-        children.clear();
-        for position in Position::all() {
-            self.children_at(pack, position, children);
-        }
-    }
-
-    /// The chain of each way to drop a pack, in the order of [`Placement::all`].
-    fn chains(&self, pack: &Pack) -> [Chain; Placement::COUNT] {
-        let mut placements = Placement::all();
-        std::array::from_fn(|_| {
-            placements.next().map_or(Chain(0), |placement| self.drop_pack(pack, placement).chain)
-        })
-    }
+    /// Drops a pack at the given positions, in all rotations; what comes of it is then in `room`,
+    /// whose former content is lost.
+    fn children(&self, pack: &Pack, positions: Positions, room: &mut Self::Room);
 
     /// The height of the tallest column.
     fn tallest(&self) -> u8 {

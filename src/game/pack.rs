@@ -12,8 +12,8 @@ use super::{Number, WIDTH};
 /// also allows the upper right.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pack {
-    /// Upper left, upper right, lower left, lower right.
-    cells: [Option<Number>; 4],
+    /// Upper left, upper right, lower left, lower right; 0 is empty.
+    codes: [u8; 4],
 }
 
 /// Why four numbers are no pack.
@@ -35,6 +35,15 @@ pub struct Rotation(u8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position(u8);
 
+/// Neighbouring positions, both ends included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Positions {
+    /// The one furthest left.
+    pub first: Position,
+    /// The one furthest right, not left of the first.
+    pub last: Position,
+}
+
 /// Where and how a pack is dropped: one of [`Placement::COUNT`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
@@ -53,21 +62,21 @@ impl Pack {
         if let Some(&wrong) = cells.iter().find(|&&cell| cell > 9) {
             return Err(PackError::Number(wrong));
         }
-        let cells = cells.map(Number::new);
-        match cells.iter().flatten().count() {
-            3 | 4 => Ok(Self { cells }),
+        match cells.iter().filter(|&&cell| cell != 0).count() {
+            3 | 4 => Ok(Self { codes: cells }),
             blocks => Err(PackError::Blocks(blocks)),
         }
     }
 
-    /// Its cells, not turned: upper left, upper right, lower left, lower right.
-    pub const fn cells(&self) -> [Option<Number>; 4] {
-        self.cells
+    /// Its cells, not turned: upper left, upper right, lower left, lower right; 0 is empty.
+    #[inline(always)]
+    pub const fn codes(&self) -> [u8; 4] {
+        self.codes
     }
 
     /// Its cells as the protocol writes them, the upper row first; 0 is empty.
-    pub fn rows(&self) -> [[u8; 2]; 2] {
-        let [a, b, c, d] = self.cells.map(|cell| cell.map_or(0, Number::get));
+    pub const fn rows(&self) -> [[u8; 2]; 2] {
+        let [a, b, c, d] = self.codes;
         [[a, b], [c, d]]
     }
 
@@ -75,7 +84,8 @@ impl Pack {
     ///
     /// Turning `[a b; c d]` once clockwise gives `[c a; d b]`.
     pub const fn columns(&self, rotation: Rotation) -> [(Option<Number>, Option<Number>); 2] {
-        let [a, b, c, d] = self.cells;
+        let [a, b, c, d] = self.codes;
+        let [a, b, c, d] = [Number::new(a), Number::new(b), Number::new(c), Number::new(d)];
         match rotation.0 {
             0 => [(c, a), (d, b)],
             1 => [(d, c), (b, a)],
@@ -122,7 +132,38 @@ impl Position {
 
     /// All of them from the left.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..Self::COUNT as u8).map(Self)
+        Positions::ALL.iter()
+    }
+}
+
+impl Positions {
+    /// All positions.
+    pub const ALL: Self = Self { first: Position(0), last: Position(Position::COUNT as u8 - 1) };
+
+    /// All but those whose packs fall on so many columns at each side; at most 4, so that at least
+    /// one is left.
+    pub const fn without_sides(columns: u8) -> Self {
+        let columns = if columns > 4 { 4 } else { columns };
+        let last = Position::COUNT as u8 - 1 - columns;
+        Self { first: Position(columns), last: Position(last) }
+    }
+
+    /// Them from the left.
+    pub fn iter(self) -> impl Iterator<Item = Position> {
+        (self.first.0..=self.last.0).map(Position)
+    }
+
+    /// The placements at them, in the order of [`Placement::all`].
+    pub fn placements(self) -> impl Iterator<Item = Placement> {
+        let placement = |position| Rotation::ALL.map(|rotation| Placement { position, rotation });
+        self.iter().flat_map(placement)
+    }
+
+    /// Them in at most so many parts of nearly the same size, from the left.
+    pub fn split(self, parts: usize) -> Vec<Self> {
+        let all: Vec<Position> = self.iter().collect();
+        let size = all.len().div_ceil(parts.max(1));
+        all.chunks(size).map(|part| Self { first: part[0], last: part[part.len() - 1] }).collect()
     }
 }
 
@@ -175,6 +216,18 @@ mod tests {
         assert_eq!(Pack::new([1, 2, 0, 0]), Err(PackError::Blocks(2)));
         assert_eq!(Pack::new([1, 2, 3, 11]), Err(PackError::Number(11)));
         assert!(Pack::new([1, 0, 3, 9]).is_ok(), "an empty upper right cell is allowed");
+    }
+
+    #[test]
+    fn positions_split_into_neighbours() {
+        let split = |parts| -> Vec<Vec<u8>> {
+            let parts = Positions::without_sides(2).split(parts);
+            parts.into_iter().map(|part| part.iter().map(Position::get).collect()).collect()
+        };
+        assert_eq!(split(1), [vec![2, 3, 4, 5, 6]]);
+        assert_eq!(split(2), [vec![2, 3, 4], vec![5, 6]]);
+        assert_eq!(split(99).len(), 5);
+        assert_eq!(Positions::ALL.placements().count(), Placement::COUNT);
     }
 
     #[test]

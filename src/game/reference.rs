@@ -5,14 +5,16 @@
 
 use super::hash::{self, CodePlanes};
 use super::{
-    Cell, Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, Potential,
-    ROWS, WIDTH,
+    Cell, Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, PlainRoom,
+    Positions, Potential, ROWS, WIDTH,
 };
 
 /// Cells that vanish, by column from the left and row from the bottom.
 type Marks = [[bool; ROWS]; WIDTH];
 
 impl Field for Cells {
+    type Room = PlainRoom<Self>;
+
     fn from_cells(cells: &Cells) -> Self {
         *cells
     }
@@ -40,9 +42,9 @@ impl Field for Cells {
     fn hash(&self) -> u64 {
         let mut planes = CodePlanes::default();
         for (x, y, cell) in self.occupied() {
-            let bit = hash::bit(x, y);
+            let (group, bit) = hash::place(x, y);
             for (plane, words) in planes.iter_mut().enumerate() {
-                words[bit / 64] |= u64::from(hash::code(cell) >> plane & 1) << (bit % 64);
+                words[group] |= u64::from(hash::code(cell) >> plane & 1) << bit;
             }
         }
         hash::finish(&planes)
@@ -73,7 +75,13 @@ impl Field for Cells {
         Exploded { field, explosion: self.explosion(), chain }
     }
 
-    fn potential(&self) -> Potential {
+    fn children(&self, pack: &Pack, positions: Positions, room: &mut PlainRoom<Self>) {
+        for placement in positions.placements() {
+            room.put(placement, self.drop_pack(pack, placement));
+        }
+    }
+
+    fn potential(&self, _: &mut PlainRoom<Self>) -> Potential {
         let mut best = Potential::default();
         let heights = self.heights();
         for (x, y, cell) in self.occupied() {

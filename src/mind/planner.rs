@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use super::plan::{Plan, worth};
 use super::{Clock, Decision, Draft, Mind, Report, safe};
-use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Player, Seat, State};
+use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Player, Positions, Seat, State};
 use crate::protocol::Sight;
 use crate::search::beam::{self, Answer, Question};
 use crate::search::duel::{self, Advice, Verdict};
@@ -283,7 +283,7 @@ impl<F: Field> Planner<F> {
     ) -> Answer {
         // Two columns on each side stay closed in the opening: 20 drops instead of 36, and a field
         // that is built upwards, so that its trigger stays above the first rows (main seed).
-        let positions = if quiet { 2..=6 } else { 0..=8 };
+        let positions = if quiet { Positions::without_sides(2) } else { Positions::ALL };
         beam::search(&Question { field: player.field, packs, rain, depth, positions }, budget)
     }
 

@@ -6,18 +6,16 @@
 //! length of chain may take more than a part of the layer, so that fields that promise less but
 //! are built otherwise survive beside the best.
 //!
-//! The drops of a layer are tried in parallel, a task for each column on which a pack can fall.
-//! Its result does not depend on the number of threads.
+//! The drops of a layer are tried in parallel, the columns on which packs fall being shared out
+//! among the threads. The result does not depend on their number.
 
 mod layer;
-
-use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
 use self::layer::{Candidate, Layer, Trail};
 use super::{Budget, Rain};
-use crate::game::{Chain, Field, Pack, Placement, Position};
+use crate::game::{Chain, Field, Pack, Placement, Positions, Room as _};
 
 /// What a beam search is asked.
 #[derive(Clone, Debug)]
@@ -31,7 +29,7 @@ pub struct Question<'a, F> {
     /// Turns to look ahead; no further than packs are known.
     pub depth: usize,
     /// The positions at which packs may be dropped: fewer search deeper in the same time.
-    pub positions: RangeInclusive<u8>,
+    pub positions: Positions,
 }
 
 /// A chain that can be set off.
@@ -121,11 +119,10 @@ fn sweep<F: Field>(
     let mut trail = Trail::default();
     let mut layer = Layer::root(question.field, question.rain.falls_at(0));
     for (ply, pack) in question.packs.iter().take(depth).enumerate() {
-        let positions: Vec<Position> =
-            question.positions.clone().filter_map(Position::new).collect();
-        let columns: Vec<Column> = positions
-            .par_iter()
-            .map(|&position| try_column(&layer, pack, position, budget))
+        let parts = question.positions.split(rayon::current_num_threads());
+        let columns: Vec<Columns> = parts
+            .into_par_iter()
+            .map(|positions| try_columns(&layer, pack, positions, budget))
             .collect();
         let mut candidates = Vec::new();
         let mut complete = true;
@@ -152,45 +149,48 @@ fn sweep<F: Field>(
     true
 }
 
-/// What the drops at one position make of a layer.
-struct Column {
+/// What the drops at some positions make of a layer.
+struct Columns {
     candidates: Vec<Candidate>,
     /// The best chain set off: parent in the layer, drop, chain, number blocks left.
     strike: Option<(u32, Placement, Chain, u32)>,
     complete: bool,
 }
 
-fn try_column<F: Field>(
+fn try_columns<F: Field>(
     layer: &Layer<F>,
     pack: &Pack,
-    position: Position,
+    positions: Positions,
     budget: &Budget,
-) -> Column {
-    let mut column = Column { candidates: Vec::new(), strike: None, complete: true };
-    let mut children = Vec::with_capacity(4);
+) -> Columns {
+    let mut columns = Columns { candidates: Vec::new(), strike: None, complete: true };
+    let mut room = F::Room::new();
+    let mut children = Vec::with_capacity(Placement::COUNT);
     for (parent, field) in (0..).zip(layer.fields()) {
+        field.children(pack, positions, &mut room);
         children.clear();
-        field.children_at(pack, position, &mut children);
-        for (child, &rotation) in children.iter().zip(&crate::game::Rotation::ALL) {
-            let placement = Placement { position, rotation };
-            if child.chain >= SHORTEST_STRIKE {
-                if column.strike.is_none_or(|(_, _, chain, _)| child.chain >= chain) {
-                    let strike = (parent, placement, child.chain, child.field.blocks());
-                    let better =
-                        |old: &(u32, Placement, Chain, u32)| (strike.2, strike.3) > (old.2, old.3);
-                    if column.strike.as_ref().is_none_or(better) && !child.field.is_over() {
-                        column.strike = Some(strike);
-                    }
-                }
-            } else if !child.field.is_over() {
-                column.candidates.push(Candidate::new(parent, placement, &child.field));
+        children.extend(positions.placements().map(|placement| (placement, room.child(placement))));
+        for (placement, child) in &children {
+            if child.field.is_over() {
+                continue;
+            }
+            if child.chain < SHORTEST_STRIKE {
+                let candidate = Candidate::new(parent, *placement, &child.field, &mut room);
+                columns.candidates.push(candidate);
+                continue;
+            }
+            let rank = (child.chain, child.field.blocks());
+            if columns.strike.is_none_or(|(_, _, chain, left)| rank > (chain, left)) {
+                columns.strike = Some((parent, *placement, rank.0, rank.1));
             }
         }
-        // A potential simulates about as many falls as a pack has ways to drop.
-        if !budget.spend(4 * 8) {
-            column.complete = false;
+        if !budget.spend(children.len() as u64 * DROPS_OF_A_CANDIDATE) {
+            columns.complete = false;
             break;
         }
     }
-    column
+    columns
 }
+
+/// What a candidate is booked as: its drop, and its potential, which takes as long as so many.
+const DROPS_OF_A_CANDIDATE: u64 = 16;

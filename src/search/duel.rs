@@ -12,7 +12,10 @@ use std::cmp::Reverse;
 use self::eval::{Balance, Leaf};
 pub use self::eval::{LOSS, WIN};
 use super::{Budget, Rain, Table, Threats};
-use crate::game::{Action, Chain, Field, Gauge, OJAMA_ROW, Pack, Placement, State, Stock};
+use crate::game::{
+    Action, Chain, Dropped, Field, Gauge, OJAMA_ROW, Pack, Placement, Positions, Room as _, State,
+    Stock,
+};
 
 /// What a search found for one first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +62,7 @@ pub fn search<F: Field>(
         budget,
         balance: Balance::new(own, opponent),
         table: Table::new(TABLE),
+        room: F::Room::new(),
     };
     let mut root = Node {
         field: own.field,
@@ -143,29 +147,32 @@ enum Bound {
     AtMost(i64),
 }
 
-struct Search<'a> {
+struct Search<'a, F: Field> {
     packs: &'a [Pack],
     threats: &'a Threats,
     budget: &'a Budget,
     balance: Balance,
     table: Table<Bound>,
+    room: F::Room,
 }
 
-impl Search<'_> {
+impl<F: Field> Search<'_, F> {
     /// All actions at a node, those that send most first; `None` if the budget is spent.
-    fn children<F: Field>(&self, node: &Node<F>, ply: usize) -> Option<Vec<Child<F>>> {
+    fn children(&mut self, node: &Node<F>, ply: usize) -> Option<Vec<Child<F>>> {
         let pack = &self.packs[ply];
-        let mut dropped = Vec::with_capacity(Placement::COUNT);
-        node.field.children(pack, &mut dropped);
+        node.field.children(pack, Positions::ALL, &mut self.room);
         if !self.budget.spend(Placement::COUNT as u64) {
             return None;
         }
-        let drops = dropped.iter().zip(Placement::all()).map(|(drop, placement)| Child {
-            action: Action::Drop(placement),
-            field: drop.field,
-            gauge: node.gauge.charged(drop.chain),
-            chain: drop.chain,
-            sent: drop.chain.ojama(),
+        let drops = Placement::all().map(|placement| {
+            let Dropped { field, chain } = self.room.child(placement);
+            Child {
+                action: Action::Drop(placement),
+                field,
+                gauge: node.gauge.charged(chain),
+                chain,
+                sent: chain.ojama(),
+            }
         });
         let skill = node.gauge.allows_skill().then(|| {
             let exploded = node.field.explode();
@@ -183,7 +190,7 @@ impl Search<'_> {
     }
 
     /// The value of an action: the worse of the opponent's two answers.
-    fn worst<F: Field>(
+    fn worst(
         &mut self,
         node: &Node<F>,
         child: &Child<F>,
@@ -222,13 +229,7 @@ impl Search<'_> {
     }
 
     /// The value of a node, exact between alpha and beta.
-    fn value<F: Field>(
-        &mut self,
-        mut node: Node<F>,
-        ply: usize,
-        mut alpha: i64,
-        beta: i64,
-    ) -> Option<i64> {
+    fn value(&mut self, mut node: Node<F>, ply: usize, mut alpha: i64, beta: i64) -> Option<i64> {
         if ply == self.threats.plies() {
             let Node { field, gauge, opponents_gauge, net, opponents_rain, .. } = &node;
             return Some(self.balance.value(&Leaf {

@@ -7,7 +7,9 @@
 use rayon::prelude::*;
 
 use super::{Budget, Rain, Table};
-use crate::game::{Chain, Field, Gauge, OJAMA_ROW, Pack, Placement, Player, Position, Stock};
+use crate::game::{
+    Chain, Dropped, Field, Gauge, OJAMA_ROW, Pack, Placement, Player, Positions, Room as _, Stock,
+};
 
 /// The most plies that can be searched.
 pub const PLIES: usize = 4;
@@ -79,7 +81,7 @@ impl Threats {
 /// Tries all actions of a player to the given depth (at most [`PLIES`] and the packs given), under
 /// every rain that begins as its stock says; `None` if the budget does not suffice.
 ///
-/// The first drops are tried in parallel, a task for each column.
+/// The first drops are tried in parallel, their columns being shared out among the threads.
 pub fn search<F: Field>(
     player: &Player<F>,
     packs: &[Pack],
@@ -94,32 +96,32 @@ pub fn search<F: Field>(
         field.rain();
         rain = rain.with(0);
     }
-    let with_skill = player.gauge.allows_skill().then_some(None);
-    let tasks: Vec<Option<Position>> = Position::all().map(Some).chain(with_skill).collect();
+    let node = Node { field, gauge: player.gauge, rain };
+    let tasks = Positions::ALL.split(rayon::current_num_threads());
     let parts: Vec<Option<Threats>> = tasks
         .into_par_iter()
-        .map(|task| {
-            let mut part = Part { packs, budget, seen: Table::new(SEEN), threats: nothing.clone() };
-            let node = Node { field, gauge: player.gauge, rain };
-            let done = match task {
-                Some(position) => part.try_position(node, pack, position, 0),
-                None => part.try_skill(node, 0),
-            };
+        .map(|positions| {
+            let mut part = Part::new(packs, budget, nothing.clone());
+            // One of the tasks takes the skill as well.
+            let skill = positions.first == Positions::ALL.first && node.gauge.allows_skill();
+            let done =
+                part.try_positions(node, pack, positions, 0) && (!skill || part.try_skill(node, 0));
             done.then_some(part.threats)
         })
         .collect();
     parts.into_iter().try_fold(nothing, |sum, part| Some(sum.merge(&part?)))
 }
 
-/// Positions that a task remembers having tried: 24 bytes each, in up to ten tasks.
-const SEEN: usize = 1 << 19;
+/// Positions that a task remembers having tried: 24 bytes each.
+const SEEN: usize = 1 << 20;
 
-/// The search behind the first drops of one column.
-struct Part<'a> {
+/// The search behind the first drops of some columns.
+struct Part<'a, F: Field> {
     packs: &'a [Pack],
     budget: &'a Budget,
     seen: Table<()>,
     threats: Threats,
+    room: F::Room,
 }
 
 /// A position of the player, its row of this ply fallen already.
@@ -130,9 +132,13 @@ struct Node<F> {
     rain: Rain,
 }
 
-impl Part<'_> {
+impl<'a, F: Field> Part<'a, F> {
+    fn new(packs: &'a [Pack], budget: &'a Budget, threats: Threats) -> Self {
+        Self { packs, budget, seen: Table::new(SEEN), threats, room: F::Room::new() }
+    }
+
     /// All actions at a node; false if the budget is spent.
-    fn try_all<F: Field>(&mut self, node: Node<F>, ply: usize) -> bool {
+    fn try_all(&mut self, node: Node<F>, ply: usize) -> bool {
         if node.gauge.allows_skill() && !self.try_skill(node, ply) {
             return false;
         }
@@ -140,28 +146,32 @@ impl Part<'_> {
         if ply + 1 == self.threats.plies {
             return self.try_last(node, pack, ply);
         }
-        Position::all().all(|position| self.try_position(node, pack, position, ply))
+        self.try_positions(node, pack, Positions::ALL, ply)
     }
 
     /// The last ply, of which only the chains matter.
-    fn try_last<F: Field>(&mut self, node: Node<F>, pack: &Pack, ply: usize) -> bool {
-        let chain = node.field.chains(pack).into_iter().max().unwrap_or_default();
+    fn try_last(&mut self, node: Node<F>, pack: &Pack, ply: usize) -> bool {
+        node.field.children(pack, Positions::ALL, &mut self.room);
+        let chain = Placement::all().map(|placement| self.room.chain(placement)).max();
+        let chain = chain.unwrap_or_default();
         // Whether it survives is not looked at: a field that is low enough does, others may.
         self.threats.take(ply, node.rain, Threat { sent: chain.ojama(), chain, alive: true });
         self.budget.spend(Placement::COUNT as u64)
     }
 
-    /// The four drops at one position.
-    fn try_position<F: Field>(
+    /// The drops at some positions.
+    fn try_positions(
         &mut self,
         node: Node<F>,
         pack: &Pack,
-        position: Position,
+        positions: Positions,
         ply: usize,
     ) -> bool {
-        let mut children = Vec::with_capacity(4);
-        node.field.children_at(pack, position, &mut children);
-        if !self.budget.spend(4) {
+        node.field.children(pack, positions, &mut self.room);
+        let placements = positions.placements();
+        let children: Vec<Dropped<F>> =
+            placements.map(|placement| self.room.child(placement)).collect();
+        if !self.budget.spend(children.len() as u64) {
             return false;
         }
         children.into_iter().all(|child| {
@@ -175,7 +185,7 @@ impl Part<'_> {
         })
     }
 
-    fn try_skill<F: Field>(&mut self, node: Node<F>, ply: usize) -> bool {
+    fn try_skill(&mut self, node: Node<F>, ply: usize) -> bool {
         let exploded = node.field.explode();
         let threat = Threat {
             sent: exploded.chain.ojama() + exploded.explosion.ojama(),
@@ -187,7 +197,7 @@ impl Part<'_> {
     }
 
     /// Books what an action did, and goes on behind it with and without a row at the next ply.
-    fn go_on<F: Field>(&mut self, after: Node<F>, threat: Threat, ply: usize) -> bool {
+    fn go_on(&mut self, after: Node<F>, threat: Threat, ply: usize) -> bool {
         self.threats.take(ply, after.rain, threat);
         if !threat.alive || ply + 1 == self.threats.plies {
             return true;

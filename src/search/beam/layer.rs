@@ -20,8 +20,8 @@ pub struct Candidate {
 
 impl Candidate {
     /// The field that a drop made of a parent.
-    pub fn new<F: Field>(parent: u32, placement: Placement, field: &F) -> Self {
-        let promise = field.potential().chain;
+    pub fn new<F: Field>(parent: u32, placement: Placement, field: &F, room: &mut F::Room) -> Self {
+        let promise = field.potential(room).chain;
         Self { parent, placement, promise, value: tidiness(field), hash: field.hash() }
     }
 

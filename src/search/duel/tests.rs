@@ -20,7 +20,7 @@ fn duel(state: &State<Cells>, plies: usize, advice: Advice) -> Vec<Verdict> {
 }
 
 /// The search without alpha-beta and without a table.
-fn plain(search: &mut Search<'_>, mut node: Node<Cells>, ply: usize) -> i64 {
+fn plain(search: &mut Search<'_, Cells>, mut node: Node<Cells>, ply: usize) -> i64 {
     if ply == search.threats.plies() {
         return search.value(node, ply, LOSS, WIN).unwrap();
     }
@@ -74,6 +74,7 @@ fn pruning_changes_no_value() {
         budget: &budget,
         balance: Balance::new(own, opponent),
         table: Table::new(0),
+        room: <Cells as Field>::Room::new(),
     };
     let root = Node {
         field: own.field,

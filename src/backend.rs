@@ -4,17 +4,26 @@ use std::io::Write as _;
 
 use clap::ValueEnum;
 
-use super::{BitBoard, Isa as _, Portable};
+#[cfg(target_arch = "x86_64")]
+use crate::board::BitBoard;
 use crate::game::{Cells, Field};
+use crate::packed::FourPlanes;
+use crate::simd::Portable;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Avx2, Avx512, Isa as _};
 
 /// A way to simulate fields, chosen when the program starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Backend {
-    /// AVX2 and BMI2, as processors from about 2013 on have them.
+    /// Four planes with AVX-512 for 256 bits, where it is there.
+    Avx512,
+    /// Four planes with AVX2, as processors from about 2013 on have it.
     Avx2,
-    /// Any processor.
+    /// Four planes on any processor.
     Portable,
-    /// The plain reference, for comparisons only: hundreds of times slower.
+    /// The seed's BitBoard, with AVX2 and BMI2; a rival.
+    Bitboard,
+    /// The plain reference, hundreds of times slower; for comparisons.
     Reference,
 }
 
@@ -30,16 +39,19 @@ pub trait WithField {
 impl Backend {
     /// The fastest one that this processor can run.
     pub fn detect() -> Self {
-        if Self::Avx2.is_available() { Self::Avx2 } else { Self::Portable }
+        let fast = [Self::Avx512, Self::Avx2].into_iter().find(|backend| backend.is_available());
+        fast.unwrap_or(Self::Portable)
     }
 
     /// Whether this processor can run it.
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => super::Avx2::detect().is_some(),
+            Self::Avx512 => Avx512::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Bitboard => Avx2::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 => false,
+            Self::Avx512 | Self::Avx2 | Self::Bitboard => false,
             Self::Portable | Self::Reference => true,
         }
     }
@@ -51,10 +63,16 @@ impl Backend {
     pub fn with_field<W: WithField>(self, work: W) -> W::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => work.run::<BitBoard<super::Avx2>>(),
+            Self::Avx512 => work.run::<FourPlanes<Avx512>>(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => work.run::<FourPlanes<Avx2>>(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Bitboard => work.run::<BitBoard<Avx2>>(),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 => unreachable!("not available, as `is_available` says"),
-            Self::Portable => work.run::<BitBoard<Portable>>(),
+            Self::Avx512 | Self::Avx2 | Self::Bitboard => {
+                unreachable!("not available, as `is_available` says")
+            }
+            Self::Portable => work.run::<FourPlanes<Portable>>(),
             Self::Reference => work.run::<Cells>(),
         }
     }

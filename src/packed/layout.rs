@@ -1,0 +1,131 @@
+//! Where a cell lives in 256 bits.
+//!
+//! A plane holds one bit for each cell, in four 64-bit words of three 21-bit lanes. Column `c` is
+//! lane `c / 4` of word `c % 4`; in a lane, bit 0 is the bottom row, bits 0 to 18 are the rows,
+//! bits 19 and 20 are guards that stay 0.
+//!
+//! ```text
+//!            bits 0..20   bits 21..41  bits 42..62   bit 63
+//! word 0:    column 0     column 4     column 8
+//! word 1:    column 1     column 5     column 9
+//! word 2:    column 2     column 6     (empty)
+//! word 3:    column 3     column 7     (empty)       unsettled flag, in one plane
+//! ```
+//!
+//! Why so: a step up or down is a shift by one bit of all words, the guards take what leaves a
+//! lane; a step to the left or right is one rotation of the words and a shift by 21 in the one word
+//! that wraps. Even columns are words 0 and 2, odd ones 1 and 3, so that the two columns of a pack
+//! are always told apart by a blend. The lane takes 21 bits because three must fit a word and the
+//! highest cell in mid-turn is in row 19 (from 1); the two guard bits let additions and
+//! subtractions run in all lanes at once and make closing holes free of masks.
+
+use crate::game::{Position, ROWS, WIDTH};
+use crate::simd::Words;
+
+/// Bits of a lane.
+pub const LANE: usize = 21;
+/// Bit 0 of each lane.
+pub const ONES: u64 = 1 | 1 << LANE | 1 << (2 * LANE);
+/// The two guard bits of each lane.
+pub const GUARDS: u64 = ONES * (0b11 << ROWS);
+/// The rows of each lane, used or not.
+pub const CELLS: u64 = ONES * ((1 << ROWS) - 1);
+/// Bit 63 of word 3 of plane 0 is set on a board that may hold neighbours that sum to 10 already.
+/// The bit lies outside all lanes and costs no space.
+pub const UNSETTLED: u64 = 1 << 63;
+
+/// The one cell given.
+pub const fn cell(column: usize, row: usize) -> Words {
+    rows(column, row, row + 1)
+}
+
+/// Bits `low..high` of the column's lane.
+const fn rows(column: usize, low: usize, high: usize) -> Words {
+    let mut words = [0; 4];
+    words[column % 4] = ((1 << high) - (1 << low)) << (LANE * (column / 4));
+    Words(words)
+}
+
+/// The lane of a column, in the low bits.
+#[inline(always)]
+pub const fn lane(words: &Words, column: usize) -> u64 {
+    words.0[column % 4] >> (LANE * (column / 4)) & ((1 << LANE) - 1)
+}
+
+/// All cells of the ten columns.
+pub static FIELD: Words = {
+    let mut words = Words::EMPTY;
+    let mut column = 0;
+    while column < WIDTH {
+        words = words.or(rows(column, 0, ROWS));
+        column += 1;
+    }
+    words
+};
+
+/// The two columns a pack dropped at a position lands in, guards included.
+pub static PAIR: [Words; Position::COUNT] = {
+    let mut table = [Words::EMPTY; Position::COUNT];
+    let mut position = 0;
+    while position < Position::COUNT {
+        table[position] = rows(position, 0, LANE).or(rows(position + 1, 0, LANE));
+        position += 1;
+    }
+    table
+};
+
+/// The two columns of a pack and the columns beside them, guards included.
+pub static AROUND: [Words; Position::COUNT] = {
+    let mut table = [Words::EMPTY; Position::COUNT];
+    let mut position = 0;
+    while position < Position::COUNT {
+        let mut column = if position == 0 { 0 } else { position - 1 };
+        while column < WIDTH && column <= position + 2 {
+            table[position] = table[position].or(rows(column, 0, LANE));
+            column += 1;
+        }
+        position += 1;
+    }
+    table
+};
+
+/// Columns `class`, `class + 4` and `class + 8`. The rings of cells in them do not touch, and so
+/// one register serves three columns.
+pub static EVERY_FOURTH: [Words; 4] = {
+    let mut table = [Words::EMPTY; 4];
+    let mut class = 0;
+    while class < 4 {
+        table[class].0[class] = u64::MAX >> 1;
+        class += 1;
+    }
+    table
+};
+
+/// The columns of packs dropped at positions `class`, `class + 4` and `class + 8`.
+pub static PAIR_OF_FOUR: [Words; 4] = {
+    let mut table = [Words::EMPTY; 4];
+    let mut class = 0;
+    while class < 4 {
+        table[class] = EVERY_FOURTH[class].or(EVERY_FOURTH[(class + 1) % 4]);
+        class += 1;
+    }
+    table
+};
+
+/// The rows of a table by cell: a power of two, so that a masked index needs no check.
+pub const TABLE_ROWS: usize = 32;
+
+/// The cells of a cell's column above it.
+pub static ABOVE: [[Words; TABLE_ROWS]; WIDTH] = {
+    let mut table = [[Words::EMPTY; TABLE_ROWS]; WIDTH];
+    let mut column = 0;
+    while column < WIDTH {
+        let mut row = 0;
+        while row < ROWS {
+            table[column][row] = rows(column, row + 1, ROWS);
+            row += 1;
+        }
+        column += 1;
+    }
+    table
+};

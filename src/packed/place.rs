@@ -1,0 +1,278 @@
+//! A pack put down in all ways, before any chain.
+
+use super::Packed;
+use super::children::Children;
+use super::encoding::{Encoding, ring};
+use super::layout::{AROUND, CELLS, EVERY_FOURTH, ONES, PAIR, PAIR_OF_FOUR};
+use super::rounds::load;
+use crate::game::{Pack, Placement, Position, Positions, Rotation};
+use crate::simd::{Isa, Vector, Work};
+
+/// What the blocks of one side of the pack would do in every column at once.
+#[derive(Clone, Copy)]
+struct Side<V: Vector, const N: usize> {
+    /// The blocks in planes, on top of every column.
+    planes: [V; N],
+    /// Those of them that vanish in the first round.
+    vanishing: V,
+}
+
+/// Places the pack in all ways at the given positions, without chains, and finds what vanishes
+/// first. Returns the set of drops that fire; those elsewhere are to be ignored.
+///
+/// On a settled field only the pack's blocks can start a chain. For each of its four numbers, the
+/// ring of the cells that hold the complement says where that number fires, in all columns at once.
+#[inline(always)]
+pub(crate) fn place<E: Encoding<N>, I: Isa, const N: usize>(
+    isa: I,
+    field: &Packed<E, I, N>,
+    pack: &Pack,
+    positions: Positions,
+    children: &mut Children<E, I, N>,
+) -> u64 {
+    let pack = pack.codes();
+    let parent = load(isa, &field.planes);
+    let filled = E::filled(&parent);
+    // One more than a lane filled from the bottom is its lowest empty cell.
+    let low = filled.plus(isa.splat(ONES));
+    let high = low.up();
+    let levels = [low, high];
+
+    // Rings of the two landing cells of every fourth column, which do not overlap.
+    let mut rings = [[high; 2]; 4];
+    let mut class = 0;
+    while class < 4 {
+        let ring = ring(high & isa.load(&EVERY_FOURTH[class]));
+        // What this moves into guards meets no partner.
+        rings[class] = [ring.down(), ring];
+        class += 1;
+    }
+
+    // By block: its complement's cells, and where it fires.
+    let mut partners = [isa.splat(0); 4];
+    let mut fires = [isa.splat(0); 4];
+    let mut i = 0;
+    while i < 4 {
+        let number = pack[i];
+        // An empty cell's complement is 10, which no cell holds.
+        partners[i] = E::number(isa, &field.planes, 10 - number);
+        fires[i] = ring(partners[i]);
+        i += 1;
+    }
+    let inner = has_inner_pair(pack);
+
+    let mut firing = 0;
+    let mut rotation = 0;
+    while rotation < Rotation::ALL.len() {
+        let order = landing_order(pack, rotation);
+        let mut sides = [Side { planes: [isa.splat(0); N], vanishing: isa.splat(0) }; 2];
+        let mut side = 0;
+        while side < 2 {
+            let mut level = 0;
+            while level < 2 {
+                let cell = order[2 * side + level];
+                let code = &E::MASKS[usize::from(pack[cell])];
+                let mut i = 0;
+                while i < N {
+                    sides[side].planes[i] =
+                        sides[side].planes[i] | (levels[level] & isa.load(&code[i]));
+                    i += 1;
+                }
+                sides[side].vanishing = sides[side].vanishing | (levels[level] & fires[cell]);
+                level += 1;
+            }
+            side += 1;
+        }
+        if inner {
+            add_inner_pairs(isa, pack, order, levels, &mut sides);
+        }
+        let [left, right] = sides;
+
+        // A lane with a bit carries into its guard.
+        let full = isa.splat(CELLS | CELLS << 1);
+        let fired = (left.vanishing.plus(full) | right.vanishing.plus(full).to_left()).guards()
+            & ((1 << Position::COUNT) - 1);
+
+        // A pack covers an even and an odd column: one blend serves all positions of the same
+        // parity.
+        let mut blends = [left; 2];
+        let mut i = 0;
+        while i < N {
+            blends[0].planes[i] = left.planes[i].alternate(right.planes[i]);
+            blends[1].planes[i] = right.planes[i].alternate(left.planes[i]);
+            i += 1;
+        }
+        blends[0].vanishing = left.vanishing.alternate(right.vanishing);
+        blends[1].vanishing = right.vanishing.alternate(left.vanishing);
+
+        // What vanishes first, for every fourth position at once: the pack's own blocks and
+        // their partners.
+        let mut holes = [low; 4];
+        let mut class = 0;
+        while class < 4 {
+            let (left, right) = (&rings[class], &rings[(class + 1) % 4]);
+            holes[class] = (blends[class % 2].vanishing & isa.load(&PAIR_OF_FOUR[class]))
+                | ((left[0] & partners[order[0]]) | (left[1] & partners[order[1]]))
+                | ((right[0] & partners[order[2]]) | (right[1] & partners[order[3]]));
+            class += 1;
+        }
+
+        let turned = Turned { parent: &parent, blends: &blends, holes: &holes, rotation };
+        if positions == Positions::ALL {
+            // One by one, with the position known to the compiler.
+            turned.put(isa, 0, children);
+            turned.put(isa, 1, children);
+            turned.put(isa, 2, children);
+            turned.put(isa, 3, children);
+            turned.put(isa, 4, children);
+            turned.put(isa, 5, children);
+            turned.put(isa, 6, children);
+            turned.put(isa, 7, children);
+            turned.put(isa, 8, children);
+        } else {
+            let mut position = positions.first.get();
+            while position <= positions.last.get() {
+                turned.put(isa, position.into(), children);
+                position += 1;
+            }
+        }
+        firing |= spread(fired) << rotation;
+        rotation += 1;
+    }
+    children.chains = [0; Placement::COUNT];
+    firing
+}
+
+/// A pack turned, ready to be put down at any position.
+struct Turned<'a, V: Vector, const N: usize> {
+    parent: &'a [V; N],
+    blends: &'a [Side<V, N>; 2],
+    /// By position modulo four.
+    holes: &'a [V; 4],
+    rotation: usize,
+}
+
+impl<V: Vector, const N: usize> Turned<'_, V, N> {
+    /// Writes the field and what vanishes first.
+    #[inline(always)]
+    fn put<E: Encoding<N>, I: Isa<V = V>>(
+        &self,
+        isa: I,
+        position: usize,
+        children: &mut Children<E, I, N>,
+    ) {
+        let child = position * Rotation::ALL.len() + self.rotation;
+        let blend = &self.blends[position % 2];
+        let pair = isa.load(&PAIR[position]);
+        let mut i = 0;
+        while i < N {
+            let blocks = blend.planes[i] & pair;
+            isa.store(self.parent[i] | blocks, &mut children.planes[child][i]);
+            i += 1;
+        }
+        let holes = self.holes[position % 4] & isa.load(&AROUND[position]);
+        isa.store(holes, &mut children.holes[child]);
+    }
+}
+
+/// Moves bit `i` of nine to bit `4 * i`.
+#[inline(always)]
+fn spread(bits: u32) -> u64 {
+    let bits = u64::from(bits);
+    let bits = (bits | bits << 24) & 0x1_0000_00ff;
+    let bits = (bits | bits << 12) & 0x1_000f_000f;
+    let bits = (bits | bits << 6) & 0x1_0303_0303;
+    (bits | bits << 3) & 0x1_1111_1111
+}
+
+/// Indices of the pack's cells in landing order: left column lower and upper, right column lower
+/// and upper. An empty cell comes last in its column.
+#[inline(always)]
+fn landing_order(pack: [u8; 4], rotation: usize) -> [usize; 4] {
+    let [a, b, c, d] = match rotation {
+        0 => [0, 1, 2, 3],
+        1 => [2, 0, 3, 1],
+        2 => [3, 2, 1, 0],
+        _ => [1, 3, 0, 2],
+    };
+    let (left, left_upper) = if pack[c] == 0 { (a, c) } else { (c, a) };
+    let (right, right_upper) = if pack[d] == 0 { (b, d) } else { (d, b) };
+    [left, left_upper, right, right_upper]
+}
+
+/// Whether two blocks of the pack sum to ten.
+#[inline(always)]
+fn has_inner_pair(pack: [u8; 4]) -> bool {
+    let [a, b, c, d] = pack;
+    (a + b == 10) | (a + c == 10) | (a + d == 10) | (b + c == 10) | (b + d == 10) | (c + d == 10)
+}
+
+/// Adds to what vanishes first the pairs inside the pack, where the heights of the two columns
+/// bring them together.
+#[inline(always)]
+fn add_inner_pairs<I: Isa, const N: usize>(
+    isa: I,
+    pack: [u8; 4],
+    order: [usize; 4],
+    levels: [I::V; 2],
+    sides: &mut [Side<I::V, N>; 2],
+) {
+    let number = |i: usize| pack[order[i]];
+    let when = |yes: bool| isa.splat(0u64.wrapping_sub(u64::from(yes)));
+    let column = |cells: I::V| cells | cells.up() | cells.down();
+    let mut side = 0;
+    while side < 2 {
+        let stacked = when(number(2 * side) + number(2 * side + 1) == 10);
+        sides[side].vanishing = sides[side].vanishing | ((levels[0] | levels[1]) & stacked);
+        side += 1;
+    }
+    let mut i = 0;
+    while i < 4 {
+        let (left, right) = (i / 2, i % 2);
+        let pair = when(number(left) + number(2 + right) == 10);
+        let left_cells = levels[left] & column(levels[right]).to_left();
+        let right_cells = levels[right] & column(levels[left]).to_right();
+        sides[0].vanishing = sides[0].vanishing | (left_cells & pair);
+        sides[1].vanishing = sides[1].vanishing | (right_cells & pair);
+        i += 1;
+    }
+}
+
+/// [`place`] at all positions for a field on which something vanishes whatever is dropped: what
+/// vanishes first is found from scratch.
+#[cold]
+#[inline(never)]
+pub(crate) fn place_unsettled<E: Encoding<N>, I: Isa, const N: usize>(
+    isa: I,
+    field: &Packed<E, I, N>,
+    pack: &Pack,
+    children: &mut Children<E, I, N>,
+) -> u64 {
+    isa.run(PlaceUnsettled { field, pack, children });
+    (1 << Placement::COUNT) - 1
+}
+
+/// The work of [`place_unsettled`].
+struct PlaceUnsettled<'a, E, I, const N: usize> {
+    field: &'a Packed<E, I, N>,
+    pack: &'a Pack,
+    children: &'a mut Children<E, I, N>,
+}
+
+impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for PlaceUnsettled<'_, E, I, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, isa: I) {
+        let Self { field, pack, children } = self;
+        let mut settled = *field;
+        settled.planes = field.cells();
+        place(isa, &settled, pack, Positions::ALL, children);
+        let mut child = 0;
+        while child < Placement::COUNT {
+            let gone = E::vanishing(&load(isa, &children.planes[child]));
+            isa.store(gone, &mut children.holes[child]);
+            child += 1;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The greatest chain that one block's removal starts.
+
+use super::Packed;
+use super::encoding::{Encoding, each, ring};
+use super::layout::{ABOVE, FIELD, LANE, ONES, TABLE_ROWS};
+use super::rounds::{close, load, run, store};
+use crate::game::{Chain, Potential, ROWS, WIDTH};
+use crate::simd::{Isa, Vector, Words, Work};
+
+/// Slots of a [`Workspace`]: bits of a word. Fields with more triggers take another turn.
+const SLOTS: usize = 64;
+
+/// Room for the chains of a field's triggers. Made once and used again.
+pub struct Workspace<const N: usize> {
+    planes: [[Words; N]; SLOTS],
+    holes: [Words; SLOTS],
+    chains: [u8; SLOTS],
+    /// Column from the left and row from the bottom of each removed block.
+    triggers: [(u8, u8); SLOTS],
+}
+
+impl<const N: usize> Default for Workspace<N> {
+    fn default() -> Self {
+        Workspace {
+            planes: [[Words::EMPTY; N]; SLOTS],
+            holes: [Words::EMPTY; SLOTS],
+            chains: [0; SLOTS],
+            triggers: [(0, 0); SLOTS],
+        }
+    }
+}
+
+impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
+    /// See [`crate::game::Field::potential`].
+    pub(super) fn longest_promise(&self, room: &mut Workspace<N>) -> Potential {
+        self.isa.run(Search { field: self, room })
+    }
+}
+
+/// The work of [`Packed::longest_promise`].
+struct Search<'a, E, I, const N: usize> {
+    field: &'a Packed<E, I, N>,
+    room: &'a mut Workspace<N>,
+}
+
+/// Marks every cell of a lane below the highest one given, and that one.
+#[inline(always)]
+fn fill_down<I: Isa>(isa: I, cells: I::V) -> I::V {
+    // What leaves a lane lands in the top rows of the one before and is masked off.
+    let rows = |count: u32| isa.splat(ONES * ((1 << (ROWS as u32 - count)) - 1));
+    let cells = cells | (cells.down() & rows(1));
+    let cells = cells | (cells.down_by::<2>() & rows(2));
+    let cells = cells | (cells.down_by::<4>() & rows(4));
+    let cells = cells | (cells.down_by::<8>() & rows(8));
+    cells | (cells.down_by::<16>() & rows(16))
+}
+
+/// All triggers of a field at once. On a settled field a removal fires only if a block above it,
+/// fallen by one row, meets its complement two rows lower in a column beside, or if the blocks
+/// above and below it meet.
+#[derive(Clone, Copy)]
+struct Triggers<V> {
+    /// Cells whose removal fires.
+    fire: V,
+    /// Cells that meet their complement in the column on the right, or on the left, once they have
+    /// fallen by one row.
+    right: V,
+    left: V,
+    /// Cells between two that sum to ten.
+    between: V,
+}
+
+#[inline(always)]
+fn candidates<I: Isa, E: Encoding<N>, const N: usize>(isa: I, planes: &[I::V; N]) -> I::V {
+    let filled = E::filled(planes);
+    let empty = isa.load(&FIELD).without(filled);
+    filled.without(E::ojama(planes)) & filled.down() & ring(empty)
+}
+
+#[inline(always)]
+fn triggers<I: Isa, E: Encoding<N>, const N: usize>(isa: I, planes: &[I::V; N]) -> Triggers<I::V> {
+    let below = each!(planes, up);
+    let lower = each!(&below, up);
+    let right = E::tens(planes, &each!(&lower, to_left));
+    let left = E::tens(planes, &each!(&lower, to_right));
+    let between = E::tens(&each!(planes, down), &below);
+    let under = fill_down(isa, right | left).down();
+    let fire = candidates::<I, E, N>(isa, planes) & (between | under);
+    Triggers { fire, right, left, between }
+}
+
+impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
+    type Output = Potential;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Potential {
+        let Search { field, room } = self;
+        let unsettled = field.is_unsettled();
+        let planes = load(isa, &field.cells());
+        let mut best = 0;
+        let all = triggers::<I, E, N>(isa, &planes);
+        let mut fire = Words::EMPTY;
+        isa.store(
+            if unsettled { candidates::<I, E, N>(isa, &planes) } else { all.fire },
+            &mut fire,
+        );
+        let mut word = 0;
+        let mut used = 0;
+        loop {
+            while word < 4 && used < SLOTS {
+                let bits = fire.0[word];
+                if bits == 0 {
+                    word += 1;
+                    continue;
+                }
+                fire.0[word] = bits & (bits - 1);
+                let bit = bits.trailing_zeros() as usize;
+                let (lane, row) = (bit / LANE, bit % LANE);
+                let column = (4 * lane + word) % WIDTH;
+                let mut cell = Words::EMPTY;
+                cell.0[word] = 1 << bit;
+                let cell = isa.load(&cell);
+                if unsettled {
+                    let mut planes = planes;
+                    close(isa, &mut planes, cell);
+                    store(isa, &planes, &mut room.planes[used]);
+                    isa.store(E::vanishing(&planes), &mut room.holes[used]);
+                } else {
+                    // The removal and the first round close their holes together.
+                    let above = isa.load(&ABOVE[column][row % TABLE_ROWS]);
+                    let (right, left) = (all.right & above, all.left & above);
+                    let between = all.between & cell;
+                    let partners = (right.to_right() | left.to_left()).down_by::<2>();
+                    let holes = cell | right | left | partners | between.up() | between.down();
+                    store(isa, &planes, &mut room.planes[used]);
+                    isa.store(holes, &mut room.holes[used]);
+                }
+                room.chains[used] = 0;
+                room.triggers[used] = (column as u8, row as u8);
+                used += 1;
+            }
+            let mut firing = u64::MAX >> ((SLOTS - used) % SLOTS);
+            if used == 0 {
+                firing = 0;
+            }
+            if unsettled {
+                let mut slot = 0;
+                while slot < used {
+                    if !isa.load(&room.holes[slot]).any() {
+                        firing &= !(1 << slot);
+                    }
+                    slot += 1;
+                }
+            }
+            run::<I, E, N>(isa, firing, &mut room.planes, &mut room.holes, &mut room.chains);
+            let mut slot = 0;
+            while slot < used {
+                // Greatest chain, then lowest column, then lowest row.
+                let (column, row) = room.triggers[slot];
+                let key =
+                    u32::from(room.chains[slot]) << 16 | u32::from(!column) << 8 | u32::from(!row);
+                best = best.max(key);
+                slot += 1;
+            }
+            if word >= 4 {
+                break;
+            }
+            used = 0;
+        }
+        let chain = (best >> 16) as u8;
+        let trigger = (!(best >> 8) as u8, !best as u8);
+        Potential { chain: Chain(chain), trigger: (chain > 0).then_some(trigger) }
+    }
+}

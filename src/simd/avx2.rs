@@ -1,0 +1,269 @@
+//! Vectors of 256 bits with AVX2, and the same under AVX-512VL, where the compiler merges two
+//! logical operations into one.
+
+use super::{Isa, Vector, Words, Work};
+use crate::packed::layout::LANE;
+use std::arch::x86_64::*;
+use std::ops::{BitAnd, BitOr, BitXor};
+
+/// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx2(());
+
+/// Proof that the processor has what [`Avx2`] proves and AVX-512 F, BW, DQ and VL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Avx512(());
+
+/// 256 bits in a register. Made only from an [`Avx2`] or [`Avx512`] token or from other such
+/// vectors: the field is private to this file, and so a value is the proof that AVX2 is there.
+#[derive(Clone, Copy)]
+pub struct Ymm(__m256i);
+
+impl BitAnd for Ymm {
+    type Output = Ymm;
+    #[inline(always)]
+    fn bitand(self, other: Ymm) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+}
+
+impl BitOr for Ymm {
+    type Output = Ymm;
+    #[inline(always)]
+    fn bitor(self, other: Ymm) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+}
+
+impl BitXor for Ymm {
+    type Output = Ymm;
+    #[inline(always)]
+    fn bitxor(self, other: Ymm) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+}
+
+impl Vector for Ymm {
+    #[inline(always)]
+    fn without(self, other: Ymm) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_andnot_si256(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn up(self) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2. An addition, since more ports add than shift.
+        Ymm(unsafe { _mm256_add_epi64(self.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn down(self) -> Ymm {
+        self.down_by::<1>()
+    }
+
+    #[inline(always)]
+    fn down_by<const N: i32>(self) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_srli_epi64::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn to_right(self) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe {
+            let rotated = _mm256_permute4x64_epi64::<0b10_01_00_11>(self.0);
+            _mm256_sllv_epi64(rotated, _mm256_setr_epi64x(LANE as i64, 0, 0, 0))
+        })
+    }
+
+    #[inline(always)]
+    fn to_left(self) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe {
+            let rotated = _mm256_permute4x64_epi64::<0b00_11_10_01>(self.0);
+            _mm256_srlv_epi64(rotated, _mm256_setr_epi64x(0, 0, 0, LANE as i64))
+        })
+    }
+
+    // AVX2 shifts bits within words and bytes within halves only. What crosses a word comes from the
+    // same vector moved by a whole word.
+
+    #[inline(always)]
+    fn shifted_up(self) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe {
+            let word_up = _mm256_alignr_epi8::<8>(self.0, low_half_up(self.0));
+            _mm256_or_si256(_mm256_slli_epi64::<1>(self.0), _mm256_srli_epi64::<63>(word_up))
+        })
+    }
+
+    #[inline(always)]
+    fn shifted_down(self) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe {
+            let word_down = _mm256_alignr_epi8::<8>(high_half_down(self.0), self.0);
+            _mm256_or_si256(_mm256_srli_epi64::<1>(self.0), _mm256_slli_epi64::<63>(word_down))
+        })
+    }
+
+    #[inline(always)]
+    fn shifted_up_24(self) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_alignr_epi8::<13>(self.0, low_half_up(self.0)) })
+    }
+
+    #[inline(always)]
+    fn shifted_down_24(self) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_alignr_epi8::<3>(high_half_down(self.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Ymm) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_add_epi64(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Ymm) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_sub_epi64(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        // SAFETY: a `Ymm` proves AVX2.
+        unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Ymm) -> bool {
+        // SAFETY: a `Ymm` proves AVX2.
+        unsafe { _mm256_testz_si256(self.0, other.0) == 0 }
+    }
+
+    #[inline(always)]
+    fn alternate(self, odd: Ymm) -> Ymm {
+        // SAFETY: a `Ymm` proves AVX2.
+        Ymm(unsafe { _mm256_blend_epi32::<0b1100_1100>(self.0, odd.0) })
+    }
+
+    #[inline(always)]
+    fn guards(self) -> u32 {
+        // SAFETY: a `Ymm` proves AVX2. Each shift brings the guards of one lane to the sign bits.
+        unsafe {
+            let low = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<
+                { 64 - LANE as i32 },
+            >(self.0)));
+            let middle = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<
+                { 64 - 2 * LANE as i32 },
+            >(self.0)));
+            let high = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<
+                { 64 - 3 * LANE as i32 },
+            >(self.0)));
+            (low | middle << 4 | high << 8) as u32
+        }
+    }
+}
+
+/// The lower half in the upper one, zeros in the lower.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn low_half_up(vector: __m256i) -> __m256i {
+    // SAFETY: the caller's duty.
+    unsafe { _mm256_permute2x128_si256::<0x08>(vector, vector) }
+}
+
+/// The upper half in the lower one, zeros in the upper.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn high_half_down(vector: __m256i) -> __m256i {
+    // SAFETY: the caller's duty.
+    unsafe { _mm256_permute2x128_si256::<0x81>(vector, vector) }
+}
+
+/// The part of [`Isa`] that both tokens share.
+macro_rules! vectors_of_256_bits {
+    () => {
+        type V = Ymm;
+
+        #[inline(always)]
+        fn load(self, words: &Words) -> Ymm {
+            // SAFETY: the token proves AVX2; `Words` is 32 bytes, aligned to 32.
+            Ymm(unsafe { _mm256_load_si256(std::ptr::from_ref(words).cast()) })
+        }
+
+        #[inline(always)]
+        fn store(self, vector: Ymm, words: &mut Words) {
+            // SAFETY: the token proves AVX2; `Words` is 32 bytes, aligned to 32.
+            unsafe { _mm256_store_si256(std::ptr::from_mut(words).cast(), vector.0) }
+        }
+
+        #[inline(always)]
+        fn compact(self, bits: u64, from: u64, to: u64) -> u64 {
+            // SAFETY: the token proves BMI2.
+            unsafe { _pdep_u64(_pext_u64(bits, from), to) }
+        }
+
+        #[inline(always)]
+        fn splat(self, word: u64) -> Ymm {
+            // SAFETY: the token proves AVX2.
+            Ymm(unsafe { _mm256_set1_epi64x(word as i64) })
+        }
+    };
+}
+
+impl Isa for Avx2 {
+    vectors_of_256_bits!();
+    const NAME: &'static str = "avx2";
+
+    fn detect() -> Option<Avx2> {
+        let all = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        all.then_some(Avx2(()))
+    }
+
+    #[inline(always)]
+    fn run<W: Work<Avx2>>(self, work: W) -> W::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn inner<W: Work<Avx2>>(isa: Avx2, work: W) -> W::Output {
+            work.run(isa)
+        }
+        // SAFETY: the token proves every feature that `inner` enables.
+        unsafe { inner(self, work) }
+    }
+}
+
+impl Isa for Avx512 {
+    vectors_of_256_bits!();
+    const NAME: &'static str = "avx512";
+
+    fn detect() -> Option<Avx512> {
+        Avx2::detect()?;
+        let all = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl");
+        all.then_some(Avx512(()))
+    }
+
+    #[inline(always)]
+    fn run<W: Work<Avx512>>(self, work: W) -> W::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+        fn inner<W: Work<Avx512>>(isa: Avx512, work: W) -> W::Output {
+            work.run(isa)
+        }
+        // SAFETY: the token proves every feature that `inner` enables.
+        unsafe { inner(self, work) }
+    }
+}
