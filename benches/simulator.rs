@@ -2,69 +2,65 @@
 #![allow(missing_docs)] // the functions that criterion's macros make
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-#[cfg(target_arch = "x86_64")]
-use tensai::board::{Avx2, Isa as _};
-use tensai::board::{BitBoard, Portable};
-use tensai::game::{Cell, Cells, Field, Pack, Placement, WIDTH};
+use tensai::backend::{Backend, WithField};
+use tensai::game::{Field, Pack, Placement, Positions, Room as _};
+use tensai::tools::boards;
 
-/// The fields and packs of `tests/data/boards.txt`.
-fn boards() -> Vec<(Cells, Pack)> {
-    let numbers = |part: &str| -> Vec<u8> {
-        part.split_whitespace().map(|number| number.parse().expect("a number")).collect()
-    };
-    let board = |line: &str| {
-        let (pack, field) = line.split_once('|').expect("a pack and a field");
-        let field: Vec<Cell> =
-            numbers(field).into_iter().map(|code| Cell::from_code(code).expect("a cell")).collect();
-        let rows: Vec<[Cell; WIDTH]> = field.as_chunks().0.to_vec();
-        let pack = Pack::new(numbers(pack).try_into().expect("four numbers")).expect("a pack");
-        (Cells::from_rows(&rows).expect("a field"), pack)
-    };
-    include_str!("../tests/data/boards.txt").lines().map(board).collect()
-}
+/// The figures of one backend.
+struct Measure<'a>(&'a mut Criterion, Backend);
 
-fn measure<F: Field>(criterion: &mut Criterion, name: &str) {
-    let boards: Vec<(F, Pack)> =
-        boards().iter().map(|(cells, pack)| (F::from_cells(cells), *pack)).collect();
-    let mut group = criterion.benchmark_group(name);
-    group.throughput(Throughput::Elements((boards.len() * Placement::COUNT) as u64));
-    let mut children = Vec::new();
-    group.bench_function("children", |bencher| {
-        bencher.iter(|| {
-            boards.iter().for_each(|(field, pack)| field.children(pack, &mut children));
-        });
-    });
-    group.bench_function("children hashed", |bencher| {
-        bencher.iter(|| {
-            let hashes = boards.iter().map(|(field, pack)| {
-                field.children(pack, &mut children);
-                children.iter().fold(0, |hash, child| hash ^ child.field.hash())
+impl WithField for Measure<'_> {
+    type Output = ();
+
+    fn run<F: Field>(self) {
+        let Self(criterion, backend) = self;
+        let boards: Vec<(F, Pack)> =
+            boards().iter().map(|(cells, pack)| (F::from_cells(cells), *pack)).collect();
+        let mut room = F::Room::new();
+        let mut group = criterion.benchmark_group(backend.to_string());
+        group.throughput(Throughput::Elements((boards.len() * Placement::COUNT) as u64));
+        group.bench_function("children", |bencher| {
+            bencher.iter(|| {
+                for (field, pack) in &boards {
+                    field.children(pack, Positions::ALL, &mut room);
+                }
             });
-            hashes.fold(0, |all, hash| all ^ hash)
         });
-    });
-    group.bench_function("chains", |bencher| {
-        bencher.iter(|| {
-            let chains = boards.iter().flat_map(|(field, pack)| field.chains(pack));
-            chains.map(|chain| u32::from(chain.0)).sum::<u32>()
+        group.bench_function("children hashed", |bencher| {
+            bencher.iter(|| {
+                let hashes =
+                    boards.iter().map(|(field, pack)| field.children_hashed(pack, &mut room));
+                hashes.fold(0, |all, hash| all ^ hash)
+            });
         });
-    });
-    group.throughput(Throughput::Elements(boards.len() as u64));
-    group.bench_function("potential", |bencher| {
-        bencher.iter(|| {
-            let chains = boards.iter().map(|(field, _)| field.potential().chain);
-            chains.map(|chain| u32::from(chain.0)).sum::<u32>()
+        group.bench_function("chains", |bencher| {
+            bencher.iter(|| {
+                let mut sum = 0;
+                for (field, pack) in &boards {
+                    field.children(pack, Positions::ALL, &mut room);
+                    let chains = Placement::all().map(|placement| room.chain(placement).0);
+                    sum += chains.map(u32::from).sum::<u32>();
+                }
+                sum
+            });
         });
-    });
-    group.finish();
+        group.throughput(Throughput::Elements(boards.len() as u64));
+        group.bench_function("potential", |bencher| {
+            bencher.iter(|| {
+                let chains = boards.iter().map(|(field, _)| field.potential(&mut room).chain);
+                chains.map(|chain| u32::from(chain.0)).sum::<u32>()
+            });
+        });
+        group.finish();
+    }
 }
 
 fn simulators(criterion: &mut Criterion) {
-    #[cfg(target_arch = "x86_64")]
-    if Avx2::detect().is_some() {
-        measure::<BitBoard<Avx2>>(criterion, "bitboard avx2");
+    let backends =
+        [Backend::Avx512, Backend::Avx2, Backend::Portable, Backend::Eleven, Backend::Bitboard];
+    for backend in backends.into_iter().filter(|backend| backend.is_available()) {
+        backend.with_field(Measure(criterion, backend));
     }
-    measure::<BitBoard<Portable>>(criterion, "bitboard portable");
 }
 
 criterion_group!(benches, simulators);

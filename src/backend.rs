@@ -1,5 +1,6 @@
 //! Which simulation this process uses.
 
+use std::fmt;
 use std::io::Write as _;
 
 use clap::ValueEnum;
@@ -7,6 +8,8 @@ use clap::ValueEnum;
 #[cfg(target_arch = "x86_64")]
 use crate::board::BitBoard;
 use crate::game::{Cells, Field};
+#[cfg(target_arch = "x86_64")]
+use crate::packed::ElevenPlanes;
 use crate::packed::FourPlanes;
 use crate::simd::Portable;
 #[cfg(target_arch = "x86_64")]
@@ -21,10 +24,20 @@ pub enum Backend {
     Avx2,
     /// Four planes on any processor.
     Portable,
-    /// The seed's BitBoard, with AVX2 and BMI2; a rival.
+    /// The seed's planes, a number each, in the same layout with AVX2; a rival.
+    Eleven,
+    /// The seed's BitBoard as it was, with AVX2 and BMI2; a rival.
     Bitboard,
     /// The plain reference, hundreds of times slower; for comparisons.
     Reference,
+}
+
+impl fmt::Display for Backend {
+    /// The name that `--backend` takes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
 }
 
 /// Work that is done with whichever encoding of a field was chosen.
@@ -49,9 +62,9 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => Avx512::detect().is_some(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 | Self::Bitboard => Avx2::detect().is_some(),
+            Self::Avx2 | Self::Eleven | Self::Bitboard => Avx2::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 | Self::Avx2 | Self::Bitboard => false,
+            Self::Avx512 | Self::Avx2 | Self::Eleven | Self::Bitboard => false,
             Self::Portable | Self::Reference => true,
         }
     }
@@ -67,9 +80,11 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => work.run::<FourPlanes<Avx2>>(),
             #[cfg(target_arch = "x86_64")]
+            Self::Eleven => work.run::<ElevenPlanes<Avx2>>(),
+            #[cfg(target_arch = "x86_64")]
             Self::Bitboard => work.run::<BitBoard<Avx2>>(),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 | Self::Avx2 | Self::Bitboard => {
+            Self::Avx512 | Self::Avx2 | Self::Eleven | Self::Bitboard => {
                 unreachable!("not available, as `is_available` says")
             }
             Self::Portable => work.run::<FourPlanes<Portable>>(),

@@ -6,13 +6,15 @@ use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 use tensai::board::BitBoard;
 use tensai::game::{
-    Action, Cell, Cells, Chain, Explosion, Field, HEIGHT, Number, Pack, Packs, Placement, Player,
-    Position, Positions, ROWS, Room as _, State, WIDTH,
+    Action, Cell, Cells, Chain, Explosion, Field, Gauge, HEIGHT, Number, Pack, Packs, Placement,
+    Player, Position, Positions, ROWS, Room as _, State, WIDTH,
 };
 use tensai::packed::{Children, ElevenPlanes, Encoding, FourPlanes, OneHot, Packed, Paired};
+use tensai::search::Rain;
 #[cfg(target_arch = "x86_64")]
 use tensai::simd::{Avx2, Avx512};
 use tensai::simd::{Isa, Portable};
+use tensai::tools::{Perft, Signature, boards, perft, signature};
 
 /// Any field that may stand before a turn; mostly unsettled, as its cells are independent.
 fn fields() -> impl Strategy<Value = Cells> {
@@ -63,7 +65,7 @@ impl Plain {
     }
 
     fn check<F: Field>(&self, field: &F) {
-        assert_eq!(field.to_cells(), self.cells);
+        assert_eq!(*field, F::from_cells(&self.cells));
         assert_eq!(field.heights(), self.heights);
         assert_eq!(field.hash(), self.hash);
         assert_eq!((field.blocks(), field.ojama()), self.counts);
@@ -220,33 +222,48 @@ fn random_games() {
     every_simulator!(|F| same_games::<F>(20));
 }
 
-/// What a simulator makes of the fields of `tests/data/boards.txt`, from games between strong bots:
-/// the chains of all drops, which three simulators of other authors found too; the drops that set
-/// one off; the potentials; the hashes of all children, in order.
-const MEASURED: (u32, usize, u32, u64) = (17_952, 10_089, 2_131, 0x4fff_c0c8_44b1_d434);
-
-fn measure<F: Field>() -> (u32, usize, u32, u64) {
-    let (mut chains, mut firing, mut potential, mut hashes) = (0, 0, 0, 0u64);
-    let mut room = F::Room::new();
-    for (cells, pack) in boards() {
-        let field = F::from_cells(&cells);
-        field.children(&pack, Positions::ALL, &mut room);
-        for placement in Placement::all() {
-            let child = room.child(placement);
-            chains += u32::from(child.chain.0);
-            firing += usize::from(child.chain.0 > 0);
-            hashes = hashes.rotate_left(1) ^ child.field.hash();
-        }
-        potential += u32::from(field.potential(&mut room).chain.0);
-    }
-    (chains, firing, potential, hashes)
-}
+/// What every simulator makes of the measured boards. Three simulators of other authors found the
+/// same sum of chains; the plain one found the potentials and, from its definition, the hash.
+const SIGNATURE: Signature =
+    Signature { chains: 17_952, potentials: 2_131, hash: 0x4fff_c0c8_44b1_d434 };
 
 #[test]
-fn measured_boards() {
-    assert_eq!(measure::<Cells>(), MEASURED);
-    every_simulator!(|F| assert_eq!(measure::<F>(), MEASURED));
+fn the_signature_is_the_same_everywhere() {
+    assert_eq!(signature::<Cells>(), SIGNATURE);
+    every_simulator!(|F| assert_eq!(signature::<F>(), SIGNATURE));
 }
+
+/// 10,089 of the 18,000 drops on the measured boards set something off.
+#[test]
+fn the_measured_boards_are_the_published_ones() {
+    let drops = |(cells, pack): &(Cells, Pack)| {
+        let chains = Placement::all().map(|placement| cells.drop_pack(pack, placement).chain);
+        chains.filter(|chain| chain.0 > 0).count()
+    };
+    assert_eq!(boards().iter().map(drops).sum::<usize>(), 10_089);
+}
+
+/// All lines of three actions from two positions, counted once with the plain simulator.
+#[test]
+fn perft_counts() {
+    let packs = Packs::generate(&mut SmallRng::seed_from_u64(0));
+    let counts = |perft: &Perft| (perft.leaves, perft.deaths, perft.states, perft.hash);
+    let empty = Player::<Cells>::new();
+    let crowded = Player { field: boards()[77].0, gauge: Gauge::new(72).unwrap(), ..empty };
+    let rain = Rain::from_bits(0b110);
+    let expected = perft(&crowded, packs.from_turn(0), 2, rain);
+    assert_eq!(counts(&expected), CROWDED);
+    every_simulator!(|F| {
+        assert_eq!(perft::<F>(&crowded.convert(), packs.from_turn(0), 2, rain), expected);
+        let lines = perft::<F>(&empty.convert(), packs.from_turn(0), 3, Rain::NONE);
+        assert_eq!(counts(&lines), EMPTY);
+        assert_eq!(lines.chains.values().sum::<u64>(), 36 + 36 * 36 + 36 * 36 * 36);
+    });
+}
+
+/// Leaves, deaths, states and hash of [`perft_counts`].
+const CROWDED: (u64, u64, u64, u64) = (1_308, 21, 1_307, 0xd2be_0e9c_f81c_1a84);
+const EMPTY: (u64, u64, u64, u64) = (46_656, 0, 41_656, 0xa87d_f988_169b_20c5);
 
 /// Hashes made along with the children are those of the children.
 fn same_hashes<E: Encoding<N>, I: Isa, const N: usize>() {
@@ -268,21 +285,6 @@ fn children_are_hashed() {
     same_hashes::<OneHot, Portable, 11>();
     #[cfg(target_arch = "x86_64")]
     same_hashes::<Paired, Avx2, 4>();
-}
-
-/// The fields and packs of `tests/data/boards.txt`.
-fn boards() -> impl Iterator<Item = (Cells, Pack)> {
-    include_str!("data/boards.txt").lines().map(|line| {
-        let numbers = |part: &str| part.split_whitespace().map(|n| n.parse().unwrap()).collect();
-        let (pack, field) = line.split_once('|').unwrap();
-        let (pack, field): (Vec<u8>, Vec<u8>) = (numbers(pack), numbers(field));
-        let rows: Vec<[Cell; WIDTH]> = field
-            .chunks(WIDTH)
-            .map(|row| std::array::from_fn(|x| Cell::from_code(row[x]).unwrap()))
-            .collect();
-        let pack = Pack::new(pack.try_into().unwrap()).unwrap();
-        (Cells::from_rows(&rows).unwrap(), pack)
-    })
 }
 
 /// The neighbourhood planes hold the cells around a number's blocks.

@@ -34,7 +34,7 @@ pub struct BotArgs {
     reserve: Duration,
 
     /// How fields are simulated [default: the fastest that this processor can].
-    #[arg(long, value_name = "avx512|avx2|portable|bitboard|reference", value_parser = backend)]
+    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
     backend: Option<Backend>,
 
     /// The name that the bot gives [default: tensai, or random].

@@ -1,7 +1,7 @@
 //! `tensai match`: bots against each other.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, IsTerminal as _, Write as _};
+use std::fs;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,11 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 
-use super::{CliError, duration};
+use super::{CliError, duration, packs_file};
 use crate::arena::draw::{self, Colours};
 use crate::arena::{self, Bot, Game, Watch};
 use crate::game::{Cells, Chain, Pack, Packs, State, TURNS, Turn, Verdict};
-use crate::protocol::read_packs;
 use crate::record::Record;
 
 /// What is played, and by whom.
@@ -144,11 +143,8 @@ fn packs(args: &MatchArgs) -> Result<Vec<(String, Packs)>, CliError> {
         return Err(CliError::Refused(format!("{}: no file of packs is in it", path.display())));
     }
     let read = |file: PathBuf| {
-        let input = BufReader::new(File::open(&file).map_err(unreadable(&file))?);
         let from = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let packs = read_packs(input)
-            .map_err(|source| CliError::Packs { path: file.display().to_string(), source })?;
-        Ok((from, packs))
+        Ok((from, packs_file(&file)?))
     };
     files.into_iter().map(read).collect()
 }

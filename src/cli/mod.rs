@@ -1,9 +1,14 @@
 //! The command line: one file a subcommand.
 
+mod bench;
 mod bot;
 mod match_;
+mod perft;
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
@@ -11,7 +16,8 @@ use thiserror::Error;
 
 use crate::arena::StartError;
 use crate::backend::Backend;
-use crate::protocol::{InputError, ServeError};
+use crate::game::Packs;
+use crate::protocol::{InputError, ServeError, read_packs};
 use crate::record::RecordError;
 
 /// A bot for CODE VS Reborn, and an arena to play it in.
@@ -30,6 +36,10 @@ struct Cli {
 enum Command {
     /// Play two bots against each other, over the contest's protocol.
     Match(match_::MatchArgs),
+    /// Measure the simulator's speed; the signature is the same for every backend.
+    Bench(bench::BenchArgs),
+    /// Count all that one player can do within a few turns.
+    Perft(perft::PerftArgs),
     /// Speak the contest's protocol, as without a subcommand; or play at random.
     Play(bot::PlayArgs),
 }
@@ -78,6 +88,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         None => bot::serve(&cli.bot),
         Some(Command::Play(args)) => bot::play(args),
         Some(Command::Match(args)) => match_::run(args),
+        Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Bench(args)) => {
+            bench::run(args);
+            Ok(())
+        }
     }
 }
 
@@ -91,6 +106,13 @@ fn duration(text: &str) -> Result<Duration, String> {
         },
         Ok,
     )
+}
+
+/// Reads a file of packs.
+fn packs_file(path: &Path) -> Result<Packs, CliError> {
+    let name = || path.display().to_string();
+    let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
+    read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
 }
 
 /// Parses a backend, which must be available here.

@@ -123,6 +123,13 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// whose former content is lost.
     fn children(&self, pack: &Pack, positions: Positions, room: &mut Self::Room);
 
+    /// Drops a pack in all ways, with the hash of each child made along, where that is faster
+    /// than to ask for it; returns all hashes together, xored.
+    fn children_hashed(&self, pack: &Pack, room: &mut Self::Room) -> u64 {
+        self.children(pack, Positions::ALL, room);
+        Placement::all().fold(0, |all, placement| all ^ room.child(placement).field.hash())
+    }
+
     /// The height of the tallest column.
     fn tallest(&self) -> u8 {
         self.heights().into_iter().max().unwrap_or(0)

@@ -96,7 +96,7 @@ mod tests {
     proptest! {
         /// Flipping a bit of the input flips about half of the hash's bits, wherever it is.
         #[test]
-        fn every_bit_counts(planes: CodePlanes, plane in 0..4usize, group in 0..4usize, bit in 0..63) {
+        fn every_bit_counts(planes: CodePlanes, plane in 0..4usize, group in 0..4usize, bit in 0..63u32) {
             let mut flipped = planes;
             flipped[plane][group] ^= 1 << bit;
             let changed = (finish(&planes) ^ finish(&flipped)).count_ones();

@@ -294,6 +294,11 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Field for Packed<E, I, N> {
         self.drop_everywhere(pack, positions, &mut room.children);
     }
 
+    fn children_hashed(&self, pack: &Pack, room: &mut PackedRoom<E, I, N>) -> u64 {
+        self.drop_everywhere_hashed(pack, &mut room.children);
+        room.children.hashes().iter().fold(0, |all, hash| all ^ hash)
+    }
+
     fn tallest(&self) -> u8 {
         let filled = self.filled().0;
         // A row is occupied if one of its bits is: of all words and lanes together.

@@ -15,6 +15,11 @@ impl Rain {
         Self::rows(0, stock / OJAMA_ROW)
     }
 
+    /// The rain of the given plies as bits, ply 0 lowest.
+    pub const fn from_bits(plies: u64) -> Self {
+        Self(plies)
+    }
+
     /// So many rows, one a ply, from the given ply on.
     pub fn rows(from: usize, rows: u64) -> Self {
         if rows >= 64 {

@@ -1,0 +1,51 @@
+//! `tensai bench`: the simulators' speed, and a signature of their results.
+
+use std::num::NonZeroU32;
+
+use clap::Args;
+
+use super::backend;
+use crate::backend::{Backend, WithField};
+use crate::game::Field;
+use crate::tools::{self, Figures, Signature};
+
+/// What is measured.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// How fields are simulated [default: the fastest that this processor can].
+    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
+    backend: Option<Backend>,
+
+    /// Passes over the 500 fields for each figure.
+    #[arg(long, value_name = "N", default_value = "1000")]
+    passes: NonZeroU32,
+}
+
+struct Bench(u32);
+
+impl WithField for Bench {
+    type Output = (Figures, Signature);
+
+    fn run<F: Field>(self) -> Self::Output {
+        (tools::bench::<F>(self.0), tools::signature::<F>())
+    }
+}
+
+/// Measures and prints.
+pub fn run(args: &BenchArgs) {
+    let backend = args.backend.unwrap_or_else(Backend::detect);
+    let (figures, signature) = backend.with_field(Bench(args.passes.get()));
+    println!("backend            {backend}");
+    let drops = [
+        ("children", figures.children),
+        ("children + hash", figures.children_hashed),
+        ("chains", figures.chains),
+    ];
+    for (name, rate) in drops {
+        println!("{name:16} {:8.3} million drops/s  {:7.1} ns", rate / 1e6, 1e9 / rate);
+    }
+    let rate = figures.potential;
+    println!("{:16} {:8.3} million fields/s {:7.1} ns", "potential", rate / 1e6, 1e9 / rate);
+    let Signature { chains, potentials, hash } = signature;
+    println!("signature          {chains} {potentials} {hash:016x}");
+}

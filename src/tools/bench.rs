@@ -1,0 +1,94 @@
+//! A fixed piece of work, its speed, and a signature of its results.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use super::boards;
+use crate::game::{Field, Pack, Placement, Positions, Room as _};
+
+/// Speed on [`boards`], in drops or fields a second; the best of several runs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Figures {
+    /// Drops a second: chain and field of each of the 36 drops, ready for its own drops.
+    pub children: f64,
+    /// The same with the hash of each field.
+    pub children_hashed: f64,
+    /// Drops a second: chains alone.
+    pub chains: f64,
+    /// Fields a second: [`Field::potential`].
+    pub potential: f64,
+}
+
+/// What the work comes to: the same for every simulator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// Rounds of all chains.
+    pub chains: u64,
+    /// Rounds of all potentials.
+    pub potentials: u64,
+    /// The hashes of all children in order, each xored to what is before, rotated left by one.
+    pub hash: u64,
+}
+
+/// The signature of one pass.
+pub fn signature<F: Field>() -> Signature {
+    let mut signature = Signature { chains: 0, potentials: 0, hash: 0 };
+    let mut room = F::Room::new();
+    for (cells, pack) in boards() {
+        let field = F::from_cells(&cells);
+        field.children(&pack, Positions::ALL, &mut room);
+        for placement in Placement::all() {
+            let child = room.child(placement);
+            signature.chains += u64::from(child.chain.0);
+            signature.hash = signature.hash.rotate_left(1) ^ child.field.hash();
+        }
+        signature.potentials += u64::from(field.potential(&mut room).chain.0);
+    }
+    signature
+}
+
+/// Measures so many passes over [`boards`] of each kind of work, on this thread.
+pub fn bench<F: Field>(passes: u32) -> Figures {
+    let boards: Vec<(F, Pack)> =
+        boards().iter().map(|(cells, pack)| (F::from_cells(cells), *pack)).collect();
+    let room = &mut F::Room::new();
+    Figures {
+        children: rate(&boards, Placement::COUNT, passes, |field, pack| {
+            field.children(pack, Positions::ALL, room);
+            black_box(&*room);
+        }),
+        children_hashed: rate(&boards, Placement::COUNT, passes, |field, pack| {
+            black_box(field.children_hashed(pack, room));
+        }),
+        chains: rate(&boards, Placement::COUNT, passes, |field, pack| {
+            field.children(pack, Positions::ALL, room);
+            black_box(Placement::all().map(|placement| room.chain(placement)).max());
+        }),
+        potential: rate(&boards, 1, passes, |field, _| {
+            black_box(field.potential(room));
+        }),
+    }
+}
+
+/// Items a second, of so many on each board.
+fn rate<F>(
+    boards: &[(F, Pack)],
+    items: usize,
+    passes: u32,
+    mut pass: impl FnMut(&F, &Pack),
+) -> f64 {
+    /// Parts of the passes, of which the fastest counts: others use the machine too.
+    const PARTS: u32 = 10;
+    let passes = passes.div_ceil(PARTS);
+    let mut best = Duration::MAX;
+    for _ in 0..PARTS {
+        let start = Instant::now();
+        for _ in 0..passes {
+            for (field, pack) in black_box(boards) {
+                pass(field, pack);
+            }
+        }
+        best = best.min(start.elapsed() / passes);
+    }
+    (boards.len() * items) as f64 / best.as_secs_f64().max(1e-9)
+}

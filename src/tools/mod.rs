@@ -1,0 +1,29 @@
+//! Measuring the simulators: not part of the bot.
+//!
+//! * [`boards`]: the fields on which speed is measured;
+//! * [`bench()`]: a fixed piece of work, its speed, and a signature of its results;
+//! * [`perft()`]: all that one player can do within a few turns, counted.
+
+mod bench;
+mod perft;
+
+pub use bench::{Figures, Signature, bench, signature};
+pub use perft::{Perft, perft};
+
+use crate::game::{Cell, Cells, Pack, WIDTH};
+
+/// 500 fields from games between strong bots on official packs, each with the pack that was next,
+/// none with a column above 14. A row of ojama that was due has fallen.
+pub fn boards() -> Vec<(Cells, Pack)> {
+    let numbers = |part: &str| -> Vec<u8> {
+        part.split_whitespace().map(|number| number.parse().expect("a number")).collect()
+    };
+    let board = |line: &str| {
+        let (pack, field) = line.split_once('|').expect("a pack and a field");
+        let field = numbers(field).into_iter().map(|code| Cell::from_code(code).expect("a cell"));
+        let rows: Vec<[Cell; WIDTH]> = field.collect::<Vec<Cell>>().as_chunks().0.to_vec();
+        let pack = Pack::new(numbers(pack).try_into().expect("four numbers")).expect("a pack");
+        (Cells::from_rows(&rows).expect("a field"), pack)
+    };
+    include_str!("boards.txt").lines().map(board).collect()
+}

@@ -1,0 +1,107 @@
+//! All that one player can do within a few turns, counted.
+
+use std::collections::BTreeMap;
+
+use fnv::FnvHashSet;
+
+use crate::game::{Chain, Explosion, Field, Gauge, Pack, Placement, Player, Positions, Room as _};
+use crate::search::Rain;
+
+/// The counts of all action sequences of one player.
+///
+/// A line ends when it has the wanted depth, or with the action that leaves a block above row 16.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Perft {
+    /// Lines.
+    pub leaves: u64,
+    /// Lines that end above row 16.
+    pub deaths: u64,
+    /// Different states (field, gauge, score) at the end of lines.
+    pub states: u64,
+    /// Actions of all lines and plies, counted once for each way to come to them, by chain.
+    pub chains: BTreeMap<Chain, u64>,
+    /// The sum of a hash of each line's end and last chain: it does not depend on the order.
+    pub hash: u64,
+}
+
+/// Counts all sequences of `depth` actions: every drop, and the skill where the gauge allows it.
+///
+/// A row of ojama falls at the plies that `rain` names, whatever the player's stock.
+pub fn perft<F: Field>(player: &Player<F>, packs: &[Pack], depth: usize, rain: Rain) -> Perft {
+    let depth = depth.min(packs.len());
+    let rooms = (0..depth).map(|_| F::Room::new()).collect();
+    let mut count = Count {
+        packs: &packs[..depth],
+        rain,
+        rooms,
+        perft: Perft::default(),
+        seen: FnvHashSet::default(),
+    };
+    count.line(player, 0, Chain(0));
+    count.perft.states = count.seen.len() as u64;
+    count.perft
+}
+
+struct Count<'a, F: Field> {
+    packs: &'a [Pack],
+    rain: Rain,
+    /// A room for each ply.
+    rooms: Vec<F::Room>,
+    perft: Perft,
+    seen: FnvHashSet<u64>,
+}
+
+impl<F: Field> Count<'_, F> {
+    fn line(&mut self, player: &Player<F>, ply: usize, chain: Chain) {
+        let over = player.field.is_over();
+        let Some(pack) = self.packs.get(ply).filter(|_| !over) else {
+            self.perft.leaves += 1;
+            self.perft.deaths += u64::from(over);
+            let state = key(player);
+            self.seen.insert(state);
+            self.perft.hash = self.perft.hash.wrapping_add(mix(state ^ u64::from(chain.0)));
+            return;
+        };
+        let mut field = player.field;
+        if self.rain.falls_at(ply) {
+            field.rain();
+        }
+        field.children(pack, Positions::ALL, &mut self.rooms[ply]);
+        for placement in Placement::all() {
+            let child = self.rooms[ply].child(placement);
+            let gauge = player.gauge.charged(child.chain);
+            self.go_on(player, child.field, child.chain, Explosion(0), gauge, ply);
+        }
+        if player.gauge.allows_skill() {
+            let after = field.explode();
+            let gauge = Gauge::default().charged(after.chain);
+            self.go_on(player, after.field, after.chain, after.explosion, gauge, ply);
+        }
+    }
+
+    fn go_on(
+        &mut self,
+        player: &Player<F>,
+        field: F,
+        chain: Chain,
+        explosion: Explosion,
+        gauge: Gauge,
+        ply: usize,
+    ) {
+        *self.perft.chains.entry(chain).or_default() += 1;
+        let score = player.score + chain.score() + explosion.score();
+        self.line(&Player { field, gauge, score, ..*player }, ply + 1, chain);
+    }
+}
+
+/// A key of what the player has.
+fn key<F: Field>(player: &Player<F>) -> u64 {
+    mix(player.field.hash() ^ mix(player.score << 8 | u64::from(player.gauge.get())))
+}
+
+/// Spreads every bit over all (the finish of SplitMix64).
+const fn mix(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}

@@ -1,0 +1,68 @@
+//! `tensai bench` and `tensai perft` as processes.
+
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+use tensai::backend::Backend;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(cargo_bin("tensai")).args(arguments).output().unwrap()
+}
+
+fn lines(output: Output) -> Vec<String> {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bench_prints_the_same_signature_for_every_backend() {
+    for backend in clap::ValueEnum::value_variants() {
+        let backend: &Backend = backend;
+        if !backend.is_available() {
+            continue;
+        }
+        let printed = lines(run(&["bench", "--passes", "1", "--backend", &backend.to_string()]));
+        assert_eq!(printed[0], format!("backend            {backend}"));
+        assert_eq!(printed.len(), 6, "{printed:?}");
+        assert_eq!(printed[5], "signature          17952 2131 4fffc0c844b1d434");
+    }
+}
+
+#[test]
+fn perft_counts_from_a_drawn_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let field = folder.path().join("field.txt");
+    std::fs::write(&field, "9.........\n5.........\n61........\n").unwrap();
+    let field = field.to_str().unwrap();
+    let count =
+        |more: &[&str]| lines(run(&[&["perft", "--depth", "1", "--field", field], more].concat()));
+    assert_eq!(count(&[])[0], "leaves  36");
+    assert_eq!(count(&["--gauge", "80"])[0], "leaves  37", "the skill is one more");
+    assert_eq!(count(&["--rain", "0b1", "--backend", "reference"]), count(&["--rain", "1"]));
+    assert_ne!(count(&["--rain", "0b1"]), count(&[]));
+    // Turn and packs matter, and every line is counted once.
+    let deep = lines(run(&["perft", "--depth", "2", "--turn", "498"]));
+    assert_eq!(deep[0], "leaves  1296");
+}
+
+#[test]
+fn bad_requests_are_refused_with_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.txt");
+    std::fs::write(&bad, "5.........\n..........\n").unwrap();
+    let bad = bad.to_str().unwrap();
+    for (arguments, message) in [
+        (&["perft", "--depth", "1", "--field", bad][..], "a block stands over an empty cell"),
+        (&["perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
+        (&["perft", "--depth", "3", "--turn", "498"], "no 3 packs are left from turn 498 on"),
+        (&["perft", "--depth", "1", "--rain", "0b2"], "expected a number such as 6 or 0b110"),
+        (&["bench", "--passes", "0"], "invalid value '0'"),
+        (&["bench", "--backend", "slow"], "invalid value 'slow'"),
+    ] {
+        let output = run(arguments);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(errors.contains(message), "{arguments:?}: {errors}");
+        assert!(output.stdout.is_empty());
+    }
+}
