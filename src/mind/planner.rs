@@ -63,10 +63,10 @@ const FIRST_TURN: f64 = 0.11;
 
 /// The four-ply duel simulates some 15 million drops, the three-ply one half a million. They are
 /// tried in turn while this many drops, or the time for them, are left.
-const DROPS_OF_DEPTH: [u64; 3] = [10_000, 300_000, 9_000_000];
+const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
 /// A first guess of drops a second, to choose the depth of the duel by.
-const DROPS_A_SECOND: f64 = 12e6;
+const DROPS_A_SECOND: f64 = 25e6;
 
 impl<F: Field> Planner<F> {
     /// A mind before its first game.

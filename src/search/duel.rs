@@ -118,6 +118,30 @@ impl<F: Field> Node<F> {
         }
     }
 
+    /// What a drop, already simulated, comes to.
+    fn dropped(&self, placement: Placement, dropped: Dropped<F>) -> Child<F> {
+        let Dropped { field, chain } = dropped;
+        Child {
+            action: Action::Drop(placement),
+            field,
+            gauge: self.gauge.charged(chain),
+            chain,
+            sent: chain.ojama(),
+        }
+    }
+
+    /// What the skill comes to.
+    fn exploded(&self) -> Child<F> {
+        let exploded = self.field.explode();
+        Child {
+            action: Action::Skill,
+            field: exploded.field,
+            gauge: Gauge::default().charged(exploded.chain),
+            chain: exploded.chain,
+            sent: exploded.chain.ojama() + exploded.explosion.ojama(),
+        }
+    }
+
     fn key(&self, ply: usize) -> u64 {
         let small = (ply as u64) << 56
             | u64::from(self.opponent_spent) << 48
@@ -164,29 +188,42 @@ impl<F: Field> Search<'_, F> {
         if !self.budget.spend(Placement::COUNT as u64) {
             return None;
         }
-        let drops = Placement::all().map(|placement| {
-            let Dropped { field, chain } = self.room.child(placement);
-            Child {
-                action: Action::Drop(placement),
-                field,
-                gauge: node.gauge.charged(chain),
-                chain,
-                sent: chain.ojama(),
-            }
-        });
-        let skill = node.gauge.allows_skill().then(|| {
-            let exploded = node.field.explode();
-            Child {
-                action: Action::Skill,
-                field: exploded.field,
-                gauge: Gauge::default().charged(exploded.chain),
-                chain: exploded.chain,
-                sent: exploded.chain.ojama() + exploded.explosion.ojama(),
-            }
-        });
+        let drops = Placement::all();
+        let drops = drops.map(|placement| node.dropped(placement, self.room.child(placement)));
+        let skill = node.gauge.allows_skill().then(|| node.exploded());
         let mut children: Vec<Child<F>> = drops.chain(skill).collect();
         children.sort_by_key(|child| Reverse(child.sent));
         Some(children)
+    }
+
+    /// What an action that ends the game at once is worth.
+    fn end(&self, over: bool, alive: bool, ply: usize) -> Option<i64> {
+        match (over, alive) {
+            (true, true) => Some(LOSS + ply as i64),
+            (false, false) => Some(WIN - ply as i64),
+            (true, false) => Some(self.balance.mutual_end()),
+            (false, true) => None,
+        }
+    }
+
+    /// The node behind an action if the opponent sends nothing, and if it sends its most, which it
+    /// may be unable to.
+    fn answers(&self, node: &Node<F>, child: &Child<F>, ply: usize) -> (Node<F>, Option<Node<F>>) {
+        let threat = self.threats.at(ply, node.opponents_rain);
+        let quiet = Node {
+            field: child.field,
+            gauge: child.gauge,
+            opponents_gauge: node.opponents_gauge.drained(child.chain),
+            net: node.net - child.sent as i64,
+            ..*node
+        };
+        let struck = (!node.opponent_spent && threat.sent > 0).then(|| Node {
+            gauge: quiet.gauge.drained(threat.chain),
+            net: quiet.net + threat.sent as i64,
+            opponent_spent: true,
+            ..quiet
+        });
+        (quiet, struck)
     }
 
     /// The value of an action: the worse of the opponent's two answers.
@@ -198,47 +235,25 @@ impl<F: Field> Search<'_, F> {
         alpha: i64,
         beta: i64,
     ) -> Option<i64> {
-        let threat = self.threats.at(ply, node.opponents_rain);
-        match (child.field.is_over(), threat.alive) {
-            (true, true) => return Some(LOSS + ply as i64),
-            (false, false) => return Some(WIN - ply as i64),
-            (true, false) => return Some(self.balance.mutual_end()),
-            (false, true) => {}
+        let alive = self.threats.at(ply, node.opponents_rain).alive;
+        if let Some(value) = self.end(child.field.is_over(), alive, ply) {
+            return Some(value);
         }
-        let after = Node {
-            field: child.field,
-            gauge: child.gauge,
-            opponents_gauge: node.opponents_gauge.drained(child.chain),
-            net: node.net - child.sent as i64,
-            ..*node
-        };
+        let (quiet, struck) = self.answers(node, child, ply);
         let mut value = WIN;
-        if !node.opponent_spent && threat.sent > 0 {
-            let struck = Node {
-                gauge: after.gauge.drained(threat.chain),
-                net: after.net + threat.sent as i64,
-                opponent_spent: true,
-                ..after
-            };
+        if let Some(struck) = struck {
             value = self.value(struck, ply + 1, alpha, beta)?;
             if value <= alpha {
                 return Some(value);
             }
         }
-        Some(value.min(self.value(after, ply + 1, alpha, beta.min(value))?))
+        Some(value.min(self.value(quiet, ply + 1, alpha, beta.min(value))?))
     }
 
     /// The value of a node, exact between alpha and beta.
     fn value(&mut self, mut node: Node<F>, ply: usize, mut alpha: i64, beta: i64) -> Option<i64> {
         if ply == self.threats.plies() {
-            let Node { field, gauge, opponents_gauge, net, opponents_rain, .. } = &node;
-            return Some(self.balance.value(&Leaf {
-                field,
-                gauge: *gauge,
-                opponents_gauge: *opponents_gauge,
-                net: *net,
-                opponents_rows: opponents_rain.bits().count_ones(),
-            }));
+            return Some(self.leaf(&node, node.field.ojama().into()));
         }
         let key = node.key(ply);
         match self.table.get(key) {
@@ -249,22 +264,69 @@ impl<F: Field> Search<'_, F> {
         }
         node.let_rain(ply);
         let (floor, mut best) = (alpha, LOSS);
-        for child in self.children(&node, ply)? {
-            best = best.max(self.worst(&node, &child, ply, alpha, beta)?);
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
+        let is_last = ply + 1 == self.threats.plies();
+        // The last ply is most of the work: its actions are not ordered and not kept.
+        if is_last {
+            best = self.last_ply(&node, ply, beta)?;
+        } else {
+            for child in self.children(&node, ply)? {
+                best = best.max(self.worst(&node, &child, ply, alpha, beta)?);
+                alpha = alpha.max(best);
+                if alpha >= beta {
+                    break;
+                }
             }
         }
-        let bound = if best <= floor {
-            Bound::AtMost(best)
-        } else if best >= beta {
+        let bound = if best >= beta {
             Bound::AtLeast(best)
+        } else if best <= floor && !is_last {
+            Bound::AtMost(best)
         } else {
             Bound::Exactly(best)
         };
         self.table.put(key, bound);
         Some(best)
+    }
+
+    /// The best value of a node's actions at the last ply, or one that is at least beta.
+    fn last_ply(&mut self, node: &Node<F>, ply: usize, beta: i64) -> Option<i64> {
+        // No action makes or removes ojama.
+        let ojama = node.field.ojama().into();
+        let alive = self.threats.at(ply, node.opponents_rain).alive;
+        node.field.children(&self.packs[ply], Positions::ALL, &mut self.room);
+        if !self.budget.spend(Placement::COUNT as u64) {
+            return None;
+        }
+        let mut best = LOSS;
+        let skill = node.gauge.allows_skill().then_some(Action::Skill);
+        for action in Placement::all().map(Action::Drop).chain(skill) {
+            let child = match action {
+                Action::Drop(placement) => node.dropped(placement, self.room.child(placement)),
+                Action::Skill => node.exploded(),
+            };
+            let value = self.end(child.field.is_over(), alive, ply).unwrap_or_else(|| {
+                let (quiet, struck) = self.answers(node, &child, ply);
+                let value = self.leaf(&quiet, ojama);
+                struck.map_or(value, |struck| value.min(self.leaf(&struck, ojama)))
+            });
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// The value of the end of a line, whose field holds so many ojama.
+    fn leaf(&self, node: &Node<F>, ojama: i64) -> i64 {
+        self.balance.value(&Leaf {
+            ojama,
+            explosion: || node.field.explosion(),
+            gauge: node.gauge,
+            opponents_gauge: node.opponents_gauge,
+            net: node.net,
+            opponents_rows: node.opponents_rain.bits().count_ones(),
+        })
     }
 }
 

@@ -29,6 +29,9 @@ const NEARLY: i64 = 3;
 /// A gauge from which the opponent's skill is to be feared: four chains from use (main seed).
 const FEARED_GAUGE: u8 = 56;
 
+/// A gauge below which our skill is too far off to be counted; it saves a leaf half its time.
+const HOPED_GAUGE: u8 = 40;
+
 /// What both players had when the duel began, against which its leaves are weighed.
 #[derive(Clone, Copy, Debug)]
 pub struct Balance {
@@ -41,9 +44,11 @@ pub struct Balance {
 
 /// The end of a line.
 #[derive(Clone, Copy, Debug)]
-pub struct Leaf<'a, F> {
-    /// Our field.
-    pub field: &'a F,
+pub struct Leaf<E> {
+    /// Ojama on our field.
+    pub ojama: i64,
+    /// What our skill would blow up; asked for only where the gauge makes it matter.
+    pub explosion: E,
     /// Our gauge.
     pub gauge: Gauge,
     /// The opponent's gauge.
@@ -76,14 +81,14 @@ impl Balance {
     }
 
     /// The value of a line's end.
-    pub fn value<F: Field>(&self, leaf: &Leaf<'_, F>) -> i64 {
-        let fallen_on_us = i64::from(leaf.field.ojama()) - self.own_ojama;
+    pub fn value<E: Fn() -> Explosion>(&self, leaf: &Leaf<E>) -> i64 {
+        let fallen_on_us = leaf.ojama - self.own_ojama;
         let fallen_on_opponent = i64::from(leaf.opponents_rows) * OJAMA_ROW as i64;
         waiting(-leaf.net)
             + OJAMA * (fallen_on_opponent - fallen_on_us)
             + burial(-leaf.net, self.opponents_rows + i64::from(leaf.opponents_rows))
             - burial(leaf.net, self.own_rows + fallen_on_us / WIDTH as i64)
-            + skill_hope(leaf.field.explosion(), leaf.gauge)
+            + skill_hope(&leaf.explosion, leaf.gauge)
             - skill_fear(self.opponents_explosion, leaf.opponents_gauge)
     }
 }
@@ -118,8 +123,11 @@ fn rows_of_ojama<F: Field>(field: &F) -> i64 {
 }
 
 /// What our skill may send, the more the fuller the gauge (main seed).
-fn skill_hope(explosion: Explosion, gauge: Gauge) -> i64 {
-    let sent = explosion.ojama() as i64;
+fn skill_hope(explosion: impl Fn() -> Explosion, gauge: Gauge) -> i64 {
+    if gauge.get() < HOPED_GAUGE {
+        return 0;
+    }
+    let sent = explosion().ojama() as i64;
     if gauge.allows_skill() {
         OJAMA * sent
     } else {
