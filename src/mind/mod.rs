@@ -55,7 +55,8 @@ pub struct Report {
     pub turn: usize,
     /// The answer, as sent.
     pub action: String,
-    /// Where it comes from: `plan`, `duel`, `strike`, `safe`, `random`.
+    /// Where it comes from: `plan`; `strike`, a plan that strikes now; `building`, for want of a
+    /// plan; `duel`, where the duel found something better; `safe`, in need; `random`.
     pub source: &'static str,
     /// The value of the action in tenths of an ojama, from the duel search.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,13 +8,14 @@
 //! 4. All actions of both sides are searched four plies deep (or three, or two, if time is short).
 //!    The plan's action is played unless another is better by a margin.
 
+use std::cmp::{Ordering, Reverse};
 use std::time::Instant;
 
 use super::plan::{Plan, worth};
 use super::{Clock, Decision, Draft, Mind, Report, safe};
 use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Player, Positions, Seat, State};
 use crate::protocol::Sight;
-use crate::search::beam::{self, Answer, Question};
+use crate::search::beam::{self, Answer, Question, Strike};
 use crate::search::duel::{self, Advice, Verdict};
 use crate::search::{Budget, Rain, threats};
 
@@ -36,7 +37,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { depth: 16, discount: 0.9, margin: 250, opening: 8, shortest: Chain(6) }
+        Self { depth: 16, discount: 0.8, margin: 250, opening: 8, shortest: Chain(6) }
     }
 }
 
@@ -85,19 +86,26 @@ impl<F: Field> Planner<F> {
         (left * share / usable).min(1.0)
     }
 
-    /// Looks for a better plan than the one being followed.
-    fn update_plan(&mut self, state: &State<F>, answer: &Answer) {
-        let Settings { discount, shortest, .. } = self.settings;
-        let own = &state[Seat::First];
-        let value = |chain: Chain, ply: usize| worth(chain, ply, discount);
-        let best =
-            answer.strikes.iter().flatten().filter(|strike| strike.chain >= shortest).max_by_key(
-                |strike| (value(strike.chain, strike.ply()), std::cmp::Reverse(strike.ply())),
-            );
-        let Some(best) = best else { return };
-        let followed = self.plan.as_ref().map_or(i64::MIN, |plan| value(plan.chain(), plan.ply()));
-        if value(best.chain, best.ply()) > followed {
-            self.plan = Some(Plan::new(best, &own.field));
+    /// The plan to set off the strike that is worth most; of equals, the soonest.
+    fn best<'a>(&self, strikes: impl Iterator<Item = &'a Strike>, field: &F) -> Option<Plan> {
+        let strikes = strikes.filter(|strike| strike.chain >= self.settings.shortest);
+        let worth = |strike: &&Strike| self.worth(strike.chain, strike.ply());
+        let best = strikes.max_by_key(|strike| (worth(strike), Reverse(strike.ply())))?;
+        Some(Plan::new(best, field))
+    }
+
+    /// What it is worth to set off a chain so many turns ahead.
+    fn worth(&self, chain: Chain, ply: usize) -> i64 {
+        worth(chain, ply, self.settings.discount)
+    }
+
+    /// Takes up a better plan than the one being followed, if there is one.
+    fn update_plan(&mut self, field: &F, answer: &Answer) {
+        let worth = |plan: &Plan| self.worth(plan.chain(), plan.ply());
+        let followed = self.plan.as_ref().map_or(i64::MIN, worth);
+        let found = self.best(answer.strikes.iter().flatten(), field);
+        if let Some(better) = found.filter(|plan| worth(plan) > followed) {
+            self.plan = Some(better);
         }
     }
 }
@@ -158,110 +166,144 @@ impl<F: Field> Mind for Planner<F> {
         let Some(pack) = packs.first() else {
             unreachable!("a game's packs are known before its turns, of which it has as many")
         };
+        let me = &sight.state[Seat::First];
         let state: State<F> = sight.state.convert();
-        let own = &state[Seat::First];
-        let opponent = &state[Seat::Second];
-        draft.put(safe::action(own, pack));
-        if self.plan.as_ref().is_some_and(|plan| !plan.fits(&sight.state[Seat::First])) {
-            self.plan = None;
-        }
+        let safe = safe::action(&state[Seat::First], pack);
+        draft.put(safe);
+        self.plan = self.plan.take().filter(|plan| plan.fits(me));
 
+        let position = Position {
+            packs,
+            is_quiet: turn < self.settings.opening
+                && state.players.iter().all(|player| player.stock < OJAMA_ROW),
+            state,
+        };
         let share = self.share(sight, clock);
         let mut allowance = Allowance { clock, share, begun: 0.0, spent: 0 };
-        let quiet = turn < self.settings.opening
-            && [own, opponent].iter().all(|player| player.stock < OJAMA_ROW);
         let mut report = Report { turn, ..Report::default() };
 
-        // 1. The own beam.
-        let part = if quiet { 1.0 - OPPONENTS_BEAM } else { OWN_BEAM };
-        let budget = allowance.part(part);
-        let rain = Rain::of_stock(own.stock);
-        let answer = self.ask(own, packs, rain, self.settings.depth, quiet, &budget);
-        allowance.book(&budget);
-        self.update_plan(&state, &answer);
-        report.width = Some(answer.width);
-        let building = answer.building.map(|(placement, _)| Action::Drop(placement));
-        let mut choice = self.plan.as_ref().map(Plan::action).or(building);
-        if let Some(action) = choice {
-            draft.put(action);
-        }
-
-        // 2. The opponent's beam.
-        let budget = allowance.part(OPPONENTS_BEAM);
-        let theirs = self.ask(opponent, packs, Rain::of_stock(opponent.stock), 10, quiet, &budget);
-        allowance.book(&budget);
-        let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
-        report.opponent_chain = strongest.map(|strike| strike.chain.0);
-        report.opponent_turn = strongest.map(|strike| turn + strike.ply());
-
-        // 3. Is it time to strike?
-        let mut source = if self.plan.is_some() { "plan" } else { "building" };
-        let mut strike_bonus = 0;
-        if let Some(strike) = answer.strikes.first().and_then(Option::as_ref)
-            && strike.chain >= STRIKE
-            && strike.chain > theirs.longest_within(1)
-        {
-            let timing = self.time_strike(&state, packs, strike.chain, &theirs, &mut allowance);
-            strike_bonus = timing.bonus;
-            let plan_is_later = self.plan.as_ref().is_none_or(|plan| plan.ply() > 0);
-            if timing.strike && plan_is_later {
-                self.plan = Some(Plan::new(strike, &own.field));
-                choice = self.plan.as_ref().map(Plan::action);
-                source = "strike";
-            } else if timing.hold && !plan_is_later {
-                self.plan = self.later_plan(&answer, &own.field);
-                choice = self.plan.as_ref().map(Plan::action).or(building);
-            }
-        }
-        if let Some(action) = choice {
-            draft.put(action);
-        }
-
-        // 4. The duel.
-        let verdicts = if quiet {
-            None
+        let choice = self.choose(&position, &mut allowance, draft, &mut report);
+        let action = if position.is_quiet {
+            choice.action.unwrap_or(safe)
         } else {
-            let advice = Advice { exact: choice, strike_bonus };
-            deepest_duel(&state, packs, advice, &mut allowance)
+            self.check(&position, choice, &mut allowance, &mut report).unwrap_or(safe)
         };
-        let mut action = choice.unwrap_or_else(|| safe::action(own, pack));
-        if let Some((depth, verdicts)) = &verdicts {
-            let best = &verdicts[0];
-            let chosen = verdicts.iter().find(|verdict| Some(verdict.action) == choice);
-            let margin = self.settings.margin;
-            let keeps = chosen.is_some_and(|chosen| chosen.value + margin >= best.value);
-            if !keeps {
-                action = best.action;
-                source = "duel";
-            }
-            report.depth = Some(*depth);
-            report.best_value = Some(best.value);
-            report.value = if keeps { chosen.map(|chosen| chosen.value) } else { Some(best.value) };
-        }
 
         if let Some(plan) = &self.plan {
             report.plan_chain = Some(plan.chain().0);
             report.plan_turn = Some(turn + plan.ply());
             report.plan = plan.path().map(|drop| Action::Drop(drop).to_string()).collect();
         }
-        self.plan = self
-            .plan
-            .take()
-            .filter(|plan| plan.action() == action)
-            .and_then(|plan| plan.followed(&sight.state[Seat::First], pack));
+        let followed = self.plan.take().filter(|plan| plan.action() == action);
+        self.plan = followed.and_then(|plan| plan.followed(me, pack));
         report.action = action.to_string();
-        report.source = source;
         report.nodes = allowance.spent;
         report.time_ms = clock.elapsed_ms();
         Decision { action, report }
     }
 }
 
+/// What there is to decide about.
+struct Position<'a, F> {
+    state: State<F>,
+    /// From this turn on.
+    packs: &'a [Pack],
+    /// In the opening, with nothing about to fall: nobody can do anything to the other yet.
+    is_quiet: bool,
+}
+
+/// What the plan, or building for want of one, says.
+#[derive(Clone, Copy)]
+struct Choice {
+    action: Option<Action>,
+    /// For the duel: added to the value of a first action that strikes.
+    strike_bonus: i64,
+}
+
+impl<F: Field> Planner<F> {
+    /// Steps 1 to 3: the plan, and whether it is time to strike.
+    fn choose(
+        &mut self,
+        position: &Position<'_, F>,
+        allowance: &mut Allowance<'_>,
+        draft: &Draft,
+        report: &mut Report,
+    ) -> Choice {
+        let [own, opponent] = &position.state.players;
+
+        // 1. The own beam.
+        let part = if position.is_quiet { 1.0 - OPPONENTS_BEAM } else { OWN_BEAM };
+        let rain = Rain::of_stock(own.stock);
+        let answer = position.ask(own, rain, self.settings.depth, part, allowance);
+        self.update_plan(&own.field, &answer);
+        report.width = Some(answer.width);
+        report.source = if self.plan.is_some() { "plan" } else { "building" };
+        let building = answer.building.map(|(placement, _)| Action::Drop(placement));
+        let planned = |plan: &Option<Plan>| plan.as_ref().map(Plan::action).or(building);
+        let mut choice = Choice { action: planned(&self.plan), strike_bonus: 0 };
+        choice.action.inspect(|&action| draft.put(action));
+
+        // 2. The opponent's beam.
+        let rain = Rain::of_stock(opponent.stock);
+        let theirs = position.ask(opponent, rain, FORESIGHT, OPPONENTS_BEAM, allowance);
+        let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
+        report.opponent_chain = strongest.map(|strike| strike.chain.0);
+        report.opponent_turn = strongest.map(|strike| report.turn + strike.ply());
+
+        // 3. Is it time to strike?
+        if let Some(strike) = answer.strikes.first().and_then(Option::as_ref)
+            && strike.chain >= STRIKE
+            && strike.chain > theirs.longest_within(1)
+        {
+            let timing = position.time_strike(strike.chain, &theirs, allowance);
+            choice.strike_bonus = timing.bonus;
+            let plan_is_later = self.plan.as_ref().is_none_or(|plan| plan.ply() > 0);
+            if timing.strike && plan_is_later {
+                self.plan = Some(Plan::new(strike, &own.field));
+                report.source = "strike";
+            } else if timing.hold && !plan_is_later {
+                self.plan = self.best(answer.strikes.iter().skip(1).flatten(), &own.field);
+            }
+            choice.action = planned(&self.plan);
+            choice.action.inspect(|&action| draft.put(action));
+        }
+        choice
+    }
+
+    /// Step 4: the duel, which keeps the choice unless something else is better by the margin.
+    /// `None` if there is neither a choice nor anything to compare it with.
+    fn check(
+        &self,
+        position: &Position<'_, F>,
+        choice: Choice,
+        allowance: &mut Allowance<'_>,
+        report: &mut Report,
+    ) -> Option<Action> {
+        let advice = Advice { exact: choice.action, strike_bonus: choice.strike_bonus };
+        let Some((depth, verdicts)) = deepest_duel(position, advice, allowance) else {
+            return choice.action;
+        };
+        let best = verdicts.first()?;
+        let chosen = verdicts.iter().find(|verdict| Some(verdict.action) == choice.action);
+        let kept = chosen.filter(|chosen| chosen.value + self.settings.margin >= best.value);
+        if kept.is_none() {
+            report.source = "duel";
+        }
+        report.depth = Some(depth);
+        report.value = Some(kept.unwrap_or(best).value);
+        report.best_value = Some(best.value);
+        Some(kept.unwrap_or(best).action)
+    }
+}
+
+/// Turns that are looked ahead for the opponent (main seed: 10).
+const FORESIGHT: usize = 10;
+
 /// A chain from this length on is a strike, whose time is to be chosen (main seed: 8).
 const STRIKE: Chain = Chain(8);
 
 /// What the tests before a strike say.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Timing {
     /// Strike now, whatever the plan says.
     strike: bool,
@@ -271,75 +313,54 @@ struct Timing {
     bonus: i64,
 }
 
-impl<F: Field> Planner<F> {
+impl<F: Field> Position<'_, F> {
+    /// A beam for one of the players, with a part of the turn's budget.
     fn ask(
         &self,
         player: &Player<F>,
-        packs: &[Pack],
         rain: Rain,
         depth: usize,
-        quiet: bool,
-        budget: &Budget,
+        part: f64,
+        allowance: &mut Allowance<'_>,
     ) -> Answer {
         // Two columns on each side stay closed in the opening: 20 drops instead of 36, and a field
         // that is built upwards, so that its trigger stays above the first rows (main seed).
-        let positions = if quiet { Positions::without_sides(2) } else { Positions::ALL };
-        beam::search(&Question { field: player.field, packs, rain, depth, positions }, budget)
+        let positions = if self.is_quiet { Positions::without_sides(2) } else { Positions::ALL };
+        let budget = allowance.part(part);
+        let question = Question { field: player.field, packs: self.packs, rain, depth, positions };
+        let answer = beam::search(&question, &budget);
+        allowance.book(&budget);
+        answer
     }
 
     /// Whether to set off, now, a chain that is longer than what the opponent can set off now.
     ///
     /// `c3` is what the opponent has within five turns if it is left alone, `c4` what it has within
     /// ten under the rows that the strike makes fall (main seed).
-    fn time_strike(
-        &self,
-        state: &State<F>,
-        packs: &[Pack],
-        c1: Chain,
-        theirs: &Answer,
-        allowance: &mut Allowance<'_>,
-    ) -> Timing {
-        let opponent = &state[Seat::Second];
-        let Some((pack, later)) = packs.split_first() else {
-            return Timing { strike: true, hold: false, bonus: 0 };
-        };
+    fn time_strike(&self, c1: Chain, theirs: &Answer, allowance: &mut Allowance<'_>) -> Timing {
+        let opponent = &self.state[Seat::Second];
         let c3 = theirs.longest_within(5);
-        let budget = allowance.part(STRIKE_TEST);
-        // The opponent drops this turn's pack before the first row falls on it.
-        let rows = (opponent.stock + c1.ojama()) / OJAMA_ROW;
-        let packs: Vec<Pack> =
-            std::iter::once(*pack).chain(later.iter().copied()).take(11).collect();
-        let c4 =
-            self.ask(opponent, &packs, Rain::rows(1, rows), 11, false, &budget).longest_within(11);
-        allowance.book(&budget);
-        let difference = 10 * (c1.ojama() as i64 - c4.ojama() as i64);
-        if c4 > c1 {
-            Timing { strike: false, hold: true, bonus: difference }
-        } else if c3 >= c1 && c4 < c1 {
-            Timing { strike: true, hold: false, bonus: difference }
-        } else {
-            Timing { strike: false, hold: false, bonus: 0 }
+        // The first row of the strike falls a turn after it, unless rows are falling already.
+        let falling = usize::from(opponent.stock < OJAMA_ROW);
+        let rain = Rain::rows(falling, (opponent.stock + c1.ojama()) / OJAMA_ROW);
+        let struck = self.ask(opponent, rain, FORESIGHT + 1, STRIKE_TEST, allowance);
+        let c4 = struck.longest_within(FORESIGHT + 1);
+        let bonus = 10 * (c1.ojama() as i64 - c4.ojama() as i64);
+        match c4.cmp(&c1) {
+            Ordering::Greater => Timing { strike: false, hold: true, bonus },
+            Ordering::Less if c3 >= c1 => Timing { strike: true, hold: false, bonus },
+            _ => Timing::default(),
         }
-    }
-
-    /// The best plan that does not strike now.
-    fn later_plan(&self, answer: &Answer, field: &F) -> Option<Plan> {
-        let Settings { discount, shortest, .. } = self.settings;
-        let later = answer.strikes.iter().skip(1).flatten();
-        later
-            .filter(|strike| strike.chain >= shortest)
-            .max_by_key(|strike| worth(strike.chain, strike.ply(), discount))
-            .map(|strike| Plan::new(strike, field))
     }
 }
 
 /// The duel as deep as the budget allows: two plies, then three, then four.
 fn deepest_duel<F: Field>(
-    state: &State<F>,
-    packs: &[Pack],
+    position: &Position<'_, F>,
     advice: Advice,
     allowance: &mut Allowance<'_>,
 ) -> Option<(usize, Vec<Verdict>)> {
+    let Position { state, packs, .. } = position;
     let mut deepest = None;
     for (plies, drops) in (2..=threats::PLIES).zip(DROPS_OF_DEPTH) {
         if allowance.drops_left() < drops {
