@@ -246,11 +246,9 @@ impl Watch for Spectator {
         self.progress.set_position(state.turn as u64);
         let said = strikes(turn, names);
         if !said.is_empty() {
-            if self.draws || self.progress.is_hidden() {
-                // Without a terminal a game is told by its strikes, a line each.
-                if !self.draws {
-                    eprintln!("turn {}: {said}", state.turn - 1);
-                }
+            // Without a terminal a game is told by its strikes, a line each.
+            if !self.draws && self.progress.is_hidden() {
+                eprintln!("turn {}: {said}", state.turn - 1);
             }
             self.progress.set_message(said);
         }
