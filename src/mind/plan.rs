@@ -62,11 +62,9 @@ impl Plan {
     }
 }
 
-/// What a strike is worth, in tenths of an ojama: what it sends, discounted by the turns until
-/// then, and by what can be sent in vain.
-pub fn worth(chain: Chain, ply: usize, discount: f64) -> i64 {
-    let sent = chain.ojama().min(MOST) as f64;
-    (10.0 * sent * discount.powi(ply as i32)) as i64
+/// What a strike is worth, in ojama: what it sends, discounted by the turns until then.
+pub fn worth(chain: Chain, ply: usize, discount: f64) -> f64 {
+    chain.ojama().min(MOST) as f64 * discount.powi(ply as i32)
 }
 
 /// More than this hardly makes a difference: it fills the victim's field from the ground.

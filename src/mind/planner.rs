@@ -1,14 +1,15 @@
 //! The bot's mind: a plan from beam search, checked every turn by a duel search.
 //!
 //! 1. A beam search finds what strikes the own field allows, now and in the coming turns, under
-//!    the rain that is due; the best becomes the plan, unless the one being followed is better.
-//! 2. A smaller one finds what the opponent can do.
+//!    the rain that is due.
+//! 2. A smaller one finds what the opponent can do. The best own strike, seen against that, becomes
+//!    the plan, unless the one being followed is better.
 //! 3. If a long chain can be set off now, a further search asks what the opponent, struck, can
 //!    answer with: then it goes out, or is held back.
 //! 4. All actions of both sides are searched four plies deep (or three, or two, if time is short).
 //!    The plan's action is played unless another is better by a margin.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::time::Instant;
 
 use super::plan::{Plan, worth};
@@ -35,11 +36,14 @@ pub struct Settings {
     pub opening: usize,
     /// A planned strike shorter than this is no strike.
     pub shortest: Chain,
+    /// A strike later than the opponent's first chain of [`RIVAL`] is worth so much of one before
+    /// it: the rows may bury it. 0.5 won 37 of 60 games against 1, 0.25 won 33 of 60.
+    pub late: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { depth: 16, discount: 0.8, margin: 250, opening: 8, shortest: Chain(6) }
+        Self { depth: 16, discount: 0.8, margin: 250, opening: 8, shortest: Chain(6), late: 0.5 }
     }
 }
 
@@ -89,23 +93,31 @@ impl<F: Field> Planner<F> {
     }
 
     /// The plan to set off the strike that is worth most; of equals, the soonest.
-    fn best<'a>(&self, strikes: impl Iterator<Item = &'a Strike>, field: &F) -> Option<Plan> {
+    fn best<'a>(
+        &self,
+        strikes: impl Iterator<Item = &'a Strike>,
+        rival: usize,
+        field: &F,
+    ) -> Option<Plan> {
         let strikes = strikes.filter(|strike| strike.chain >= self.settings.shortest);
-        let worth = |strike: &&Strike| self.worth(strike.chain, strike.ply());
-        let best = strikes.max_by_key(|strike| (worth(strike), Reverse(strike.ply())))?;
+        let worth = |strike: &&Strike| self.worth(strike.chain, strike.ply(), rival);
+        let best = strikes
+            .max_by(|a, b| worth(a).total_cmp(&worth(b)).then_with(|| b.ply().cmp(&a.ply())))?;
         Some(Plan::new(best, field))
     }
 
-    /// What it is worth to set off a chain so many turns ahead.
-    fn worth(&self, chain: Chain, ply: usize) -> i64 {
-        worth(chain, ply, self.settings.discount)
+    /// What it is worth to set off a chain so many turns ahead, when the opponent can strike after
+    /// `rival` turns.
+    fn worth(&self, chain: Chain, ply: usize, rival: usize) -> f64 {
+        let Settings { discount, late, .. } = self.settings;
+        worth(chain, ply, discount) * if ply > rival { late } else { 1.0 }
     }
 
     /// Takes up a better plan than the one being followed, if there is one.
-    fn update_plan(&mut self, field: &F, answer: &Answer) {
-        let worth = |plan: &Plan| self.worth(plan.chain(), plan.ply());
-        let followed = self.plan.as_ref().map_or(i64::MIN, worth);
-        let found = self.best(answer.strikes.iter().flatten(), field);
+    fn update_plan(&mut self, field: &F, answer: &Answer, rival: usize) {
+        let worth = |plan: &Plan| self.worth(plan.chain(), plan.ply(), rival);
+        let followed = self.plan.as_ref().map_or(-1.0, worth);
+        let found = self.best(answer.strikes.iter().flatten(), rival, field);
         if let Some(better) = found.filter(|plan| worth(plan) > followed) {
             self.plan = Some(better);
         }
@@ -237,13 +249,7 @@ impl<F: Field> Planner<F> {
         let part = if position.is_quiet { 1.0 - OPPONENTS_BEAM } else { OWN_BEAM };
         let rain = Rain::of_stock(own.stock);
         let answer = position.ask(own, rain, self.settings.depth, part, allowance);
-        self.update_plan(&own.field, &answer);
         report.width = Some(answer.width);
-        report.source = if self.plan.is_some() { "plan" } else { "building" };
-        let building = answer.building.map(|(placement, _)| Action::Drop(placement));
-        let planned = |plan: &Option<Plan>| plan.as_ref().map(Plan::action).or(building);
-        let mut choice = Choice { action: planned(&self.plan), strike_bonus: 0 };
-        choice.action.inspect(|&action| draft.put(action));
 
         // 2. The opponent's beam.
         let rain = Rain::of_stock(opponent.stock);
@@ -251,6 +257,13 @@ impl<F: Field> Planner<F> {
         let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
         report.opponent_chain = strongest.map(|strike| strike.chain.0);
         report.opponent_turn = strongest.map(|strike| report.turn + strike.ply());
+        let rival = theirs.first_of(RIVAL).unwrap_or(usize::MAX);
+        self.update_plan(&own.field, &answer, rival);
+        report.source = if self.plan.is_some() { "plan" } else { "building" };
+        let building = answer.building.map(|(placement, _)| Action::Drop(placement));
+        let planned = |plan: &Option<Plan>| plan.as_ref().map(Plan::action).or(building);
+        let mut choice = Choice { action: planned(&self.plan), strike_bonus: 0 };
+        choice.action.inspect(|&action| draft.put(action));
 
         // 3. Is it time to strike?
         if let Some(strike) = answer.strikes.first().and_then(Option::as_ref)
@@ -264,7 +277,7 @@ impl<F: Field> Planner<F> {
                 self.plan = Some(Plan::new(strike, &own.field));
                 report.source = "strike";
             } else if timing.hold && !plan_is_later {
-                self.plan = self.best(answer.strikes.iter().skip(1).flatten(), &own.field);
+                self.plan = self.best(answer.strikes.iter().skip(1).flatten(), rival, &own.field);
             }
             choice.action = planned(&self.plan);
             choice.action.inspect(|&action| draft.put(action));
@@ -297,6 +310,10 @@ impl<F: Field> Planner<F> {
         Some(kept.unwrap_or(best).action)
     }
 }
+
+/// A chain of the opponent from this length on comes before whatever is planned behind it. With 8
+/// instead, counting late strikes half lost 26 of 40 games.
+const RIVAL: Chain = Chain(11);
 
 /// Turns that are looked ahead for the opponent (main seed: 10).
 const FORESIGHT: usize = 10;

@@ -88,6 +88,11 @@ impl Answer {
         strikes.map(|strike| strike.chain).max().unwrap_or_default()
     }
 
+    /// The turns until the first strike that is at least so long.
+    pub fn first_of(&self, chain: Chain) -> Option<usize> {
+        self.strikes.iter().flatten().find(|strike| strike.chain >= chain).map(Strike::ply)
+    }
+
     fn take(&mut self, ply: usize, strike: Strike) {
         let best = &mut self.strikes[ply];
         if best.as_ref().is_none_or(|best| strike.rank() > best.rank()) {
