@@ -72,6 +72,19 @@ fn a_strike_that_kills_is_played() {
     assert_eq!((fired.chain, fired.sent()), (Chain(8), 13));
 }
 
+/// With no more than the reserve left, nothing is searched, however many turns may come.
+#[test]
+fn the_reserve_is_for_safe_moves() {
+    let packs = packs(0, &[]);
+    let mut mind = Planner::<FourPlanes<Portable>>::new(Settings::default());
+    mind.new_game(&packs);
+    let left = Duration::from_millis(900);
+    let clock = Clock::new(Instant::now(), left, &TimeRules::default());
+    let sight = Sight { state: State { turn: 60, ..State::new() }, time_left: [left; 2] };
+    let decision = mind.decide(&sight, &clock, &Draft::default());
+    assert_eq!((decision.report.source, decision.report.nodes), ("safe", 0));
+}
+
 /// The same position and budget: the same decision.
 #[test]
 fn decisions_repeat() {

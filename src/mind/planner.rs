@@ -10,7 +10,7 @@
 //!    The plan's action is played unless another is better by a margin.
 
 use std::cmp::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::plan::{Plan, worth};
 use super::{Clock, Decision, Draft, Mind, Report, safe};
@@ -67,6 +67,10 @@ const TURNS_TO_COME: f64 = 24.0;
 
 /// The first turn may take this part of the game's time, as long as the opponent can do nothing.
 const FIRST_TURN: f64 = 0.11;
+
+/// With less usable time than this, nothing is searched: even a search that is cut short at once
+/// takes some milliseconds, and hundreds of turns may still come.
+const TOO_LITTLE: Duration = Duration::from_millis(5);
 
 /// The four-ply duel simulates some 15 million drops, the three-ply one half a million. They are
 /// tried in turn while this many drops, or the time for them, are left.
@@ -185,6 +189,13 @@ impl<F: Field> Mind for Planner<F> {
         let safe = safe::action(&state[Seat::First], pack);
         draft.put(safe);
         self.plan = self.plan.take().filter(|plan| plan.fits(me));
+
+        if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
+            self.plan = None;
+            let action = safe.to_string();
+            let report = Report { turn, action, source: "safe", ..Report::default() };
+            return Decision { action: safe, report };
+        }
 
         let position = Position {
             packs,

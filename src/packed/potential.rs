@@ -105,8 +105,9 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
             &mut fire,
         );
         let mut word = 0;
-        let mut used = 0;
-        loop {
+        while word < 4 {
+            // 1. Remove the blocks, each in a slot of its own, until none or no slot is left.
+            let mut used = 0;
             while word < 4 && used < SLOTS {
                 let bits = fire.0[word];
                 if bits == 0 {
@@ -115,6 +116,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
                 }
                 fire.0[word] = bits & (bits - 1);
                 let bit = bits.trailing_zeros() as usize;
+                // A cell's column and row; the remainders tell the compiler that tables suffice.
                 let (lane, row) = (bit / LANE, bit % LANE);
                 let column = (4 * lane + word) % WIDTH;
                 let mut cell = Words::EMPTY;
@@ -139,33 +141,24 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
                 room.triggers[used] = (column as u8, row as u8);
                 used += 1;
             }
-            let mut firing = u64::MAX >> ((SLOTS - used) % SLOTS);
-            if used == 0 {
-                firing = 0;
-            }
-            if unsettled {
-                let mut slot = 0;
-                while slot < used {
-                    if !isa.load(&room.holes[slot]).any() {
-                        firing &= !(1 << slot);
-                    }
-                    slot += 1;
-                }
-            }
-            run::<I, E, N>(isa, firing, &mut room.planes, &mut room.holes, &mut room.chains);
+
+            // 2. Run the chains. On a settled field every removal chosen sets one off.
+            let mut firing = if used == 0 { 0 } else { u64::MAX >> (SLOTS - used) };
             let mut slot = 0;
-            while slot < used {
-                // Greatest chain, then lowest column, then lowest row.
-                let (column, row) = room.triggers[slot];
-                let key =
-                    u32::from(room.chains[slot]) << 16 | u32::from(!column) << 8 | u32::from(!row);
-                best = best.max(key);
+            while unsettled && slot < used {
+                firing &= !(u64::from(!room.holes[slot].any()) << slot);
                 slot += 1;
             }
-            if word >= 4 {
-                break;
+            run::<I, E, N>(isa, firing, &mut room.planes, &mut room.holes, &mut room.chains);
+
+            // 3. The longest chain, then the lowest column, then the lowest row.
+            let mut slot = 0;
+            while slot < used {
+                let (column, row) = room.triggers[slot];
+                let rest = u32::from(!column) << 8 | u32::from(!row);
+                best = best.max(u32::from(room.chains[slot]) << 16 | rest);
+                slot += 1;
             }
-            used = 0;
         }
         let chain = (best >> 16) as u8;
         let trigger = (!(best >> 8) as u8, !best as u8);
