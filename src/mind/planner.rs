@@ -36,7 +36,7 @@ pub struct Settings {
     pub opening: usize,
     /// A planned strike shorter than this is no strike.
     pub shortest: Chain,
-    /// A strike later than the opponent's first chain of [`RIVAL`] is worth so much of one before
+    /// A strike later than the opponent's first chain of 11 is worth so much of one before
     /// it: the rows may bury it. 0.5 won 37 of 60 games against 1, 0.25 won 33 of 60.
     pub late: f64,
 }
