@@ -97,13 +97,6 @@ impl<F: Field> State<F> {
         )
     }
 
-    /// The same game as the other player sees it.
-    #[must_use]
-    pub const fn swapped(&self) -> Self {
-        let [first, second] = self.players;
-        Self { turn: self.turn, players: [second, first] }
-    }
-
     /// The same game with the fields in another encoding.
     pub fn convert<G: Field>(&self) -> State<G> {
         State { turn: self.turn, players: [0, 1].map(|seat| self.players[seat].convert()) }

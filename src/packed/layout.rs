@@ -34,11 +34,6 @@ pub const CELLS: u64 = ONES * ((1 << ROWS) - 1);
 /// The bit lies outside all lanes and costs no space.
 pub const UNSETTLED: u64 = 1 << 63;
 
-/// The one cell given.
-pub const fn cell(column: usize, row: usize) -> Words {
-    rows(column, row, row + 1)
-}
-
 /// Bits `low..high` of the column's lane.
 const fn rows(column: usize, low: usize, high: usize) -> Words {
     let mut words = [0; 4];

@@ -26,11 +26,6 @@ impl Budget {
         spent <= self.most && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    /// Whether nothing is left.
-    pub fn is_spent(&self) -> bool {
-        !self.spend(0)
-    }
-
     /// Drops booked so far.
     pub fn spent(&self) -> u64 {
         self.spent.load(Relaxed)

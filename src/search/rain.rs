@@ -40,12 +40,6 @@ impl Rain {
         Self(self.0 | 1 << ply)
     }
 
-    /// The rain as it is seen a ply later.
-    #[must_use]
-    pub const fn after_a_ply(self) -> Self {
-        Self(self.0 >> 1)
-    }
-
     /// The plies as bits, ply 0 lowest.
     pub const fn bits(self) -> u64 {
         self.0
@@ -62,7 +56,6 @@ mod tests {
         assert_eq!(Rain::of_stock(39).bits(), 0b111);
         assert_eq!(Rain::rows(2, 2).bits(), 0b1100);
         assert_eq!(Rain::of_stock(1_000_000).bits(), u64::MAX);
-        assert_eq!(Rain::rows(1, 1).after_a_ply().bits(), 1);
         assert!(Rain::NONE.with(3).falls_at(3) && !Rain::NONE.falls_at(64));
     }
 }

@@ -29,14 +29,4 @@ impl<V: Copy> Table<V> {
             self.entries.insert(key, value);
         }
     }
-
-    /// Positions known.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Whether nothing is known.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
 }

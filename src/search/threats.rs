@@ -54,11 +54,6 @@ impl Threats {
         self.table[ply][rain.bits() as usize & ((2 << ply) - 1)]
     }
 
-    /// The most ojama that can be sent within the plies, whatever falls.
-    pub fn most_sent(&self) -> Stock {
-        self.table.iter().flatten().map(|threat| threat.sent).max().unwrap_or(0)
-    }
-
     fn new(plies: usize) -> Self {
         Self { plies, table: [[Threat::default(); 1 << PLIES]; PLIES] }
     }
@@ -268,7 +263,8 @@ mod tests {
         let mut expected = Threats::new(2);
         by_the_rules(&player(), &packs()[..2], 0, Rain::NONE, &mut expected);
         assert_eq!(threats.table, expected.table);
-        assert!(threats.most_sent() > 0, "a chain, or the skill at the second ply");
+        let sent = threats.table[1].map(|threat| threat.sent);
+        assert!(sent.into_iter().max() > Some(0), "a chain, or the skill at the second ply");
     }
 
     #[test]
