@@ -13,7 +13,7 @@ use rand::rngs::SmallRng;
 use super::{CliError, duration, packs_file};
 use crate::arena::draw::{self, Colours};
 use crate::arena::{self, Bot, Game, Watch};
-use crate::game::{Cells, Chain, Pack, Packs, State, TURNS, Turn, Verdict};
+use crate::game::{Cells, Chain, End, Pack, Packs, State, TURNS, Turn, Verdict};
 use crate::record::Record;
 
 /// What is played, and by whom.
@@ -177,8 +177,8 @@ fn report(record: &Record, path: &Path) -> Result<(), CliError> {
     };
     let turns = record.turns.len();
     let reason = match record.result.end {
-        Some(crate::game::End::DangerLine) => format!("danger line at turn {}", turns - 1),
-        Some(crate::game::End::LastTurn) => format!("all {TURNS} turns were played"),
+        Some(End::DangerLine) => format!("danger line at turn {}", turns - 1),
+        Some(End::LastTurn) => format!("all {TURNS} turns were played"),
         None => format!("a fault at turn {turns}"),
     };
     println!("{} - {}: {result}, {reason}", names[0], names[1]);

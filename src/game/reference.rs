@@ -36,7 +36,7 @@ impl Field for Cells {
     }
 
     fn explosion(&self) -> Explosion {
-        Explosion(explosion_marks(self).as_flattened().iter().filter(|&&mark| mark).count() as u8)
+        count(&explosion_marks(self))
     }
 
     fn hash(&self) -> u64 {
@@ -70,9 +70,10 @@ impl Field for Cells {
 
     fn explode(&self) -> Exploded<Self> {
         let mut field = *self;
-        remove(&mut field, &explosion_marks(self));
+        let marks = explosion_marks(self);
+        remove(&mut field, &marks);
         let chain = run_chain(&mut field);
-        Exploded { field, explosion: self.explosion(), chain }
+        Exploded { field, explosion: count(&marks), chain }
     }
 
     fn children(&self, pack: &Pack, positions: Positions, room: &mut PlainRoom<Self>) {
@@ -135,6 +136,11 @@ fn explosion_marks(field: &Cells) -> Marks {
         marks[x][y] |= cell == five;
     }
     marks
+}
+
+/// The blocks of an explosion.
+fn count(marks: &Marks) -> Explosion {
+    Explosion(marks.as_flattened().iter().filter(|&&mark| mark).count() as u8)
 }
 
 /// Marks every cell that vanishes because of one of its eight neighbours.

@@ -6,6 +6,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
 
+use thiserror::Error;
+
 use super::{Clock, Decision, Draft, Mind, Report, safe};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Sight;
@@ -62,12 +64,12 @@ impl Guard {
         let trouble = match self.worker.requests.send(request) {
             Ok(()) => match self.wait(clock.hard()) {
                 Ok(decision) if is_legal(&decision.action, sight) => return (decision, None),
-                Ok(decision) => format!("the mind chose `{}`, which is illegal", decision.action),
-                Err(trouble) => trouble.to_owned(),
+                Ok(decision) => Trouble::Illegal(decision.action),
+                Err(trouble) => trouble,
             },
-            Err(_) => "the mind is gone".to_owned(),
+            Err(_) => Trouble::Panicked,
         };
-        if trouble != LATE {
+        if trouble != Trouble::Late {
             self.worker = Worker::start(Arc::clone(&self.maker));
             if let Some(packs) = &self.packs {
                 let _ = self.worker.requests.send(Request::Game(packs.clone()));
@@ -82,20 +84,20 @@ impl Guard {
             time_ms: clock.elapsed_ms(),
             ..Report::default()
         };
-        (Decision { action, report }, Some(trouble))
+        (Decision { action, report }, Some(trouble.to_string()))
     }
 
     /// The answer to the last request, if it comes in time.
-    fn wait(&self, hard: Instant) -> Result<Decision, &'static str> {
+    fn wait(&self, hard: Instant) -> Result<Decision, Trouble> {
         loop {
             let left = hard.saturating_duration_since(Instant::now());
             match self.worker.answers.recv_timeout(left) {
                 Ok((number, Some(decision))) if number == self.asked => return Ok(decision),
                 Ok((_, Some(_))) => {} // of a turn that has been answered for
                 Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err("the mind has panicked");
+                    return Err(Trouble::Panicked);
                 }
-                Err(RecvTimeoutError::Timeout) => return Err(LATE),
+                Err(RecvTimeoutError::Timeout) => return Err(Trouble::Late),
             }
         }
     }
@@ -107,7 +109,16 @@ impl Guard {
     }
 }
 
-const LATE: &str = "the mind is late";
+/// Why a mind's decision is not played. Only a mind that is late is kept.
+#[derive(PartialEq, Eq, Debug, Error)]
+enum Trouble {
+    #[error("the mind is late")]
+    Late,
+    #[error("the mind has panicked")]
+    Panicked,
+    #[error("the mind chose `{0}`, which is illegal")]
+    Illegal(Action),
+}
 
 fn is_legal(action: &Action, sight: &Sight) -> bool {
     *action != Action::Skill || sight.state[Seat::First].gauge.allows_skill()
