@@ -11,6 +11,7 @@
 //! * [`mind`]: the decision, the clock, and the guard that sees to it that an answer goes out.
 //! * [`arena`]: processes of bots, and the referee.
 //! * [`record`]: games on disk.
+//! * [`rating`]: what matches say about strength.
 //! * [`tools`]: measuring the simulators.
 //! * [`cli`]: the command line, one file a subcommand.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
@@ -23,6 +24,7 @@ pub mod game;
 pub mod mind;
 pub mod packed;
 pub mod protocol;
+pub mod rating;
 pub mod record;
 pub mod search;
 pub mod simd;

@@ -1,0 +1,161 @@
+//! The difference in strength that a match shows.
+
+use super::{Elo, Tally};
+
+/// How many standard deviations to both sides hold 95 % of a normal distribution.
+pub(super) const SPREAD_95: f64 = 1.959_963_984_540_054;
+
+/// What a match says about the strength of its first player against the second.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The difference at which the score would be the expected one.
+    pub elo: Elo,
+    /// The lower end of the 95 % interval.
+    pub low: Elo,
+    /// Its upper end.
+    pub high: Elo,
+    /// The likelihood of superiority, 0 to 1: how likely the first player is the better one.
+    pub los: f64,
+}
+
+/// The difference in strength that games show; `None` without games.
+///
+/// The interval is Wilson's for a proportion (Wilson 1927, *Probable inference, the law of
+/// succession, and statistical inference*), with points for successes. It never passes a score of
+/// 0 or 1 and holds for few games: two wins of two are +inf with a lower end of -113. Draws make
+/// scores vary less than wins and losses alone, so that with them it is rather too wide.
+///
+/// The likelihood of superiority leaves draws out, as they speak for neither side: if any chance p
+/// of winning a decided game was equally likely beforehand, it is what the games make of p > 1/2.
+/// Nothing in it supposes many games.
+pub fn estimate(tally: Tally) -> Option<Estimate> {
+    let score = tally.score()?;
+    let [low, high] = wilson(score, tally.games() as f64).map(Elo::from_score);
+    let los = superiority(tally.wins as f64, tally.losses as f64);
+    Some(Estimate { elo: Elo::from_score(score), low, high, los })
+}
+
+/// Both ends of the 95 % interval of a proportion.
+fn wilson(score: f64, games: f64) -> [f64; 2] {
+    let weight = SPREAD_95 * SPREAD_95 / games;
+    let centre = score + weight / 2.0;
+    let reach = (weight * (score * (1.0 - score) + weight / 4.0)).sqrt();
+    // A score of 0 or 1 is an end of its interval, whatever the rounding makes of it.
+    let low = if score == 0.0 { 0.0 } else { (centre - reach) / (1.0 + weight) };
+    let high = if score == 1.0 { 1.0 } else { (centre + reach) / (1.0 + weight) };
+    [low, high]
+}
+
+/// P(p > 1/2) where p has the beta distribution of `wins` + 1 and `losses` + 1.
+///
+/// That is the chance of at most `wins` heads from `wins` + `losses` + 1 coins (Abramowitz and
+/// Stegun 26.5.24), so that binomial coefficients are summed on both sides, as multiples of the
+/// first of each side: exact for any number of games, where approximations of the beta function
+/// lose digits.
+fn superiority(wins: f64, losses: f64) -> f64 {
+    let ratio = (losses + 1.0) / (wins + 1.0);
+    1.0 / (1.0 + ratio * tail(losses, wins) / tail(wins, losses))
+}
+
+/// The sum of C(n, k) for k from `first` down to 0, where n is `first` + `other` + 1, over
+/// C(n, first). Infinite where it is too great for a number; at most one of both sides is.
+fn tail(first: f64, other: f64) -> f64 {
+    let (mut sum, mut term, mut step) = (0.0, 1.0, 0.0);
+    while term > sum * f64::EPSILON && sum < f64::INFINITY {
+        sum += term;
+        term *= (first - step) / (other + 2.0 + step);
+        step += 1.0;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(wins: u64, draws: u64, losses: u64) -> Estimate {
+        estimate(Tally { wins, draws, losses }).unwrap()
+    }
+
+    /// P(p > 1/2) by adding up the beta density.
+    fn integrated(wins: u64, losses: u64) -> f64 {
+        const STEPS: u32 = 200_000;
+        let density = |step: u32| {
+            let p = (f64::from(step) + 0.5) / f64::from(STEPS);
+            (wins as f64 * (2.0 * p).ln() + losses as f64 * (2.0 - 2.0 * p).ln()).exp()
+        };
+        let upper: f64 = (STEPS / 2..STEPS).map(density).sum();
+        upper / (0..STEPS).map(density).sum::<f64>()
+    }
+
+    #[test]
+    fn nothing_is_known_without_games() {
+        assert_eq!(estimate(Tally::default()), None);
+    }
+
+    #[test]
+    fn known_estimates() {
+        // Wilson's interval of 10 of 10 begins at 10 / (10 + 1.96^2).
+        let all = of(10, 0, 0);
+        assert_eq!((all.elo, all.high), (Elo(f64::INFINITY), Elo(f64::INFINITY)));
+        assert!((all.low.0 - 166.2).abs() < 0.1, "{}", all.low.0);
+        assert!((all.los - (1.0 - 0.5_f64.powi(11))).abs() < 1e-15);
+        let none = of(0, 0, 10);
+        assert_eq!((none.elo.0, none.low.0), (-all.elo.0, -all.high.0));
+        assert!((none.high.0 + all.low.0).abs() < 1e-9);
+        let two = of(2, 0, 0);
+        assert_eq!((two.low.to_string(), two.high.to_string()), ("-113".into(), "+inf".into()));
+        assert_eq!(two.los, 0.875);
+        let drawn = of(0, 2, 0);
+        assert_eq!((drawn.elo, drawn.los), (Elo(0.0), 0.5));
+        assert_eq!((drawn.low.to_string(), drawn.high.to_string()), ("-393".into(), "+393".into()));
+        let even = of(50, 0, 50);
+        assert!((even.high.expected_score() - 0.5962).abs() < 1e-4);
+        assert_eq!(of(3, 900, 1).los, of(3, 0, 1).los, "draws speak for neither side");
+    }
+
+    #[test]
+    fn superiority_is_the_beta_integral() {
+        assert_eq!(of(1, 0, 0).los, 0.75);
+        for (wins, losses) in [(0, 0), (1, 1), (3, 1), (0, 7), (20, 31), (300, 250), (5000, 4900)] {
+            let (summed, added) =
+                (superiority(wins as f64, losses as f64), integrated(wins, losses));
+            assert!((summed - added).abs() < 1e-6, "{wins}:{losses}: {summed}, not {added}");
+        }
+    }
+
+    #[test]
+    fn superiority_of_many_games() {
+        assert_eq!(of(1_000_000, 0, 0).los, 1.0);
+        assert_eq!(of(0, 0, 1_000_000).los, 0.0);
+        assert!((of(10_000_000, 0, 10_000_000).los - 0.5).abs() < 1e-9);
+        // The normal limit: two standard deviations.
+        assert!((of(50_100_000, 0, 49_900_000).los - 1.0).abs() < 1e-12);
+        assert!((of(50_010_000, 0, 49_990_000).los - 0.977_25).abs() < 1e-5);
+    }
+
+    proptest! {
+        #[test]
+        fn both_sides_see_the_same(wins in 0..400u64, draws in 0..400u64, losses in 0..400u64) {
+            let tally = Tally { wins, draws, losses };
+            prop_assume!(tally.games() > 0);
+            let (ours, theirs) = (estimate(tally).unwrap(), estimate(tally.reversed()).unwrap());
+            prop_assert!(ours.low < ours.elo || ours.elo.0 == f64::NEG_INFINITY);
+            prop_assert!(ours.elo < ours.high || ours.elo.0 == f64::INFINITY);
+            prop_assert!((ours.los + theirs.los - 1.0).abs() < 1e-12);
+            let near = |a: Elo, b: Elo| a.0 == -b.0 || (a.0 + b.0).abs() < 1e-6;
+            prop_assert!(near(ours.elo, theirs.elo));
+            prop_assert!(near(ours.low, theirs.high) && near(ours.high, theirs.low));
+        }
+
+        #[test]
+        fn a_win_more_is_better(wins in 0..400u64, draws in 0..9u64, losses in 0..400u64) {
+            prop_assume!(wins + draws + losses > 0);
+            let (before, after) = (of(wins, draws, losses), of(wins + 1, draws, losses));
+            prop_assert!(after.los > before.los || after.los > 1.0 - 1e-15);
+            prop_assert!(after.elo >= before.elo && after.low > before.low);
+        }
+    }
+}
