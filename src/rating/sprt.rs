@@ -1,0 +1,202 @@
+//! The sequential probability ratio test: games are played until they decide.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::suggest::{closest, hint};
+use super::{Elo, Tally};
+
+#[cfg(test)]
+mod tests;
+
+/// A test of H0, "the difference in strength is `elo0`", against H1, "it is `elo1`".
+///
+/// After each game the log-likelihood ratio of both is compared with two bounds (Wald 1945,
+/// *Sequential tests of statistical hypotheses*). How often games are drawn is not known
+/// beforehand, hence the generalised test: for each hypothesis the chances of a win, a draw and a
+/// loss are those that make the games most likely. So does fishtest, by Van den Bergh's notes
+/// (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, Proposition 1.1).
+///
+/// As text, and for [`from_words`](Self::from_words): `elo0=0 elo1=10 alpha=0.05 beta=0.05`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Sprt {
+    elo0: Elo,
+    elo1: Elo,
+    alpha: f64,
+    beta: f64,
+}
+
+/// What a test says so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// More games are needed.
+    Continue,
+    /// The difference is `elo0` rather than `elo1`: the change is no gain.
+    AcceptH0,
+    /// The difference is `elo1` rather than `elo0`: the change is a gain.
+    AcceptH1,
+}
+
+/// What counts for a result that has not been seen, as in fishtest: a chance of 0 would exclude
+/// hypotheses for good.
+const UNSEEN: f64 = 1e-3;
+
+/// The greatest difference that can be tested, in Elo points: odds of 316 to one. Far beyond it
+/// both hypotheses would expect the same score as far as numbers go.
+const FARTHEST: f64 = 1000.0;
+
+/// Halvings of the range in which a tilt is looked for: it is some hundreds wide at most, and less
+/// than the last digit of 1 in the end.
+const HALVINGS: u32 = 64;
+
+/// The names of a test's values.
+const KEYS: [&str; 4] = ["elo0", "elo1", "alpha", "beta"];
+
+impl Sprt {
+    /// A test of `elo1` against `elo0`, both within 1000 points of 0, that accepts H1 where H0 is
+    /// true with a chance of `alpha`, and H0 where H1 is true with a chance of `beta`.
+    ///
+    /// # Errors
+    /// `elo1` is not above `elo0`, or a value is out of range; said in words.
+    pub fn new(elo0: Elo, elo1: Elo, alpha: f64, beta: f64) -> Result<Self, String> {
+        for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
+            if !(-FARTHEST..=FARTHEST).contains(&elo.0) {
+                let range = format!("from -{FARTHEST} to {FARTHEST}");
+                return Err(format!("{name}: expected a number {range}, found {}", elo.0));
+            }
+        }
+        if elo0 >= elo1 {
+            let found = format!("elo0={} elo1={}", elo0.0, elo1.0);
+            return Err(format!("elo1: expected a number above elo0, found {found}"));
+        }
+        for (name, chance) in [("alpha", alpha), ("beta", beta)] {
+            if !(chance > 0.0 && chance < 0.5) {
+                let range = "above 0 and below 0.5";
+                return Err(format!("{name}: expected a chance {range}, found {chance}"));
+            }
+        }
+        Ok(Self { elo0, elo1, alpha, beta })
+    }
+
+    /// Reads a test from words such as `elo1=20`, in any order; what is left out is as by default.
+    ///
+    /// # Errors
+    /// A word that is not understood, one that is there twice, or as for [`new`](Self::new); said
+    /// in words.
+    pub fn from_words(words: &[String]) -> Result<Self, String> {
+        let Self { elo0, elo1, alpha, beta } = Self::default();
+        let mut values = [elo0.0, elo1.0, alpha, beta];
+        let mut given = [false; KEYS.len()];
+        for word in words {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            let Some(index) = KEYS.iter().position(|&known| known == key) else {
+                let expected = "expected `elo0=`, `elo1=`, `alpha=` or `beta=`";
+                return Err(format!("{expected}, found `{word}`{}", hint(closest(key, KEYS))));
+            };
+            if std::mem::replace(&mut given[index], true) {
+                return Err(format!("{key}: expected once, found again in `{word}`"));
+            }
+            let number = value.parse();
+            values[index] =
+                number.map_err(|_| format!("{key}: expected `{key}=NUMBER`, found `{word}`"))?;
+        }
+        let [elo0, elo1, alpha, beta] = values;
+        Self::new(Elo(elo0), Elo(elo1), alpha, beta)
+    }
+
+    /// The log-likelihood ratio of H1 and H0: above 0 the games speak for H1.
+    pub fn llr(&self, tally: Tally) -> f64 {
+        if tally.games() == 0 {
+            return 0.0;
+        }
+        let counts = [tally.losses, tally.draws, tally.wins];
+        let counts = counts.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let [chances0, chances1] =
+            [self.elo0, self.elo1].map(|elo| likeliest(counts, elo.expected_score()));
+        (0..3).map(|result| counts[result] * (chances1[result] / chances0[result]).ln()).sum()
+    }
+
+    /// The log-likelihood ratios, below 0 and above it, at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        let lower = self.beta / (1.0 - self.alpha);
+        let upper = (1.0 - self.beta) / self.alpha;
+        (lower.ln(), upper.ln())
+    }
+
+    /// What the games so far decide.
+    pub fn verdict(&self, tally: Tally) -> Verdict {
+        let (llr, (lower, upper)) = (self.llr(tally), self.bounds());
+        if llr <= lower {
+            Verdict::AcceptH0
+        } else if llr >= upper {
+            Verdict::AcceptH1
+        } else {
+            Verdict::Continue
+        }
+    }
+}
+
+/// The chances of a loss, a draw and a win under which so many of each are likeliest, among those
+/// that make the given score the expected one.
+///
+/// With a Lagrange multiplier for the score, each chance is the share of its result in all games
+/// over 1 + tilt x (points - score); the tilt is where the expected score comes out right. The
+/// surplus of points falls all the way between the tilts at which a chance becomes infinite.
+fn likeliest(counts: [f64; 3], score: f64) -> [f64; 3] {
+    let surplus = [0.0, 0.5, 1.0].map(|points| points - score);
+    let games: f64 = counts.iter().sum();
+    let chances =
+        |tilt: f64| [0, 1, 2].map(|result| counts[result] / games / (1.0 + tilt * surplus[result]));
+    let (mut low, mut high) = (-1.0 / surplus[2], -1.0 / surplus[0]);
+    for _ in 0..HALVINGS {
+        let tilt = f64::midpoint(low, high);
+        let expected = chances(tilt).into_iter().zip(surplus);
+        let above: f64 = expected.map(|(chance, surplus)| chance * surplus).sum();
+        if above > 0.0 { low = tilt } else { high = tilt }
+    }
+    chances(f64::midpoint(low, high))
+}
+
+impl Default for Sprt {
+    /// `elo0=0 elo1=10 alpha=0.05 beta=0.05`.
+    fn default() -> Self {
+        Self { elo0: Elo(0.0), elo1: Elo(10.0), alpha: 0.05, beta: 0.05 }
+    }
+}
+
+impl fmt::Display for Sprt {
+    /// The words that it can be read from.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo0: Elo(elo0), elo1: Elo(elo1), alpha, beta } = self;
+        write!(f, "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}")
+    }
+}
+
+impl FromStr for Sprt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        Self::from_words(&words)
+    }
+}
+
+/// A test as a file has it.
+#[derive(Deserialize)]
+struct Unchecked {
+    elo0: Elo,
+    elo1: Elo,
+    alpha: f64,
+    beta: f64,
+}
+
+impl TryFrom<Unchecked> for Sprt {
+    type Error = String;
+
+    fn try_from(Unchecked { elo0, elo1, alpha, beta }: Unchecked) -> Result<Self, String> {
+        Self::new(elo0, elo1, alpha, beta)
+    }
+}
