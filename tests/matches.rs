@@ -1,47 +1,14 @@
-//! `tensai match` as a process: games to their end, and bots that misbehave.
+//! `tensai match` as a process: one game, told in full.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod arena;
 
-use assert_cmd::cargo::cargo_bin;
-use tensai::game::{End, Fault, Seat, Verdict};
+use arena::{play, refused_in};
+use tensai::game::{End, Seat, Verdict};
 use tensai::record::Record;
-
-fn tensai() -> String {
-    cargo_bin("tensai").display().to_string()
-}
-
-/// Runs a match in an empty folder; its records are in `games` there.
-fn run_in(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(cargo_bin("tensai"))
-        .arg("match")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-/// Plays one game and reads its record.
-fn play(arguments: &[&str]) -> (Record, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let output = run_in(folder.path(), arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut records: Vec<_> = std::fs::read_dir(folder.path().join("games")).unwrap().collect();
-    assert_eq!(records.len(), 1, "one record and nothing half-written");
-    let record = Record::read(&records.remove(0).unwrap().path()).unwrap();
-    (record, String::from_utf8(output.stdout).unwrap())
-}
-
-/// A bot of one shell command, against one that plays at random.
-fn play_shell(script: &str, more: &[&str]) -> (Record, String) {
-    let bot = format!("sh -c {}", shlex::try_quote(script).unwrap());
-    play(&[&["--a", &bot, "--seed", "1"], more].concat())
-}
 
 #[test]
 fn the_bot_beats_the_random_one() {
-    let bot = format!("{} --threads 1 --nodes 20000", tensai());
-    let (record, report) = play(&["--a", &bot, "--seed", "5"]);
+    let (record, report) = play(&["--a", "tensai --nodes 20000", "--seed", "5"]);
     assert_eq!(record.result.verdict, Verdict::Win(Seat::First), "{report}");
     assert_eq!(record.result.end, Some(End::DangerLine));
     assert_eq!(record.packs_from, "seed 5");
@@ -54,87 +21,105 @@ fn the_bot_beats_the_random_one() {
         })
     });
     assert_eq!(told.count(), record.turns.len());
+    // And so is what the bots used.
+    for player in &record.players {
+        let usage = player.usage.unwrap();
+        assert!(usage.peak_kib > 1000 && usage.threads >= 1, "{usage:?}");
+    }
+}
+
+fn answers(record: &Record) -> Vec<[String; 2]> {
+    record.turns.iter().map(|turn| turn.answers.clone()).collect()
 }
 
 #[test]
 fn random_games_follow_from_their_seeds() {
-    let bots = [1, 2].map(|seed| format!("{} play --random --seed {seed}", tensai()));
+    let bots = [1, 2].map(|seed| format!("tensai play --random --seed {seed}"));
     let game = || play(&["--a", &bots[0], "--b", &bots[1], "--seed", "9"]).0;
-    let answers = |record: &Record| -> Vec<[String; 2]> {
-        record.turns.iter().map(|turn| turn.answers.clone()).collect()
-    };
     assert_eq!(answers(&game()), answers(&game()));
 }
 
 #[test]
-fn faults_are_named_and_end_the_game() {
-    let name_then = |rest: &str| format!("echo odd; {rest}");
-    let cases = [
-        (name_then("cat > /dev/null"), Fault::OutOfTime, "no answer came"),
-        (
-            name_then("head -n 1501 > /dev/null; echo fish; cat > /dev/null"),
-            Fault::Invalid,
-            "answered `fish`: expected `POSITION ROTATION`",
-        ),
-        (
-            name_then("head -n 1501 > /dev/null; echo S; cat > /dev/null"),
-            Fault::Invalid,
-            "answered `S`: the skill needs a gauge of 80, found 0",
-        ),
-        (
-            name_then("head -n 1501 > /dev/null; echo bye >&2; exit 3"),
-            Fault::Invalid,
-            "no answer: ended with exit status: 3",
-        ),
-        (name_then("echo 0 0; sleep 9"), Fault::Invalid, "before it was asked"),
-        ("exit 1".to_owned(), Fault::Invalid, "no name: ended with exit status: 1"),
-        ("sleep 9".to_owned(), Fault::OutOfTime, "no name within"),
-    ];
-    for (script, fault, what) in cases {
-        let limits = ["--time", "0.5", "--start-time", "0.5"];
-        let (record, report) = play_shell(&script, &limits);
-        assert_eq!(record.result.verdict, Verdict::Win(Seat::Second), "{script}: {report}");
-        let [Some(found), None] = &record.result.faults else { panic!("{script}: {report}") };
-        assert_eq!(found.fault, fault, "{script}: {report}");
-        assert!(found.what.contains(what), "{script}: {}", found.what);
-        assert!(report.contains(what), "{report}");
-        if script.contains("bye") {
-            assert_eq!(found.last_words, ["bye"]);
-            assert!(report.contains("| bye"), "{report}");
-        }
-    }
+fn limited_nodes_make_games_that_nothing_else_changes() {
+    let game = |more: &[&str]| {
+        let engines = ["--engine", "name=a", "nodes=5000", "--engine", "name=b", "nodes=2000"];
+        play(&[&engines[..], &["--seed", "3"], more].concat()).0
+    };
+    let together = game(&[]);
+    assert_eq!(together.players[1].nodes, Some(2000));
+    let told = |record: &Record| record.turns[3].info[0].clone().unwrap()["nodes"].clone();
+    let sequential = game(&["--sequential", "--no-pin", "--time", "50"]);
+    assert_eq!(answers(&together), answers(&sequential));
+    assert_eq!(told(&together), told(&sequential));
+    // No clock runs.
+    let time_left = sequential.time_left(Seat::First, sequential.turns.len());
+    assert_eq!(time_left.as_secs(), 50);
 }
 
 #[test]
-fn a_bot_that_floods_standard_error_harms_nobody() {
-    // Some megabytes before every answer; it falls over its own tower in the end.
-    let flood = "echo odd; n=-500; while read -r line; do
-        case $line in END) n=$((n + 1)); [ $n -gt 0 ] && [ $((n % 2)) = 0 ] && {
-            head -c 3000000 /dev/zero | tr '\\0' x >&2; echo 0 0; };; esac; done";
-    let (record, report) = play_shell(flood, &["--time", "60"]);
-    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+fn engines_have_folders_variables_and_cores() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\necho \"$NAME in $(basename \"$PWD\")\"\n\
+        echo \"$(taskset -cp $$)\" >&2\nexit 1\n";
+    let path = folder.path().join("bot.sh");
+    std::fs::write(&path, script).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&path, mode).unwrap();
+    let dir = format!("dir={}", folder.path().display());
+    let a = ["--engine", "name=A", "cmd=./bot.sh", &dir, "env=NAME=x=y"];
+    let (record, report) = play(&[&a[..], &["--engine", "name=B"]].concat());
+    let base = folder.path().file_name().unwrap().to_string_lossy();
+    assert_eq!(record.players[0].name, format!("x=y in {base}"), "{report}");
+    assert_eq!(record.players[0].engine.as_deref(), Some("A"));
+    if std::thread::available_parallelism().unwrap().get() < 2 {
+        return; // nobody is pinned where two bots would share a core
+    }
+    let [core] = record.players[0].cores[..] else { panic!("{:?}", record.players[0]) };
+    let words = &record.result.faults[0].as_ref().unwrap().last_words;
+    assert!(words[0].ends_with(&format!("affinity list: {core}")), "{words:?}");
+    assert_ne!(record.players[0].cores, record.players[1].cores);
 }
 
 #[test]
 fn bad_requests_are_refused_with_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("bad.pack"), "1 2\n3 0\nEND\n1 2\n3 12\n").unwrap();
-    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("bad.pack"), "1 2\n3 0\nEND\n1 2\n3 12\n").unwrap();
+    std::fs::write(folder.join("bad.toml"), "rounds = 2\ntiem = 3\n").unwrap();
+    std::fs::write(folder.join("text"), "I am no program\n").unwrap();
+    std::fs::create_dir(folder.join("empty")).unwrap();
+    let engine = |words: &'static [&'static str]| [&["--engine", "name=a"], words].concat();
     for (arguments, message) in [
         (
-            &["--packs", "bad.pack"][..],
+            vec!["--packs", "bad.pack"],
             "tensai: bad.pack: input line 5, pack 1: expected two numbers, 0 to 9, found `3 12`",
         ),
-        (&["--packs", "none"], "tensai: none: cannot read"),
-        (&["--packs", "empty"], "tensai: empty: no file of packs is in it"),
-        (&["--a", "./no-such-bot"], "tensai: `./no-such-bot` does not start: "),
-        (&["--a", "'"], "tensai: `'` is not a command"),
+        (vec!["--packs", "none"], "tensai: none: cannot read"),
+        (vec!["--packs", "empty"], "tensai: empty: no file of packs is in it"),
+        (vec!["--a", "./no-such-bot"], "tensai: `./no-such-bot` does not start: "),
+        (vec!["--a", "./text"], "tensai: `./text` does not start: "),
+        (vec!["--a", "'"], "tensai: `'` is not a command"),
+        (engine(&[]), "tensai: a match needs two engines: give --engine once more"),
+        (engine(&["--engine", "nmae=b"]), "tensai: --engine: unknown key `nmae`; did you mean"),
+        (engine(&["--engine", "cmd=x", "dir=no"]), "tensai: `x` does not start: no is no folder"),
+        (vec!["--config", "bad.toml"], "tensai: bad.toml: line 2: unknown field `tiem`, expected"),
+        (vec!["--config", "none.toml"], "tensai: none.toml: cannot read"),
+        (vec!["--resume", "empty"], "tensai: empty: not the folder of a match: match.json: "),
+        (vec!["--merge", "empty"], "tensai: empty: not the folder of a match: match.json: "),
+        (vec!["--sprt", "elo2=5"], "tensai: --sprt: "),
+        (vec!["--shard", "1/2"], "tensai: the following required arguments were not provided"),
+        (
+            vec!["--shard", "3/2", "--records", "x"],
+            "tensai: invalid value '3/2' for '--shard <I/N>': expected a part such as `1/4`",
+        ),
+        (
+            vec!["--tiem", "3"],
+            "tensai: unexpected argument '--tiem' found; a similar argument exists: '--time'",
+        ),
+        (vec!["--time", "soon"], "tensai: invalid value 'soon' for '--time <TIME>': expected"),
     ] {
-        let output = run_in(folder.path(), arguments);
-        let errors = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
-        assert!(errors.starts_with(message), "{arguments:?}: {errors}");
-        assert_eq!(errors.lines().count(), 1, "{errors}");
+        let line = refused_in(folder, &[&["match"], &arguments[..]].concat());
+        assert!(line.starts_with(message), "{arguments:?}: {line}");
     }
-    assert!(!folder.path().join("games").exists(), "nothing is written");
+    assert!(!folder.join("games").exists() && !folder.join("x").exists(), "nothing is written");
 }

@@ -1,41 +1,34 @@
-//! A bot's process.
+//! A bot's process, spoken to over its standard streams.
 
-use std::io::{self, Write as _};
+use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
+use std::os::fd::AsRawFd as _;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
+use super::engine::{Engine, StartError};
+use super::keeper::{KEEPER, LAUNCH, Launch, Obituary};
 use super::lines::{ErrorLog, each_line};
+use super::stop::Stop;
 
-/// A command that is no bot.
-#[derive(Debug, Error)]
-pub enum StartError {
-    /// The command cannot be split into words, or has none.
-    #[error("`{0}` is not a command: a quote is open, or nothing is there")]
-    Words(String),
-    /// The process cannot be started.
-    #[error("`{command}` does not start: {source}")]
-    Spawn {
-        /// The command.
-        command: String,
-        /// Why.
-        source: io::Error,
-    },
-}
-
-/// A bot that plays: a process that is ended when this is dropped.
+/// A bot that plays; all its processes are ended when this is dropped.
 ///
 /// Its streams are read and written on threads of their own, so that neither side can make the
-/// other wait: a bot that does not read, or that floods its standard error, harms nobody.
+/// other wait: a bot that does not read, or that floods its standard error, harms nobody. Its
+/// processes are looked after by a [keeper](super::keeper).
 pub struct Bot {
-    child: Child,
+    keeper: Child,
     command: String,
     input: Option<Sender<String>>,
     answers: Receiver<(Instant, String)>,
     log: ErrorLog,
+    report: Option<(PipeReader, PipeWriter)>,
+    obituary: Option<Obituary>,
 }
 
 /// What came of waiting for a bot.
@@ -47,39 +40,58 @@ pub enum Heard {
     Nothing,
     /// The bot has closed its output; it may have ended.
     Closed,
+    /// The match is stopped.
+    Stopped,
 }
 
 impl Bot {
-    /// Starts a bot from a command line, split into words as a shell would (without a shell).
+    /// Starts a bot on the given cores; on all, if none is given.
     ///
     /// # Errors
-    /// A command that is empty or does not start.
-    pub fn start(command: &str) -> Result<Self, StartError> {
-        let words = shlex::split(command).unwrap_or_default();
-        let [program, arguments @ ..] = &words[..] else {
-            return Err(StartError::Words(command.to_owned()));
+    /// A command that does not start.
+    pub fn start(engine: &Engine, cores: &[usize]) -> Result<Self, StartError> {
+        let (program, arguments) = engine.command()?;
+        let failed = |source| StartError::Spawn { command: engine.cmd.clone(), source };
+        let (reader, writer) = io::pipe().map_err(failed)?;
+        let mut env = engine.env.clone();
+        env.entry("TENSAI_THREADS".to_owned()).or_insert_with(|| engine.threads.to_string());
+        if let Some(nodes) = engine.nodes {
+            env.insert("TENSAI_NODES".to_owned(), nodes.to_string());
+        }
+        let launch = Launch {
+            program,
+            arguments,
+            dir: engine.dir.clone(),
+            env,
+            cores: cores.to_vec(),
+            // By this name the keeper can open what only standard streams could be handed down as.
+            report: format!("/proc/{}/fd/{}", std::process::id(), writer.as_raw_fd()).into(),
         };
-        let spawned = Command::new(program)
-            .args(arguments)
+        let launch = serde_json::to_string(&launch).map_err(|error| failed(error.into()))?;
+        // This program's own file, even if another one has taken its place since.
+        let mut keeper = Command::new("/proc/self/exe")
+            .arg0(KEEPER)
+            .arg("keep")
+            .env(LAUNCH, launch)
+            .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .spawn();
-        let mut child =
-            spawned.map_err(|source| StartError::Spawn { command: command.to_owned(), source })?;
+            .spawn()
+            .map_err(failed)?;
         let log = ErrorLog::default();
         let (input, lines) = mpsc::channel::<String>();
         let (sender, answers) = mpsc::channel();
-        if let Some(mut stdin) = child.stdin.take() {
+        if let Some(mut stdin) = keeper.stdin.take() {
             thread::spawn(move || {
                 for text in lines {
                     if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-                        return; // the bot has closed its input: it will not answer either
+                        return; // all is over with the bot
                     }
                 }
             });
         }
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = keeper.stdout.take() {
             thread::spawn(move || {
                 each_line(stdout, |at, line| {
                     // Nobody listens any more once the game is over.
@@ -87,11 +99,22 @@ impl Bot {
                 });
             });
         }
-        if let Some(stderr) = child.stderr.take() {
+        if let Some(stderr) = keeper.stderr.take() {
             let log = log.clone();
-            thread::spawn(move || each_line(stderr, |_, line| log.push(line)));
+            thread::spawn(move || {
+                each_line(stderr, |_, line| log.push(line));
+                log.close();
+            });
         }
-        Ok(Self { child, command: command.to_owned(), input: Some(input), answers, log })
+        Ok(Self {
+            keeper,
+            command: engine.cmd.clone(),
+            input: Some(input),
+            answers,
+            log,
+            report: Some((reader, writer)),
+            obituary: None,
+        })
     }
 
     /// The command that started it.
@@ -117,46 +140,84 @@ impl Bot {
     }
 
     /// Waits for the next line.
-    pub fn listen(&self, until: Instant) -> Heard {
-        let left = until.saturating_duration_since(Instant::now());
-        match self.answers.recv_timeout(left) {
-            Ok((at, line)) => Heard::Line(at, line),
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Heard::Closed,
+    pub fn listen(&self, until: Instant, stop: &Stop) -> Heard {
+        /// How soon a stop is noticed.
+        const SLICE: Duration = Duration::from_millis(50);
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.answers.recv_timeout(left.min(SLICE)) {
+                Ok((at, line)) => return Heard::Line(at, line),
+                Err(RecvTimeoutError::Disconnected) => return Heard::Closed,
+                Err(RecvTimeoutError::Timeout) if stop.is_asked() => return Heard::Stopped,
+                Err(RecvTimeoutError::Timeout) if left <= SLICE => return Heard::Nothing,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
     }
 
-    /// How its process has ended, in words, if it has or does so soon.
+    /// How it has ended, in words, if it has or does so soon.
     pub fn ending(&mut self) -> String {
         /// A process that closes its output is about to end, as a rule.
         const SOON: Duration = Duration::from_millis(200);
-        let since = Instant::now();
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return format!("ended with {status}"),
-                Ok(None) if since.elapsed() < SOON => thread::sleep(Duration::from_millis(5)),
-                Ok(None) => return "closed its output".to_owned(),
-                Err(error) => return format!("cannot be waited for: {error}"),
+        if self.is_over_within(SOON) {
+            self.obituary().map_or_else(|| "its keeper was killed".to_owned(), Obituary::ending)
+        } else {
+            "closed its output".to_owned()
+        }
+    }
+
+    /// Ends the bot with all its processes; it is told by the end of its input first. What is to
+    /// be said about it, unless its keeper was killed.
+    pub fn end(&mut self) -> Option<&Obituary> {
+        /// Longer than a keeper waits for a bot to end by itself.
+        const PATIENCE: Duration = Duration::from_millis(500);
+        /// Longer than a keeper waits for what it has killed.
+        const BURIAL: Duration = Duration::from_secs(8);
+        self.input = None;
+        if !self.is_over_within(PATIENCE) {
+            // Text that a bot does not read keeps its input open: it is ended all the same.
+            let keeper = Pid::from_raw(self.keeper.id().cast_signed());
+            let _ = kill(keeper, Signal::SIGTERM);
+            if !self.is_over_within(BURIAL) {
+                let _ = self.keeper.kill();
+                let _ = self.keeper.wait();
             }
         }
+        self.log.wait_for_end();
+        self.obituary()
+    }
+
+    /// Whether all the bot's processes end within a time.
+    fn is_over_within(&mut self, time: Duration) -> bool {
+        let since = Instant::now();
+        let mut pause = Duration::from_micros(100);
+        loop {
+            if !matches!(self.keeper.try_wait(), Ok(None)) {
+                return true;
+            }
+            if since.elapsed() >= time {
+                return false;
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(5));
+        }
+    }
+
+    /// The report of a keeper that has ended.
+    fn obituary(&mut self) -> Option<&Obituary> {
+        if let Some((mut reader, writer)) = self.report.take() {
+            drop(writer); // the last one, so that the text ends
+            let mut text = String::new();
+            if reader.read_to_string(&mut text).is_ok() {
+                self.obituary = serde_json::from_str(&text).ok();
+            }
+        }
+        self.obituary.as_ref()
     }
 }
 
 impl Drop for Bot {
-    /// Ends the bot: it is told by the end of its input, and killed if it does not care.
     fn drop(&mut self) {
-        /// How long a bot may take to end by itself.
-        const PATIENCE: Duration = Duration::from_millis(100);
-        self.input = None;
-        let since = Instant::now();
-        while since.elapsed() < PATIENCE {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(2));
-        }
-        // It may have ended in between, which is as good.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end();
     }
 }

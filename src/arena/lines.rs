@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The longest line that is kept; what follows counts as further lines. No answer is so long.
 const LONGEST: u64 = 1 << 16;
@@ -20,40 +20,72 @@ pub fn each_line(stream: impl Read, mut each: impl FnMut(Instant, String)) {
 
 /// The standard error of a bot: its last lines, and what it says about its moves.
 #[derive(Clone, Default)]
-pub struct ErrorLog(Arc<Mutex<Said>>);
+pub struct ErrorLog(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    said: Mutex<Said>,
+    ended: Condvar,
+}
 
 #[derive(Default)]
 struct Said {
     last: VecDeque<String>,
     info: Vec<serde_json::Value>,
+    is_over: bool,
 }
 
 impl ErrorLog {
     /// Lines that are kept for the report of a fault.
     const KEPT: usize = 10;
 
+    /// Characters that are kept of each.
+    const WIDTH: usize = 400;
+
+    /// Remarks that are kept: more than a game has turns, so that a bot that floods its standard
+    /// error with them fills no memory.
+    const INFO: usize = 2000;
+
+    fn said(&self) -> MutexGuard<'_, Said> {
+        self.0.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Takes a line.
     pub fn push(&self, line: String) {
-        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(json) = line.strip_prefix("info ")
-            && let Ok(info) = serde_json::from_str(json)
-        {
-            said.info.push(info);
+        let info = line.strip_prefix("info ").and_then(|json| serde_json::from_str(json).ok());
+        let mut said = self.said();
+        if let Some(info) = info {
+            if said.info.len() < Self::INFO {
+                said.info.push(info);
+            }
             return;
         }
         if said.last.len() == Self::KEPT {
             said.last.pop_front();
         }
-        said.last.push_back(line);
+        said.last.push_back(line.chars().take(Self::WIDTH).collect());
+    }
+
+    /// There will be no more lines.
+    pub fn close(&self) {
+        self.said().is_over = true;
+        self.0.ended.notify_all();
+    }
+
+    /// Waits until all lines of a bot that has ended are there; not for long, as a process that
+    /// escaped might hold the stream open.
+    pub fn wait_for_end(&self) {
+        const PATIENCE: Duration = Duration::from_secs(1);
+        let _ = self.0.ended.wait_timeout_while(self.said(), PATIENCE, |said| !said.is_over);
     }
 
     /// The last lines.
     pub fn last_lines(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).last.iter().cloned().collect()
+        self.said().last.iter().cloned().collect()
     }
 
     /// All that was said as `info`, in order.
     pub fn take_info(&self) -> Vec<serde_json::Value> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).info)
+        std::mem::take(&mut self.said().info)
     }
 }

@@ -1,13 +1,33 @@
 //! Playing bots against each other, as the contest's server did.
 //!
-//! * [`Bot`]: a bot's process, spoken to over its standard streams;
+//! * [`Engine`]: a bot as it is entered into a match;
+//! * [`Bot`]: its process, looked after by a [`keeper`];
 //! * [`play`]: the referee: one game of two bots;
+//! * [`Schedule`]: which games are played, [`Tournament`]: playing them;
+//! * [`Folder`]: what a match leaves on disk, so that it can go on later;
+//! * [`Standing`]: who has won how often;
 //! * [`draw`]: a game as text.
 
 mod bot;
+mod cores;
 pub mod draw;
+mod engine;
+mod folder;
+pub mod keeper;
 mod lines;
+mod processes;
 mod referee;
+mod schedule;
+mod standing;
+mod stop;
+mod tournament;
 
-pub use bot::{Bot, StartError};
-pub use referee::{Game, Watch, play};
+pub use bot::Bot;
+pub use cores::Cores;
+pub use engine::{Engine, OWN, StartError, tell_apart};
+pub use folder::{Folder, FolderError, Manifest};
+pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
+pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
+pub use standing::{Row, Standing, Summary};
+pub use stop::Stop;
+pub use tournament::{Event, Failure, Tournament};

@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use super::bot::{Bot, Heard};
+use super::keeper::Obituary;
+use super::stop::Stop;
 use crate::game::{Action, Cells, Fault, Pack, Packs, Seat, State, Turn, judge_faults};
-use crate::protocol::writer;
+use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
 use crate::record::{
     Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
 };
@@ -12,18 +14,46 @@ use crate::record::{
 /// What is played.
 #[derive(Clone, Debug)]
 pub struct Game {
+    /// Its number in its match, from 1.
+    pub number: usize,
     /// The packs.
     pub packs: Packs,
     /// Where they come from, for the record.
     pub packs_from: String,
-    /// Time of each player for the game.
+    /// Time of each player for the game, unless it has its own.
     pub time: Duration,
     /// The most that one turn may take.
     pub turn_time: Duration,
     /// By how much a limit may be passed: what the referee's own work, and the machine's, may add.
     pub grace: Duration,
-    /// How long a bot may take to say its name, which no clock counts.
+    /// Whether both are asked at once.
+    pub order: Order,
+    /// What each player has to keep to, in the order of seats.
+    pub seats: [SeatLimits; 2],
+}
+
+/// What one player has to keep to.
+#[derive(Clone, Debug)]
+pub struct SeatLimits {
+    /// What it is called in the match.
+    pub engine: String,
+    /// Its time for the game.
+    pub time: Duration,
+    /// How long it may take to say its name, which no clock counts.
     pub start_time: Duration,
+    /// Nodes for a decision; if so, its clock does not run.
+    pub nodes: Option<u64>,
+    /// The cores that it is pinned to.
+    pub cores: Vec<usize>,
+}
+
+/// When the bots are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Both at once, as in the contest: both think at the same time.
+    Together,
+    /// One after the other, so that they can share a core.
+    InTurn,
 }
 
 /// Somebody who watches a game.
@@ -38,66 +68,118 @@ pub trait Watch {
     );
 }
 
-/// Plays a game and ends the bots. Both think at the same time.
-pub fn play(mut bots: [Bot; 2], game: &Game, watch: &mut impl Watch) -> Record {
+/// Nobody watches.
+impl Watch for () {
+    fn turn(&mut self, _: &Turn<Cells>, _: Option<&Pack>, _: &[String; 2], _: [Duration; 2]) {}
+}
+
+/// A game that was stopped: it has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted;
+
+/// What a bot without a clock may take for a decision, in limits of a turn, before it counts as
+/// hanging: enough for a machine with much other work.
+const HANGING: u32 = 3;
+
+/// What a bot did wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Wrong {
+    fault: Fault,
+    /// In words.
+    what: String,
+    answer: Option<String>,
+}
+
+impl Wrong {
+    fn new(fault: Fault, what: impl Into<String>) -> Self {
+        Self { fault, what: what.into(), answer: None }
+    }
+
+    /// With `ANSWER` in `what` standing for the answer.
+    fn answered(fault: Fault, what: &str, answer: &str) -> Self {
+        let answer = shorten(answer);
+        Self { fault, what: what.replace("ANSWER", &format!("`{answer}`")), answer: Some(answer) }
+    }
+}
+
+/// Why a bot's part of a turn is not there.
+enum NoAnswer {
+    Wrong(Wrong),
+    Interrupted,
+}
+
+/// Plays a game and ends the bots.
+///
+/// # Errors
+/// The game was stopped.
+pub fn play(
+    mut bots: [Bot; 2],
+    game: &Game,
+    stop: &Stop,
+    watch: &mut impl Watch,
+) -> Result<Record, Interrupted> {
     let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let start = Instant::now() + game.start_time;
-    let mut faults = [None, None];
+    let begin = Instant::now();
+    let mut wrong = [None, None];
     let mut names = [String::new(), String::new()];
     for seat in Seat::BOTH.map(Seat::index) {
-        match bots[seat].listen(start) {
-            Heard::Line(_, name) => names[seat] = name,
-            Heard::Nothing => {
-                let what = format!("no name within {:?}", game.start_time);
-                faults[seat] = Some((Fault::OutOfTime, what));
-            }
-            Heard::Closed => {
-                let what = format!("no name: {}", bots[seat].ending());
-                faults[seat] = Some((Fault::Invalid, what));
-            }
+        match introduction(&mut bots[seat], begin, game.seats[seat].start_time, stop) {
+            Ok(name) => names[seat] = name,
+            Err(NoAnswer::Wrong(what)) => wrong[seat] = Some(what),
+            Err(NoAnswer::Interrupted) => return Err(Interrupted),
         }
     }
-    let mut table = Table { game, state: State::new(), left: [game.time; 2], turns: Vec::new() };
+    let left = [0, 1].map(|seat: usize| game.seats[seat].time);
+    let mut table = Table { game, stop, state: State::new(), left, turns: Vec::new() };
     for bot in &bots {
         bot.send(game.packs.to_string());
     }
-    let result = loop {
-        if faults == [None, None] {
-            faults = match table.turn(&mut bots) {
+    let (verdict, end) = loop {
+        if wrong == [None, None] {
+            match table.turn(&mut bots)? {
                 Ok(turn) => {
                     let next = game.packs.get(table.state.turn);
                     watch.turn(&turn, next, &names, table.left);
-                    [None, None]
                 }
-                Err(faults) => faults,
-            };
+                Err(what) => wrong = what,
+            }
         }
         let scores = table.state.players.map(|player| player.score);
-        let kinds = [0, 1].map(|seat| faults[seat].as_ref().map(|(fault, _)| *fault));
-        if let Some(verdict) = judge_faults(kinds, scores) {
-            let mut seats = bots.iter();
-            let faults = faults.map(|fault| {
-                let last_words = seats.next().map(|bot| bot.log().last_lines()).unwrap_or_default();
-                fault.map(|(fault, what)| FaultRecord { fault, what, last_words })
-            });
-            break GameResult { verdict, end: None, faults, scores };
+        let faults = wrong.each_ref().map(|wrong| wrong.as_ref().map(|wrong| wrong.fault));
+        if let Some(verdict) = judge_faults(faults, scores) {
+            break (verdict, None);
         }
         if let Some((end, verdict)) = table.state.end() {
-            break GameResult { verdict, end: Some(end), faults: [None, None], scores };
+            break (verdict, Some(end));
         }
     };
+    // Ended first, so that their last words are there.
+    let usage = bots.each_mut().map(|bot| bot.end().map(|Obituary { usage, .. }| *usage));
     for (seat, bot) in bots.iter().enumerate() {
         table.take_info(seat, bot);
     }
-    let contestant = |seat: usize| Contestant {
-        name: names[seat].clone(),
-        command: bots[seat].command().to_owned(),
+    let mut seats = bots.iter();
+    let faults = wrong.map(|wrong| {
+        let last_words = seats.next().map(|bot| bot.log().last_lines()).unwrap_or_default();
+        wrong.map(|Wrong { fault, what, answer }| FaultRecord { fault, what, answer, last_words })
+    });
+    let contestant = |seat: usize| {
+        let limits = &game.seats[seat];
+        Contestant {
+            name: names[seat].clone(),
+            command: bots[seat].command().to_owned(),
+            engine: Some(limits.engine.clone()),
+            time_ms: Some(limits.time).filter(|&time| time != game.time).map(milliseconds),
+            nodes: limits.nodes,
+            cores: limits.cores.clone(),
+            usage: usage[seat],
+        }
     };
-    let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    Record {
+    Ok(Record {
         format: FORMAT.to_owned(),
         version: VERSION,
         date,
+        number: Some(game.number),
         packs_from: game.packs_from.clone(),
         packs: game.packs.from_turn(0).iter().map(Pack::rows).collect(),
         limits: Limits {
@@ -106,47 +188,100 @@ pub fn play(mut bots: [Bot; 2], game: &Game, watch: &mut impl Watch) -> Record {
             grace_ms: milliseconds(game.grace),
         },
         players: [contestant(0), contestant(1)],
+        result: GameResult {
+            verdict,
+            end,
+            faults,
+            scores: table.state.players.map(|player| player.score),
+        },
         turns: table.turns,
-        result,
-    }
+    })
 }
 
-/// What a bot did wrong, in words.
-type Wrong = (Fault, String);
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The name that a bot gives within a time after `begin`.
+fn introduction(
+    bot: &mut Bot,
+    begin: Instant,
+    limit: Duration,
+    stop: &Stop,
+) -> Result<String, NoAnswer> {
+    let no_start = |what: String| Err(NoAnswer::Wrong(Wrong::new(Fault::NoStart, what)));
+    match bot.listen(begin + limit, stop) {
+        Heard::Stopped => Err(NoAnswer::Interrupted),
+        Heard::Nothing => no_start(format!("no name within {limit:?}")),
+        Heard::Closed => no_start(format!("no name: {}", bot.ending())),
+        Heard::Line(_, name) => match name.chars().find(|c| FORBIDDEN_IN_NAMES.contains(*c)) {
+            None => Ok(name),
+            Some(c) => no_start(format!("said the name `{name}`, but no name may have a `{c}`")),
+        },
+    }
+}
 
 /// A game in progress.
 struct Table<'a> {
     game: &'a Game,
+    stop: &'a Stop,
     state: State<Cells>,
     left: [Duration; 2],
     turns: Vec<TurnRecord>,
 }
 
 impl Table<'_> {
-    /// Asks both bots and plays the turn.
-    fn turn(&mut self, bots: &mut [Bot; 2]) -> Result<Turn<Cells>, [Option<Wrong>; 2]> {
-        let mut sent = [Instant::now(); 2];
-        let mut unasked = [None, None];
-        for seat in Seat::BOTH {
-            let bot = &bots[seat.index()];
-            unasked[seat.index()] = bot.unasked();
-            bot.send(writer::turn(&self.state, seat, self.left));
-            sent[seat.index()] = Instant::now();
+    /// Asks both bots and plays the turn; or says what was wrong with an answer.
+    fn turn(
+        &mut self,
+        bots: &mut [Bot; 2],
+    ) -> Result<Result<Turn<Cells>, [Option<Wrong>; 2]>, Interrupted> {
+        if self.stop.is_asked() {
+            return Err(Interrupted);
         }
-        let heard = [0, 1].map(|seat| match unasked[seat].take() {
-            Some(line) => Err((Fault::Invalid, format!("answered `{line}` before it was asked"))),
-            None => self.hear(&mut bots[seat], seat, sent[seat]),
-        });
-        let (actions, think) = match heard {
+        let answers = match self.game.order {
+            Order::Together => {
+                let sent = Seat::BOTH.map(|seat| self.ask(&bots[seat.index()], seat));
+                let mut sent = sent.into_iter();
+                Seat::BOTH.map(|seat| {
+                    let sent = sent.next().expect("there is one for each seat");
+                    sent.and_then(|sent| self.hear(&mut bots[seat.index()], seat.index(), sent))
+                })
+            }
+            Order::InTurn => Seat::BOTH.map(|seat| {
+                let bot = &mut bots[seat.index()];
+                let sent = self.ask(bot, seat)?;
+                self.hear(bot, seat.index(), sent)
+            }),
+        };
+        let (actions, think) = match answers {
             [Ok((first, a)), Ok((second, b))] => ([first, second], [a, b]),
-            wrong => return Err(wrong.map(Result::err)),
+            answers => {
+                let mut wrong = [None, None];
+                for (wrong, answer) in wrong.iter_mut().zip(answers) {
+                    match answer {
+                        Ok(_) => {}
+                        Err(NoAnswer::Wrong(what)) => *wrong = Some(what),
+                        Err(NoAnswer::Interrupted) => return Err(Interrupted),
+                    }
+                }
+                return Ok(Err(wrong));
+            }
         };
         let pack = self.game.packs.get(self.state.turn).expect("a game has a pack for each turn");
-        let turn = self.state.play(pack, actions).map_err(|refused| {
-            refused.map(|why| Some((Fault::Invalid, format!("answered `S`: {}", why?))))
-        })?;
-        for (left, think) in self.left.iter_mut().zip(think) {
-            *left = left.saturating_sub(think);
+        let turn = match self.state.play(pack, actions) {
+            Ok(turn) => turn,
+            Err(refused) => {
+                return Ok(Err(refused.map(|why| {
+                    let what = format!("answered ANSWER: {}", why?);
+                    Some(Wrong::answered(Fault::Invalid, &what, "S"))
+                })));
+            }
+        };
+        for (seat, think) in think.into_iter().enumerate() {
+            if self.game.seats[seat].nodes.is_none() {
+                self.left[seat] = self.left[seat].saturating_sub(think);
+            }
         }
         let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.turns.push(TurnRecord {
@@ -155,7 +290,17 @@ impl Table<'_> {
             info: [None, None],
         });
         self.state = turn.after;
-        Ok(turn)
+        Ok(Ok(turn))
+    }
+
+    /// Tells a bot about the turn, if it has kept silent until now.
+    fn ask(&self, bot: &Bot, seat: Seat) -> Result<Instant, NoAnswer> {
+        if let Some(line) = bot.unasked() {
+            let what = "answered ANSWER before it was asked";
+            return Err(NoAnswer::Wrong(Wrong::answered(Fault::Invalid, what, &line)));
+        }
+        bot.send(writer::turn(&self.state, seat, self.left));
+        Ok(Instant::now())
     }
 
     /// Adds what a bot said about its moves to the turns that it names.
@@ -170,23 +315,51 @@ impl Table<'_> {
     }
 
     /// A bot's answer, and how long it took.
-    fn hear(&self, bot: &mut Bot, seat: usize, sent: Instant) -> Result<(Action, Duration), Wrong> {
-        let limit = self.left[seat].min(self.game.turn_time);
+    fn hear(
+        &self,
+        bot: &mut Bot,
+        seat: usize,
+        sent: Instant,
+    ) -> Result<(Action, Duration), NoAnswer> {
+        let limit = match self.game.seats[seat].nodes {
+            None => self.left[seat].min(self.game.turn_time),
+            Some(_) => self.game.turn_time * HANGING,
+        };
         let allowed = limit + self.game.grace;
-        let late = |found: String| (Fault::OutOfTime, format!("{limit:.1?} were left, {found}"));
-        match bot.listen(sent + allowed) {
+        let late = |found: String| format!("{limit:.1?} were left, {found}");
+        match bot.listen(sent + allowed, self.stop) {
             Heard::Line(at, line) => {
                 let think = at.saturating_duration_since(sent);
                 if think > allowed {
-                    return Err(late(format!("the answer came after {think:.1?}")));
+                    let what = late(format!("the answer ANSWER came after {think:.1?}"));
+                    return Err(NoAnswer::Wrong(Wrong::answered(Fault::OutOfTime, &what, &line)));
                 }
-                let action = line.parse();
-                let action = action
-                    .map_err(|error| (Fault::Invalid, format!("answered `{line}`: {error}")))?;
-                Ok((action, think))
+                match line.parse() {
+                    Ok(action) => Ok((action, think)),
+                    Err(error) => {
+                        let what = format!("answered ANSWER: {error}");
+                        Err(NoAnswer::Wrong(Wrong::answered(Fault::Invalid, &what, &line)))
+                    }
+                }
             }
-            Heard::Nothing => Err(late("no answer came".to_owned())),
-            Heard::Closed => Err((Fault::Invalid, format!("no answer: {}", bot.ending()))),
+            Heard::Nothing => {
+                let what = late("no answer came".to_owned());
+                Err(NoAnswer::Wrong(Wrong::new(Fault::OutOfTime, what)))
+            }
+            Heard::Stopped => Err(NoAnswer::Interrupted),
+            Heard::Closed => {
+                let what = format!("no answer: {}", bot.ending());
+                Err(NoAnswer::Wrong(Wrong::new(Fault::Crash, what)))
+            }
         }
+    }
+}
+
+/// A line as far as it fits a message.
+fn shorten(line: &str) -> String {
+    const SHOWN: usize = 60;
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line.to_owned(),
     }
 }

@@ -6,22 +6,23 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CliError, backend, duration};
+use super::{CliError, backend};
 use crate::backend::{Backend, WithField};
+use crate::duration;
 use crate::game::Field;
 use crate::mind::{Guard, Mind, Planner, RandomMind, Settings, TimeRules};
-use crate::protocol::{self, Log};
+use crate::protocol::{self, FORBIDDEN_IN_NAMES, Log};
 
 /// How the bot plays.
 #[derive(Args, Debug, Clone)]
 pub struct BotArgs {
     /// Threads that think [default: one for each core].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", env = "TENSAI_THREADS")]
     threads: Option<NonZeroUsize>,
 
     /// Simulated drops a decision, instead of time: with one thread the bot then plays the same
     /// moves on every machine.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", env = "TENSAI_NODES")]
     nodes: Option<NonZeroU64>,
 
     /// Seed of everything that is left to chance.
@@ -30,7 +31,7 @@ pub struct BotArgs {
 
     /// Safety margin: time of the game that is never used, and that a turn stays short of its
     /// 20 seconds by.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration::parse)]
     reserve: Duration,
 
     /// How fields are simulated [default: the fastest that this processor can].
@@ -55,8 +56,7 @@ pub struct PlayArgs {
 
 /// Parses a bot's name: the contest forbids the characters that file names may not have.
 fn name(text: &str) -> Result<String, String> {
-    const FORBIDDEN: &str = r#"\/:*?"<>|"#;
-    match text.chars().find(|&c| FORBIDDEN.contains(c) || c.is_control()) {
+    match text.chars().find(|&c| FORBIDDEN_IN_NAMES.contains(c) || c.is_control()) {
         _ if text.trim().is_empty() => Err("a bot needs a name".to_owned()),
         Some(wrong) => Err(format!("a bot's name may not contain `{}`", wrong.escape_debug())),
         None => Ok(text.to_owned()),

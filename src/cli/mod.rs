@@ -3,18 +3,19 @@
 mod bench;
 mod bot;
 mod match_;
+mod one_line;
 mod perft;
+mod rate;
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
-use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
-use crate::arena::StartError;
+use crate::arena::{Failure, FolderError, StartError, keeper};
 use crate::backend::Backend;
 use crate::game::Packs;
 use crate::protocol::{InputError, ServeError, read_packs};
@@ -35,13 +36,21 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Play two bots against each other, over the contest's protocol.
-    Match(match_::MatchArgs),
+    Match(Box<match_::MatchArgs>),
+    /// Rate the engines of many matches in one list.
+    Rate(rate::RateArgs),
     /// Measure the simulator's speed; the signature is the same for every backend.
     Bench(bench::BenchArgs),
     /// Count all that one player can do within a few turns.
     Perft(perft::PerftArgs),
     /// Speak the contest's protocol, as without a subcommand; or play at random.
     Play(bot::PlayArgs),
+    /// Look after a bot: what `match` starts.
+    #[command(hide = true)]
+    Keep,
+    /// Become a bot: what `keep` starts.
+    #[command(hide = true)]
+    Become,
 }
 
 /// Whatever ends a command early, with a message for people.
@@ -72,40 +81,66 @@ pub enum CliError {
         /// Why.
         source: std::io::Error,
     },
+    /// A match's folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The system.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// The arguments.
+    #[error("{0}")]
+    Arguments(String),
+    /// Ctrl-C, or the like.
+    #[error("stopped after {played} games, which are kept; go on with: {resume}")]
+    Interrupted {
+        /// Games that are finished.
+        played: usize,
+        /// The command that plays the others.
+        resume: String,
+    },
     /// Something asked for that cannot be done.
     #[error("{0}")]
     Refused(String),
 }
 
+impl CliError {
+    /// The exit code that tells of it: 130 where somebody stopped the program, else 2.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Interrupted { .. } => 130,
+            _ => 2,
+        }
+    }
+}
+
+impl From<Failure> for CliError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Start(error) => error.into(),
+            Failure::Folder(error) => error.into(),
+        }
+    }
+}
+
 /// Runs the program with the given arguments, the first being its name.
 ///
 /// # Errors
-/// Whatever ends the command early. Wrong arguments, `--help` and `--version` end the process
-/// instead, with exit code 2 for the former.
+/// Whatever ends the command early. `--help` and `--version` end the process instead.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError> {
-    let cli = Cli::parse_from(arguments);
+    let cli = Cli::try_parse_from(arguments).map_err(one_line::error)?;
     match &cli.command {
         None => bot::serve(&cli.bot),
         Some(Command::Play(args)) => bot::play(args),
         Some(Command::Match(args)) => match_::run(args),
+        Some(Command::Rate(args)) => rate::run(args),
+        Some(Command::Keep) => Ok(keeper::keep()?),
+        Some(Command::Become) => Ok(keeper::become_bot()?),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Bench(args)) => {
             bench::run(args);
             Ok(())
         }
     }
-}
-
-/// Parses a duration such as `180s`, `3m` or `250ms`; a bare number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.map_or_else(
-        || {
-            humantime::parse_duration(text)
-                .map_err(|_| "expected a duration such as `10s`, `3m` or `250ms`".to_owned())
-        },
-        Ok,
-    )
 }
 
 /// Reads a file of packs.
@@ -134,14 +169,5 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn durations_have_units() {
-        assert_eq!(duration("10"), Ok(Duration::from_secs(10)));
-        assert_eq!(duration("0.5"), Ok(Duration::from_millis(500)));
-        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
-        assert_eq!(duration("3m"), Ok(Duration::from_secs(180)));
-        assert!(duration("-1").is_err() && duration("soon").is_err());
     }
 }

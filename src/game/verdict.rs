@@ -30,8 +30,36 @@ pub enum End {
 pub enum Fault {
     /// No answer in time.
     OutOfTime,
-    /// An answer that is no action, or the skill with too low a gauge; or no answer for good.
+    /// An answer that is no action, or the skill with too low a gauge.
     Invalid,
+    /// No answer for good: the bot has ended or closed its output. The rules have no name for it;
+    /// it counts as an invalid answer.
+    Crash,
+    /// No name: the bot could not be started, or did not say in time what it is called. It counts
+    /// as an invalid answer too.
+    NoStart,
+}
+
+impl Fault {
+    /// In words, as they stand in lists: `out of time`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OutOfTime => "out of time",
+            Self::Invalid => "invalid answer",
+            Self::Crash => "crash",
+            Self::NoStart => "no start",
+        }
+    }
+}
+
+impl End {
+    /// In words, as they stand in lists: `danger line`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DangerLine => "danger line",
+            Self::LastTurn => "last turn",
+        }
+    }
 }
 
 /// Judges the end of a turn, after `turns` turns, from who is past the danger line and the scores.
@@ -85,7 +113,7 @@ mod tests {
 
     #[test]
     fn simultaneous_faults() {
-        use Fault::{Invalid, OutOfTime};
+        use Fault::{Crash, Invalid, NoStart, OutOfTime};
         let judge = |first, second| judge_faults([first, second], [1, 2]);
         assert_eq!(judge(None, None), None);
         assert_eq!(judge(Some(Invalid), None), Some(Verdict::Win(Seat::Second)));
@@ -93,5 +121,7 @@ mod tests {
         assert_eq!(judge(Some(OutOfTime), Some(OutOfTime)), Some(Verdict::Win(Seat::Second)));
         assert_eq!(judge(Some(Invalid), Some(Invalid)), Some(Verdict::Draw));
         assert_eq!(judge(Some(Invalid), Some(OutOfTime)), Some(Verdict::Draw));
+        assert_eq!(judge(Some(Crash), Some(OutOfTime)), Some(Verdict::Draw));
+        assert_eq!(judge(Some(NoStart), None), Some(Verdict::Win(Seat::Second)));
     }
 }

@@ -20,6 +20,9 @@ use std::time::Duration;
 
 use crate::game::{Cells, State};
 
+/// What no bot may have in its name: it once became part of the names of files.
+pub const FORBIDDEN_IN_NAMES: &str = r#"\/:*?"<>|"#;
+
 /// What a bot is told at the start of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sight {

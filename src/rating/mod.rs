@@ -13,7 +13,6 @@ mod elo;
 mod pool;
 mod score;
 mod sprt;
-mod suggest;
 
 pub use elo::{Estimate, estimate};
 pub use pool::{Pool, PoolError, Rated};

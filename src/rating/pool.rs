@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Tally;
 use super::elo::SPREAD_95;
-use super::suggest::{closest, hint};
+use crate::names::{closest, hint};
 
 mod fit;
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::suggest::{closest, hint};
 use super::{Elo, Tally};
+use crate::names::{closest, hint};
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -30,6 +31,9 @@ pub struct Record {
     pub version: u32,
     /// When the game began, as `2026-11-21T08:00:00Z`.
     pub date: String,
+    /// The number of the game in its match, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
     /// Where the packs come from: a file's name, or a seed.
     pub packs_from: String,
     /// All packs of the game, each two rows of two numbers, the upper row first; 0 is empty.
@@ -56,12 +60,50 @@ pub struct Limits {
 }
 
 /// A player of a recorded game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Contestant {
     /// The name that it gave; empty if it gave none.
     pub name: String,
     /// The command that started it.
     pub command: String,
+    /// What it was called in its match, where that gave it a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// Its own time for the game, where it differed from [`Limits::game_ms`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// Nodes that it was to use for a decision; if there is such a limit, its clock did not run:
+    /// it was told the same time left at each turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The processor cores that it was pinned to; none if it was not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cores: Vec<usize>,
+    /// What it used, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+/// What a player has used in a game, with all its processes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// The most memory that one of its processes held at a time, in KiB.
+    pub peak_kib: u64,
+    /// Processor time, in milliseconds.
+    pub cpu_ms: u64,
+    /// Time from its start to its end, in milliseconds.
+    pub wall_ms: u64,
+    /// The most threads that were seen at a time, at one look a second and one at the end of the game.
+    pub threads: u64,
+}
+
+impl Contestant {
+    /// What to call it: its name in the match, else the one that it gave, else its seat.
+    pub fn label(&self, seat: Seat) -> String {
+        let given = Some(&self.name).filter(|name| !name.is_empty());
+        let name = self.engine.as_ref().or(given);
+        name.cloned().unwrap_or_else(|| format!("player {}", seat.index()))
+    }
 }
 
 /// A turn of a recorded game; pairs are in the order of seats.
@@ -103,10 +145,13 @@ fn no_fault(faults: &[Option<FaultRecord>; 2]) -> bool {
 /// What a bot did wrong.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// What the rules call it: `"out-of-time"` or `"invalid"`.
+    /// Its kind: `"out-of-time"`, `"invalid"`, `"crash"` or `"no-start"`.
     pub fault: Fault,
-    /// What happened, in words: the answer, or the end of the process.
+    /// What happened, in words.
     pub what: String,
+    /// The answer that was given, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
     /// The last lines that it wrote on standard error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub last_words: Vec<String>,
@@ -135,21 +180,29 @@ pub enum RecordError {
     },
 }
 
+/// Writes something as one line of JSON to a file, whole or not at all; the folder is made.
+///
+/// # Errors
+/// The file system says no.
+pub fn write_whole(path: &Path, content: &impl Serialize) -> Result<(), RecordError> {
+    let error = |verb| move |source| RecordError::File { path: path.to_owned(), verb, source };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| Path::new("."));
+    fs::create_dir_all(folder).map_err(error("create its folder"))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(error("write"))?;
+    serde_json::to_writer(&mut file, content).map_err(|e| error("write")(e.into()))?;
+    file.write_all(b"\n").map_err(error("write"))?;
+    file.persist(path).map_err(|e| error("write")(e.error))?;
+    Ok(())
+}
+
 impl Record {
     /// Writes the record to a file, whole or not at all.
     ///
     /// # Errors
     /// The file system says no.
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
-        let error = |verb| move |source| RecordError::File { path: path.to_owned(), verb, source };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or_else(|| Path::new("."));
-        fs::create_dir_all(folder).map_err(error("create its folder"))?;
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(error("write"))?;
-        serde_json::to_writer(&mut file, self).map_err(|e| error("write")(e.into()))?;
-        file.write_all(b"\n").map_err(error("write"))?;
-        file.persist(path).map_err(|e| error("write")(e.error))?;
-        Ok(())
+        write_whole(path, self)
     }
 
     /// Reads a record and plays it again, so that it is known to be a game.
@@ -188,6 +241,33 @@ impl Record {
         };
         let packs = self.packs.iter().enumerate().map(pack).collect::<Result<_, _>>()?;
         Packs::new(packs).map_err(|error| error.to_string())
+    }
+
+    /// How the game ended, in a word or two: by the rules of play, or by the fault of a bot; of two
+    /// faults the first seat's comes first.
+    pub fn ending(&self) -> String {
+        let faults = self.result.faults.iter().flatten().map(|fault| fault.fault.name());
+        let faults: Vec<&str> = faults.collect();
+        self.result.end.map_or_else(|| faults.join(", "), |end| end.name().to_owned())
+    }
+
+    /// What each player used for thinking, in all.
+    pub fn think_time(&self) -> [Duration; 2] {
+        [0, 1].map(|seat: usize| {
+            Duration::from_micros(self.turns.iter().map(|turn| turn.think_us[seat]).sum())
+        })
+    }
+
+    /// What a player had left of its time for the game when so many turns were played; it does not
+    /// run out where nodes were limited instead.
+    pub fn time_left(&self, seat: Seat, turns: usize) -> Duration {
+        let player = &self.players[seat.index()];
+        let time = Duration::from_millis(player.time_ms.unwrap_or(self.limits.game_ms));
+        if player.nodes.is_some() {
+            return time;
+        }
+        let used = self.turns.iter().take(turns).map(|turn| turn.think_us[seat.index()]);
+        used.fold(time, |left, used| left.saturating_sub(Duration::from_micros(used)))
     }
 
     /// Plays the game again: every turn that was played, by the rules.
@@ -242,11 +322,12 @@ mod tests {
             format: FORMAT.to_owned(),
             version: VERSION,
             date: "2026-11-21T08:00:00Z".to_owned(),
+            number: None,
             packs_from: "seed 3".to_owned(),
             packs: packs.from_turn(0).iter().map(Pack::rows).collect(),
             limits: Limits { game_ms: 180_000, turn_ms: 20_000, grace_ms: 0 },
             players: ["a", "b"]
-                .map(|name| Contestant { name: name.to_owned(), command: String::new() }),
+                .map(|name| Contestant { name: name.to_owned(), ..Contestant::default() }),
             turns: turns.collect(),
             result: GameResult {
                 verdict: Verdict::Win(Seat::Second),
@@ -255,6 +336,7 @@ mod tests {
                     Some(FaultRecord {
                         fault: Fault::Invalid,
                         what: "answered `x`".to_owned(),
+                        answer: Some("x".to_owned()),
                         last_words: vec!["oh".to_owned()],
                     }),
                     None,

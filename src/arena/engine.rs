@@ -1,0 +1,300 @@
+//! A bot as it is entered into a match.
+
+use std::collections::BTreeMap;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{duration, names};
+
+/// The command that stands for this program itself, wherever it is.
+pub const OWN: &str = "tensai";
+
+/// A bot as it is entered into a match: how it is started, and what it may use.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Engine {
+    /// What it is called in the match; different from all others there.
+    #[serde(default)]
+    pub name: String,
+    /// Its command line: words as in a shell, without a shell. [`OWN`] as the first word is this
+    /// program itself.
+    #[serde(default)]
+    pub cmd: String,
+    /// The folder that it runs in; the current one if none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+    /// Variables that are set for it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// Processor cores that it is pinned to.
+    #[serde(default = "one")]
+    pub threads: NonZeroUsize,
+    /// Nodes that it may use for a decision, told to it in the variable `TENSAI_NODES`, which this
+    /// project's bots obey. Its clock then does not run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<NonZeroU64>,
+    /// Its time for a game, where it differs from the match's.
+    #[serde(default, with = "duration::optional", skip_serializing_if = "Option::is_none")]
+    pub time: Option<Duration>,
+    /// How long it may take to say its name, where that differs from the match's.
+    #[serde(default, with = "duration::optional", skip_serializing_if = "Option::is_none")]
+    pub start_time: Option<Duration>,
+}
+
+const fn one() -> NonZeroUsize {
+    NonZeroUsize::MIN
+}
+
+/// A command that is no bot.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The command cannot be split into words, or has none.
+    #[error("`{0}` is not a command: a quote is open, or nothing is there")]
+    Words(String),
+    /// There is no such program, or it may not be run.
+    #[error("`{command}` does not start: {source}")]
+    Program {
+        /// The command.
+        command: String,
+        /// Why.
+        source: which::Error,
+    },
+    /// The folder that it should run in is not there.
+    #[error("`{command}` does not start: {} is no folder", dir.display())]
+    Folder {
+        /// The command.
+        command: String,
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The process that looks after it cannot be started.
+    #[error("`{command}` does not start: {source}")]
+    Spawn {
+        /// The command.
+        command: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl Engine {
+    /// An engine with nothing but a name and a command.
+    pub fn new(name: impl Into<String>, cmd: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            cmd: cmd.into(),
+            dir: None,
+            env: BTreeMap::new(),
+            threads: one(),
+            nodes: None,
+            time: None,
+            start_time: None,
+        }
+    }
+
+    /// The keys of [`Self::from_words`].
+    pub const KEYS: [&str; 8] =
+        ["name", "cmd", "dir", "env", "threads", "nodes", "time", "start-time"];
+
+    /// Reads an engine from words `KEY=VALUE`; `env` may be there several times. What is missing is
+    /// [completed](Self::completed).
+    ///
+    /// # Errors
+    /// What is wrong with a word, as a sentence.
+    pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<Self, String> {
+        let mut engine = Self::new("", "");
+        let mut seen: Vec<&str> = Vec::new();
+        for word in words {
+            let word = word.as_ref();
+            let (key, value) = word
+                .split_once('=')
+                .ok_or_else(|| format!("expected KEY=VALUE, found `{word}`{}", near(word)))?;
+            if key != "env" && seen.contains(&key) {
+                return Err(format!("`{key}` is given twice"));
+            }
+            seen.push(key);
+            let number = || format!("{key}: expected a whole number from 1, found `{value}`");
+            match key {
+                "name" => value.clone_into(&mut engine.name),
+                "cmd" => value.clone_into(&mut engine.cmd),
+                "dir" => engine.dir = Some(value.into()),
+                "env" => {
+                    let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
+                    let (name, content) = pair.ok_or_else(|| {
+                        format!("env: expected env=NAME=VALUE, found `env={value}`")
+                    })?;
+                    engine.env.insert(name.to_owned(), content.to_owned());
+                }
+                "threads" => engine.threads = value.parse().map_err(|_| number())?,
+                "nodes" => engine.nodes = Some(value.parse().map_err(|_| number())?),
+                "time" => engine.time = Some(in_key(key, value)?),
+                "start-time" => engine.start_time = Some(in_key(key, value)?),
+                _ => return Err(format!("unknown key `{key}`{}", near(key))),
+            }
+        }
+        engine.completed()
+    }
+
+    /// The engine with what is missing: without a command it is this program, and without a name
+    /// it is called after its command.
+    ///
+    /// # Errors
+    /// Both are missing.
+    pub fn completed(mut self) -> Result<Self, String> {
+        if self.cmd.is_empty() {
+            if self.name.is_empty() {
+                return Err("an engine needs a `cmd`, or at least a `name`".to_owned());
+            }
+            OWN.clone_into(&mut self.cmd);
+        }
+        if self.name.is_empty() {
+            self.name = usual_name(&self.cmd);
+        }
+        Ok(self)
+    }
+
+    /// The program and its arguments.
+    ///
+    /// The program is looked for as a shell in the engine's folder would; [`OWN`] is this
+    /// program's file even if another one has taken its place since.
+    ///
+    /// # Errors
+    /// The command is none, or the program is not there.
+    pub fn command(&self) -> Result<(PathBuf, Vec<String>), StartError> {
+        let words = shlex::split(&self.cmd).unwrap_or_default();
+        let [program, arguments @ ..] = &words[..] else {
+            return Err(StartError::Words(self.cmd.clone()));
+        };
+        if program == OWN {
+            return Ok((format!("/proc/{}/exe", std::process::id()).into(), arguments.to_vec()));
+        }
+        let dir = self.dir.as_deref().unwrap_or_else(|| Path::new("."));
+        let command = || self.cmd.clone();
+        let folder = || StartError::Folder { command: command(), dir: dir.to_owned() };
+        let dir = dir.canonicalize().ok().filter(|dir| dir.is_dir()).ok_or_else(folder)?;
+        let program = which::which_in(program, std::env::var_os("PATH"), dir)
+            .map_err(|source| StartError::Program { command: command(), source })?;
+        Ok((program, arguments.to_vec()))
+    }
+}
+
+/// A duration as the value of a key.
+fn in_key(key: &str, value: &str) -> Result<Duration, String> {
+    duration::parse(value).map_err(|error| format!("{key}: {error}, found `{value}`"))
+}
+
+/// What a misspelt key may have meant, as an addition to a message.
+fn near(word: &str) -> String {
+    let word = word.split('=').next().unwrap_or_default();
+    match names::closest(word, Engine::KEYS) {
+        Some(key) => names::hint(Some(key)),
+        None => format!("; the keys are {}", Engine::KEYS.map(|key| format!("`{key}`")).join(", ")),
+    }
+}
+
+/// The name that a command suggests: that of its program, or of the script that the program runs.
+fn usual_name(command: &str) -> String {
+    let words = shlex::split(command).unwrap_or_default();
+    let plays_at_random = words.iter().any(|word| word == "--random");
+    let stem = |word: &String| {
+        let stem = Path::new(word).file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    };
+    match words.first().map(stem) {
+        Some(program) if program == OWN && plays_at_random => "random".to_owned(),
+        Some(program) if !program.is_empty() => program,
+        _ => "bot".to_owned(),
+    }
+}
+
+/// Gives every engine a name of its own: the second `bot` becomes `bot-2`.
+pub fn tell_apart(engines: &mut [Engine]) {
+    for index in 1..engines.len() {
+        let (before, rest) = engines.split_at_mut(index);
+        let engine = &mut rest[0];
+        let taken = |name: &str| before.iter().any(|other| other.name == name);
+        if taken(&engine.name) {
+            let mut names = (2..).map(|copy: usize| format!("{}-{copy}", engine.name));
+            if let Some(free) = names.find(|name| !taken(name)) {
+                engine.name = free;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_make_an_engine() {
+        let words = [
+            "name=A",
+            "cmd=java -jar \"my bot.jar\"",
+            "dir=bots",
+            "env=K=V=W",
+            "env=L=",
+            "threads=2",
+            "nodes=5000",
+            "time=45s",
+            "start-time=1m",
+        ];
+        let engine = Engine::from_words(&words).unwrap();
+        assert_eq!(engine.name, "A");
+        assert_eq!(engine.env["K"], "V=W");
+        assert_eq!(engine.env["L"], "");
+        assert_eq!(engine.threads.get(), 2);
+        assert_eq!(engine.nodes.map(NonZeroU64::get), Some(5000));
+        assert_eq!(engine.time, Some(Duration::from_secs(45)));
+        assert_eq!(engine.start_time, Some(Duration::from_secs(60)));
+        let json = serde_json::to_string(&engine).unwrap();
+        assert_eq!(serde_json::from_str::<Engine>(&json).unwrap(), engine);
+    }
+
+    #[test]
+    fn what_is_missing_is_made_up() {
+        let names = ["cmd=/bots/Some.sh -x", "cmd=tensai play --random", "name=B"]
+            .map(|word| Engine::from_words(&[word]).unwrap());
+        assert_eq!(names.each_ref().map(|e| e.name.as_str()), ["Some", "random", "B"]);
+        assert_eq!(names[2].cmd, OWN);
+    }
+
+    #[test]
+    fn wrong_words_are_explained() {
+        let refused = |words: &[&str]| Engine::from_words(words).unwrap_err();
+        assert_eq!(refused(&["nmae=A"]), "unknown key `nmae`; did you mean `name`?");
+        assert_eq!(
+            refused(&["cmd=a", "colour=red"]),
+            "unknown key `colour`; the keys are `name`, `cmd`, `dir`, `env`, `threads`, `nodes`, \
+             `time`, `start-time`"
+        );
+        assert_eq!(refused(&["threads=0"]), "threads: expected a whole number from 1, found `0`");
+        assert_eq!(refused(&["env=K"]), "env: expected env=NAME=VALUE, found `env=K`");
+        assert_eq!(refused(&["cmd=a", "cmd=b"]), "`cmd` is given twice");
+        assert_eq!(refused(&["dir=/"]), "an engine needs a `cmd`, or at least a `name`");
+        assert!(refused(&["time=soon"]).starts_with("time: expected a duration"));
+    }
+
+    #[test]
+    fn programs_are_found_as_in_a_shell() {
+        let command = |cmd: &str| Engine::new("a", cmd).command();
+        let (program, arguments) = command("sh -c 'echo  x'").unwrap();
+        assert!(program.is_absolute() && program.ends_with("sh"));
+        assert_eq!(arguments, ["-c", "echo  x"]);
+        assert!(matches!(command("'"), Err(StartError::Words(_))));
+        assert!(matches!(command("./none"), Err(StartError::Program { .. })));
+        let lost = Engine { dir: Some("no such folder".into()), ..Engine::new("a", "sh") };
+        assert!(matches!(lost.command(), Err(StartError::Folder { .. })));
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        let mut engines = ["a", "a", "b", "a"].map(|name| Engine::new(name, "x"));
+        tell_apart(&mut engines);
+        assert_eq!(engines.map(|engine| engine.name), ["a", "a-2", "b", "a-3"]);
+    }
+}

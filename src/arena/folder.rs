@@ -1,0 +1,274 @@
+//! What a match leaves on disk, so that it can go on, be united with others, and be looked at.
+//!
+//! The folder of a match holds `match.json`, a [`Manifest`], and one record for each finished game,
+//! named by the game's number: `0001.json`. A game that was stopped leaves nothing. So a match that
+//! goes on plays the games that have no record, and several machines may share a folder.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::engine::Engine;
+use super::schedule::{Fixture, Pairing, Schedule};
+use crate::rating::Sprt;
+use crate::record::{Record, RecordError, write_whole};
+
+/// What `format` says in every manifest.
+const FORMAT: &str = "tensai match";
+
+/// The newest version of the format, which is the one written.
+const VERSION: u32 = 1;
+
+/// The manifest's name in the folder.
+const MANIFEST: &str = "match.json";
+
+/// What a match is: all that decides which games are played, and how.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// What the file is; always the same.
+    pub format: String,
+    /// Of the format.
+    pub version: u32,
+    /// When the match began, as `2026-11-21T08:00:00Z`.
+    pub date: String,
+    /// Who takes part.
+    pub engines: Vec<Engine>,
+    /// Who plays whom.
+    pub pairing: Pairing,
+    /// How often.
+    pub rounds: usize,
+    /// A file or a folder of packs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packs: Option<PathBuf>,
+    /// The seed of the first packs that are drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Time of each bot for a game, unless it has its own, in milliseconds.
+    pub game_ms: u64,
+    /// Time for a turn, in milliseconds.
+    pub turn_ms: u64,
+    /// By how much a limit may be passed, in milliseconds.
+    pub grace_ms: u64,
+    /// Time to say a name, unless a bot has its own, in milliseconds.
+    pub start_ms: u64,
+    /// Whether one bot is asked after the other.
+    pub sequential: bool,
+    /// The test that ends the match early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+}
+
+/// A match's folder that is not as it should be.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// The file system says no.
+    #[error("{}: cannot {verb}: {source}", path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried.
+        verb: &'static str,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The folder holds no match.
+    #[error("{}: not the folder of a match: {what}", path.display())]
+    NoMatch {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// The folder holds another match.
+    #[error("{}: holds another match: {what}", path.display())]
+    Other {
+        /// The folder.
+        path: PathBuf,
+        /// What is different.
+        what: String,
+    },
+    /// One of the records.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl Manifest {
+    /// A match of these engines that begins now, with the rest as in a usual one.
+    pub fn new(engines: Vec<Engine>) -> Self {
+        let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            date: now.to_string(),
+            engines,
+            pairing: Pairing::RoundRobin,
+            rounds: 1,
+            packs: None,
+            seed: None,
+            game_ms: 10_000,
+            turn_ms: 20_000,
+            grace_ms: 100,
+            start_ms: 10_000,
+            sequential: false,
+            sprt: None,
+        }
+    }
+
+    /// All its games.
+    pub const fn schedule(&self) -> Schedule {
+        Schedule { pairing: self.pairing, engines: self.engines.len(), rounds: self.rounds }
+    }
+
+    /// An engine's time for a game.
+    pub fn time_of(&self, engine: &Engine) -> Duration {
+        engine.time.unwrap_or(Duration::from_millis(self.game_ms))
+    }
+
+    /// An engine's time to say its name.
+    pub fn start_time_of(&self, engine: &Engine) -> Duration {
+        engine.start_time.unwrap_or(Duration::from_millis(self.start_ms))
+    }
+
+    /// What makes two manifests those of different matches, in words. When they were begun, and in
+    /// how many rounds, makes no difference: further rounds go on with the same match. Nor does
+    /// where their packs are, as machines differ in that; the games' records tell.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let fields = |manifest: &Self| match serde_json::to_value(manifest) {
+            Ok(serde_json::Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        let (here, there) = (fields(self), fields(other));
+        let same = ["date", "rounds", "packs"];
+        let keys = here.keys().chain(there.keys().filter(|&key| !here.contains_key(key)));
+        let mut keys = keys.filter(|key| !same.contains(&key.as_str()));
+        let key = keys.find(|&key| here.get(key) != there.get(key))?;
+        let value = |fields: &serde_json::Map<String, serde_json::Value>| {
+            fields.get(key).map_or_else(|| "none".to_owned(), ToString::to_string)
+        };
+        Some(format!("`{key}` is {} there, {} here", value(&there), value(&here)))
+    }
+}
+
+/// The folder of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder at a path, whether it is there or not.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Whether a match is in it.
+    pub fn has_match(&self) -> bool {
+        self.0.join(MANIFEST).exists()
+    }
+
+    /// Begins a match, or goes on with the one that is there, which must be the same.
+    ///
+    /// # Errors
+    /// Another match is there, or the file system says no.
+    pub fn begin(&self, manifest: &Manifest) -> Result<(), FolderError> {
+        if self.has_match()
+            && let Some(what) = manifest.difference(&self.manifest()?)
+        {
+            return Err(FolderError::Other { path: self.0.clone(), what });
+        }
+        write_whole(&self.0.join(MANIFEST), manifest)?;
+        Ok(())
+    }
+
+    /// Whether a path is that of a match's manifest.
+    pub fn is_manifest(path: &Path) -> bool {
+        path.ends_with(MANIFEST)
+    }
+
+    /// Reads its manifest.
+    ///
+    /// # Errors
+    /// There is none, or it is not one.
+    pub fn manifest(&self) -> Result<Manifest, FolderError> {
+        let no_match = |what: String| FolderError::NoMatch { path: self.0.clone(), what };
+        let text = fs::read(self.0.join(MANIFEST))
+            .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
+        let manifest: Manifest = serde_json::from_slice(&text)
+            .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
+        if manifest.format != FORMAT || manifest.version > VERSION {
+            let Manifest { format, version, .. } = manifest;
+            let expected = format!("expected `{FORMAT}`, version {VERSION} or earlier");
+            return Err(no_match(format!(
+                "{MANIFEST}: {expected}, found `{format}`, version {version}"
+            )));
+        }
+        Ok(manifest)
+    }
+
+    /// The file of a game's record.
+    pub fn record_path(&self, number: usize) -> PathBuf {
+        self.0.join(format!("{number:04}.json"))
+    }
+
+    /// Writes the record of a finished game.
+    ///
+    /// # Errors
+    /// The file system says no.
+    pub fn keep(&self, number: usize, record: &Record) -> Result<(), FolderError> {
+        Ok(record.write(&self.record_path(number))?)
+    }
+
+    /// The record of a game, if it was played.
+    ///
+    /// # Errors
+    /// It cannot be read, or is that of another game.
+    pub fn record(
+        &self,
+        fixture: Fixture,
+        manifest: &Manifest,
+    ) -> Result<Option<Record>, FolderError> {
+        let path = self.record_path(fixture.number);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let record = Record::read(&path)?;
+        let expected = fixture.players.map(|player| manifest.engines[player].name.as_str());
+        let found = record.players.each_ref().map(|player| player.engine.as_deref());
+        if found != expected.map(Some) {
+            let [a, b] = expected;
+            let found = found.map(|name| name.unwrap_or("?")).join(" - ");
+            let what = format!("expected {a} - {b}, found {found}");
+            return Err(RecordError::Format { path, what }.into());
+        }
+        Ok(Some(record))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_goes_on_only_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = Folder::at(folder.path().join("match"));
+        let engines = vec![Engine::new("a", "tensai"), Engine::new("b", "tensai")];
+        let manifest = Manifest::new(engines);
+        assert!(folder.manifest().unwrap_err().to_string().contains("not the folder of a match"));
+        folder.begin(&manifest).unwrap();
+        assert_eq!(folder.manifest().unwrap(), manifest);
+        let longer = Manifest { rounds: 5, date: "later".to_owned(), ..manifest.clone() };
+        folder.begin(&longer).unwrap();
+        assert_eq!(folder.manifest().unwrap().rounds, 5);
+        let other = Manifest { game_ms: 5, ..manifest };
+        let refused = folder.begin(&other).unwrap_err().to_string();
+        assert!(refused.ends_with("another match: `game_ms` is 10000 there, 5 here"), "{refused}");
+    }
+}

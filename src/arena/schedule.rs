@@ -1,0 +1,190 @@
+//! Which games are played, on which packs.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
+use serde::{Deserialize, Serialize};
+
+use crate::game::Packs;
+
+/// Who plays whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pairing {
+    /// Everybody plays everybody.
+    #[default]
+    RoundRobin,
+    /// The first plays everybody else.
+    Gauntlet,
+}
+
+/// All games of a match: in every round, all pairs play once, on the same packs.
+///
+/// The rules treat both seats alike, so there is no second game with seats exchanged; further
+/// rounds are on other packs instead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    /// Who plays whom.
+    pub pairing: Pairing,
+    /// How many engines there are.
+    pub engines: usize,
+    /// How many rounds.
+    pub rounds: usize,
+}
+
+/// One game of a [`Schedule`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its round, from 0.
+    pub round: usize,
+    /// The engines, by their places in the list, in the order of seats.
+    pub players: [usize; 2],
+}
+
+impl Schedule {
+    /// Games of a round.
+    pub const fn games_of_a_round(&self) -> usize {
+        let others = self.engines.saturating_sub(1);
+        match self.pairing {
+            Pairing::RoundRobin => self.engines * others / 2,
+            Pairing::Gauntlet => others,
+        }
+    }
+
+    /// All games.
+    pub const fn games(&self) -> usize {
+        self.games_of_a_round() * self.rounds
+    }
+
+    /// The games in the order in which they are played.
+    pub fn fixtures(self) -> impl Iterator<Item = Fixture> + Send {
+        let firsts = match self.pairing {
+            Pairing::RoundRobin => self.engines,
+            Pairing::Gauntlet => self.engines.min(1),
+        };
+        let pairs =
+            move || (0..firsts).flat_map(move |a| (a + 1..self.engines).map(move |b| [a, b]));
+        let games = (0..self.rounds).flat_map(move |round| pairs().map(move |pair| (round, pair)));
+        (1..).zip(games).map(|(number, (round, players))| Fixture { number, round, players })
+    }
+}
+
+/// A fixed part of a schedule, for one of several machines: every `count`-th game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Which part, from 1.
+    index: usize,
+    /// How many parts there are.
+    count: usize,
+}
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Self = Self { index: 1, count: 1 };
+
+    /// Whether the game of this number is in this part.
+    pub const fn has(self, number: usize) -> bool {
+        number % self.count == self.index % self.count
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/').and_then(|(index, count)| {
+            Some(Self { index: index.parse().ok()?, count: count.parse().ok()? })
+        });
+        let fits = parts.filter(|shard| (1..=shard.count).contains(&shard.index));
+        fits.ok_or_else(|| "expected a part such as `1/4`, up to `4/4`".to_owned())
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+/// Where the packs of the rounds come from.
+#[derive(Clone, Debug)]
+pub struct PackSource {
+    /// Packs that were read, with the names of their files: of the first rounds.
+    pub files: Vec<(String, Packs)>,
+    /// The seed of the first packs that are drawn; none if the files begin anew instead.
+    pub seed: Option<u64>,
+}
+
+impl PackSource {
+    /// The packs of a round, from 0, and where they come from.
+    pub fn of_round(&self, round: usize) -> (String, Packs) {
+        let files = self.files.len();
+        match (self.files.get(round), self.seed) {
+            (Some(file), _) => file.clone(),
+            (None, None) if files > 0 => self.files[round % files].clone(),
+            (None, seed) => {
+                let seed = seed.unwrap_or_default().wrapping_add((round - files) as u64);
+                let packs = Packs::generate(&mut SmallRng::seed_from_u64(seed));
+                (format!("seed {seed}"), packs)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn players(schedule: Schedule) -> Vec<[usize; 2]> {
+        schedule.fixtures().map(|fixture| fixture.players).collect()
+    }
+
+    #[test]
+    fn everybody_meets_everybody_once_a_round() {
+        let schedule = Schedule { pairing: Pairing::RoundRobin, engines: 4, rounds: 2 };
+        let once = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+        assert_eq!(players(schedule), [once, once].concat());
+        assert_eq!(schedule.games(), 12);
+        let numbers: Vec<_> = schedule.fixtures().map(|game| (game.number, game.round)).collect();
+        assert_eq!(numbers[5..7], [(6, 0), (7, 1)]);
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_meets_the_others() {
+        let schedule = Schedule { pairing: Pairing::Gauntlet, engines: 3, rounds: 1 };
+        assert_eq!(players(schedule), [[0, 1], [0, 2]]);
+        assert_eq!(schedule.games(), 2);
+    }
+
+    #[test]
+    fn shards_share_out_all_games() {
+        for count in 1..=4 {
+            for number in 1..=20 {
+                let shards = (1..=count).map(|index| format!("{index}/{count}").parse::<Shard>());
+                let takers = shards.filter(|shard| shard.as_ref().unwrap().has(number)).count();
+                assert_eq!(takers, 1, "game {number} of {count} shards");
+            }
+        }
+        assert!(Shard::WHOLE.has(7));
+        for wrong in ["0/4", "5/4", "1", "a/b", "1/0", ""] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn packs_differ_from_round_to_round() {
+        let drawn = PackSource { files: Vec::new(), seed: Some(7) };
+        assert_eq!(drawn.of_round(1).0, "seed 8");
+        let files =
+            vec![("a".to_owned(), drawn.of_round(0).1), ("b".to_owned(), drawn.of_round(1).1)];
+        let names = |source: &PackSource| [0, 1, 2, 3].map(|round| source.of_round(round).0);
+        let again = PackSource { files: files.clone(), seed: None };
+        assert_eq!(names(&again), ["a", "b", "a", "b"]);
+        let more = PackSource { files, seed: Some(0) };
+        assert_eq!(names(&more), ["a", "b", "seed 0", "seed 1"]);
+    }
+}

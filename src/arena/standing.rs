@@ -1,0 +1,211 @@
+//! Who has won how often, and what that has taken.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::schedule::Fixture;
+use crate::game::{Fault, Seat, Verdict};
+use crate::rating::Tally;
+use crate::record::{Record, Usage};
+
+/// A finished game, as far as standings and lists need it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its round, from 0.
+    pub round: usize,
+    /// The engines' names, in the order of seats.
+    pub players: [String; 2],
+    /// Where its packs come from.
+    pub packs_from: String,
+    /// Who won.
+    pub verdict: Verdict,
+    /// How it ended: `danger line`, `last turn`, or a fault.
+    pub ending: String,
+    /// The turns that were played.
+    pub turns: usize,
+    /// Both scores.
+    pub scores: [u64; 2],
+    /// Each bot's fault, if it had one.
+    pub faults: [Option<Fault>; 2],
+    /// What was wrong, in words.
+    pub what: [Option<String>; 2],
+    /// Milliseconds that each took for its answers.
+    pub think_ms: [u64; 2],
+    /// What each used in all, where that is known.
+    pub usage: [Option<Usage>; 2],
+}
+
+/// How one engine stands.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// Its games.
+    #[serde(flatten)]
+    pub tally: Tally,
+    /// Its faults by kind.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// The most memory that one of its processes held, in KiB.
+    pub peak_kib: u64,
+    /// The most threads that were seen at a time.
+    pub threads: u64,
+    /// Processor time of all games, in milliseconds.
+    pub cpu_ms: u64,
+    /// Time of all games from start to end, in milliseconds.
+    pub wall_ms: u64,
+    /// Time of all answers, in milliseconds.
+    pub think_ms: u64,
+    /// Turns of all games.
+    pub turns: u64,
+}
+
+/// How a match stands.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Standing {
+    rows: Vec<Row>,
+    pairs: BTreeMap<[usize; 2], Tally>,
+    games: BTreeMap<usize, Summary>,
+}
+
+impl Summary {
+    /// Of a finished game.
+    pub fn new(fixture: Fixture, record: &Record) -> Self {
+        let result = &record.result;
+        let think = record.think_time();
+        Self {
+            number: fixture.number,
+            round: fixture.round,
+            players: Seat::BOTH.map(|seat| record.players[seat.index()].label(seat)),
+            packs_from: record.packs_from.clone(),
+            verdict: result.verdict,
+            ending: record.ending(),
+            turns: record.turns.len(),
+            scores: result.scores,
+            faults: result.faults.each_ref().map(|fault| fault.as_ref().map(|fault| fault.fault)),
+            what: result
+                .faults
+                .each_ref()
+                .map(|fault| fault.as_ref().map(|fault| fault.what.clone())),
+            think_ms: think.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            usage: record.players.each_ref().map(|player| player.usage),
+        }
+    }
+}
+
+impl Standing {
+    /// Nobody has played yet.
+    pub fn new(names: impl IntoIterator<Item = String>) -> Self {
+        let rows = names.into_iter().map(|name| Row { name, ..Row::default() });
+        Self { rows: rows.collect(), ..Self::default() }
+    }
+
+    /// Adds a game; one that is there already is not counted again.
+    pub fn add(&mut self, fixture: Fixture, game: Summary) {
+        if self.games.contains_key(&fixture.number) {
+            return;
+        }
+        let tally = Tally {
+            wins: u64::from(game.verdict == Verdict::Win(Seat::First)),
+            draws: u64::from(game.verdict == Verdict::Draw),
+            losses: u64::from(game.verdict == Verdict::Win(Seat::Second)),
+        };
+        let [a, b] = fixture.players;
+        self.rows[a].tally += tally;
+        self.rows[b].tally += tally.reversed();
+        *self.pairs.entry([a, b]).or_default() += tally;
+        for (seat, player) in fixture.players.into_iter().enumerate() {
+            let row = &mut self.rows[player];
+            row.turns += game.turns as u64;
+            row.think_ms += game.think_ms[seat];
+            if let Some(fault) = game.faults[seat] {
+                *row.faults.entry(fault.name()).or_default() += 1;
+            }
+            if let Some(usage) = game.usage[seat] {
+                row.peak_kib = row.peak_kib.max(usage.peak_kib);
+                row.threads = row.threads.max(usage.threads);
+                row.cpu_ms += usage.cpu_ms;
+                row.wall_ms += usage.wall_ms;
+            }
+        }
+        self.games.insert(fixture.number, game);
+    }
+
+    /// How each engine stands, in the order of the match's list.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// How two engines stand against each other, from the first one's side.
+    pub fn between(&self, a: usize, b: usize) -> Tally {
+        let tally = |pair| self.pairs.get(&pair).copied().unwrap_or_default();
+        tally([a, b]) + tally([b, a]).reversed()
+    }
+
+    /// All pairs that have met.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str, Tally)> {
+        let name = |player: usize| self.rows[player].name.as_str();
+        self.pairs.iter().map(move |(&[a, b], &tally)| (name(a), name(b), tally))
+    }
+
+    /// All finished games, by number.
+    pub fn games(&self) -> impl Iterator<Item = &Summary> {
+        self.games.values()
+    }
+
+    /// Whether the game of a number is finished.
+    pub fn has(&self, number: usize) -> bool {
+        self.games.contains_key(&number)
+    }
+
+    /// How many games are finished.
+    pub fn played(&self) -> usize {
+        self.games.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: usize, players: [usize; 2], verdict: Verdict) -> (Fixture, Summary) {
+        let summary = Summary {
+            number,
+            round: 0,
+            players: players.map(|player| player.to_string()),
+            packs_from: String::new(),
+            verdict,
+            ending: "crash".to_owned(),
+            turns: 10,
+            scores: [0, 0],
+            faults: [None, Some(Fault::Crash)],
+            what: [None, None],
+            think_ms: [5, 7],
+            usage: [Some(Usage { peak_kib: 9, cpu_ms: 3, wall_ms: 4, threads: 2 }), None],
+        };
+        (Fixture { number, round: 0, players }, summary)
+    }
+
+    #[test]
+    fn games_are_counted_once_and_from_both_sides() {
+        let mut standing = Standing::new(["a", "b", "c"].map(str::to_owned));
+        let games = [
+            game(1, [0, 1], Verdict::Win(Seat::First)),
+            game(2, [0, 2], Verdict::Win(Seat::Second)),
+            game(3, [1, 2], Verdict::Draw),
+            game(1, [0, 1], Verdict::Win(Seat::First)),
+        ];
+        for (fixture, summary) in games {
+            standing.add(fixture, summary);
+        }
+        assert_eq!(standing.played(), 3);
+        let rows = standing.rows();
+        assert_eq!(rows[0].tally, Tally { wins: 1, draws: 0, losses: 1 });
+        assert_eq!(rows[2].tally, Tally { wins: 1, draws: 1, losses: 0 });
+        assert_eq!(rows[1].faults, BTreeMap::from([("crash", 1)]));
+        assert_eq!((rows[0].cpu_ms, rows[0].peak_kib, rows[0].think_ms), (6, 9, 10));
+        assert_eq!(standing.between(2, 0), Tally { wins: 1, draws: 0, losses: 0 });
+    }
+}

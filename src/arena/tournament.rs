@@ -1,0 +1,210 @@
+//! Playing the games of a match.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
+
+use super::bot::Bot;
+use super::cores::Cores;
+use super::engine::StartError;
+use super::folder::{Folder, FolderError, Manifest};
+use super::referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
+use super::schedule::{Fixture, PackSource};
+use super::stop::Stop;
+use crate::game::{Cells, Pack, Turn};
+use crate::record::Record;
+
+/// A match in the course of being played.
+pub struct Tournament<'a> {
+    /// What is played.
+    pub manifest: &'a Manifest,
+    /// The packs.
+    pub packs: &'a PackSource,
+    /// Where the records go.
+    pub folder: &'a Folder,
+    /// Games at a time.
+    pub concurrency: NonZeroUsize,
+    /// The cores that games are pinned to; none if they are not.
+    pub cores: Option<&'a Cores>,
+}
+
+/// What happens in a match.
+pub enum Event {
+    /// A turn was played.
+    Turn {
+        /// The game's number.
+        number: usize,
+        /// The turn.
+        turn: Box<Turn<Cells>>,
+        /// The pack of the turn after it.
+        next: Option<Pack>,
+        /// The names that the bots gave.
+        names: [String; 2],
+        /// The time that both have left.
+        left: [Duration; 2],
+    },
+    /// A game is finished, and its record written.
+    Finished(Fixture, Box<Record>),
+}
+
+/// What makes a match end at once.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// A bot cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A record cannot be written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+}
+
+impl Tournament<'_> {
+    /// Cores that one game takes.
+    pub fn cores_of_a_game(manifest: &Manifest) -> NonZeroUsize {
+        let mut threads: Vec<_> = manifest.engines.iter().map(|engine| engine.threads).collect();
+        threads.sort_unstable();
+        let most =
+            |rank: usize| threads.iter().rev().nth(rank).copied().unwrap_or(NonZeroUsize::MIN);
+        if manifest.sequential { most(0) } else { most(0).saturating_add(most(1).get()) }
+    }
+
+    /// Plays games until all are played, `on_event` breaks off, or a stop is asked for. Games that
+    /// are in progress then have no result.
+    ///
+    /// # Errors
+    /// A bot that cannot be started, or a record that cannot be written, ends it too.
+    pub fn run(
+        &self,
+        fixtures: impl Iterator<Item = Fixture> + Send,
+        stop: &Stop,
+        mut on_event: impl FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        let fixtures = Mutex::new(fixtures);
+        let next = || fixtures.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let (sender, events) = mpsc::channel();
+        let mut result = Ok(());
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.get() {
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    while !stop.is_asked()
+                        && let Some(fixture) = next()
+                    {
+                        match self.game(fixture, stop, &sender) {
+                            Ok(Some(record)) => {
+                                let event = Event::Finished(fixture, Box::new(record));
+                                let _ = sender.send(Ok(event));
+                            }
+                            Ok(None) => return,
+                            Err(failure) => {
+                                let _ = sender.send(Err(failure));
+                                return;
+                            }
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for event in events {
+                match event {
+                    Ok(event) => {
+                        if on_event(event).is_break() {
+                            stop.ask();
+                        }
+                    }
+                    Err(failure) => {
+                        stop.ask();
+                        if result.is_ok() {
+                            result = Err(failure);
+                        }
+                    }
+                }
+            }
+        });
+        result
+    }
+
+    /// Plays one game and keeps its record; none if it was stopped.
+    fn game(
+        &self,
+        fixture: Fixture,
+        stop: &Stop,
+        events: &Sender<Result<Event, Failure>>,
+    ) -> Result<Option<Record>, Failure> {
+        let manifest = self.manifest;
+        let engines = fixture.players.map(|player| &manifest.engines[player]);
+        let order = if manifest.sequential { Order::InTurn } else { Order::Together };
+        let threads = engines.map(|engine| engine.threads);
+        let wanted = match order {
+            Order::Together => threads[0].saturating_add(threads[1].get()),
+            Order::InTurn => threads[0].max(threads[1]),
+        };
+        let taken = self.cores.and_then(|cores| cores.take(wanted));
+        let cores = taken.as_ref().map_or(&[][..], |taken| taken.numbers());
+        let part = |from: usize, count: usize| cores.get(from..from + count).unwrap_or_default();
+        let cores = match order {
+            Order::Together => {
+                [part(0, threads[0].get()), part(threads[0].get(), threads[1].get())]
+            }
+            Order::InTurn => threads.map(|threads| part(0, threads.get())),
+        };
+        let (packs_from, packs) = self.packs.of_round(fixture.round);
+        let mut seats = engines.iter().zip(cores).map(|(engine, cores)| SeatLimits {
+            engine: engine.name.clone(),
+            time: manifest.time_of(engine),
+            start_time: manifest.start_time_of(engine),
+            nodes: engine.nodes.map(std::num::NonZeroU64::get),
+            cores: cores.to_vec(),
+        });
+        let mut seat = || seats.next().expect("two engines play");
+        let game = Game {
+            number: fixture.number,
+            packs,
+            packs_from,
+            time: Duration::from_millis(manifest.game_ms),
+            turn_time: Duration::from_millis(manifest.turn_ms),
+            grace: Duration::from_millis(manifest.grace_ms),
+            order,
+            seats: [seat(), seat()],
+        };
+        let bots = [Bot::start(engines[0], cores[0])?, Bot::start(engines[1], cores[1])?];
+        let mut reporter = Reporter { number: fixture.number, events };
+        match play(bots, &game, stop, &mut reporter) {
+            Ok(record) => {
+                self.folder.keep(fixture.number, &record)?;
+                Ok(Some(record))
+            }
+            Err(Interrupted) => Ok(None),
+        }
+    }
+}
+
+/// Tells of the turns of a game.
+struct Reporter<'a> {
+    number: usize,
+    events: &'a Sender<Result<Event, Failure>>,
+}
+
+impl Watch for Reporter<'_> {
+    fn turn(
+        &mut self,
+        turn: &Turn<Cells>,
+        next: Option<&Pack>,
+        names: &[String; 2],
+        left: [Duration; 2],
+    ) {
+        let event = Event::Turn {
+            number: self.number,
+            turn: Box::new(*turn),
+            next: next.copied(),
+            names: names.clone(),
+            left,
+        };
+        // Nobody listens any more when the match is over.
+        let _ = self.events.send(Ok(event));
+    }
+}

@@ -1,0 +1,248 @@
+//! Results of a match: a table, JSON or CSV.
+
+use std::io;
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::json;
+
+use super::progress::strength;
+use crate::arena::{Manifest, Row, Standing};
+use crate::cli::CliError;
+use crate::rating::{Elo, Pool, Sprt, Verdict, estimate};
+
+/// What a match's results are written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// For people.
+    Table,
+    /// One object: the match, engines, pairs, games.
+    Json,
+    /// A line for each game.
+    Csv,
+}
+
+/// Prints the results on standard output.
+pub fn print(form: Form, manifest: &Manifest, standing: &Standing) -> Result<(), CliError> {
+    match form {
+        Form::Table => table(manifest, standing),
+        Form::Json => json(manifest, standing)?,
+        Form::Csv => csv(standing)?,
+    }
+    Ok(())
+}
+
+/// Each engine's rating with its 95 % error, in the order of the match's list; none where it
+/// cannot be told, as engines have not met, and of two, where their [`strength`] says more.
+fn ratings(standing: &Standing) -> Vec<Option<(Elo, f64)>> {
+    if standing.rows().len() == 2 {
+        return vec![None; 2];
+    }
+    let mut pool = Pool::default();
+    for (a, b, tally) in standing.pairs() {
+        pool.add(a, b, tally);
+    }
+    let rated = pool.ratings(&[]).unwrap_or_default();
+    let rating = |row: &Row| {
+        let rated = rated.iter().find(|rated| rated.name == row.name)?;
+        Some((Elo(rated.rating), rated.error))
+    };
+    standing.rows().iter().map(rating).collect()
+}
+
+fn table(manifest: &Manifest, standing: &Standing) {
+    let mut table = plain_table(&[
+        "engine", "games", "won", "drawn", "lost", "score", "Elo", "faults", "s/turn", "memory",
+        "cores",
+    ]);
+    let ratings = ratings(standing);
+    let mut order: Vec<usize> = (0..standing.rows().len()).collect();
+    let score = |player: usize| standing.rows()[player].tally.score().unwrap_or(-1.0);
+    order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+    for &player in &order {
+        let row = &standing.rows()[player];
+        let tally = row.tally;
+        let score = tally.score().map_or_else(String::new, |s| format!("{:.1} %", s * 100.0));
+        let elo = ratings[player].map(|(elo, error)| format!("{elo} ± {error:.0}"));
+        let per_turn = row.think_ms as f64 / 1000.0 / row.turns.max(1) as f64;
+        let busy = row.cpu_ms as f64 / row.wall_ms.max(1) as f64;
+        table.add_row([
+            row.name.clone(),
+            tally.games().to_string(),
+            tally.wins.to_string(),
+            tally.draws.to_string(),
+            tally.losses.to_string(),
+            score,
+            elo.unwrap_or_default(),
+            row.faults.values().sum::<u64>().to_string(),
+            format!("{per_turn:.2}"),
+            format!("{} MB", row.peak_kib.div_ceil(1024)),
+            format!("{busy:.2}"),
+        ]);
+    }
+    print_table(&table);
+    if let [first, _] = standing.rows() {
+        println!("{}", strength(&first.name, first.tally));
+    } else {
+        cross_table(standing, &order);
+    }
+    for row in standing.rows() {
+        for (kind, count) in &row.faults {
+            println!("{}: {kind}, {count} times", row.name);
+        }
+    }
+    let played = standing.played();
+    let planned = manifest.schedule().games();
+    if let (Some(sprt), Some(first)) = (&manifest.sprt, standing.rows().first()) {
+        let (low, high) = sprt.bounds();
+        let llr = sprt.llr(first.tally);
+        println!("SPRT {sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), {}", verdict(sprt, first));
+    } else if played < planned {
+        println!("{played} of {planned} games are played");
+    }
+}
+
+/// Who scored how much against whom.
+fn cross_table(standing: &Standing, order: &[usize]) {
+    let numbers: Vec<String> = (1..=order.len()).map(|rank| rank.to_string()).collect();
+    let mut header = vec!["", "engine"];
+    header.extend(numbers.iter().map(String::as_str));
+    let mut table = plain_table(&header);
+    for (rank, &player) in order.iter().enumerate() {
+        let mut row = vec![numbers[rank].clone(), standing.rows()[player].name.clone()];
+        row.extend(order.iter().map(|&other| {
+            let tally = standing.between(player, other);
+            if tally.games() == 0 {
+                return if other == player { "-" } else { "" }.to_owned();
+            }
+            format!("{}/{}", tally.points(), tally.games())
+        }));
+        table.add_row(row);
+    }
+    println!();
+    print_table(&table);
+}
+
+/// A table without lines, numbers to the right.
+pub fn plain_table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(header);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let name = header.iter().position(|title| *title == "engine");
+    if let Some(column) = name.and_then(|name| table.column_mut(name)) {
+        column.set_cell_alignment(CellAlignment::Left);
+    }
+    table
+}
+
+/// Prints a table without the blanks at the ends of its lines.
+pub fn print_table(table: &Table) {
+    for line in table.lines() {
+        println!("{}", line.trim_end());
+    }
+}
+
+/// What a test has decided, in words.
+fn verdict(sprt: &Sprt, first: &Row) -> String {
+    match sprt.verdict(first.tally) {
+        Verdict::Continue => "not decided".to_owned(),
+        Verdict::AcceptH0 => format!("H0 accepted: {} is not that much stronger", first.name),
+        Verdict::AcceptH1 => format!("H1 accepted: {} is stronger", first.name),
+    }
+}
+
+fn json(manifest: &Manifest, standing: &Standing) -> Result<(), CliError> {
+    let ratings = ratings(standing);
+    let engines = standing.rows().iter().zip(ratings).map(|(row, rating)| {
+        json!({
+            "standing": row,
+            "score": row.tally.score(),
+            "elo": rating.map(|(elo, _)| elo),
+            "error": rating.map(|(_, error)| error),
+        })
+    });
+    let pairs = standing.pairs().map(|(a, b, tally)| {
+        let estimate = estimate(tally);
+        json!({
+            "first": a,
+            "second": b,
+            "tally": tally,
+            "elo": estimate.map(|estimate| estimate.elo),
+            "low": estimate.map(|estimate| estimate.low),
+            "high": estimate.map(|estimate| estimate.high),
+            "los": estimate.map(|estimate| estimate.los),
+        })
+    });
+    let sprt = manifest.sprt.as_ref().zip(standing.rows().first()).map(|(sprt, first)| {
+        let (lower, upper) = sprt.bounds();
+        let decided = match sprt.verdict(first.tally) {
+            Verdict::Continue => None,
+            Verdict::AcceptH0 => Some("h0"),
+            Verdict::AcceptH1 => Some("h1"),
+        };
+        let llr = sprt.llr(first.tally);
+        json!({ "llr": llr, "lower": lower, "upper": upper, "accepted": decided })
+    });
+    let results = json!({
+        "format": "tensai results",
+        "version": 1,
+        "match": manifest,
+        "planned": manifest.schedule().games(),
+        "played": standing.played(),
+        "engines": engines.collect::<Vec<_>>(),
+        "pairs": pairs.collect::<Vec<_>>(),
+        "sprt": sprt,
+        "games": standing.games().collect::<Vec<_>>(),
+    });
+    println!("{}", serde_json::to_string_pretty(&results).map_err(io::Error::from)?);
+    Ok(())
+}
+
+fn csv(standing: &Standing) -> Result<(), CliError> {
+    let mut writer = csv::Writer::from_writer(io::stdout().lock());
+    let seats = ["first", "second"];
+    let columns =
+        ["score", "fault", "what", "think_ms", "peak_kib", "cpu_ms", "wall_ms", "threads"];
+    let mut header: Vec<String> =
+        ["number", "round", "packs", "first", "second", "result", "ending", "turns"]
+            .map(str::to_owned)
+            .to_vec();
+    header.extend(columns.iter().flat_map(|column| seats.map(|seat| format!("{column}_{seat}"))));
+    writer.write_record(&header).map_err(io::Error::from)?;
+    for game in standing.games() {
+        let result = match game.verdict {
+            crate::game::Verdict::Win(crate::game::Seat::First) => "1-0",
+            crate::game::Verdict::Win(crate::game::Seat::Second) => "0-1",
+            crate::game::Verdict::Draw => "1/2",
+        };
+        let mut row = vec![
+            game.number.to_string(),
+            game.round.to_string(),
+            game.packs_from.clone(),
+            game.players[0].clone(),
+            game.players[1].clone(),
+            result.to_owned(),
+            game.ending.clone(),
+            game.turns.to_string(),
+        ];
+        row.extend(game.scores.map(|score| score.to_string()));
+        row.extend(
+            game.faults.map(|fault| fault.map_or_else(String::new, |f| f.name().to_owned())),
+        );
+        row.extend(game.what.clone().map(Option::unwrap_or_default));
+        row.extend(game.think_ms.map(|time| time.to_string()));
+        let usage = |number: fn(&crate::record::Usage) -> u64| {
+            let texts = game.usage.iter().map(move |usage| usage.as_ref().map(number));
+            texts.map(|number| number.map_or_else(String::new, |number| number.to_string()))
+        };
+        row.extend(usage(|usage| usage.peak_kib));
+        row.extend(usage(|usage| usage.cpu_ms));
+        row.extend(usage(|usage| usage.wall_ms));
+        row.extend(usage(|usage| usage.threads));
+        writer.write_record(&row).map_err(io::Error::from)?;
+    }
+    writer.flush()?;
+    Ok(())
+}

@@ -1,0 +1,358 @@
+//! What is played, and by whom: flags, or a file that says the same.
+
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use serde::{Deserialize, Deserializer};
+
+use crate::arena::{Engine, Manifest, OWN, PackSource, Pairing, tell_apart};
+use crate::cli::{CliError, packs_file};
+use crate::duration;
+use crate::names::{closest, hint};
+use crate::rating::Sprt;
+
+/// Everything that a match can be told, by flags or by a file. Flags come before the file, and
+/// what neither says has a default.
+#[derive(Args, Deserialize, Clone, Debug, Default)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    #[command(flatten)]
+    #[serde(rename = "engine")]
+    pub engines: Engines,
+
+    /// The first bot's command, short for --engine cmd=... [default: this program].
+    #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
+    pub a: Option<String>,
+
+    /// The second bot's command [default: this program, playing at random].
+    #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
+    pub b: Option<String>,
+
+    /// Only the first engine plays all the others, instead of everybody everybody.
+    #[arg(long)]
+    pub gauntlet: bool,
+
+    /// How often each pair plays, each time on other packs [default: 1; with --sprt as often as it
+    /// takes, up to 10000].
+    #[arg(long, value_name = "N", visible_alias = "games")]
+    pub rounds: Option<NonZeroUsize>,
+
+    /// A file of packs, or a folder of such files, one a round in the order of their names, then
+    /// from the first again [default: replays/packs if it is there; then packs drawn as the
+    /// contest's server did].
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub packs: Option<PathBuf>,
+
+    /// Draw the packs from this seed instead; those of each further round from the next.
+    #[arg(long, value_name = "SEED", conflicts_with = "packs")]
+    pub seed: Option<u64>,
+
+    /// Time of each bot for a game [default: 10s].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[serde(with = "duration::optional")]
+    pub time: Option<Duration>,
+
+    /// Time of each bot for a turn [default: 20s].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[serde(with = "duration::optional")]
+    pub turn_time: Option<Duration>,
+
+    /// By how much a bot may pass a limit [default: 100ms].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[serde(with = "duration::optional")]
+    pub grace: Option<Duration>,
+
+    /// How long a bot may take to say its name, which no clock counts [default: 10s].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[serde(with = "duration::optional")]
+    pub start_time: Option<Duration>,
+
+    /// Nodes that each bot may use for a decision, instead of time: for bots that obey the
+    /// variable TENSAI_NODES, as this program does. Other work on the machine then changes nothing.
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<NonZeroU64>,
+
+    /// Ask one bot after the other, on one core, instead of both at once.
+    #[arg(long)]
+    pub sequential: bool,
+
+    /// End as soon as it is decided whether the first of two engines is stronger by elo1 or only
+    /// by elo0 [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
+    #[serde(deserialize_with = "sprt_words")]
+    pub sprt: Option<Vec<String>>,
+}
+
+/// The engines of a match.
+#[derive(Clone, Debug, Default)]
+pub struct Engines(pub Vec<Engine>);
+
+/// The flag `--engine`, which takes several words and may be there several times.
+impl Args for Engines {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let help = "A bot: name=A cmd=\"...\" dir=FOLDER env=K=V threads=N nodes=N time=TIME \
+            start-time=TIME; again for each further one";
+        let long = "A bot, in words KEY=VALUE; again for each further one.\n\n  \
+            cmd=COMMAND      words as in a shell, without a shell; `tensai` is this program\n  \
+            name=NAME        what it is called [default: after its command]\n  \
+            dir=FOLDER       where it runs [default: here]\n  \
+            env=NAME=VALUE   a variable that is set for it; may be there several times\n  \
+            threads=N        cores that it is pinned to [default: 1]\n  \
+            nodes=N          as --nodes, for this one\n  \
+            time=TIME        as --time, for this one\n  \
+            start-time=TIME  as --start-time, for this one";
+        command.arg(
+            Arg::new("engine")
+                .long("engine")
+                .value_name("KEY=VALUE")
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .help(help)
+                .long_help(long),
+        )
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Engines {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let flags = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        let engines = flags.map(|words| {
+            let words: Vec<&String> = words.collect();
+            Engine::from_words(&words).map_err(|error| {
+                clap::Error::raw(ErrorKind::ValueValidation, format!("--engine: {error}\n"))
+            })
+        });
+        Ok(Self(engines.collect::<Result<_, _>>()?))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// In a file an engine is a table with the same keys.
+impl<'de> Deserialize<'de> for Engines {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let engines = Vec::<Engine>::deserialize(deserializer)?;
+        let engines = engines.into_iter().map(Engine::completed).collect::<Result<_, _>>();
+        Ok(Self(engines.map_err(serde::de::Error::custom)?))
+    }
+}
+
+/// In a file the test is a table; here it becomes the words of the flag.
+fn sprt_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    let table = std::collections::BTreeMap::<String, f64>::deserialize(deserializer)?;
+    Ok(Some(table.into_iter().map(|(key, value)| format!("{key}={value}")).collect()))
+}
+
+/// Packs that the repository brings, seen from its top.
+const OFFICIAL_PACKS: &str = "replays/packs";
+
+/// Rounds of a match that a test ends: far more than any test with sensible bounds needs.
+const ROUNDS_OF_A_TEST: usize = 10_000;
+
+impl Settings {
+    /// Reads a file of settings.
+    pub fn read(path: &Path) -> Result<Self, CliError> {
+        let refused = |what: String| CliError::Refused(format!("{}: {what}", path.display()));
+        let text = fs::read_to_string(path)
+            .map_err(|source| CliError::Unreadable { path: path.display().to_string(), source })?;
+        toml::from_str(&text).map_err(|error| {
+            let line = error
+                .span()
+                .map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            refused(format!("line {line}: {}", explain(error.message())))
+        })
+    }
+
+    /// These settings, and those of a file where these say nothing.
+    pub fn over(self, file: Self) -> Self {
+        let no_engines = self.engines.0.is_empty() && self.a.is_none() && self.b.is_none();
+        let theirs = if no_engines { file.engines } else { Engines::default() };
+        let (a, b) = if no_engines { (file.a, file.b) } else { (self.a, self.b) };
+        let no_packs = self.packs.is_none() && self.seed.is_none();
+        let (packs, seed) =
+            if no_packs { (file.packs, file.seed) } else { (self.packs, self.seed) };
+        Self {
+            engines: if no_engines { theirs } else { self.engines },
+            a,
+            b,
+            gauntlet: self.gauntlet || file.gauntlet,
+            rounds: self.rounds.or(file.rounds),
+            packs,
+            seed,
+            time: self.time.or(file.time),
+            turn_time: self.turn_time.or(file.turn_time),
+            grace: self.grace.or(file.grace),
+            start_time: self.start_time.or(file.start_time),
+            nodes: self.nodes.or(file.nodes),
+            sequential: self.sequential || file.sequential,
+            sprt: self.sprt.or(file.sprt),
+        }
+    }
+
+    /// The match that these settings describe.
+    pub fn manifest(&self) -> Result<Manifest, CliError> {
+        let mut engines = self.engines.0.clone();
+        if engines.is_empty() {
+            let usual = [OWN.to_owned(), format!("{OWN} play --random")];
+            let given = [self.a.clone(), self.b.clone()];
+            for (given, usual) in given.into_iter().zip(usual) {
+                let engine = Engine { cmd: given.unwrap_or(usual), ..Engine::new("", "") };
+                engines.push(engine.completed().map_err(CliError::Refused)?);
+            }
+        }
+        if engines.len() < 2 {
+            let what = "a match needs two engines: give --engine once more".to_owned();
+            return Err(CliError::Refused(what));
+        }
+        tell_apart(&mut engines);
+        for engine in &mut engines {
+            engine.nodes = engine.nodes.or(self.nodes);
+        }
+        let sprt = self.sprt.as_ref().map(|words| Sprt::from_words(words)).transpose();
+        let sprt = sprt.map_err(|error| CliError::Refused(format!("--sprt: {error}")))?;
+        if sprt.is_some() && engines.len() != 2 {
+            let what = format!("--sprt compares two engines, found {}", engines.len());
+            return Err(CliError::Refused(what));
+        }
+        let usual_rounds = if sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 };
+        let official = || Some(PathBuf::from(OFFICIAL_PACKS)).filter(|path| path.is_dir());
+        let packs = match (&self.packs, self.seed) {
+            (Some(path), _) => Some(path.clone()),
+            (None, Some(_)) => None,
+            (None, None) => official(),
+        };
+        // Packs that were asked for begin anew when all are used; of the usual ones, and where none
+        // are, more are drawn.
+        let seed = if self.packs.is_some() { None } else { Some(self.seed.unwrap_or(0)) };
+        let milliseconds = |time: Option<Duration>, usual: u64| {
+            time.map_or(usual, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+        };
+        let usual = Manifest::new(engines);
+        Ok(Manifest {
+            pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
+            rounds: self.rounds.map_or(usual_rounds, NonZeroUsize::get),
+            packs,
+            seed,
+            game_ms: milliseconds(self.time, usual.game_ms),
+            turn_ms: milliseconds(self.turn_time, usual.turn_ms),
+            grace_ms: milliseconds(self.grace, usual.grace_ms),
+            start_ms: milliseconds(self.start_time, usual.start_ms),
+            sequential: self.sequential,
+            sprt,
+            ..usual
+        })
+    }
+}
+
+/// A message about a file of settings, with what a misspelt name may have meant.
+fn explain(message: &str) -> String {
+    let message = message.trim().replace('\n', " ");
+    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let meant = match &names[..] {
+        [name, known @ ..] if message.starts_with("unknown field") => {
+            closest(name, known.iter().copied())
+        }
+        _ => None,
+    };
+    let hint = hint(meant);
+    message + &hint
+}
+
+/// The packs of a match.
+pub fn packs(manifest: &Manifest) -> Result<PackSource, CliError> {
+    let Some(path) = &manifest.packs else {
+        return Ok(PackSource { files: Vec::new(), seed: manifest.seed });
+    };
+    let unreadable = |source| CliError::Unreadable { path: path.display().to_string(), source };
+    let mut files = vec![path.clone()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).map_err(unreadable)?;
+        let entries: Result<Vec<_>, _> = entries.map(|entry| entry.map(|e| e.path())).collect();
+        files = entries.map_err(unreadable)?;
+        files.retain(|file| file.is_file());
+        files.sort();
+    }
+    if files.is_empty() {
+        return Err(CliError::Refused(format!("{}: no file of packs is in it", path.display())));
+    }
+    let read = |file: PathBuf| {
+        let from = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((from, packs_file(&file)?))
+    };
+    let files =
+        files.into_iter().take(manifest.rounds).map(read).collect::<Result<_, CliError>>()?;
+    Ok(PackSource { files, seed: manifest.seed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Settings, String> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), text).unwrap();
+        let path = file.path().display().to_string();
+        Settings::read(file.path()).map_err(|error| error.to_string().replace(&path, "FILE"))
+    }
+
+    #[test]
+    fn a_file_says_what_flags_say() {
+        let file = read(
+            "rounds = 3\ntime = \"45s\"\ngrace = 0.5\nseed = 4\nsequential = true\n\
+             [sprt]\nelo1 = 20\n\
+             [[engine]]\nname = \"A\"\ncmd = \"tensai\"\nnodes = 500\n\
+             [[engine]]\ncmd = \"sh -c x\"\nthreads = 2\ntime = 90\n[engine.env]\nK = \"V\"\n",
+        );
+        let manifest = file.unwrap().manifest().unwrap();
+        let words: [&[&str]; 2] = [
+            &["name=A", "cmd=tensai", "nodes=500"],
+            &["cmd=sh -c x", "threads=2", "time=90s", "env=K=V"],
+        ];
+        let flags = Settings {
+            engines: Engines(words.map(|words| Engine::from_words(words).unwrap()).into()),
+            rounds: NonZeroUsize::new(3),
+            time: Some(Duration::from_secs(45)),
+            grace: Some(Duration::from_millis(500)),
+            seed: Some(4),
+            sequential: true,
+            sprt: Some(vec!["elo1=20".to_owned()]),
+            ..Settings::default()
+        };
+        assert_eq!(manifest.difference(&flags.manifest().unwrap()), None);
+        assert_eq!((manifest.rounds, manifest.game_ms, manifest.grace_ms), (3, 45_000, 500));
+    }
+
+    #[test]
+    fn flags_come_before_the_file() {
+        let file = read("rounds = 3\ntime = 5\na = \"x\"\n").unwrap();
+        let flags = Settings { rounds: NonZeroUsize::new(7), ..Settings::default() };
+        let both = flags.over(file.clone());
+        assert_eq!((both.rounds, both.time), (NonZeroUsize::new(7), file.time));
+        assert_eq!(both.a.as_deref(), Some("x"));
+        let flags = Settings { b: Some("y".to_owned()), ..Settings::default() };
+        let both = flags.over(file);
+        assert_eq!((both.a, both.b.as_deref()), (None, Some("y")), "engines are not mixed");
+    }
+
+    #[test]
+    fn mistakes_in_a_file_are_explained() {
+        assert!(read("tiem = 3\n").unwrap_err().ends_with("; did you mean `time`?"));
+        let refused = read("rounds = 3\n[[engine]]\ncmnd = \"x\"\n").unwrap_err();
+        assert!(refused.starts_with("FILE: line 3: unknown field `cmnd`"), "{refused}");
+        assert!(refused.ends_with("; did you mean `cmd`?"), "{refused}");
+        assert!(read("time = \"soon\"\n").unwrap_err().contains("expected a duration"));
+        assert!(read("rounds = \n").unwrap_err().starts_with("FILE: line 1: "));
+        assert_eq!(read("rounds = 0").unwrap_err().lines().count(), 1);
+    }
+}

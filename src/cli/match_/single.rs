@@ -1,0 +1,152 @@
+//! One game: watched as it goes, and told in full at its end.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::arena::draw::{self, Colours};
+use crate::cli::CliError;
+use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn, Verdict};
+use crate::record::Record;
+
+/// Shows a game as it goes: drawn on a terminal, with a line of progress on standard error.
+pub struct Spectator {
+    progress: ProgressBar,
+    draws: bool,
+    drawn: bool,
+}
+
+impl Spectator {
+    /// Nothing is shown yet. With `quiet`, nothing ever is on standard output.
+    pub fn new(quiet: bool) -> Self {
+        let progress = ProgressBar::new(TURNS as u64);
+        let style = ProgressStyle::with_template("turn {pos}  {elapsed}  {msg}");
+        if let Ok(style) = style {
+            progress.set_style(style);
+        }
+        Self { progress, draws: io::stdout().is_terminal() && !quiet, drawn: false }
+    }
+
+    /// A turn was played.
+    pub fn turn(
+        &mut self,
+        turn: &Turn<Cells>,
+        next: Option<&Pack>,
+        names: &[String; 2],
+        left: [Duration; 2],
+    ) {
+        let state: &State<Cells> = &turn.after;
+        self.progress.set_position(state.turn as u64);
+        let said = strikes(turn, names);
+        if !said.is_empty() {
+            // Without a terminal a game is told by its strikes, a line each.
+            if !self.draws && self.progress.is_hidden() {
+                eprintln!("turn {}: {said}", state.turn - 1);
+            }
+            self.progress.set_message(said);
+        }
+        if self.draws {
+            let drawing = draw::state(state, next, names, left, Colours::On);
+            self.progress.suspend(|| {
+                let mut out = io::stdout().lock();
+                // Back to where the last drawing began. A terminal that is gone ends the show only.
+                let back = if self.drawn { "\x1b[H" } else { "\x1b[2J\x1b[H" };
+                let clear = "\x1b[K\n";
+                let _ = write!(out, "{back}{}\x1b[J", drawing.replace('\n', clear));
+                let _ = out.flush();
+            });
+            self.drawn = true;
+        }
+    }
+}
+
+impl Drop for Spectator {
+    fn drop(&mut self) {
+        self.progress.finish_and_clear();
+    }
+}
+
+/// The chains of three and more, and the skills, of a turn, in words.
+fn strikes(turn: &Turn<Cells>, names: &[String; 2]) -> String {
+    let told = turn.steps.iter().zip(names).filter_map(|(step, name)| {
+        let what = match (step.explosion.0, step.chain) {
+            (0, Chain(..3)) => return None,
+            (0, chain) => format!("chain of {}", chain.0),
+            (blocks, chain) => format!("skill, {blocks} blocks and chain of {}", chain.0),
+        };
+        Some(format!("{name}: {what}, {} ojama sent", step.sent()))
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+/// Prints a game's end and result.
+pub fn report(record: &Record, path: &Path) -> Result<(), CliError> {
+    let names = Seat::BOTH.map(|seat| record.players[seat.index()].label(seat));
+    let played = record.replay().map_err(CliError::Refused)?;
+    let used = record.think_time();
+    if !io::stdout().is_terminal() {
+        let left = Seat::BOTH.map(|seat| record.time_left(seat, record.turns.len()));
+        let state = played.last().map_or_else(State::new, |turn| turn.after);
+        print!("{}", draw::state(&state, None, &names, left, Colours::Off));
+    }
+    println!("{} - {}: {}", names[0], names[1], result(record));
+    let chains = longest_chains(&played);
+    for seat in [0, 1] {
+        let chain = chains[seat].map_or_else(String::new, |(turn, chain)| {
+            format!(", longest chain {} at turn {turn}", chain.0)
+        });
+        let score = record.result.scores[seat];
+        let usage = record.players[seat].usage.map_or_else(String::new, |usage| {
+            let busy = usage.cpu_ms as f64 / usage.wall_ms.max(1) as f64;
+            format!(", {} MB, {busy:.2} cores busy", usage.peak_kib.div_ceil(1024))
+        });
+        let used = used[seat].as_secs_f64();
+        println!("  {}: score {score}{chain}, {used:.1} s used{usage}", names[seat]);
+    }
+    for line in faults(record) {
+        println!("  {line}");
+    }
+    println!("  record: {}", path.display());
+    Ok(())
+}
+
+/// Who won and how, in words: `a wins, danger line at turn 20`.
+pub fn result(record: &Record) -> String {
+    let result = match record.result.verdict {
+        Verdict::Win(seat) => format!("{} wins", record.players[seat.index()].label(seat)),
+        Verdict::Draw => "a draw".to_owned(),
+    };
+    let turn = if record.result.end.is_some() {
+        record.turns.len().saturating_sub(1) // the turn after which it was over
+    } else {
+        record.turns.len() // the turn that could not be played
+    };
+    format!("{result}, {} at turn {turn}", record.ending())
+}
+
+/// Which bot did what wrong, with its last words, as lines.
+pub fn faults(record: &Record) -> Vec<String> {
+    let turn = record.turns.len();
+    let mut lines = Vec::new();
+    for seat in Seat::BOTH {
+        if let Some(fault) = &record.result.faults[seat.index()] {
+            let name = record.players[seat.index()].label(seat);
+            let kind = fault.fault.name();
+            lines.push(format!("{name}: {kind} at turn {turn}: {}", fault.what));
+            lines.extend(fault.last_words.iter().map(|line| format!("  | {line}")));
+        }
+    }
+    lines
+}
+
+/// Each seat's longest chain of a game: its turn, and its rounds.
+fn longest_chains(turns: &[Turn<Cells>]) -> [Option<(usize, Chain)>; 2] {
+    [0, 1].map(|seat: usize| {
+        let chains =
+            turns.iter().enumerate().map(|(turn, played)| (turn, played.steps[seat].chain));
+        let fired = chains.filter(|(_, chain)| chain.0 > 0);
+        fired.max_by_key(|&(turn, chain)| (chain, std::cmp::Reverse(turn)))
+    })
+}

@@ -1,0 +1,54 @@
+//! Wrong arguments, told in one line.
+
+use clap::error::ErrorKind;
+
+use super::CliError;
+
+/// What is wrong with arguments, with what may have been meant, in one line. Help and version are
+/// printed, and end the process.
+pub fn error(error: clap::Error) -> CliError {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => error.exit(),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
+        _ => CliError::Arguments(shorten(&error.render().to_string())),
+    }
+}
+
+/// The paragraphs of clap's message that say something, as one line.
+fn shorten(message: &str) -> String {
+    let lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
+    let telling = lines.take_while(|line| !line.starts_with("Usage:"));
+    let telling = telling.filter(|line| !line.starts_with("For more information"));
+    let mut told = String::new();
+    for line in telling {
+        let line = line.strip_prefix("error: ").unwrap_or(line);
+        let (line, joint) = line.strip_prefix("tip: ").map_or((line, " "), |tip| (tip, "; "));
+        if !told.is_empty() {
+            told.push_str(joint);
+        }
+        told.push_str(line);
+    }
+    told + " (--help tells more)"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clap_speaks_in_paragraphs() {
+        let message = "error: unexpected argument '--tiem' found\n\n  \
+            tip: a similar argument exists: '--time'\n\n\
+            Usage: tensai match --time <TIME>\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            shorten(message),
+            "unexpected argument '--tiem' found; a similar argument exists: '--time' \
+             (--help tells more)"
+        );
+        let message = "error: the following required arguments were not provided:\n  <FOLDER>\n";
+        assert_eq!(
+            shorten(message),
+            "the following required arguments were not provided: <FOLDER> (--help tells more)"
+        );
+    }
+}

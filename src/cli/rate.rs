@@ -1,0 +1,116 @@
+//! `tensai rate`: one rating list over many matches.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::CliError;
+use super::match_::{plain_table, print_table};
+use crate::arena::Folder;
+use crate::game::{Seat, Verdict};
+use crate::rating::{Elo, Pool, Rated, Tally};
+use crate::record::Record;
+
+/// Whose games are rated, and by what.
+#[derive(Args, Debug)]
+pub struct RateArgs {
+    /// Folders of matches, or any folders of game records; engines are known by their names.
+    #[arg(value_name = "FOLDER", required = true)]
+    folders: Vec<PathBuf>,
+
+    /// An engine whose rating is fixed; may be there several times [default: none; the mean of
+    /// all is 0].
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    anchor: Vec<(String, f64)>,
+
+    /// Print the list as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    let parts = text.rsplit_once('=').and_then(|(name, elo)| {
+        let elo = elo.parse::<f64>().ok().filter(|elo| elo.is_finite())?;
+        Some((name.to_owned(), elo)).filter(|(name, _)| !name.is_empty())
+    });
+    parts.ok_or_else(|| "expected a name and a rating such as `random=0`".to_owned())
+}
+
+/// Reads all games and prints the list.
+pub fn run(args: &RateArgs) -> Result<(), CliError> {
+    let mut pool = Pool::default();
+    for folder in &args.folders {
+        let mut games = 0_usize;
+        for path in records(folder)? {
+            let record = Record::read(&path)?;
+            let [a, b] = Seat::BOTH.map(|seat| record.players[seat.index()].label(seat));
+            let verdict = record.result.verdict;
+            let tally = Tally {
+                wins: u64::from(verdict == Verdict::Win(Seat::First)),
+                draws: u64::from(verdict == Verdict::Draw),
+                losses: u64::from(verdict == Verdict::Win(Seat::Second)),
+            };
+            pool.add(&a, &b, tally);
+            games += 1;
+        }
+        if games == 0 {
+            let what = format!("{}: no game record is in it", folder.display());
+            return Err(CliError::Refused(what));
+        }
+    }
+    let rated = pool.ratings(&args.anchor).map_err(|error| CliError::Refused(error.to_string()))?;
+    if args.json {
+        print_json(&rated)?;
+    } else {
+        print_list(&rated);
+    }
+    Ok(())
+}
+
+/// The files of a folder that are records, by name: all but a match's manifest.
+fn records(folder: &std::path::Path) -> Result<Vec<PathBuf>, CliError> {
+    let unreadable = |source| CliError::Unreadable { path: folder.display().to_string(), source };
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let files: Result<Vec<_>, _> = entries.map(|entry| entry.map(|e| e.path())).collect();
+    let mut files = files.map_err(unreadable)?;
+    files.retain(|file| {
+        file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)
+    });
+    files.sort();
+    Ok(files)
+}
+
+fn print_list(rated: &[Rated]) {
+    let mut table =
+        plain_table(&["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score"]);
+    for (rank, player) in rated.iter().enumerate() {
+        let tally = player.tally;
+        table.add_row([
+            (rank + 1).to_string(),
+            player.name.clone(),
+            Elo(player.rating).to_string(),
+            format!("{:.0}", player.error),
+            tally.games().to_string(),
+            tally.wins.to_string(),
+            tally.draws.to_string(),
+            tally.losses.to_string(),
+            format!("{:.1} %", tally.score().unwrap_or(0.0) * 100.0),
+        ]);
+    }
+    print_table(&table);
+}
+
+fn print_json(rated: &[Rated]) -> Result<(), CliError> {
+    let list = rated.iter().map(|player| {
+        json!({
+            "engine": player.name,
+            "elo": player.rating,
+            "error": player.error,
+            "tally": player.tally,
+        })
+    });
+    let list: Vec<_> = list.collect();
+    println!("{}", serde_json::to_string_pretty(&list).map_err(std::io::Error::from)?);
+    Ok(())
+}

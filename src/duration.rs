@@ -1,0 +1,80 @@
+//! Durations as people write them.
+
+use std::time::Duration;
+
+/// Parses a duration such as `180s`, `3m` or `250ms`; a bare number is seconds.
+///
+/// # Errors
+/// What was expected, in words.
+pub fn parse(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.map_or_else(
+        || {
+            humantime::parse_duration(text)
+                .map_err(|_| "expected a duration such as `10s`, `3m` or `250ms`".to_owned())
+        },
+        Ok,
+    )
+}
+
+/// A duration for people, to the second: `3m 20s`.
+pub fn rough(duration: Duration) -> String {
+    humantime::format_duration(Duration::from_secs(duration.as_secs())).to_string()
+}
+
+/// An optional duration in a file: a text as above, or a number of seconds.
+pub mod optional {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize as _, Serializer, de};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Text(String),
+        Seconds(f64),
+    }
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// It is no duration.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        let written = Option::<Written>::deserialize(deserializer)?;
+        let parsed = written.map(|written| match written {
+            Written::Text(text) => super::parse(&text),
+            Written::Seconds(seconds) => super::parse(&seconds.to_string()),
+        });
+        parsed.transpose().map_err(de::Error::custom)
+    }
+
+    /// Writes it, as text.
+    ///
+    /// # Errors
+    /// The serializer's.
+    pub fn serialize<S: Serializer>(
+        duration: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        duration
+            .map(|duration| humantime::format_duration(duration).to_string())
+            .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(parse("10"), Ok(Duration::from_secs(10)));
+        assert_eq!(parse("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse("3m"), Ok(Duration::from_secs(180)));
+        assert!(parse("-1").is_err() && parse("soon").is_err());
+        assert_eq!(rough(Duration::from_millis(200_900)), "3m 20s");
+    }
+}

@@ -1,0 +1,58 @@
+//! Running `tensai match` and looking at what it leaves.
+#![allow(dead_code, reason = "each test file uses what it needs")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+use tensai::record::Record;
+
+/// The program's path.
+pub fn tensai() -> String {
+    cargo_bin("tensai").display().to_string()
+}
+
+/// Runs the program in a folder.
+pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(tensai()).args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// Runs the program in a folder; it must succeed. Its standard output.
+pub fn ok_in(folder: &Path, arguments: &[&str]) -> String {
+    let output = run_in(folder, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs the program in a folder; it must refuse with one line and exit code 2. The line.
+pub fn refused_in(folder: &Path, arguments: &[&str]) -> String {
+    let output = run_in(folder, arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+    assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+    errors.trim_end().to_owned()
+}
+
+/// The records in a match's folder, by number.
+pub fn records(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| !path.ends_with("match.json")).collect();
+    files.sort();
+    files
+}
+
+/// Plays one game and reads its record; also the report.
+pub fn play(arguments: &[&str]) -> (Record, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [&["match", "--records", "games"], arguments].concat();
+    let report = ok_in(folder.path(), &arguments);
+    let records = records(&folder.path().join("games"));
+    assert_eq!(records.len(), 1, "one record and nothing half-written");
+    (Record::read(&records[0]).unwrap(), report)
+}
+
+/// A bot of one shell command, against one that plays at random.
+pub fn play_shell(script: &str, more: &[&str]) -> (Record, String) {
+    let bot = format!("sh -c {}", shlex::try_quote(script).unwrap());
+    play(&[&["--a", &bot, "--seed", "1"], more].concat())
+}

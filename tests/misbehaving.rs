@@ -1,0 +1,204 @@
+//! Bots that misbehave on purpose: none hangs or misleads the referee, and none outlives its game.
+
+mod arena;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use arena::{play_shell, tensai};
+use tensai::game::{End, Fault, Seat, Verdict};
+
+/// A bot in shell: its name, then `turn` for every turn, with the number of the turn in `$n`.
+///
+/// A turn's lines hold two fields, each ended by `END`; before them come the 500 packs.
+fn bot(turn: &str) -> String {
+    format!(
+        "echo odd; n=-500; half=0; while read -r line; do case $line in END)
+            if [ $n -lt 0 ]; then n=$((n + 1)); else half=$((1 - half));
+            if [ $half = 0 ]; then {turn}; n=$((n + 1)); fi; fi;; esac; done"
+    )
+}
+
+/// The bot must lose by this fault, and the report must say so.
+fn loses(script: &str, fault: Fault, what: &str, more: &[&str]) {
+    let (record, report) = play_shell(script, more);
+    assert_eq!(record.result.verdict, Verdict::Win(Seat::Second), "{script}: {report}");
+    let [Some(found), None] = &record.result.faults else { panic!("{script}: {report}") };
+    assert_eq!(found.fault, fault, "{script}: {report}");
+    assert!(found.what.contains(what), "{script}: {}", found.what);
+    let turn = record.turns.len();
+    let told =
+        format!("{}: {} at turn {turn}: ", record.players[0].label(Seat::First), fault.name());
+    assert!(report.contains(&told) && report.contains(what), "{told}: {report}");
+}
+
+#[test]
+fn a_silent_bot_is_out_of_time() {
+    loses(&bot(":"), Fault::OutOfTime, "500.0ms were left, no answer came", &["--time", "0.5"]);
+}
+
+#[test]
+fn a_bot_that_is_slow_by_a_second_is_out_of_time() {
+    let slow = bot("[ $n = 2 ] && sleep 1.5; echo 0 $((n % 4))");
+    loses(&slow, Fault::OutOfTime, "were left, no answer came", &["--turn-time", "0.5"]);
+    let (record, report) = play_shell(&slow, &["--turn-time", "0.5", "--grace", "1.4"]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "grace lets it through: {report}");
+}
+
+#[test]
+fn garbage_is_invalid() {
+    let answers =
+        ["fish", "s", "+3 0", "03 0", "3 0 1", "9 0", "0 4", "", "-1 0", "3,0", "0 0 S", "S S"];
+    for answer in answers {
+        let what = format!("answered `{answer}`: expected `POSITION ROTATION`");
+        loses(&bot(&format!("echo '{answer}'")), Fault::Invalid, &what, &[]);
+    }
+    let skill = "answered `S`: the skill needs a gauge of 80, found 0";
+    loses(&bot("echo S"), Fault::Invalid, skill, &[]);
+    let long = bot("head -c 200000 /dev/zero | tr '\\0' 7; echo");
+    loses(&long, Fault::Invalid, "answered `7777", &[]);
+}
+
+#[test]
+fn answers_are_trimmed() {
+    let (record, report) = play_shell(&bot("printf '  0   0 \\r\\n'"), &[]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+    assert_eq!(record.turns[0].answers[0], "0 0");
+}
+
+#[test]
+fn a_bot_that_closes_its_output_has_crashed() {
+    let closes = bot("exec >&-; sleep 100");
+    loses(&closes, Fault::Crash, "no answer: closed its output", &[]);
+}
+
+#[test]
+fn a_bot_that_dies_in_mid_game_has_crashed() {
+    let dies = bot("[ $n = 5 ] && { echo 'no more' >&2; exit 3; }; echo 0 $((n % 4))");
+    let (record, report) = play_shell(&dies, &[]);
+    let fault = record.result.faults[0].as_ref().unwrap();
+    assert_eq!((fault.fault, record.turns.len()), (Fault::Crash, 5));
+    assert_eq!(fault.what, "no answer: ended with exit status: 3");
+    assert_eq!(fault.last_words, ["no more"]);
+    assert!(report.contains("| no more"), "{report}");
+    let killed = bot("kill -SEGV $$");
+    loses(&killed, Fault::Crash, "ended with signal: 11 (SIGSEGV)", &[]);
+}
+
+#[test]
+fn a_second_answer_is_invalid() {
+    let twice = bot("printf '0 0\\n1 0\\n'");
+    loses(&twice, Fault::Invalid, "answered `1 0` before it was asked", &[]);
+}
+
+#[test]
+fn a_bot_that_floods_standard_error_harms_nobody() {
+    // Some megabytes before every answer; it falls over its own tower in the end.
+    let flood = bot("head -c 3000000 /dev/zero | tr '\\0' x >&2; echo 0 0");
+    let (record, report) = play_shell(&flood, &["--time", "60"]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+    // Not even one that claims to be informative.
+    let info = bot("yes 'info {\"turn\":0}' | head -n 20000 >&2; echo 0 0");
+    let (record, report) = play_shell(&info, &["--time", "60"]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+}
+
+#[test]
+fn a_bot_that_never_starts_is_told_apart() {
+    loses("exit 1", Fault::NoStart, "no name: ended with exit status: 1", &[]);
+    loses("sleep 100", Fault::NoStart, "no name within 500ms", &["--start-time", "0.5"]);
+    loses("echo a/b; sleep 9", Fault::NoStart, "no name may have a `/`", &[]);
+}
+
+#[test]
+fn a_late_name_costs_no_time_on_the_clock() {
+    let late = format!("sleep 1; {}", bot("echo 0 0"));
+    loses(&late, Fault::NoStart, "no name within 500ms", &["--start-time", "0.5"]);
+    let (record, report) = play_shell(&late, &["--time", "0.9"]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+}
+
+/// Whether a process runs whose command line has a word.
+fn runs(word: &str) -> bool {
+    let processes = procfs::process::all_processes().unwrap().flatten();
+    let mut lines = processes.filter_map(|process| process.cmdline().ok());
+    lines.any(|line| line.iter().any(|part| part == word))
+}
+
+/// Waits until no process runs whose command line has a word.
+fn assert_gone(word: &str) {
+    let since = Instant::now();
+    while runs(word) {
+        assert!(since.elapsed() < Duration::from_secs(30), "{word} still runs");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A bot that starts further processes in every way there is, all asleep for `seconds`.
+fn forking(seconds: &str) -> String {
+    let forks = format!(
+        "sleep {seconds} & (sleep {seconds} &) ; setsid sleep {seconds} &
+        setsid sh -c 'setsid sh -c \"trap : HUP TERM INT; sleep {seconds} & wait\" &' &
+        nohup sleep {seconds} > /dev/null 2>&1 &"
+    );
+    // It ignores what it is told, the end of its input too.
+    format!("trap '' HUP TERM INT; {forks} {}; while :; do sleep {seconds}; done", bot("echo 0 0"))
+}
+
+#[test]
+fn nothing_of_a_bot_that_forks_outlives_its_game() {
+    let (record, report) = play_shell(&forking("86401"), &[]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+    assert!(!runs("86401"), "the game's end is the end of all");
+    let usage = record.players[0].usage.unwrap();
+    assert!(usage.peak_kib > 0 && usage.threads >= 5, "{usage:?}");
+}
+
+#[test]
+fn a_bot_whose_wrapper_leaves_it_alone_plays_on() {
+    // The first process ends, the bot is its orphan.
+    let wrapper = format!("( {} ) < /dev/fd/3 & exit 0", bot("echo 0 0"));
+    let (record, report) = play_shell(&format!("exec 3<&0; {wrapper}"), &[]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+}
+
+#[test]
+fn nothing_outlives_a_referee_that_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = forking("86402").replace("echo 0 0", ":"); // thinks for good
+    let cmd = format!("sh -c {}", shlex::try_quote(&script).unwrap());
+    let mut referee = Command::new(tensai())
+        .args(["match", "--a", &cmd, "--time", "1000", "--turn-time", "1000"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let since = Instant::now();
+    while !runs("86402") {
+        assert!(since.elapsed() < Duration::from_secs(30), "the bot does not start");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    assert_gone("86402");
+}
+
+#[test]
+fn a_bot_that_does_not_read_is_ended_all_the_same() {
+    // Its input is full long before the game is over, as the other one's side is asked too.
+    let since = Instant::now();
+    loses("echo odd; sleep 86403", Fault::OutOfTime, "no answer came", &["--time", "0.5"]);
+    assert_gone("86403");
+    assert!(since.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn keepers_start_nothing_by_themselves() {
+    let output = Command::new(tensai()).arg("keep").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(errors, "tensai: only `tensai match` starts this command\n");
+    assert!(Path::new(&tensai()).exists());
+}

@@ -1,0 +1,198 @@
+//! `tensai match` as a process: many games, interrupted, gone on with, shared out, united, rated.
+
+mod arena;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use arena::{ok_in, records, refused_in, tensai};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+use tensai::record::Record;
+
+/// Three engines whose games take no time, and follow from their seeds.
+const ENGINES: [&str; 10] = [
+    "--engine",
+    "name=A",
+    "cmd=tensai play --random --seed 1",
+    "--engine",
+    "name=B",
+    "cmd=tensai play --random --seed 2",
+    "--engine",
+    "name=C",
+    "nodes=500",
+    "--seed=11",
+];
+
+/// Arguments after those of a match of these engines.
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["match"], &ENGINES[..], more].concat()
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The answers of all games, without the times that they took.
+fn answers(folder: &Path) -> Vec<Vec<[String; 2]>> {
+    let games = records(folder).into_iter().map(|path| Record::read(&path).unwrap());
+    games.map(|game| game.turns.into_iter().map(|turn| turn.answers).collect()).collect()
+}
+
+#[test]
+fn everybody_meets_everybody() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let results = json(&ok_in(here, &with(&["--rounds", "2", "--json", "--records", "all"])));
+    assert_eq!((&results["planned"], &results["played"]), (&6.into(), &6.into()));
+    let games = results["games"].as_array().unwrap();
+    let packs: Vec<_> = games.iter().map(|game| game["packs_from"].as_str().unwrap()).collect();
+    let first_and_second_round = [["seed 11"; 3], ["seed 12"; 3]].concat();
+    assert_eq!(packs, first_and_second_round, "the same packs for all pairs of a round");
+    assert_eq!(results["engines"][2]["standing"]["name"], "C");
+    assert_eq!(results["engines"][2]["standing"]["wins"], 4, "it thinks");
+    assert_eq!(records(&here.join("all")).len(), 6);
+
+    // The same command again plays nothing, a longer one what is missing.
+    let table = ok_in(here, &with(&["--rounds", "2", "--records", "all"]));
+    assert!(table.contains(" C           4    4      0     0  100.0 %"), "{table}");
+    let csv = ok_in(here, &with(&["--rounds", "3", "--records", "all", "--csv"]));
+    assert_eq!(csv.lines().count(), 1 + 9);
+    assert!(csv.starts_with("number,round,packs,first,second,result,ending,turns,"));
+    assert!(csv.lines().nth(2).unwrap().starts_with("2,0,seed 11,A,C,0-1,danger line,"), "{csv}");
+
+    // Another match has no place there.
+    let line = refused_in(here, &with(&["--gauntlet", "--records", "all"]));
+    let what =
+        "tensai: all: holds another match: `pairing` is \"round-robin\" there, \"gauntlet\" here";
+    assert_eq!(line, what);
+
+    // One list over several matches, of which one shares only an engine with the other.
+    let more = ["match", "--engine", "name=C", "nodes=500", "--engine", "name=D", "nodes=400"];
+    ok_in(here, &[&more[..], &["--records", "more", "--rounds", "3", "--seed", "5"]].concat());
+    let list = ok_in(here, &["rate", "all", "more", "--anchor", "A=1000", "--json"]);
+    let list = json(&list);
+    let elo = |name: &str| {
+        let rated = list.as_array().unwrap().iter().find(|rated| rated["engine"] == name);
+        rated.unwrap()["elo"].as_f64().unwrap()
+    };
+    assert_eq!(elo("A"), 1000.0);
+    assert!(elo("C") > elo("B") && elo("D") > elo("B"));
+    assert!(ok_in(here, &["rate", "all"]).contains(" C "));
+    let line = refused_in(here, &["rate", "all", "--anchor", "X=5"]);
+    assert!(line.contains("`X`"), "{line}");
+    std::fs::create_dir(here.join("empty")).unwrap();
+    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: no game record is in it");
+    std::fs::write(here.join("all/0002.json"), "{}").unwrap();
+    assert!(refused_in(here, &["rate", "all"]).starts_with("tensai: all/0002.json: not a game"));
+}
+
+#[test]
+fn a_gauntlet_is_the_first_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = with(&["--gauntlet", "--rounds", "2", "--json"]);
+    let results = json(&ok_in(folder.path(), &arguments));
+    let games = results["games"].as_array().unwrap();
+    assert!(games.len() == 4 && games.iter().all(|game| game["players"][0] == "A"));
+}
+
+#[test]
+fn a_match_that_was_stopped_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ok_in(here, &with(&["--rounds", "20", "--records", "whole"]));
+    for (signal, name) in [(Signal::SIGINT, "int"), (Signal::SIGTERM, "term")] {
+        let mut playing = Command::new(tensai())
+            .args(with(&["--rounds", "20", "--records", name]))
+            .current_dir(here)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let since = Instant::now();
+        while !here.join(name).join("0003.json").exists() {
+            assert!(since.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        kill(Pid::from_raw(playing.id().cast_signed()), signal).unwrap();
+        assert_eq!(playing.wait().unwrap().code(), Some(130));
+        let output = playing.wait_with_output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let last = errors.lines().last().unwrap();
+        let (_, resume) = last.split_once("go on with: tensai ").unwrap();
+        assert_eq!(resume, format!("match --resume {name}"));
+        let kept = records(&here.join(name));
+        assert!((3..60).contains(&kept.len()), "{} games", kept.len());
+        let written = |path: &Path| std::fs::metadata(path).unwrap().modified().unwrap();
+        let before: Vec<_> = kept.iter().map(|path| written(path)).collect();
+        ok_in(here, &resume.split(' ').collect::<Vec<_>>());
+        let after: Vec<_> = kept.iter().map(|path| written(path)).collect();
+        assert_eq!(before, after, "what was played is not played again");
+        assert_eq!(answers(&here.join(name)), answers(&here.join("whole")));
+    }
+}
+
+#[test]
+fn parts_make_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let shard = |shard: &str, records: &str| {
+        let arguments = ["--rounds", "4", "--shard", shard, "--records", records];
+        Command::new(tensai())
+            .args(with(&arguments))
+            .current_dir(here)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    // At the same time, as on several machines; two of them in one folder.
+    let running = [shard("1/3", "one"), shard("2/3", "rest"), shard("3/3", "rest")];
+    assert!(running.into_iter().all(|mut part| part.wait().unwrap().success()));
+    assert_eq!([records(&here.join("one")).len(), records(&here.join("rest")).len()], [4, 8]);
+    let merged = ["match", "--merge", "one", "rest", "one", "--records", "all", "--json"];
+    let merged = json(&ok_in(here, &merged));
+    assert_eq!(merged["played"], 12);
+    ok_in(here, &with(&["--rounds", "4", "--records", "whole"]));
+    assert_eq!(answers(&here.join("all")), answers(&here.join("whole")));
+    ok_in(here, &["match", "--seed", "1", "--nodes", "50", "--records", "other"]);
+    let line = refused_in(here, &["match", "--merge", "one", "other"]);
+    assert!(line.starts_with("tensai: other: not a part of the match in one: `"), "{line}");
+}
+
+#[test]
+fn a_test_ends_as_soon_as_it_is_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let engines = |a, b| ["match", "--engine", a, "nodes=2000", "--engine", "name=R", b];
+    let random = engines("name=T", "cmd=tensai play --random");
+    let test = ["--sprt", "elo0=0", "elo1=100", "--seed=1", "--json", "--records", "a"];
+    let results = json(&ok_in(here, &[&random[..], &test].concat()));
+    assert_eq!(results["sprt"]["accepted"], "h1");
+    let played = results["played"].as_u64().unwrap();
+    assert!((5..100).contains(&played), "{played} games for a plain difference");
+    // It is decided for good.
+    let again = json(&ok_in(here, &["match", "--resume", "a", "--json"]));
+    assert_eq!(again["played"], played);
+    let table = ok_in(here, &["match", "--resume", "a"]);
+    assert!(table.contains("H1 accepted: T is stronger"), "{table}");
+    let three = with(&["--sprt"]);
+    assert_eq!(refused_in(here, &three), "tensai: --sprt compares two engines, found 3");
+}
+
+#[test]
+fn a_file_can_say_it_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = "rounds = 2\nseed = 11\ntime = \"20s\"\n\
+        [[engine]]\nname = \"A\"\ncmd = \"tensai play --random --seed 1\"\n\
+        [[engine]]\nname = \"C\"\nnodes = 500\n";
+    std::fs::write(here.join("match.toml"), file).unwrap();
+    ok_in(here, &["match", "--config", "match.toml", "--records", "file"]);
+    let flags = ["--engine", "name=C", "nodes=500", "--rounds", "2", "--seed", "11"];
+    let a = ["match", "--time", "20s", "--engine", "name=A", "cmd=tensai play --random --seed 1"];
+    ok_in(here, &[&a, &flags[..], &["--records", "flags"]].concat());
+    assert_eq!(answers(&here.join("file")), answers(&here.join("flags")));
+}
