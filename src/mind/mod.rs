@@ -64,6 +64,9 @@ pub struct Report {
     /// The value of the best action found, where another one is played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_value: Option<i64>,
+    /// The best first actions that the duel search found, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<Candidate>,
     /// Plies of the duel search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
@@ -89,6 +92,16 @@ pub struct Report {
     pub nodes: u64,
     /// Milliseconds thought.
     pub time_ms: u64,
+}
+
+/// A first action that was thought about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Candidate {
+    /// The answer, as it would be sent.
+    pub action: String,
+    /// Its value in tenths of an ojama: exact for the best one and the one played, for others
+    /// perhaps only a bound from above.
+    pub value: i64,
 }
 
 /// The best answer known so far, for the one who must answer when time is up.

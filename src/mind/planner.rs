@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 use super::plan::{Plan, worth};
-use super::{Clock, Decision, Draft, Mind, Report, safe};
+use super::{Candidate, Clock, Decision, Draft, Mind, Report, safe};
 use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Player, Positions, Seat, State};
 use crate::protocol::Sight;
 use crate::search::beam::{self, Answer, Question, Strike};
@@ -318,9 +318,17 @@ impl<F: Field> Planner<F> {
         report.depth = Some(depth);
         report.value = Some(kept.unwrap_or(best).value);
         report.best_value = Some(best.value);
+        let candidates = verdicts.iter().take(CANDIDATES).map(|verdict| Candidate {
+            action: verdict.action.to_string(),
+            value: verdict.value,
+        });
+        report.candidates = candidates.collect();
         Some(kept.unwrap_or(best).action)
     }
 }
+
+/// First actions that are told of.
+const CANDIDATES: usize = 6;
 
 /// A chain of the opponent from this length on comes before whatever is planned behind it. With 8
 /// instead, counting late strikes half lost 26 of 40 games.
