@@ -32,10 +32,12 @@ pub fn print(form: Form, manifest: &Manifest, standing: &Standing) -> Result<(),
 }
 
 /// Each engine's rating with its 95 % error, in the order of the match's list; none where it
-/// cannot be told, as engines have not met, and of two, where their [`strength`] says more.
-fn ratings(standing: &Standing) -> Vec<Option<(Elo, f64)>> {
+/// cannot be told, as engines have not met. Of two it is the difference between them, for whose
+/// error [`strength`] says more.
+fn ratings(standing: &Standing) -> Vec<Option<(Elo, Option<f64>)>> {
     if standing.rows().len() == 2 {
-        return vec![None; 2];
+        let elo = |row: &Row| Some((estimate(row.tally)?.elo, None));
+        return standing.rows().iter().map(elo).collect();
     }
     let mut pool = Pool::default();
     for (a, b, tally) in standing.pairs() {
@@ -44,7 +46,7 @@ fn ratings(standing: &Standing) -> Vec<Option<(Elo, f64)>> {
     let rated = pool.ratings(&[]).unwrap_or_default();
     let rating = |row: &Row| {
         let rated = rated.iter().find(|rated| rated.name == row.name)?;
-        Some((Elo(rated.rating), rated.error))
+        Some((Elo(rated.rating), Some(rated.error)))
     };
     standing.rows().iter().map(rating).collect()
 }
@@ -62,7 +64,9 @@ fn table(manifest: &Manifest, standing: &Standing) {
         let row = &standing.rows()[player];
         let tally = row.tally;
         let score = tally.score().map_or_else(String::new, |s| format!("{:.1} %", s * 100.0));
-        let elo = ratings[player].map(|(elo, error)| format!("{elo} ± {error:.0}"));
+        let elo = ratings[player].map(|(elo, error)| {
+            error.map_or_else(|| elo.to_string(), |error| format!("{elo} ± {error:.0}"))
+        });
         let per_turn = row.think_ms as f64 / 1000.0 / row.turns.max(1) as f64;
         let busy = row.cpu_ms as f64 / row.wall_ms.max(1) as f64;
         table.add_row([
@@ -160,7 +164,7 @@ fn json(manifest: &Manifest, standing: &Standing) -> Result<(), CliError> {
             "standing": row,
             "score": row.tally.score(),
             "elo": rating.map(|(elo, _)| elo),
-            "error": rating.map(|(_, error)| error),
+            "error": rating.and_then(|(_, error)| error),
         })
     });
     let pairs = standing.pairs().map(|(a, b, tally)| {
