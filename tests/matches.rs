@@ -95,7 +95,7 @@ fn bad_requests_are_refused_with_one_line() {
             "tensai: bad.pack: input line 5, pack 1: expected two numbers, 0 to 9, found `3 12`",
         ),
         (vec!["--packs", "none"], "tensai: none: cannot read"),
-        (vec!["--packs", "empty"], "tensai: empty: no file of packs is in it"),
+        (vec!["--packs", "empty"], "tensai: empty: no file is in it"),
         (vec!["--a", "./no-such-bot"], "tensai: `./no-such-bot` does not start: "),
         (vec!["--a", "./text"], "tensai: `./text` does not start: "),
         (vec!["--a", "'"], "tensai: `'` is not a command"),

@@ -28,8 +28,7 @@ fn loses(script: &str, fault: Fault, what: &str, more: &[&str]) {
     assert_eq!(found.fault, fault, "{script}: {report}");
     assert!(found.what.contains(what), "{script}: {}", found.what);
     let turn = record.turns.len();
-    let told =
-        format!("{}: {} at turn {turn}: ", record.players[0].label(Seat::First), fault.name());
+    let told = format!("{}: {} at turn {turn}: ", record.name(Seat::First), fault.name());
     assert!(report.contains(&told) && report.contains(what), "{told}: {report}");
 }
 

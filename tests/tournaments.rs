@@ -84,7 +84,7 @@ fn everybody_meets_everybody() {
     let line = refused_in(here, &["rate", "all", "--anchor", "X=5"]);
     assert!(line.contains("`X`"), "{line}");
     std::fs::create_dir(here.join("empty")).unwrap();
-    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: no game record is in it");
+    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: no file is in it");
     std::fs::write(here.join("all/0002.json"), "{}").unwrap();
     assert!(refused_in(here, &["rate", "all"]).starts_with("tensai: all/0002.json: not a game"));
 }

@@ -5,7 +5,10 @@ use std::time::{Duration, Instant, SystemTime};
 use super::bot::{Bot, Heard};
 use super::keeper::Obituary;
 use super::stop::Stop;
-use crate::game::{Action, Cells, Fault, Pack, Packs, Seat, State, Turn, judge_faults};
+use crate::game::{
+    Action, Cells, Fault, Pack, Packs, ParseActionError, Seat, SkillNotReady, State, Turn,
+    judge_faults,
+};
 use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
 use crate::record::{
     Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
@@ -269,24 +272,17 @@ impl Table<'_> {
             }
         };
         let pack = self.game.packs.get(self.state.turn).expect("a game has a pack for each turn");
-        let turn = match self.state.play(pack, actions) {
-            Ok(turn) => turn,
-            Err(refused) => {
-                return Ok(Err(refused.map(|why| {
-                    let what = format!("answered ANSWER: {}", why?);
-                    Some(Wrong::answered(Fault::Invalid, &what, "S"))
-                })));
-            }
-        };
-        for (seat, think) in think.into_iter().enumerate() {
+        let turn = self.state.play(pack, actions).expect("no skill comes too early");
+        // What the record says is what is counted, so that it tells exactly what was sent.
+        let think_us = think.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+        for (seat, think) in think_us.into_iter().enumerate() {
             if self.game.seats[seat].nodes.is_none() {
-                self.left[seat] = self.left[seat].saturating_sub(think);
+                self.left[seat] = self.left[seat].saturating_sub(Duration::from_micros(think));
             }
         }
-        let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.turns.push(TurnRecord {
             answers: actions.map(|action| action.to_string()),
-            think_us: think.map(microseconds),
+            think_us,
             info: [None, None],
         });
         self.state = turn.after;
@@ -334,13 +330,16 @@ impl Table<'_> {
                     let what = late(format!("the answer ANSWER came after {think:.1?}"));
                     return Err(NoAnswer::Wrong(Wrong::answered(Fault::OutOfTime, &what, &line)));
                 }
-                match line.parse() {
-                    Ok(action) => Ok((action, think)),
-                    Err(error) => {
-                        let what = format!("answered ANSWER: {error}");
-                        Err(NoAnswer::Wrong(Wrong::answered(Fault::Invalid, &what, &line)))
-                    }
-                }
+                let gauge = self.state.players[seat].gauge;
+                let action = line.parse().map_err(|error: ParseActionError| error.to_string());
+                let action = action.and_then(|action| match action {
+                    Action::Skill if !gauge.allows_skill() => Err(SkillNotReady(gauge).to_string()),
+                    action => Ok((action, think)),
+                });
+                action.map_err(|error| {
+                    let what = format!("answered ANSWER: {error}");
+                    NoAnswer::Wrong(Wrong::answered(Fault::Invalid, &what, &line))
+                })
             }
             Heard::Nothing => {
                 let what = late("no answer came".to_owned());

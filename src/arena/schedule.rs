@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Packs;
@@ -128,8 +126,7 @@ impl PackSource {
             (None, None) if files > 0 => self.files[round % files].clone(),
             (None, seed) => {
                 let seed = seed.unwrap_or_default().wrapping_add((round - files) as u64);
-                let packs = Packs::generate(&mut SmallRng::seed_from_u64(seed));
-                (format!("seed {seed}"), packs)
+                (format!("seed {seed}"), Packs::from_seed(seed))
             }
         }
     }

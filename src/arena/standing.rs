@@ -74,11 +74,10 @@ impl Summary {
     /// Of a finished game.
     pub fn new(fixture: Fixture, record: &Record) -> Self {
         let result = &record.result;
-        let think = record.think_time();
         Self {
             number: fixture.number,
             round: fixture.round,
-            players: Seat::BOTH.map(|seat| record.players[seat.index()].label(seat)),
+            players: Seat::BOTH.map(|seat| record.name(seat)),
             packs_from: record.packs_from.clone(),
             verdict: result.verdict,
             ending: record.ending(),
@@ -89,7 +88,8 @@ impl Summary {
                 .faults
                 .each_ref()
                 .map(|fault| fault.as_ref().map(|fault| fault.what.clone())),
-            think_ms: think.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            think_ms: Seat::BOTH
+                .map(|seat| u64::try_from(record.used(seat).as_millis()).unwrap_or(u64::MAX)),
             usage: record.players.each_ref().map(|player| player.usage),
         }
     }

@@ -4,13 +4,15 @@ mod bench;
 mod bot;
 mod match_;
 mod one_line;
+mod packs;
 mod perft;
 mod rate;
+mod record;
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write as _};
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 use thiserror::Error;
@@ -20,6 +22,7 @@ use crate::backend::Backend;
 use crate::game::Packs;
 use crate::protocol::{InputError, ServeError, read_packs};
 use crate::record::RecordError;
+use crate::record::official::ReplayError;
 
 /// A bot for CODE VS Reborn, and an arena to play it in.
 ///
@@ -45,6 +48,12 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Speak the contest's protocol, as without a subcommand; or play at random.
     Play(bot::PlayArgs),
+    /// Show recorded games, check them, and turn them into other forms.
+    #[command(subcommand)]
+    Record(record::RecordCommand),
+    /// Draw the packs of games, and check files of packs.
+    #[command(subcommand)]
+    Packs(packs::PacksCommand),
     /// Look after a bot: what `match` starts.
     #[command(hide = true)]
     Keep,
@@ -65,6 +74,9 @@ pub enum CliError {
     /// A game's record.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A file of the official client's.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
     /// A file of packs.
     #[error("{path}: {source}")]
     Packs {
@@ -79,14 +91,17 @@ pub enum CliError {
         /// The file.
         path: String,
         /// Why.
-        source: std::io::Error,
+        source: io::Error,
     },
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Output(io::Error),
     /// A match's folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// The system.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
     /// The arguments.
     #[error("{0}")]
     Arguments(String),
@@ -136,6 +151,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         Some(Command::Keep) => Ok(keeper::keep()?),
         Some(Command::Become) => Ok(keeper::become_bot()?),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Record(command)) => record::run(command),
+        Some(Command::Packs(command)) => packs::run(command),
         Some(Command::Bench(args)) => {
             bench::run(args);
             Ok(())
@@ -148,6 +165,56 @@ fn packs_file(path: &Path) -> Result<Packs, CliError> {
     let name = || path.display().to_string();
     let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
     read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
+}
+
+/// Writes to standard output. A reader that is gone has seen enough.
+fn print(text: &str) -> Result<(), CliError> {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
+        _ => Ok(()),
+    }
+}
+
+/// The file itself, or all files in the folder in the order of their names, of which there must be
+/// one.
+fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = fs::read_dir(path).and_then(|entries| {
+        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, io::Error>>()
+    });
+    let path = path.display().to_string();
+    let mut files =
+        entries.map_err(|source| CliError::Unreadable { path: path.clone(), source })?;
+    files.retain(|file| file.is_file());
+    files.sort();
+    if files.is_empty() {
+        return Err(CliError::Refused(format!("{path}: no file is in it")));
+    }
+    Ok(files)
+}
+
+/// Looks at one file after the other, whatever is wrong with those before: what there is to say
+/// about each goes to standard output, a line each, and errors to standard error, the last one by
+/// the caller.
+fn check_each<T>(
+    files: impl IntoIterator<Item = T>,
+    look: impl Fn(T) -> Result<String, CliError>,
+) -> Result<(), CliError> {
+    let mut failed = None;
+    for file in files {
+        match look(file) {
+            Ok(said) => print(&format!("{said}\n"))?,
+            Err(error) => {
+                if let Some(earlier) = failed.replace(error) {
+                    eprintln!("tensai: {earlier}");
+                }
+            }
+        }
+    }
+    failed.map_or(Ok(()), Err)
 }
 
 /// Parses a backend, which must be available here.

@@ -4,8 +4,6 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
 
 use super::{CliError, backend, packs_file};
 use crate::backend::{Backend, WithField};
@@ -84,7 +82,7 @@ impl WithField for Count<'_> {
 pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     let packs = match &args.packs {
         Some(path) => packs_file(path)?,
-        None => Packs::generate(&mut SmallRng::seed_from_u64(0)),
+        None => Packs::from_seed(0),
     };
     if args.turn + args.depth > TURNS {
         let (depth, turn) = (args.depth, args.turn);

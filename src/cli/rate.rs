@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::CliError;
 use super::match_::{plain_table, print_table};
+use super::{CliError, files_in};
 use crate::arena::Folder;
 use crate::game::{Seat, Verdict};
 use crate::rating::{Elo, Pool, Rated, Tally};
@@ -44,7 +44,7 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
         let mut games = 0_usize;
         for path in records(folder)? {
             let record = Record::read(&path)?;
-            let [a, b] = Seat::BOTH.map(|seat| record.players[seat.index()].label(seat));
+            let [a, b] = Seat::BOTH.map(|seat| record.name(seat));
             let verdict = record.result.verdict;
             let tally = Tally {
                 wins: u64::from(verdict == Verdict::Win(Seat::First)),
@@ -70,14 +70,10 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
 
 /// The files of a folder that are records, by name: all but a match's manifest.
 fn records(folder: &std::path::Path) -> Result<Vec<PathBuf>, CliError> {
-    let unreadable = |source| CliError::Unreadable { path: folder.display().to_string(), source };
-    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
-    let files: Result<Vec<_>, _> = entries.map(|entry| entry.map(|e| e.path())).collect();
-    let mut files = files.map_err(unreadable)?;
+    let mut files = files_in(folder)?;
     files.retain(|file| {
         file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)
     });
-    files.sort();
     Ok(files)
 }
 

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
+use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
-use rand::{Rng, RngExt as _};
+use rand::{Rng, RngExt as _, SeedableRng as _};
 use thiserror::Error;
 
 use super::{Pack, TURNS};
@@ -55,6 +56,32 @@ impl Packs {
         Self(packs.into())
     }
 
+    /// The packs that [`Packs::generate`] draws from a seed.
+    pub fn from_seed(seed: u64) -> Self {
+        Self::generate(&mut SmallRng::seed_from_u64(seed))
+    }
+
+    /// In what these differ from packs of the contest's server, as [`Packs::generate`] draws them,
+    /// each difference in words; nothing if they do not. Packs that differ are as legal.
+    pub fn oddities(&self) -> Vec<String> {
+        let cells = || self.0.iter().map(Pack::codes);
+        let threes = cells().filter(|codes| codes.contains(&0)).count();
+        let holes = cells().filter(|&[_, upper_right, _, _]| upper_right == 0).count();
+        let blocks = (1..=9).map(|number| {
+            let blocks = cells().flatten().filter(|&code| code == number).count();
+            (format!("blocks of {number}"), blocks, Self::EACH_NUMBER)
+        });
+        [
+            ("packs of three blocks".to_owned(), threes, TURNS - Self::FOURS),
+            ("packs with an empty upper right cell".to_owned(), holes, 0),
+        ]
+        .into_iter()
+        .chain(blocks)
+        .filter(|(_, found, usual)| found != usual)
+        .map(|(what, found, usual)| format!("{what}: {found} instead of {usual}"))
+        .collect()
+    }
+
     /// The pack of a turn (0 to 499).
     pub fn get(&self, turn: usize) -> Option<&Pack> {
         self.0.get(turn)
@@ -96,14 +123,11 @@ impl fmt::Display for PackLines<'_> {
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng;
-    use rand::rngs::SmallRng;
-
     use super::*;
 
     #[test]
     fn generated_packs_hold_what_the_official_ones_do() {
-        let packs = Packs::generate(&mut SmallRng::seed_from_u64(1));
+        let packs = Packs::from_seed(1);
         let cells = |pack: &Pack| pack.rows().concat();
         let count =
             |wanted: u8| packs.0.iter().flat_map(cells).filter(|&number| number == wanted).count();
@@ -113,12 +137,26 @@ mod tests {
         let holes_at = |cell: usize| packs.0.iter().filter(|p| cells(p)[cell] == 0).count();
         assert_eq!(holes_at(1), 0, "the upper right cell is never empty");
         assert!([0, 2, 3].into_iter().all(|cell| (100..170).contains(&holes_at(cell))));
+        assert_eq!(packs.oddities(), [""; 0]);
+    }
+
+    #[test]
+    fn what_the_server_never_made_is_named() {
+        let mut packs = Packs::from_seed(1);
+        let three = packs.0.iter().position(|pack| pack.codes()[3] == 0).unwrap();
+        let [a, b, c, _] = packs.0[three].codes();
+        packs.0[three] = Pack::new([a, 0, c, b]).unwrap();
+        assert_eq!(packs.oddities(), ["packs with an empty upper right cell: 1 instead of 0"]);
+        packs.0[three] = Pack::new([a, b, c, 5]).unwrap();
+        assert_eq!(
+            packs.oddities(),
+            ["packs of three blocks: 406 instead of 407", "blocks of 5: 178 instead of 177"]
+        );
     }
 
     #[test]
     fn the_same_seed_draws_the_same_packs() {
-        let draw = |seed| Packs::generate(&mut SmallRng::seed_from_u64(seed));
-        assert_eq!(draw(7), draw(7));
-        assert_ne!(draw(7), draw(8));
+        assert_eq!(Packs::from_seed(7), Packs::from_seed(7));
+        assert_ne!(Packs::from_seed(7), Packs::from_seed(8));
     }
 }

@@ -318,10 +318,10 @@ impl<F: Field> Planner<F> {
         report.depth = Some(depth);
         report.value = Some(kept.unwrap_or(best).value);
         report.best_value = Some(best.value);
-        let candidates = verdicts.iter().take(CANDIDATES).map(|verdict| Candidate {
-            action: verdict.action.to_string(),
-            value: verdict.value,
-        });
+        let candidates = verdicts
+            .iter()
+            .take(CANDIDATES)
+            .map(|verdict| Candidate { action: verdict.action.to_string(), value: verdict.value });
         report.candidates = candidates.collect();
         Some(kept.unwrap_or(best).action)
     }

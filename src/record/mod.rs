@@ -4,6 +4,14 @@
 //! the rules, so that any turn can be looked at, and thought about, once more; states are not kept,
 //! as they follow. The fields of [`Record`] and its parts are the fields of the JSON; those that
 //! are `null` are left out.
+//!
+//! Matches in the format of the contest's own client are turned into records and back by
+//! [`official`].
+
+mod files;
+mod input;
+pub mod official;
+mod result;
 
 use std::fs;
 use std::io::Write as _;
@@ -12,6 +20,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+pub use files::{json_line, write_new};
 
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
 
@@ -95,15 +105,6 @@ pub struct Usage {
     pub wall_ms: u64,
     /// The most threads that were seen at a time, at one look a second and one at the end of the game.
     pub threads: u64,
-}
-
-impl Contestant {
-    /// What to call it: its name in the match, else the one that it gave, else its seat.
-    pub fn label(&self, seat: Seat) -> String {
-        let given = Some(&self.name).filter(|name| !name.is_empty());
-        let name = self.engine.as_ref().or(given);
-        name.cloned().unwrap_or_else(|| format!("player {}", seat.index()))
-    }
 }
 
 /// A turn of a recorded game; pairs are in the order of seats.
@@ -241,21 +242,6 @@ impl Record {
         };
         let packs = self.packs.iter().enumerate().map(pack).collect::<Result<_, _>>()?;
         Packs::new(packs).map_err(|error| error.to_string())
-    }
-
-    /// How the game ended, in a word or two: by the rules of play, or by the fault of a bot; of two
-    /// faults the first seat's comes first.
-    pub fn ending(&self) -> String {
-        let faults = self.result.faults.iter().flatten().map(|fault| fault.fault.name());
-        let faults: Vec<&str> = faults.collect();
-        self.result.end.map_or_else(|| faults.join(", "), |end| end.name().to_owned())
-    }
-
-    /// What each player used for thinking, in all.
-    pub fn think_time(&self) -> [Duration; 2] {
-        [0, 1].map(|seat: usize| {
-            Duration::from_micros(self.turns.iter().map(|turn| turn.think_us[seat]).sum())
-        })
     }
 
     /// What a player had left of its time for the game when so many turns were played; it does not

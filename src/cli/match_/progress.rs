@@ -39,7 +39,7 @@ impl Progress {
     pub fn finished(&self, fixture: Fixture, record: &Record, standing: &Standing) {
         let said = self.standing(standing);
         let names = fixture.players.map(|player| standing.rows()[player].name.as_str());
-        let result = single::result(record);
+        let result = record.outcome();
         let game = format!("game {}: {} - {}: {result}", fixture.number, names[0], names[1]);
         let faults = single::faults(record);
         if let Some(bar) = &self.bar {

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use serde::{Deserialize, Deserializer};
 
 use crate::arena::{Engine, Manifest, OWN, PackSource, Pairing, tell_apart};
-use crate::cli::{CliError, packs_file};
+use crate::cli::{CliError, files_in, packs_file};
 use crate::duration;
 use crate::names::{closest, hint};
 use crate::rating::Sprt;
@@ -274,18 +274,7 @@ pub fn packs(manifest: &Manifest) -> Result<PackSource, CliError> {
     let Some(path) = &manifest.packs else {
         return Ok(PackSource { files: Vec::new(), seed: manifest.seed });
     };
-    let unreadable = |source| CliError::Unreadable { path: path.display().to_string(), source };
-    let mut files = vec![path.clone()];
-    if path.is_dir() {
-        let entries = fs::read_dir(path).map_err(unreadable)?;
-        let entries: Result<Vec<_>, _> = entries.map(|entry| entry.map(|e| e.path())).collect();
-        files = entries.map_err(unreadable)?;
-        files.retain(|file| file.is_file());
-        files.sort();
-    }
-    if files.is_empty() {
-        return Err(CliError::Refused(format!("{}: no file of packs is in it", path.display())));
-    }
+    let files = files_in(path)?;
     let read = |file: PathBuf| {
         let from = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((from, packs_file(&file)?))

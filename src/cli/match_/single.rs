@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::draw::{self, Colours};
 use crate::cli::CliError;
-use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn, Verdict};
+use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn};
 use crate::record::Record;
 
 /// Shows a game as it goes: drawn on a terminal, with a line of progress on standard error.
@@ -83,15 +83,15 @@ fn strikes(turn: &Turn<Cells>, names: &[String; 2]) -> String {
 
 /// Prints a game's end and result.
 pub fn report(record: &Record, path: &Path) -> Result<(), CliError> {
-    let names = Seat::BOTH.map(|seat| record.players[seat.index()].label(seat));
+    let names = Seat::BOTH.map(|seat| record.name(seat));
     let played = record.replay().map_err(CliError::Refused)?;
-    let used = record.think_time();
+    let used = Seat::BOTH.map(|seat| record.used(seat));
     if !io::stdout().is_terminal() {
         let left = Seat::BOTH.map(|seat| record.time_left(seat, record.turns.len()));
         let state = played.last().map_or_else(State::new, |turn| turn.after);
         print!("{}", draw::state(&state, None, &names, left, Colours::Off));
     }
-    println!("{} - {}: {}", names[0], names[1], result(record));
+    println!("{} - {}: {}", names[0], names[1], record.outcome());
     let chains = longest_chains(&played);
     for seat in [0, 1] {
         let chain = chains[seat].map_or_else(String::new, |(turn, chain)| {
@@ -112,27 +112,13 @@ pub fn report(record: &Record, path: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Who won and how, in words: `a wins, danger line at turn 20`.
-pub fn result(record: &Record) -> String {
-    let result = match record.result.verdict {
-        Verdict::Win(seat) => format!("{} wins", record.players[seat.index()].label(seat)),
-        Verdict::Draw => "a draw".to_owned(),
-    };
-    let turn = if record.result.end.is_some() {
-        record.turns.len().saturating_sub(1) // the turn after which it was over
-    } else {
-        record.turns.len() // the turn that could not be played
-    };
-    format!("{result}, {} at turn {turn}", record.ending())
-}
-
 /// Which bot did what wrong, with its last words, as lines.
 pub fn faults(record: &Record) -> Vec<String> {
     let turn = record.turns.len();
     let mut lines = Vec::new();
     for seat in Seat::BOTH {
         if let Some(fault) = &record.result.faults[seat.index()] {
-            let name = record.players[seat.index()].label(seat);
+            let name = record.name(seat);
             let kind = fault.fault.name();
             lines.push(format!("{name}: {kind} at turn {turn}: {}", fault.what));
             lines.extend(fault.last_words.iter().map(|line| format!("  | {line}")));

@@ -1,0 +1,101 @@
+//! `tensai record import` and `export`: the official client's format.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::told;
+use crate::cli::{CliError, packs_file, print};
+use crate::game::Packs;
+use crate::record::official::{Replay, ReplayError, packs_path};
+use crate::record::{Record, json_line, write_new};
+
+/// What is read, and where the records go.
+#[derive(Args, Debug)]
+pub struct ImportArgs {
+    /// A file of the official client's, NAME.json. It holds no packs: those of its games are in
+    /// NAME.1.pack, NAME.2.pack and so on beside it, unless files are given.
+    #[arg(value_name = "REPLAY")]
+    replay: PathBuf,
+
+    /// A file with the packs of a game; once for each game, in their order.
+    #[arg(long, value_name = "FILE")]
+    packs: Vec<PathBuf>,
+
+    /// The folder for the records: NAME-1.json and so on, of which none may be there yet.
+    #[arg(short, long, value_name = "FOLDER", default_value = "games")]
+    output: PathBuf,
+}
+
+/// What becomes a match, and where it goes.
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// Records of games between the same players in the same seats, in their order.
+    #[arg(value_name = "RECORD", required = true)]
+    records: Vec<PathBuf>,
+
+    /// The file for the match; the packs go beside it, NAME.1.pack and so on for NAME.json. None
+    /// may be there yet.
+    #[arg(short, long, value_name = "REPLAY")]
+    output: PathBuf,
+}
+
+/// A match into records.
+pub fn import(args: &ImportArgs) -> Result<(), CliError> {
+    let replay = Replay::read(&args.replay)?;
+    let files: Vec<PathBuf> = if args.packs.is_empty() {
+        let beside = (1..=replay.all_battle).map(|game| packs_path(&args.replay, game));
+        beside.take_while(|file| file.exists()).collect()
+    } else {
+        args.packs.clone()
+    };
+    let packs: Vec<Packs> = files.iter().map(|file| packs_file(file)).collect::<Result<_, _>>()?;
+    let mut records = replay.games(&packs).map_err(|error| match error {
+        ReplayError::NoPacks(game) if args.packs.is_empty() => CliError::Refused(format!(
+            "{}: no such file, and the packs of game {game} are needed: \
+             put them there, or give those of all games with --packs",
+            packs_path(&args.replay, game).display()
+        )),
+        error => CliError::Refused(format!("{}: {error}", args.replay.display())),
+    })?;
+    for (record, file) in records.iter_mut().zip(&files) {
+        record.packs_from = file_name(file);
+    }
+    let stem = args.replay.file_stem().unwrap_or_default().to_string_lossy();
+    let path = |game: usize| args.output.join(format!("{stem}-{game}.json"));
+    let texts = records.iter().map(json_line);
+    write_new((1..).map(path).zip(texts))?;
+    let mut said = String::new();
+    for (game, record) in (1..).zip(&records) {
+        said += &format!("{}: {}\n", path(game).display(), told(record));
+    }
+    if records.len() < replay.all_battle {
+        said +=
+            &format!("{} of the match's {} games were played\n", records.len(), replay.all_battle);
+    }
+    print(&said)
+}
+
+/// Records into a match.
+pub fn export(args: &ExportArgs) -> Result<(), CliError> {
+    let records: Vec<Record> =
+        args.records.iter().map(|file| Record::read(file)).collect::<Result<_, _>>()?;
+    let of_file =
+        |file: &Path, what: String| CliError::Refused(format!("{}: {what}", file.display()));
+    let replay = Replay::from_records(&records).map_err(|error| match error {
+        ReplayError::Game { game, what } => of_file(&args.records[game - 1], what),
+        error => error.into(),
+    })?;
+    let packs = records.iter().zip(&args.records);
+    let packs = packs.map(|(record, file)| record.packs().map_err(|what| of_file(file, what)));
+    replay.write(&args.output, &packs.collect::<Result<Vec<_>, _>>()?)?;
+    let mut said = format!("{}\n", args.output.display());
+    for (game, record) in (1..).zip(&records) {
+        said += &format!("{}: {}\n", packs_path(&args.output, game).display(), told(record));
+    }
+    print(&said)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

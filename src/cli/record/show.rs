@@ -1,0 +1,103 @@
+//! `tensai record show`: a game at a glance.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::cli::CliError;
+use crate::game::{Action, Cells, Chain, Seat, Turn};
+use crate::record::{Record, TurnRecord};
+
+/// Columns of text that a player's half of a turn takes.
+const HALF: usize = 37;
+
+/// The game of a record as text.
+pub fn text(path: &Path) -> Result<String, CliError> {
+    let record = Record::read(path)?;
+    let turns =
+        record.replay().map_err(|what| CliError::Refused(format!("{}: {what}", path.display())))?;
+    Ok(head(&record) + &table(&record, &turns) + &faults(&record))
+}
+
+/// Players, limits and result.
+fn head(record: &Record) -> String {
+    let mut text = format!("{}\n", super::told(record));
+    for seat in Seat::BOTH {
+        let (name, used) = (record.name(seat), record.used(seat).as_secs_f64());
+        let score = record.result.scores[seat.index()];
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, "player {}  {name}: score {score}, {used:.1} s used", seat.index());
+        let command = plain(&record.players[seat.index()].command);
+        let _ = writeln!(text, "{}{command}", if command.is_empty() { "" } else { "  " });
+    }
+    let limits = record.limits;
+    let [game, turn, grace] =
+        [limits.game_ms, limits.turn_ms, limits.grace_ms].map(Duration::from_millis);
+    let grace = if grace.is_zero() { String::new() } else { format!(", {grace:?} grace") };
+    let _ = writeln!(text, "limits    {game:?} a game, {turn:?} a turn{grace}");
+    for (label, said) in [("packs", &record.packs_from), ("date", &record.date)] {
+        if !said.is_empty() {
+            let _ = writeln!(text, "{label:8}  {}", plain(said));
+        }
+    }
+    text
+}
+
+/// A line a turn.
+fn table(record: &Record, turns: &[Turn<Cells>]) -> String {
+    let names = Seat::BOTH.map(|seat| {
+        let name: String = record.name(seat).chars().take(HALF - 2).collect();
+        format!("  {name:<width$}", width = HALF - 2)
+    });
+    let columns =
+        format!("  ans{:>6} {:>5}{:>6}{:>6}{:>8}", "chain", "sent", "stock", "gauge", "time");
+    let mut text = format!("\n    {}\nturn{columns}{columns}\n", names.concat().trim_end());
+    for (number, (turn, played)) in record.turns.iter().zip(turns).enumerate() {
+        let halves = Seat::BOTH.map(|seat| half(turn, played, seat));
+        let _ = writeln!(text, "{number:>4}{}", halves.concat());
+    }
+    text + "* strike: a chain of three or more, or the skill (its blocks + its chain)\n"
+}
+
+/// A player's half of a turn: the answer and what it did; stock and gauge are those afterwards, the
+/// time is in seconds.
+fn half(turn: &TurnRecord, played: &Turn<Cells>, seat: Seat) -> String {
+    let (step, player) = (&played.steps[seat.index()], &played.after[seat]);
+    let answer = &turn.answers[seat.index()];
+    let used_skill = matches!(answer.parse(), Ok(Action::Skill));
+    let chain = match step.chain.0 {
+        chain if used_skill => format!("{}+{chain}", step.explosion.0),
+        0 => String::new(),
+        chain => chain.to_string(),
+    };
+    let mark = if used_skill || step.chain >= Chain(3) { '*' } else { ' ' };
+    let sent = Some(step.sent()).filter(|&sent| sent > 0).map(|sent| sent.to_string());
+    let time = Duration::from_micros(turn.think_us[seat.index()]).as_secs_f64();
+    format!(
+        "  {:<3}{chain:>6}{mark}{:>5}{:>6}{:>6}{time:>8.3}",
+        plain(answer),
+        sent.unwrap_or_default(),
+        player.stock,
+        player.gauge.get()
+    )
+}
+
+/// What went wrong in the turn after the last.
+fn faults(record: &Record) -> String {
+    let mut text = String::new();
+    for seat in Seat::BOTH {
+        let Some(fault) = &record.result.faults[seat.index()] else { continue };
+        let kind = fault.fault.name();
+        let (turn, name, what) = (record.turns.len(), record.name(seat), plain(&fault.what));
+        let _ = writeln!(text, "{turn:>4}  {name}: {kind}: {what}");
+        for line in &fault.last_words {
+            let _ = writeln!(text, "        | {}", plain(line));
+        }
+    }
+    text
+}
+
+/// A bot's words without what could disturb the terminal.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}

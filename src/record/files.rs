@@ -1,0 +1,98 @@
+//! Files that belong together, written whole or not at all.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::RecordError;
+
+/// Writes new files, each a path and its text: all of them or none. Nothing is written over; the
+/// folders are made.
+///
+/// # Errors
+/// A file exists already, or the file system says no.
+pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(), RecordError> {
+    let error =
+        |path: &Path, verb, source| RecordError::File { path: path.to_owned(), verb, source };
+    let mut drafts = Vec::new();
+    for (path, text) in files {
+        if path.symlink_metadata().is_ok() {
+            return Err(error(&path, "write", exists()));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or_else(|| Path::new("."));
+        fs::create_dir_all(folder).map_err(|source| error(&path, "create its folder", source))?;
+        let draft = draft(folder, &text).map_err(|source| error(&path, "write", source))?;
+        drafts.push((path, draft));
+    }
+    let mut written = Vec::new();
+    for (path, draft) in drafts {
+        if let Err(refused) = draft.persist_noclobber(&path) {
+            // What cannot be removed stays: the error at hand says more than a second one would.
+            written.iter().for_each(|path: &PathBuf| drop(fs::remove_file(path)));
+            let source = match refused.error.kind() {
+                io::ErrorKind::AlreadyExists => exists(),
+                _ => refused.error,
+            };
+            return Err(error(&path, "write", source));
+        }
+        written.push(path);
+    }
+    Ok(())
+}
+
+/// A value as these files hold it: JSON on one line.
+pub fn json_line(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("records and replays have strings for keys");
+    json + "\n"
+}
+
+fn exists() -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, "it exists already, and nothing is written over")
+}
+
+/// A file with the text, which is gone unless it is given its name. It is closed: there may be more
+/// of them than a process may have open.
+fn draft(folder: &Path, text: &str) -> io::Result<tempfile::TempPath> {
+    let mut builder = tempfile::Builder::new();
+    // Others may read it, as any file: the default is for secrets.
+    #[cfg(unix)]
+    let builder = {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666))
+    };
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    Ok(file.into_temp_path())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_files_are_written_or_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let names = || {
+            let entries = fs::read_dir(folder.path()).unwrap();
+            let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        let file = |name: &str| (path(name), format!("{name}\n"));
+        write_new([file("a"), file("b")]).unwrap();
+        assert_eq!(names(), ["a", "b"]);
+        assert_eq!(fs::read_to_string(path("b")).unwrap(), "b\n");
+        let refused = write_new([file("c"), file("b")]).unwrap_err().to_string();
+        assert!(
+            refused.ends_with("b: cannot write: it exists already, and nothing is written over")
+        );
+        assert_eq!(names(), ["a", "b"], "no draft is left either");
+        write_new([file("c"), file("d"), file("c")]).unwrap_err();
+        assert_eq!(names(), ["a", "b"], "what was there for a moment is gone");
+        assert!(write_new([file("a/c")]).unwrap_err().to_string().contains("create its folder"));
+    }
+}

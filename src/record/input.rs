@@ -1,0 +1,34 @@
+//! What a bot was sent in a recorded game.
+
+use super::Record;
+use crate::game::{Cells, Seat, State};
+use crate::protocol::writer;
+
+impl Record {
+    /// The input that the player in this seat received: the packs, then every turn as the referee
+    /// sent it, also the one in which a fault ended the game if it was asked at all.
+    ///
+    /// # Errors
+    /// The first turn that breaks the rules, said in words.
+    pub fn input(&self, seat: Seat) -> Result<String, String> {
+        let mut text = self.packs()?.to_string();
+        let mut state = State::new();
+        let sent = |state: &State<Cells>| {
+            let left = Seat::BOTH.map(|seat| self.time_left(seat, state.turn));
+            writer::turn(state, seat, left)
+        };
+        for played in self.replay()? {
+            text += &sent(&state);
+            state = played.after;
+        }
+        // A player that did not say its name is at fault before any turn is asked.
+        let asked = |seat: usize| {
+            let named = !self.players[seat].name.is_empty() || !self.turns.is_empty();
+            self.result.faults[seat].is_none() || named
+        };
+        if self.result.faults != [None, None] && asked(0) && asked(1) {
+            text += &sent(&state);
+        }
+        Ok(text)
+    }
+}

@@ -1,0 +1,263 @@
+//! The replay file of the contest's own client, which is gone.
+//!
+//! One JSON object on one line holds the answers of all games of a match in a row; where a game ends
+//! and the next begins is not said, but follows from the rules and the packs. The packs are not in
+//! it either: the client drew them from `gameSeed` by a method that was never published. They are
+//! kept beside it, by a convention of this project: the packs of the games of `NAME.json` are in
+//! `NAME.1.pack`, `NAME.2.pack` and so on, in the order of the games ([`packs_path`]).
+//!
+//! What the format has no place for is lost on the way into it: limits other than the contest's,
+//! commands, dates, what the bots said, and of a turn that a fault ended all but who was at fault.
+//! [`Replay::from_records`] says what is written instead.
+
+mod from_records;
+mod play;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Limits, Record, RecordError, json_line, write_new};
+use crate::game::{Packs, Seat};
+use play::Play;
+
+/// The contest's limits; its client let the one of a turn pass.
+const LIMITS: Limits = Limits { game_ms: 180_000, turn_ms: 20_000, grace_ms: 0 };
+
+/// A player's time for a game, by those.
+const GAME_TIME: Duration = Duration::from_millis(LIMITS.game_ms);
+
+/// A match, as the official client wrote it. The fields are those of the file; lists are in the
+/// order of turns, one game after the other.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replay {
+    /// What the client drew the packs from; 0 where it is unknown.
+    pub game_seed: i64,
+    /// Games of the match.
+    pub all_battle: usize,
+    /// Whether it was played on the contest's server.
+    pub is_online: bool,
+    /// The client's version.
+    pub current_version: String,
+    /// A choice of the client's scenery.
+    pub map_size: String,
+    /// Another one.
+    pub map_seed: i64,
+    /// The music.
+    pub bgm_seed: i64,
+    /// The first player's name, without an end of line, then its answers, each with one.
+    pub output0: Vec<String>,
+    /// The same of the second player.
+    pub output1: Vec<String>,
+    /// Nanoseconds that the first player thought about each answer.
+    pub think_time0: Vec<u64>,
+    /// The same of the second player.
+    pub think_time1: Vec<u64>,
+    /// Fields that this program does not know, so that they are not lost.
+    #[serde(flatten)]
+    pub unknown: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Why a file is no match, or a match and games do not turn into each other.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// The file system says no.
+    #[error(transparent)]
+    File(#[from] RecordError),
+    /// The file holds no match.
+    #[error("{}: not an official replay: {what}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// A list of the file is too short or too long.
+    #[error("{list}: expected {expected}, found {found}")]
+    Length {
+        /// The list.
+        list: String,
+        /// What it should hold.
+        expected: String,
+        /// How many entries it has.
+        found: usize,
+    },
+    /// Answers are left when the packs are used up.
+    #[error("no packs are given for game {0}, and answers are left for it")]
+    NoPacks(usize),
+    /// The packs of more games than there are.
+    #[error("expected the packs of {expected} games, found those of {found}")]
+    TooManyPacks {
+        /// Games of the match, or those that were begun.
+        expected: usize,
+        /// Games that packs are given for.
+        found: usize,
+    },
+    /// The answers were not given to these packs: with them the match does not come out even.
+    #[error("the packs are not those of this match, which does not come out even: {0}")]
+    OtherPacks(String),
+    /// There is no game to make a match of.
+    #[error("a match has at least one game")]
+    NoGames,
+    /// A game that a match cannot hold.
+    #[error("game {game}: {what}")]
+    Game {
+        /// The game, from 1.
+        game: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+/// The file with the packs of a game (from 1) of a match: `NAME.1.pack` for the first one of
+/// `NAME.json`.
+pub fn packs_path(replay: &Path, game: usize) -> PathBuf {
+    let name = match replay.extension() {
+        Some(extension) if extension == "json" => replay.file_stem(),
+        _ => replay.file_name(),
+    };
+    let mut name = name.unwrap_or_default().to_owned();
+    name.push(format!(".{game}.pack"));
+    replay.with_file_name(name)
+}
+
+impl Replay {
+    /// Reads a file of the official client's.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not in the format.
+    pub fn read(path: &Path) -> Result<Self, ReplayError> {
+        let text = fs::read(path).map_err(|source| RecordError::File {
+            path: path.to_owned(),
+            verb: "read",
+            source,
+        })?;
+        serde_json::from_slice(&text)
+            .map_err(|error| ReplayError::Format { path: path.to_owned(), what: error.to_string() })
+    }
+
+    /// Writes the match to a file, and the packs of its games, in order, to files beside it
+    /// ([`packs_path`]); all of them or none, and over none that exists.
+    ///
+    /// # Errors
+    /// A file exists already, or the file system says no.
+    pub fn write(&self, path: &Path, packs: &[Packs]) -> Result<(), RecordError> {
+        let packs = (1..).zip(packs);
+        let packs = packs.map(|(game, packs)| (packs_path(path, game), packs.to_string()));
+        let replay = (path.to_owned(), json_line(self));
+        write_new([replay].into_iter().chain(packs))
+    }
+
+    /// The games of the match, played by the rules with the packs of each: a game ends where the
+    /// rules of play, an invalid answer or the end of a player's 180 s end it, and the next answers
+    /// are the next game's. A game that the file ends in the middle of is kept as far as it goes
+    /// ([`Record::is_cut_short`]).
+    ///
+    /// What a record has and the file does not is left empty: the date, the commands, where the
+    /// packs come from. Times are cut to microseconds, and the limits are the contest's.
+    ///
+    /// # Errors
+    /// Lists that do not belong together; packs of too few or too many games; and packs of another
+    /// match, as far as that shows. A drop is legal whatever the packs, but with the wrong ones
+    /// games end at the wrong turns: answers are left over in the end, or the last game is cut short
+    /// and an earlier one ended by a skill before its time or by time.
+    pub fn games(&self, packs: &[Packs]) -> Result<Vec<Record>, ReplayError> {
+        if packs.len() > self.all_battle {
+            let (expected, found) = (self.all_battle, packs.len());
+            return Err(ReplayError::TooManyPacks { expected, found });
+        }
+        let sides = self.sides()?;
+        let [shorter, longer] = {
+            let [first, second] = sides.each_ref().map(|side| side.answers.len());
+            [first.min(second), first.max(second)]
+        };
+        let mut next = 0;
+        let mut games: Vec<Record> = Vec::new();
+        let mut doubt = None;
+        for packs in packs {
+            if next == shorter {
+                break;
+            }
+            let mut game = Play::new(packs);
+            let mut result = None;
+            while result.is_none() && next < shorter {
+                result = game.turn(sides.each_ref().map(|side| side.turn(next)));
+                next += 1;
+            }
+            if let Some(fault) = game.doubt() {
+                doubt.get_or_insert(format!("game {}, {fault}", games.len() + 1));
+            }
+            games.push(game.record(sides.each_ref().map(|side| side.name), result));
+        }
+        // A file that ends in the middle of a game may end in the middle of a turn.
+        let cut = games.last().is_some_and(Record::is_cut_short);
+        let left = if cut { 0 } else { longer - next };
+        if left > 0 && packs.len() < self.all_battle {
+            return Err(ReplayError::NoPacks(packs.len() + 1));
+        }
+        if left > 0 || cut {
+            let left = (left > 0).then(|| format!("answers are left for {left} turns"));
+            if let Some(why) = doubt.or(left) {
+                return Err(ReplayError::OtherPacks(why));
+            }
+        }
+        if games.len() < packs.len() && packs.len() < self.all_battle {
+            let (expected, found) = (games.len(), packs.len());
+            return Err(ReplayError::TooManyPacks { expected, found });
+        }
+        Ok(games)
+    }
+
+    /// Both players' parts, which belong together.
+    fn sides(&self) -> Result<[Side<'_>; 2], ReplayError> {
+        let sides = [
+            Side::new(Seat::First, &self.output0, &self.think_time0)?,
+            Side::new(Seat::Second, &self.output1, &self.think_time1)?,
+        ];
+        let [first, second] = sides.each_ref().map(|side| side.answers.len());
+        // The match may have been stopped after one of the last two answers.
+        if first.abs_diff(second) > 1 {
+            let (list, found) = ("output1".to_owned(), second);
+            let expected = format!("{first} answers, as in output0");
+            return Err(ReplayError::Length { list, expected, found });
+        }
+        Ok(sides)
+    }
+}
+
+/// A player's part of the file.
+struct Side<'a> {
+    name: &'a str,
+    answers: &'a [String],
+    /// In nanoseconds, one for each answer.
+    times: &'a [u64],
+}
+
+impl<'a> Side<'a> {
+    fn new(seat: Seat, output: &'a [String], times: &'a [u64]) -> Result<Self, ReplayError> {
+        let seat = seat.index();
+        let [name, answers @ ..] = output else {
+            let (list, found) = (format!("output{seat}"), 0);
+            let expected = "the player's name and its answers".to_owned();
+            return Err(ReplayError::Length { list, expected, found });
+        };
+        if times.len() != answers.len() {
+            let (list, found) = (format!("thinkTime{seat}"), times.len());
+            let expected = format!("{} times, one for each answer", answers.len());
+            return Err(ReplayError::Length { list, expected, found });
+        }
+        Ok(Self { name, answers, times })
+    }
+
+    /// The answer of a turn, and the time it took.
+    fn turn(&self, turn: usize) -> (&'a str, Duration) {
+        (&self.answers[turn], Duration::from_nanos(self.times[turn]))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+//! A match of recorded games.
+
+use std::time::Duration;
+
+use super::{GAME_TIME, Replay, ReplayError};
+use crate::game::{Action, Fault, Gauge, Seat, State};
+use crate::record::{FaultRecord, Record};
+
+impl Replay {
+    /// The match of these games, which must be between the same two players in the same seats; the
+    /// packs are not in it.
+    ///
+    /// Where a record does not hold what the format asks for, this is written: 0 for the seeds,
+    /// `1.0` and `SMALL` as in the client's own files. In the turn of a fault, the answer that was
+    /// refused, or an empty line where it is not known; for one that came too late nothing, not
+    /// even an end of line, and as its time just more than the 180 s allow; for a player without a
+    /// fault `0 0`; no other time. Only the last game may have been cut short, and only if no game
+    /// ended by time or by a skill before its time: [`Replay::games`] would doubt the packs.
+    ///
+    /// # Errors
+    /// No games, other players, a game that does not follow the rules, and one that would not be
+    /// the same by the contest's 180 s.
+    pub fn from_records(records: &[Record]) -> Result<Self, ReplayError> {
+        let names = |record: &Record| record.players.clone().map(|player| player.name);
+        let players = names(records.first().ok_or(ReplayError::NoGames)?);
+        let mut outputs = players.clone().map(|name| vec![name]);
+        let mut times = [Vec::new(), Vec::new()];
+        let mut doubtful = false;
+        for (game, record) in (1..).zip(records) {
+            let wrong = |what| ReplayError::Game { game, what };
+            let found = names(record);
+            if found != players {
+                return Err(wrong(format!("expected the players {players:?}, found {found:?}")));
+            }
+            if record.is_cut_short() && (game < records.len() || doubtful) {
+                let why = "it was cut short, which only the last game may be, and only if no game \
+                           was lost by time or by a skill before its time";
+                return Err(wrong(why.to_owned()));
+            }
+            let played = record.check().map_err(wrong)?;
+            let state = played.last().map_or_else(State::new, |turn| turn.after);
+            for seat in Seat::BOTH {
+                let (output, time) = (&mut outputs[seat.index()], &mut times[seat.index()]);
+                for turn in &record.turns {
+                    let think = Duration::from_micros(turn.think_us[seat.index()]);
+                    output.push(format!("{}\n", turn.answers[seat.index()]));
+                    time.push(nanoseconds(think));
+                }
+                let used = record.used(seat);
+                if used > GAME_TIME {
+                    return Err(wrong(format!(
+                        "{} thought for {:.1} s, and the format has no limit but 180 s",
+                        record.name(seat),
+                        used.as_secs_f64()
+                    )));
+                }
+                if record.result.faults != [None, None] {
+                    let fault = record.result.faults[seat.index()].as_ref();
+                    let answer = last_answer(fault, state[seat].gauge);
+                    let late = fault.is_some_and(|fault| fault.fault == Fault::OutOfTime);
+                    doubtful |= late || answer == "S\n";
+                    output.push(answer);
+                    time.push(if late { nanoseconds(GAME_TIME - used) + 1 } else { 0 });
+                }
+            }
+        }
+        let [output0, output1] = outputs;
+        let [think_time0, think_time1] = times;
+        Ok(Self {
+            game_seed: 0,
+            all_battle: records.len(),
+            is_online: false,
+            current_version: "1.0".to_owned(),
+            map_size: "SMALL".to_owned(),
+            map_seed: 0,
+            bgm_seed: 0,
+            output0,
+            output1,
+            think_time0,
+            think_time1,
+            unknown: serde_json::Map::new(),
+        })
+    }
+}
+
+/// What the file holds for a player's answer in the turn in which the game ended by a fault.
+pub(super) fn last_answer(fault: Option<&FaultRecord>, gauge: Gauge) -> String {
+    let Some(fault) = fault else { return "0 0\n".to_owned() };
+    if fault.fault == Fault::OutOfTime {
+        return String::new();
+    }
+    // The referee may have had another reason to refuse it: it was not asked for.
+    let answer = fault.answer.as_deref().unwrap_or_default();
+    let refused = match answer.parse() {
+        Ok(Action::Skill) => !gauge.allows_skill(),
+        Ok(Action::Drop(_)) => false,
+        Err(_) => true,
+    };
+    if refused { format!("{answer}\n") } else { "\n".to_owned() }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,131 @@
+//! A game of a match, played from its answers until the rules end it.
+
+use std::time::Duration;
+
+use super::{GAME_TIME, LIMITS};
+use crate::game::{Action, Cells, Fault, Pack, Packs, Seat, SkillNotReady, State, judge_faults};
+use crate::record::{Contestant, FORMAT, FaultRecord, GameResult, Record, TurnRecord, VERSION};
+
+/// A game in progress.
+pub(super) struct Play<'a> {
+    packs: &'a Packs,
+    state: State<Cells>,
+    used: [Duration; 2],
+    turns: Vec<TurnRecord>,
+    doubt: Option<String>,
+}
+
+/// Why an answer ended the game.
+struct Wrong {
+    fault: Fault,
+    what: String,
+    answer: Option<String>,
+}
+
+impl<'a> Play<'a> {
+    pub fn new(packs: &'a Packs) -> Self {
+        Self {
+            packs,
+            state: State::new(),
+            used: [Duration::ZERO; 2],
+            turns: Vec::new(),
+            doubt: None,
+        }
+    }
+
+    /// Plays a turn with both answers and the time they took; the result if that ends the game.
+    pub fn turn(&mut self, heard: [(&str, Duration); 2]) -> Option<GameResult> {
+        let judged = Seat::BOTH.map(|seat| self.judge(seat, heard[seat.index()]));
+        let actions = match judged {
+            [Ok(first), Ok(second)] => [first, second],
+            wrong => return self.fault(wrong.map(Result::err)),
+        };
+        let pack = self.packs.get(self.state.turn).expect("a game has a pack for each turn");
+        let played = self.state.play(pack, actions).expect("both actions were judged");
+        self.state = played.after;
+        let think = heard.map(|(_, think)| think);
+        for (used, think) in self.used.iter_mut().zip(think) {
+            *used += think;
+        }
+        self.turns.push(TurnRecord {
+            answers: actions.map(|action| action.to_string()),
+            think_us: think.map(|think| u64::try_from(think.as_micros()).unwrap_or(u64::MAX)),
+            info: [None, None],
+        });
+        let (end, verdict) = self.state.end()?;
+        Some(GameResult { verdict, end: Some(end), ..self.stopped() })
+    }
+
+    /// An answer by the rules: in time, an action, and possible.
+    fn judge(&mut self, seat: Seat, (answer, think): (&str, Duration)) -> Result<Action, Wrong> {
+        let left = GAME_TIME - self.used[seat.index()];
+        if think > left {
+            let what = format!("{left:.1?} were left, the answer came after {think:.1?}");
+            self.doubt = Some(self.place(seat, &what));
+            return Err(Wrong { fault: Fault::OutOfTime, what, answer: None });
+        }
+        let answer = answer.trim_ascii();
+        let invalid = |what| Wrong {
+            fault: Fault::Invalid,
+            what: format!("answered `{answer}`: {what}"),
+            answer: Some(answer.to_owned()),
+        };
+        let action = answer.parse().map_err(|error| invalid(format!("{error}")))?;
+        let gauge = self.state[seat].gauge;
+        if action == Action::Skill && !gauge.allows_skill() {
+            let why = SkillNotReady(gauge).to_string();
+            self.doubt = Some(self.place(seat, &why));
+            return Err(invalid(why));
+        }
+        Ok(action)
+    }
+
+    fn place(&self, seat: Seat, what: &str) -> String {
+        format!("turn {}, player {}: {what}", self.state.turn, seat.index())
+    }
+
+    /// The result where at least one answer is wrong.
+    fn fault(&self, wrong: [Option<Wrong>; 2]) -> Option<GameResult> {
+        let kinds = wrong.each_ref().map(|wrong| wrong.as_ref().map(|wrong| wrong.fault));
+        let faults = wrong.map(|wrong| {
+            wrong.map(|Wrong { fault, what, answer }| FaultRecord {
+                fault,
+                what,
+                answer,
+                last_words: Vec::new(),
+            })
+        });
+        let stopped = self.stopped();
+        let verdict = judge_faults(kinds, stopped.scores)?;
+        Some(GameResult { verdict, faults, ..stopped })
+    }
+
+    /// The result if nothing more follows.
+    fn stopped(&self) -> GameResult {
+        GameResult::cut_short(self.state.players.map(|player| player.score))
+    }
+
+    /// Where a fault that other packs may not have led to ended the game, if one did: the skill
+    /// came before its time, or the time was over.
+    pub fn doubt(&self) -> Option<&str> {
+        self.doubt.as_deref()
+    }
+
+    /// The game between these players as a record; without a result it was cut short.
+    pub fn record(self, names: [&str; 2], result: Option<GameResult>) -> Record {
+        let result = result.unwrap_or_else(|| self.stopped());
+        Record {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            date: String::new(),
+            number: None,
+            packs_from: String::new(),
+            packs: self.packs.from_turn(0).iter().map(Pack::rows).collect(),
+            limits: LIMITS,
+            players: names
+                .map(|name| Contestant { name: name.to_owned(), ..Contestant::default() }),
+            turns: self.turns,
+            result,
+        }
+    }
+}

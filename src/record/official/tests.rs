@@ -1,0 +1,335 @@
+use proptest::prelude::*;
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
+
+use super::from_records::last_answer;
+use super::*;
+use crate::game::{
+    Action, Cells, End, Fault, Gauge, Packs, Placement, State, Verdict, judge_faults,
+};
+use crate::record::FaultRecord;
+
+const OFFICIAL: &str = include_str!("../../../tests/data/official_20190510_1814.json");
+
+/// How a game of a test ends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Ending {
+    /// By the rules of play.
+    Played,
+    /// At the given turn, by what each player does there.
+    Fault(usize, [Last; 2]),
+    /// After the given turns, with the file.
+    Cut(usize),
+}
+
+/// What a player does in the last turn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Last {
+    Fine,
+    Nonsense,
+    EarlySkill,
+    Late,
+}
+
+/// A match in the making, with what is known of its games.
+struct Match {
+    replay: Replay,
+    packs: Vec<Packs>,
+    games: Vec<Expected>,
+    /// Whether a game ends as only wrong packs may have made it.
+    doubtful: bool,
+}
+
+/// A game as it was played.
+#[derive(PartialEq, Debug)]
+struct Expected {
+    answers: Vec<[String; 2]>,
+    verdict: Verdict,
+    end: Option<End>,
+    faults: [Option<Fault>; 2],
+    scores: [u64; 2],
+}
+
+impl Expected {
+    fn of(record: &Record) -> Self {
+        let result = &record.result;
+        Self {
+            answers: record.turns.iter().map(|turn| turn.answers.clone()).collect(),
+            verdict: result.verdict,
+            end: result.end,
+            faults: result.faults.clone().map(|fault| Some(fault?.fault)),
+            scores: result.scores,
+        }
+    }
+}
+
+/// Plays a match at random, game by game.
+fn play(seed: u64, endings: &[Ending]) -> Match {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut replay: Replay = serde_json::from_str(OFFICIAL).unwrap();
+    replay.all_battle = endings.len();
+    replay.output0.truncate(1);
+    replay.output1.truncate(1);
+    replay.think_time0.clear();
+    replay.think_time1.clear();
+    let packs: Vec<_> = (seed..).take(endings.len()).map(Packs::from_seed).collect();
+    let mut games = Vec::new();
+    let mut doubtful = false;
+    for (packs, &ending) in packs.iter().zip(endings) {
+        let mut state = State::<Cells>::new();
+        let mut answers = Vec::new();
+        let mut used = [0; 2];
+        let mut put = |[first, second]: [String; 2], times: [u64; 2]| {
+            replay.output0.push(first);
+            replay.output1.push(second);
+            replay.think_time0.push(times[0]);
+            replay.think_time1.push(times[1]);
+        };
+        let (verdict, end, faults) = loop {
+            if let Some((end, verdict)) = state.end() {
+                break (verdict, Some(end), [None, None]);
+            }
+            match ending {
+                Ending::Fault(turn, lasts) if turn == state.turn => {
+                    // The gauge may have been filled by then.
+                    let lasts = [0, 1].map(|seat: usize| match lasts[seat] {
+                        Last::EarlySkill if state.players[seat].gauge.allows_skill() => Last::Fine,
+                        last => last,
+                    });
+                    let faults = lasts.map(|last| match last {
+                        Last::Fine => None,
+                        Last::Nonsense | Last::EarlySkill => Some(Fault::Invalid),
+                        Last::Late => Some(Fault::OutOfTime),
+                    });
+                    if let Some(verdict) = judge_faults(faults, state.players.map(|p| p.score)) {
+                        let answer = |last| match last {
+                            Last::Fine => "0 0\n",
+                            Last::Nonsense => "nine 0\n",
+                            Last::EarlySkill => "S\n",
+                            Last::Late => "",
+                        };
+                        let late = |seat: usize| match lasts[seat] {
+                            Last::Late => 180_000_000_001 - used[seat],
+                            _ => 0,
+                        };
+                        doubtful |= lasts.contains(&Last::EarlySkill);
+                        doubtful |= lasts.contains(&Last::Late);
+                        put(lasts.map(|last| answer(last).to_owned()), [late(0), late(1)]);
+                        break (verdict, None, faults);
+                    }
+                }
+                Ending::Cut(turn) if turn == state.turn => {
+                    break (Verdict::Draw, None, [None, None]);
+                }
+                _ => {}
+            }
+            let actions = [0, 1].map(|seat: usize| {
+                if state.players[seat].gauge.allows_skill() && rng.random_bool(0.5) {
+                    return Action::Skill;
+                }
+                let index = rng.random_range(0..Placement::COUNT);
+                Action::Drop(Placement::from_index(index).unwrap())
+            });
+            let texts = actions.map(|action| action.to_string());
+            let times = [0; 2].map(|_| rng.random_range(0..300_000) * 1000);
+            put(texts.clone().map(|text| text + "\n"), times);
+            used = [0, 1].map(|seat| used[seat] + times[seat]);
+            answers.push(texts);
+            state = state.play(packs.get(state.turn).unwrap(), actions).unwrap().after;
+        };
+        let scores = state.players.map(|player| player.score);
+        games.push(Expected { answers, verdict, end, faults, scores });
+    }
+    Match { replay, packs, games, doubtful }
+}
+
+fn ending() -> impl Strategy<Value = Ending> {
+    let last = prop_oneof![
+        Just(Last::Fine),
+        Just(Last::Nonsense),
+        Just(Last::EarlySkill),
+        Just(Last::Late)
+    ];
+    prop_oneof![
+        Just(Ending::Played),
+        (0..40usize, [last.clone(), last]).prop_map(|(turn, lasts)| Ending::Fault(turn, lasts)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// Whatever ends the games of a match, they are found in its file again, and the file in them.
+    #[test]
+    fn games_and_matches_turn_into_each_other(
+        seed in 0..1u64 << 40,
+        mut endings in prop::collection::vec(ending(), 1..4),
+        cut in prop::option::of(1..30usize),
+    ) {
+        endings.extend(cut.map(Ending::Cut));
+        let played = play(seed, &endings);
+        let games = played.replay.games(&played.packs);
+        if played.doubtful && cut.is_some() {
+            prop_assert!(matches!(games, Err(ReplayError::OtherPacks(_))));
+            return Ok(());
+        }
+        let games = games.unwrap();
+        prop_assert_eq!(games.iter().map(Expected::of).collect::<Vec<_>>(), played.games);
+        prop_assert!(games.iter().all(|game| game.check().is_ok()));
+        prop_assert_eq!(games.last().unwrap().is_cut_short(), cut.is_some());
+        let again = Replay::from_records(&games).unwrap();
+        prop_assert_eq!(&again.output0, &played.replay.output0);
+        prop_assert_eq!(&again.output1, &played.replay.output1);
+        prop_assert_eq!(&again.think_time0, &played.replay.think_time0);
+        prop_assert_eq!(&again.think_time1, &played.replay.think_time1);
+        prop_assert_eq!(again.games(&played.packs).unwrap(), games);
+    }
+}
+
+#[test]
+fn the_clients_file_keeps_every_field() {
+    let replay: Replay = serde_json::from_str(OFFICIAL).unwrap();
+    assert_eq!(replay.game_seed, -1_143_683_729_866_884_939);
+    assert_eq!((replay.all_battle, replay.output1.len()), (5, 176));
+    assert_eq!((&*replay.output1[0], &*replay.output1[1]), ("kera ", "6 1\n"));
+    let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let written = json_line(&replay);
+    assert_eq!(value(&written), value(OFFICIAL));
+    assert_eq!(written.lines().count(), 1);
+    let newer = OFFICIAL.replacen('{', r#"{"weather":{"rain":[1,2]},"#, 1);
+    let replay: Replay = serde_json::from_str(&newer).unwrap();
+    assert_eq!(value(&json_line(&replay)), value(&newer));
+}
+
+#[test]
+fn files_are_written_with_their_packs_and_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.of.two.json");
+    let played = play(1, &[Ending::Played; 2]);
+    played.replay.write(&path, &played.packs).unwrap();
+    assert_eq!(Replay::read(&path).unwrap(), played.replay);
+    let packs = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(packs("match.of.two.2.pack"), played.packs[1].to_string());
+    assert_eq!(packs_path(Path::new("a/b.json"), 1), Path::new("a/b.1.pack"));
+    assert_eq!(packs_path(Path::new("b.v2"), 12), Path::new("b.v2.12.pack"));
+    let refused = played.replay.write(&path, &played.packs).unwrap_err().to_string();
+    assert!(refused.ends_with("it exists already, and nothing is written over"), "{refused}");
+    std::fs::write(&path, "{}").unwrap();
+    let refused = Replay::read(&path).unwrap_err().to_string();
+    assert!(
+        refused.ends_with("not an official replay: missing field `gameSeed` at line 1 column 2"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let Match { replay, packs, games, .. } = play(2, &[Ending::Played; 3]);
+    let refused = |replay: &Replay, packs: &[Packs]| replay.games(packs).unwrap_err().to_string();
+    let changed = |change: fn(&mut Replay)| {
+        let mut replay = replay.clone();
+        change(&mut replay);
+        refused(&replay, &packs)
+    };
+    assert_eq!(
+        refused(&replay, &packs[..2]),
+        "no packs are given for game 3, and answers are left for it"
+    );
+    assert_eq!(refused(&replay, &[]), "no packs are given for game 1, and answers are left for it");
+    let four = [&packs[..], &packs[..1]].concat();
+    assert_eq!(refused(&replay, &four), "expected the packs of 3 games, found those of 4");
+    assert_eq!(
+        changed(|replay| replay.all_battle = 2),
+        "expected the packs of 2 games, found those of 3"
+    );
+    assert_eq!(
+        changed(|replay| replay.think_time1.truncate(replay.think_time1.len() - 1)),
+        format!(
+            "thinkTime1: expected {} times, one for each answer, found {}",
+            replay.think_time1.len(),
+            replay.think_time1.len() - 1
+        )
+    );
+    assert_eq!(
+        changed(|replay| replay.output0.clear()),
+        "output0: expected the player's name and its answers, found 0"
+    );
+    let short = changed(|replay| {
+        replay.output1.truncate(9);
+        replay.think_time1.truncate(8);
+    });
+    assert!(short.starts_with("output1: expected ") && short.ends_with("found 8"), "{short}");
+
+    // The second game was stopped: its packs are needed, the third one's are not.
+    let mut cut = replay;
+    let kept = games[0].answers.len() + 5;
+    cut.output0.truncate(1 + kept);
+    cut.think_time0.truncate(kept);
+    cut.output1.truncate(kept);
+    cut.think_time1.truncate(kept - 1);
+    for given in [2, 3] {
+        let records = cut.games(&packs[..given]).unwrap();
+        assert_eq!(records.len(), 2);
+        assert!(!records[0].is_cut_short() && records[1].is_cut_short());
+        assert_eq!(records[1].turns.len(), 4, "half a turn is none");
+    }
+    cut.all_battle = 4;
+    assert_eq!(refused(&cut, &packs), "expected the packs of 2 games, found those of 3");
+}
+
+/// The file of the client's, whose packs are unknown, with a hundred times five others: games go on
+/// for too long, until the skill comes too early or the time is over.
+#[test]
+fn packs_of_another_match_are_found_out() {
+    let replay: Replay = serde_json::from_str(OFFICIAL).unwrap();
+    for seed in (0..500).step_by(5) {
+        let packs: Vec<_> = (seed..).take(5).map(Packs::from_seed).collect();
+        let refused = replay.games(&packs).unwrap_err();
+        assert!(matches!(refused, ReplayError::OtherPacks(_)), "seed {seed}: {refused}");
+    }
+}
+
+#[test]
+fn a_match_has_the_same_players_and_whole_games() {
+    let refused = |records: &[Record]| Replay::from_records(records).unwrap_err().to_string();
+    assert_eq!(refused(&[]), "a match has at least one game");
+    let lost = Ending::Fault(3, [Last::Late, Last::Fine]);
+    let played = play(3, &[Ending::Played, lost, Ending::Played]);
+    let games = played.replay.games(&played.packs).unwrap();
+    let cut = play(4, &[Ending::Cut(5)]);
+    let cut = cut.replay.games(&cut.packs).unwrap().remove(0);
+    let [first, second, third] = games.try_into().unwrap();
+    let mut swapped = third.clone();
+    swapped.players.reverse();
+    assert_eq!(
+        refused(&[first.clone(), swapped]),
+        r#"game 2: expected the players ["y.s", "kera "], found ["kera ", "y.s"]"#
+    );
+    assert!(refused(&[cut.clone(), first.clone()]).starts_with("game 1: it was cut short, which "));
+    assert!(refused(&[second, cut.clone()]).starts_with("game 2: it was cut short, which "));
+    assert_eq!(Replay::from_records(&[first.clone(), cut]).unwrap().all_battle, 2);
+    let mut slow = third.clone();
+    slow.turns[7].think_us[1] = 180_000_000;
+    let what = refused(&[first.clone(), slow]);
+    assert!(what.starts_with("game 2: kera thought for 1"), "{what}");
+    assert!(what.ends_with(" s, and the format has no limit but 180 s"), "{what}");
+    let mut wrong = third;
+    wrong.result.scores[0] += 1;
+    assert!(refused(&[first, wrong]).starts_with("game 2: result, scores: expected ["));
+}
+
+/// What the referee says about answers is used as far as it goes.
+#[test]
+fn refused_answers_are_written_where_they_are_known() {
+    let last = |fault, answer: Option<&str>| {
+        let answer = answer.map(str::to_owned);
+        let fault = FaultRecord { fault, what: String::new(), answer, last_words: Vec::new() };
+        last_answer(Some(&fault), Gauge::new(79).unwrap())
+    };
+    assert_eq!(last(Fault::Invalid, Some("fish")), "fish\n");
+    assert_eq!(last(Fault::Invalid, Some("S")), "S\n");
+    assert_eq!(last(Fault::Invalid, Some("0 0")), "\n", "refused as it was not asked for");
+    assert_eq!(last(Fault::Crash, None), "\n");
+    assert_eq!(last(Fault::OutOfTime, Some("x")), "");
+    assert_eq!(last_answer(None, Gauge::default()), "0 0\n");
+}

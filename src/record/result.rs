@@ -1,0 +1,97 @@
+//! How a recorded game ended: whether the rules say the same, and in words.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::{GameResult, Record};
+use crate::game::{Cells, Seat, State, Turn, Verdict, judge_faults};
+
+impl GameResult {
+    /// The result of a game that was stopped before its end: the verdict is a draw, which says
+    /// nothing, and neither the rules of play nor a fault ended it.
+    pub fn cut_short(scores: [u64; 2]) -> Self {
+        Self { verdict: Verdict::Draw, end: None, faults: [None, None], scores }
+    }
+}
+
+impl Record {
+    /// Whether the game was stopped before its end ([`GameResult::cut_short`]).
+    pub fn is_cut_short(&self) -> bool {
+        self.result.end.is_none() && self.result.faults == [None, None]
+    }
+
+    /// What to call a player: its name in the match, else the one that it gave, else `player 0` or
+    /// `player 1`; without what would disturb a line of text.
+    pub fn name(&self, seat: Seat) -> String {
+        let player = &self.players[seat.index()];
+        let name = player.engine.as_ref().unwrap_or(&player.name);
+        let name: String = name.chars().filter(|c| !c.is_control()).collect();
+        match name.trim() {
+            "" => format!("player {}", seat.index()),
+            name => name.to_owned(),
+        }
+    }
+
+    /// The time that a player thought in all.
+    pub fn used(&self, seat: Seat) -> Duration {
+        let think = self.turns.iter().map(|turn| turn.think_us[seat.index()]);
+        Duration::from_micros(think.fold(0, u64::saturating_add))
+    }
+
+    /// How the game ended, in a word or two: by the rules of play, or by the fault of a bot; of two
+    /// faults the first seat's comes first.
+    pub fn ending(&self) -> String {
+        let faults = self.result.faults.iter().flatten().map(|fault| fault.fault.name());
+        let faults: Vec<&str> = faults.collect();
+        self.result.end.map_or_else(|| faults.join(", "), |end| end.name().to_owned())
+    }
+
+    /// Who won and why, in words: `a wins, danger line at turn 20`.
+    pub fn outcome(&self) -> String {
+        let turns = self.turns.len();
+        let ending = self.ending();
+        let reason = match self.result.end {
+            Some(_) => format!("{ending} at turn {}", turns.saturating_sub(1)),
+            None if self.is_cut_short() => return format!("cut short after {turns} turns"),
+            None => format!("{ending} at turn {turns}"),
+        };
+        match self.result.verdict {
+            Verdict::Win(seat) => format!("{} wins, {reason}", self.name(seat)),
+            Verdict::Draw => format!("a draw, {reason}"),
+        }
+    }
+
+    /// Plays the game again and compares its result with what the rules say.
+    ///
+    /// # Errors
+    /// The first turn that breaks the rules, or what in the result is not as they say, in words.
+    pub fn check(&self) -> Result<Vec<Turn<Cells>>, String> {
+        let turns = self.replay()?;
+        let state = turns.last().map_or_else(State::new, |turn| turn.after);
+        let scores = state.players.map(|player| player.score);
+        let result = &self.result;
+        differs("scores", &scores, &result.scores)?;
+        let kinds = [0, 1].map(|seat| result.faults[seat].as_ref().map(|fault| fault.fault));
+        let (end, verdict) = match state.end() {
+            Some((end, verdict)) => (Some(end), verdict),
+            None => (None, judge_faults(kinds, scores).unwrap_or(Verdict::Draw)),
+        };
+        if end.is_some() {
+            differs("faults", &[None, None], &kinds)?;
+        }
+        differs("end", &end, &result.end)?;
+        differs("verdict", &verdict, &result.verdict)?;
+        Ok(turns)
+    }
+}
+
+/// Says that a field of the result is not as expected, if so; both as the file writes them.
+fn differs<T: PartialEq + Serialize>(field: &str, expected: &T, found: &T) -> Result<(), String> {
+    if expected == found {
+        return Ok(());
+    }
+    let [expected, found] =
+        [expected, found].map(|value| serde_json::to_string(value).unwrap_or_default());
+    Err(format!("result, {field}: expected {expected} by the rules, found {found}"))
+}

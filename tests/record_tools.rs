@@ -1,0 +1,480 @@
+//! `tensai record` as a process, with games that were played for it.
+
+mod arena;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use arena::{ok_in as said, refused_in as refused, run_in};
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+use tensai::game::{Cells, Fault, Packs, Seat, State};
+use tensai::protocol::{Message, Reader};
+use tensai::record::official::Replay;
+use tensai::record::{Record, RecordError};
+
+const OFFICIAL: &str = include_str!("data/official_20190510_1814.json");
+
+/// The names of all that is in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// This program with the given arguments, as a word of a command line.
+fn tensai(arguments: &str) -> String {
+    format!("{} {arguments}", cargo_bin("tensai").display())
+}
+
+fn shell(script: &str) -> String {
+    format!("sh -c {}", shlex::try_quote(script).unwrap())
+}
+
+/// Plays games; their records, which are in the subfolder of that name.
+fn play(folder: &Path, name: &str, bots: [&str; 2], more: &[&str]) -> Vec<PathBuf> {
+    let arguments = ["match", "--a", bots[0], "--b", bots[1], "--records", name];
+    said(folder, &[&arguments, more].concat());
+    let records = arena::records(&folder.join(name)).into_iter();
+    records.map(|path| path.strip_prefix(folder).unwrap().to_owned()).collect()
+}
+
+fn read(folder: &Path, path: &Path) -> Record {
+    Record::read(&folder.join(path)).unwrap()
+}
+
+fn answers(record: &Record, seat: usize) -> Vec<&str> {
+    record.turns.iter().map(|turn| &*turn.answers[seat]).collect()
+}
+
+/// What a bot answers to an input, without its name.
+fn replay(arguments: &[&str], input: &str) -> Vec<String> {
+    let mut bot = Command::new(cargo_bin("tensai"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = bot.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).unwrap());
+    let output = bot.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+/// The states that an input tells of, in the order of seats.
+fn states(input: &str, seat: Seat) -> Vec<State<Cells>> {
+    let mut reader = Reader::new(input.as_bytes());
+    assert!(matches!(reader.next_message().unwrap(), Message::Packs(_)));
+    let mut states = Vec::new();
+    while let Message::Turn(sight) = reader.next_message().unwrap() {
+        let mut state = sight.state;
+        state.players.rotate_right(seat.index());
+        states.push(state);
+    }
+    states
+}
+
+#[test]
+fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bots = [&["--threads", "1", "--nodes", "5000"][..], &["play", "--random", "--seed", "6"]];
+    let commands = bots.map(|arguments| tensai(&arguments.join(" ")));
+    let game = &play(folder, "played", commands.each_ref().map(|c| &**c), &["--seed", "2"])[0];
+    let record = read(folder, game);
+    let game = game.to_str().unwrap();
+    for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
+        let number = seat.index().to_string();
+        let input = said(folder, &["record", "input", game, "--seat", &number]);
+        assert_eq!(replay(bot, &input), answers(&record, seat.index()), "seat {number}");
+        // Every state of the game but the last, in which nothing was asked.
+        let played = record.replay().unwrap();
+        let after = played.iter().map(|turn| turn.after);
+        let mut expected: Vec<_> = [State::new()].into_iter().chain(after).collect();
+        expected.pop();
+        assert_eq!(states(&input, seat), expected, "seat {number}");
+        said(folder, &["record", "input", game, "--seat", &number, "-o", &number]);
+        assert_eq!(std::fs::read_to_string(folder.join(&number)).unwrap(), input);
+    }
+    let again = refused(folder, &["record", "input", game, "--seat", "0", "-o", "1"]);
+    assert_eq!(again, "tensai: 1: cannot write: it exists already, and nothing is written over");
+    let seat = run_in(folder, &["record", "input", game, "--seat", "2"]);
+    assert_eq!(seat.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&seat.stderr).contains("expected 0 or 1"));
+}
+
+/// A bot's input is kept by `tee` on its way: to the end of a game, to the turn of a fault, and
+/// where no turn was asked.
+#[test]
+fn the_input_is_what_was_sent() {
+    let random = tensai("play --random --seed 1");
+    let seen = shell(&format!("tee seen | {random}"));
+    let fish = shell(&format!("{random} | sed -u '4s/.*/fish/'"));
+    for (opponent, turns) in [(&*random, None), (&fish, Some(2)), ("false", Some(0))] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let game = &play(folder, "played", [opponent, &seen], &["--seed", "3"])[0];
+        let record = read(folder, game);
+        assert_eq!(record.result.end.is_none(), turns.is_some(), "{opponent}");
+        assert_eq!(record.turns.len(), turns.unwrap_or(record.turns.len()), "{opponent}");
+        let input = said(folder, &["record", "input", game.to_str().unwrap(), "--seat", "1"]);
+        let seen = std::fs::read_to_string(folder.join("seen")).unwrap();
+        assert_eq!(input.lines().count(), seen.lines().count(), "{opponent}");
+        for (number, (told, seen)) in input.lines().zip(seen.lines()).enumerate() {
+            // Times are recorded in microseconds, and milliseconds follow from their sum.
+            const TURN: usize = 1 + 2 * (4 + 16 + 1);
+            let time = number >= 1500 && [1, 22].contains(&((number - 1500) % TURN));
+            if time {
+                let [told, seen] = [told, seen].map(|line| line.parse::<u64>().unwrap());
+                assert!(told.abs_diff(seen) <= 1, "line {number}: {told}, {seen}");
+            } else {
+                assert_eq!(told, seen, "line {number}");
+            }
+        }
+    }
+}
+
+/// Games of all ends: by the danger line, by a wrong answer, by time.
+#[test]
+fn games_survive_the_official_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
+    let fish = shell(&format!("{a} | sed -u '5s/.*/fish/'"));
+    let silent = shell("echo random; cat > /dev/null");
+    let games = [
+        play(folder, "danger", [&a, &b], &["--seed", "1", "--games", "2"]),
+        play(folder, "fish", [&fish, &b], &["--seed", "3"]),
+        play(folder, "silent", [&a, &silent], &["--seed", "4", "--time", "500ms"]),
+        play(folder, "more", [&b, &a], &["--seed", "5"]),
+    ]
+    .concat();
+    assert_eq!(games.len(), 5);
+    let records: Vec<Record> = games.iter().map(|game| read(folder, game)).collect();
+    let mut export = vec!["record", "export", "-o", "match/all.json"];
+    export.extend(games.iter().map(|game| game.to_str().unwrap()));
+    said(folder, &export);
+    let packs = (1..=5).map(|game| format!("all.{game}.pack"));
+    let files: Vec<String> = packs.chain(["all.json".to_owned()]).collect();
+    assert_eq!(names(&folder.join("match")), files);
+
+    let told = said(folder, &["record", "import", "match/all.json", "-o", "back"]);
+    assert_eq!(told.lines().count(), 5);
+    for (game, (record, line)) in (1..).zip(records.iter().zip(told.lines())) {
+        let name = format!("back/all-{game}.json");
+        assert_eq!(
+            line,
+            format!("{name}: random - random: {}", read(folder, Path::new(&name)).outcome())
+        );
+        let back = read(folder, Path::new(&name));
+        assert_eq!(back.packs, record.packs);
+        assert_eq!(back.packs_from, format!("all.{game}.pack"));
+        let think = |record: &Record| -> Vec<[u64; 2]> {
+            record.turns.iter().map(|turn| turn.think_us).collect()
+        };
+        assert_eq!(think(&back), think(record));
+        for seat in [0, 1] {
+            assert_eq!(answers(&back, seat), answers(record, seat));
+            let fault = |record: &Record| -> Option<Fault> {
+                Some(record.result.faults[seat].as_ref()?.fault)
+            };
+            assert_eq!(fault(&back), fault(record));
+        }
+        assert_eq!(back.result.verdict, record.result.verdict);
+        assert_eq!(back.result.end, record.result.end);
+        assert_eq!(back.result.scores, record.result.scores);
+    }
+    for (game, fault) in [(2, " invalid answer at turn "), (3, " out of time at turn ")] {
+        assert!(told.lines().nth(game).unwrap().contains(fault), "{told}");
+    }
+
+    // What is there stays as it is.
+    let again = refused(folder, &export);
+    assert!(again.starts_with("tensai: match/all.json: cannot write: it exists already"));
+    let again = refused(folder, &["record", "import", "match/all.json", "-o", "back"]);
+    assert!(again.starts_with("tensai: back/all-1.json: cannot write: it exists already"));
+    std::fs::remove_file(folder.join("match/all.json")).unwrap();
+    refused(folder, &export);
+    assert_eq!(names(&folder.join("match")), files[..5], "nothing is written in part");
+}
+
+#[test]
+fn matches_without_their_packs_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("m.json"), OFFICIAL).unwrap();
+    let import = |more: &[&str]| refused(folder, &[&["record", "import", "m.json"], more].concat());
+    assert_eq!(
+        import(&[]),
+        "tensai: m.1.pack: no such file, and the packs of game 1 are needed: put them there, or \
+         give those of all games with --packs"
+    );
+    for game in 1..=6 {
+        let packs = Packs::from_seed(game).to_string();
+        std::fs::write(folder.join(format!("{game}.pack")), &packs).unwrap();
+        if game <= 2 {
+            std::fs::write(folder.join(format!("m.{game}.pack")), &packs).unwrap();
+        }
+    }
+    assert!(import(&[]).starts_with("tensai: m.3.pack: no such file, and the packs of game 3 "));
+    let given: Vec<String> = (1..=6).map(|game| format!("--packs={game}.pack")).collect();
+    let given: Vec<&str> = given.iter().map(|argument| &**argument).collect();
+    assert_eq!(import(&given), "tensai: m.json: expected the packs of 5 games, found those of 6");
+    assert_eq!(
+        import(&given[..2]),
+        "tensai: m.json: no packs are given for game 3, and answers are left for it"
+    );
+    let other = "tensai: m.json: the packs are not those of this match, which does not come out \
+                 even: game ";
+    assert!(import(&given[..5]).starts_with(other));
+    std::fs::write(folder.join("2.pack"), "1 2\n").unwrap();
+    assert!(
+        import(&given).starts_with("tensai: 2.pack: input line 2, pack 0: expected two numbers")
+    );
+    std::fs::write(folder.join("m.json"), OFFICIAL.replace("thinkTime1", "thinkTime2")).unwrap();
+    assert!(import(&given).starts_with(
+        "tensai: m.json: not an official replay: missing field `thinkTime1` at line 1 column "
+    ));
+    std::fs::write(folder.join("m.json"), "{\n").unwrap();
+    assert!(import(&given).contains("m.json: not an official replay: EOF while parsing"));
+    let none = refused(folder, &["record", "import", "none.json"]);
+    assert!(none.starts_with("tensai: none.json: cannot read: "), "{none}");
+    assert!(!folder.join("games").exists(), "nothing is written");
+}
+
+#[test]
+fn other_players_make_no_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [a, b] = ["a", "b"].map(|name| tensai(&format!("play --random --name {name}")));
+    let game = &play(folder, "played", [&a, &b], &["--seed", "1"])[0];
+    let swapped = &play(folder, "swapped", [&b, &a], &["--seed", "1"])[0];
+    let [game, swapped] = [game, swapped].map(|path| path.to_str().unwrap());
+    let error = refused(folder, &["record", "export", game, swapped, "-o", "m.json"]);
+    assert_eq!(
+        error,
+        format!("tensai: {swapped}: expected the players [\"a\", \"b\"], found [\"b\", \"a\"]")
+    );
+    assert_eq!(names(folder), ["played", "swapped"], "nothing is written");
+}
+
+/// A file that ends in the middle of a game, as it comes and as it is kept.
+#[test]
+fn a_match_that_ends_early_is_said_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
+    let games = play(folder, "played", [&a, &b], &["--seed", "1", "--games", "3"]);
+    let first = read(folder, &games[0]).turns.len();
+    let mut export = vec!["record", "export", "-o", "m.json"];
+    export.extend(games.iter().map(|game| game.to_str().unwrap()));
+    said(folder, &export);
+    let path = folder.join("m.json");
+    let mut replay = Replay::read(&path).unwrap();
+    let kept = first + 4;
+    for output in [&mut replay.output0, &mut replay.output1] {
+        output.truncate(1 + kept);
+    }
+    for times in [&mut replay.think_time0, &mut replay.think_time1] {
+        times.truncate(kept);
+    }
+    std::fs::write(&path, serde_json::to_string(&replay).unwrap()).unwrap();
+    let told = said(folder, &["record", "import", "m.json", "-o", "."]);
+    let told: Vec<&str> = told.lines().collect();
+    assert_eq!(told[1], "./m-2.json: random - random: cut short after 4 turns");
+    assert_eq!(told[2], "2 of the match's 3 games were played");
+    let shown = said(folder, &["record", "show", "m-2.json"]);
+    assert!(shown.starts_with("random - random: cut short after 4 turns\n"), "{shown}");
+    let checked = said(folder, &["record", "check", "m-1.json", "m-2.json"]);
+    assert!(checked.ends_with("m-2.json: random - random: cut short after 4 turns\n"), "{checked}");
+}
+
+/// The games between strong bots that are known turn by turn, as records in the folder: what is
+/// known of each, and its record.
+fn known_games(folder: &Path) -> Vec<(Value, String)> {
+    let games = include_str!("data/vectors.jsonl").lines().enumerate().map(|(number, line)| {
+        let game: Value = serde_json::from_str(line).unwrap();
+        let mut packs = game["packs"].as_array().unwrap().clone();
+        packs.resize(500, serde_json::json!([[1, 2], [3, 4]]));
+        let turns = game["turns"].as_array().unwrap();
+        let played = turns.iter().map(
+            |turn| serde_json::json!({ "answers": turn["action"], "think_us": [1500, 2_000_000] }),
+        );
+        let (verdict, end) = match game["winner"].as_i64() {
+            None => ("draw".into(), Value::Null),
+            Some(winner) => {
+                let seat = ["first", "second"][usize::try_from(winner).unwrap()];
+                (serde_json::json!({ "win": seat }), "danger-line".into())
+            }
+        };
+        let scores = &turns.last().unwrap()["score"];
+        let record = serde_json::json!({
+            "format": "tensai game",
+            "version": 1,
+            "date": "",
+            "packs_from": "",
+            "packs": packs,
+            "limits": { "game_ms": 180_000, "turn_ms": 20_000, "grace_ms": 0 },
+            "players": [{ "name": "a", "command": "" }, { "name": "b", "command": "" }],
+            "turns": played.collect::<Vec<_>>(),
+            "result": { "verdict": verdict, "end": end, "scores": scores },
+        });
+        let name = format!("{number:02}.json");
+        std::fs::write(folder.join(&name), record.to_string()).unwrap();
+        (game, name)
+    });
+    games.collect()
+}
+
+#[test]
+fn known_games_are_checked_and_survive_the_official_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let games = known_games(folder);
+    let names: Vec<&str> = games.iter().map(|(_, name)| &**name).collect();
+    let checked = said(folder, &[&["record", "check"], &names[..]].concat());
+    assert_eq!(checked.lines().count(), 45);
+    let cut = checked.lines().filter(|line| line.contains(": cut short after 200 turns"));
+    let whole = games.iter().filter(|(game, _)| !game["winner"].is_null());
+    // Those that think for longer than the format allows are left out.
+    let whole = whole.filter(|(game, _)| game["turns"].as_array().unwrap().len() <= 90);
+    let whole: Vec<&str> = whole.map(|(_, name)| &**name).collect();
+    assert_eq!((cut.count(), whole.len()), (14, 7));
+    said(folder, &[&["record", "export", "-o", "m.json"], &whole[..]].concat());
+    said(folder, &["record", "import", "m.json"]);
+    for (game, name) in (1..).zip(whole) {
+        let mut back = read(folder, Path::new(&format!("games/m-{game}.json")));
+        back.packs_from.clear();
+        assert_eq!(back, read(folder, Path::new(name)));
+    }
+}
+
+#[test]
+fn a_game_is_shown_turn_by_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // Chains of 14, and skills.
+    for (game, name) in [0, 40].map(|number| known_games(folder).swap_remove(number)) {
+        let shown = said(folder, &["record", "show", &name]);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines[0].starts_with("a - b: b wins, danger line at turn "), "{shown}");
+        assert!(lines[1].starts_with("player 0  a: score "), "{shown}");
+        assert_eq!(lines[3], "limits    180s a game, 20s a turn");
+        assert!(lines.iter().all(|line| line.len() <= 80), "{shown}");
+        let start = lines.iter().position(|line| line.starts_with("turn  ans")).unwrap() + 1;
+        let turns = game["turns"].as_array().unwrap();
+        for ((number, turn), line) in turns.iter().enumerate().zip(&lines[start..]) {
+            let expected = [0, 1].map(|seat| {
+                let [chain, exploded, sent, stock, gauge] =
+                    ["chain", "exploded", "sent", "stock", "gauge"]
+                        .map(|field| turn[field][seat].as_u64().unwrap());
+                let answer = turn["action"][seat].as_str().unwrap();
+                let mut words = vec![answer.to_owned()];
+                match (answer, chain) {
+                    ("S", _) => words.push(format!("{exploded}+{chain}*")),
+                    (_, 0) => {}
+                    (_, 1..3) => words.push(chain.to_string()),
+                    _ => words.push(format!("{chain}*")),
+                }
+                words.extend((sent > 0).then(|| sent.to_string()));
+                words.extend([stock, gauge].map(|number| number.to_string()));
+                words.push(["0.002", "2.000"][seat].to_owned());
+                words.join(" ")
+            });
+            let words: Vec<&str> = line.split_whitespace().collect();
+            assert_eq!(words.join(" "), format!("{number} {}", expected.join(" ")));
+        }
+        assert!(lines[start + turns.len()].starts_with("* strike: "), "{shown}");
+    }
+}
+
+#[test]
+fn a_fault_is_shown_with_last_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let random = tensai("play --random --name 'odd one'");
+    let odd = shell(&format!("echo bye >&2; {random} | sed -u '5s/.*/9 9/'"));
+    let game = &play(folder, "played", [&odd, &random], &["--seed", "8"])[0];
+    let shown = said(folder, &["record", "show", game.to_str().unwrap()]);
+    let lines: Vec<&str> = shown.lines().rev().collect();
+    assert_eq!(*lines.last().unwrap(), "sh - random: random wins, invalid answer at turn 3");
+    assert!(lines[1].starts_with("   3  sh: invalid answer: answered `9 9`: expected "));
+    assert_eq!(lines[0].trim(), "| bye");
+}
+
+#[test]
+fn every_record_is_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
+    let game = &play(folder, "played", [&a, &b], &["--seed", "1"])[0];
+    let record: Value = serde_json::from_slice(&std::fs::read(folder.join(game)).unwrap()).unwrap();
+    let write = |name: &str, change: &dyn Fn(&mut Value)| {
+        let mut record = record.clone();
+        change(&mut record);
+        std::fs::write(folder.join(name), record.to_string()).unwrap();
+    };
+    let turns = record["turns"].as_array().unwrap().len();
+    write("good", &|_| {});
+    write("score", &|record| record["result"]["scores"][1] = 12345.into());
+    write("verdict", &|record| record["result"]["verdict"] = "draw".into());
+    write("end", &|record| drop(record["result"].as_object_mut().unwrap().remove("end")));
+    write("skill", &|record| record["turns"][3]["answers"][1] = "S".into());
+    write("turns", &|record| drop(record["turns"].as_array_mut().unwrap().pop()));
+    write("fault", &|record| {
+        let fault = serde_json::json!({ "fault": "invalid", "what": "?" });
+        record["result"]["faults"] = serde_json::json!([fault, null]);
+    });
+    std::fs::write(folder.join("text"), "no game").unwrap();
+    let files = ["score", "good", "verdict", "end", "skill", "turns", "fault", "text", "none"];
+    let output = run_in(folder, &[&["record", "check"], &files[..]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let end = format!("danger line at turn {}\n", turns - 1);
+    assert!(said.starts_with("good: random - random-2: ") && said.ends_with(&end), "{said}");
+    assert_eq!(said.lines().count(), 1);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let errors: Vec<&str> = errors.lines().collect();
+    let expected = [
+        ("score: result, scores: expected [", ",12345]"),
+        ("verdict: result, verdict: expected {\"win\":", "by the rules, found \"draw\""),
+        ("end: result, end: expected \"danger-line\" by the rules, found null", ""),
+        ("skill: not a game record: turn 3: player 1: the skill needs a gauge of 80, found ", ""),
+        ("turns: result, ", ""),
+        ("fault: result, faults: expected [null,null] by the rules, found [\"invalid\",null]", ""),
+        ("text: not a game record: expected ", ""),
+        ("none: cannot read: ", ""),
+    ];
+    assert_eq!(errors.len(), expected.len(), "{errors:?}");
+    for (error, (start, end)) in errors.iter().zip(expected) {
+        assert!(error.strip_prefix("tensai: ").unwrap().starts_with(start), "{error}");
+        assert!(error.ends_with(end), "{error}");
+    }
+    assert!(matches!(Record::read(&folder.join("text")), Err(RecordError::Format { .. })));
+}
+
+/// Who closes the pipe early, as `head` does, has seen enough.
+#[test]
+fn a_reader_that_is_gone_is_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let random = tensai("play --random");
+    let game = &play(folder.path(), "played", [&random, &random], &["--seed", "1"])[0];
+    let mut tool = Command::new(cargo_bin("tensai"))
+        .args(["record", "input", game.to_str().unwrap(), "--seat", "0"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(tool.stdout.take());
+    let output = tool.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &*output.stderr), (Some(0), &[][..]));
+}
