@@ -1,8 +1,6 @@
 //! `tensai match` as a process: one game, told in full.
 
-mod arena;
-
-use arena::{play, refused_in};
+use crate::run::{play, refused_in};
 use tensai::game::{End, Seat, Verdict};
 use tensai::record::Record;
 

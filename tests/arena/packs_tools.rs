@@ -1,18 +1,14 @@
 //! `tensai packs` as a process.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
-use assert_cmd::cargo::cargo_bin;
 use tensai::game::Packs;
 
+use crate::run::{self, names};
+
 fn run_in(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(cargo_bin("tensai"))
-        .arg("packs")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    run::run_in(folder, &[&["packs"], arguments].concat())
 }
 
 /// What a command that must succeed says.
@@ -26,14 +22,6 @@ fn said(output: &Output) -> String {
 fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2));
     String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 #[test]

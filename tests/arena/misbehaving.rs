@@ -1,12 +1,10 @@
 //! Bots that misbehave on purpose: none hangs or misleads the referee, and none outlives its game.
 
-mod arena;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arena::{play_shell, tensai};
+use crate::run::{play_shell, tensai};
 use tensai::game::{End, Fault, Seat, Verdict};
 
 /// A bot in shell: its name, then `turn` for every turn, with the number of the turn in `$n`.

@@ -1,5 +1,4 @@
-//! Running `tensai match` and looking at what it leaves.
-#![allow(dead_code, reason = "each test file uses what it needs")]
+//! Running the program and looking at what it leaves.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -39,6 +38,15 @@ pub fn records(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries.filter(|path| !path.ends_with("match.json")).collect();
     files.sort();
     files
+}
+
+/// The names of all that is in a folder.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }
 
 /// Plays one game and reads its record; also the report.

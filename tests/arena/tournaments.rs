@@ -1,12 +1,10 @@
 //! `tensai match` as a process: many games, interrupted, gone on with, shared out, united, rated.
 
-mod arena;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arena::{ok_in, records, refused_in, tensai};
+use crate::run::{ok_in, records, refused_in, tensai};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;

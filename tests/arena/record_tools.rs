@@ -1,12 +1,10 @@
 //! `tensai record` as a process, with games that were played for it.
 
-mod arena;
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use arena::{ok_in as said, refused_in as refused, run_in};
+use crate::run::{names, ok_in as said, refused_in as refused, run_in};
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tensai::game::{Cells, Fault, Packs, Seat, State};
@@ -14,16 +12,7 @@ use tensai::protocol::{Message, Reader};
 use tensai::record::official::Replay;
 use tensai::record::{Record, RecordError};
 
-const OFFICIAL: &str = include_str!("data/official_20190510_1814.json");
-
-/// The names of all that is in a folder.
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
+const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
 
 /// This program with the given arguments, as a word of a command line.
 fn tensai(arguments: &str) -> String {
@@ -38,7 +27,7 @@ fn shell(script: &str) -> String {
 fn play(folder: &Path, name: &str, bots: [&str; 2], more: &[&str]) -> Vec<PathBuf> {
     let arguments = ["match", "--a", bots[0], "--b", bots[1], "--records", name];
     said(folder, &[&arguments, more].concat());
-    let records = arena::records(&folder.join(name)).into_iter();
+    let records = crate::run::records(&folder.join(name)).into_iter();
     records.map(|path| path.strip_prefix(folder).unwrap().to_owned()).collect()
 }
 
@@ -300,7 +289,7 @@ fn a_match_that_ends_early_is_said_to() {
 /// The games between strong bots that are known turn by turn, as records in the folder: what is
 /// known of each, and its record.
 fn known_games(folder: &Path) -> Vec<(Value, String)> {
-    let games = include_str!("data/vectors.jsonl").lines().enumerate().map(|(number, line)| {
+    let games = include_str!("../data/vectors.jsonl").lines().enumerate().map(|(number, line)| {
         let game: Value = serde_json::from_str(line).unwrap();
         let mut packs = game["packs"].as_array().unwrap().clone();
         packs.resize(500, serde_json::json!([[1, 2], [3, 4]]));
