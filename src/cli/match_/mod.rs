@@ -78,57 +78,78 @@ pub struct MatchArgs {
 /// Where the folders of matches go.
 const GAMES: &str = "games";
 
+impl MatchArgs {
+    /// What the results are written as.
+    const fn form(&self) -> Form {
+        match (self.json, self.csv) {
+            (true, _) => Form::Json,
+            (_, true) => Form::Csv,
+            _ => Form::Table,
+        }
+    }
+
+    /// The match, and where it is kept.
+    fn planned(&self) -> Result<(Manifest, Folder), CliError> {
+        if let Some(path) = &self.resume {
+            let folder = Folder::at(path);
+            return Ok((folder.manifest()?, folder));
+        }
+        let mut settings = self.settings.clone();
+        if let Some(path) = &self.config {
+            settings = settings.over(Settings::read(path)?);
+        }
+        let manifest = settings.manifest()?;
+        let folder = self.records.clone().unwrap_or_else(|| free_folder(&manifest));
+        Ok((manifest, Folder::at(folder)))
+    }
+
+    /// Games at a time, and whether each has cores of its own.
+    fn crowd(&self, manifest: &Manifest, cores: &Cores) -> (NonZeroUsize, bool) {
+        let a_game = Tournament::cores_of_a_game(manifest);
+        let fitting = NonZeroUsize::new(cores.count() / a_game).unwrap_or(NonZeroUsize::MIN);
+        let concurrency = self.concurrency.unwrap_or(fitting);
+        let fits = a_game.saturating_mul(concurrency).get() <= cores.count();
+        if !fits && !self.no_pin {
+            eprintln!(
+                "tensai: {concurrency} at a time, a game needs {a_game} cores for itself, and \
+                 there are {}: the bots are not pinned and take time from each other",
+                cores.count()
+            );
+        }
+        (concurrency, fits && !self.no_pin)
+    }
+
+    /// The command that plays what is missing.
+    fn resume_command(&self, folder: &Folder) -> String {
+        let path = folder.path().to_string_lossy().into_owned();
+        let path = shlex::try_quote(&path).map_or(path.clone(), |quoted| quoted.into_owned());
+        let shard = self.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
+        format!("tensai match --resume {path}{shard}")
+    }
+}
+
 /// Plays the games and reports them.
 pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     if !args.merge.is_empty() {
         return merge(args);
     }
-    let (manifest, folder) = match &args.resume {
-        Some(path) => {
-            let folder = Folder::at(path);
-            (folder.manifest()?, folder)
-        }
-        None => {
-            let mut settings = args.settings.clone();
-            if let Some(path) = &args.config {
-                settings = settings.over(Settings::read(path)?);
-            }
-            let manifest = settings.manifest()?;
-            let folder = args.records.clone().unwrap_or_else(|| free_folder(&manifest));
-            (manifest, Folder::at(folder))
-        }
-    };
+    let (manifest, folder) = args.planned()?;
     // All that can be wrong is looked for before anything is written.
     let packs = settings::packs(&manifest)?;
     for engine in &manifest.engines {
         engine.command()?;
     }
     let stop = Stop::on_signals()?;
-    let mut standing = Standing::new(manifest.engines.iter().map(|engine| engine.name.clone()));
-    if folder.has_match() {
-        gather(&folder, &manifest, &mut standing)?;
-    }
     folder.begin(&manifest)?;
+    let mut standing = nobody_played(&manifest);
+    gather(&folder, &manifest, &mut standing)?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let is_part = |fixture: &Fixture| shard.has(fixture.number);
-    let planned = manifest.schedule().fixtures().filter(is_part).count();
-    let missing: Vec<Fixture> = manifest
-        .schedule()
-        .fixtures()
-        .filter(|fixture| is_part(fixture) && !standing.has(fixture.number))
-        .collect();
+    let part: Vec<Fixture> =
+        manifest.schedule().fixtures().filter(|fixture| shard.has(fixture.number)).collect();
+    let is_missing = |fixture: &&Fixture| !standing.has(fixture.number);
+    let missing: Vec<Fixture> = part.iter().filter(is_missing).copied().collect();
     let cores = Cores::of_this_machine();
-    let a_game = Tournament::cores_of_a_game(&manifest);
-    let fitting = NonZeroUsize::new(cores.count() / a_game).unwrap_or(NonZeroUsize::MIN);
-    let concurrency = args.concurrency.unwrap_or(fitting);
-    let pinned = !args.no_pin && a_game.saturating_mul(concurrency).get() <= cores.count();
-    if !pinned && !args.no_pin {
-        eprintln!(
-            "tensai: {concurrency} at a time, a game needs {a_game} cores for itself, and there \
-             are {}: the bots are not pinned and take time from each other",
-            cores.count()
-        );
-    }
+    let (concurrency, pinned) = args.crowd(&manifest, &cores);
     let tournament = Tournament {
         manifest: &manifest,
         packs: &packs,
@@ -136,25 +157,18 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         concurrency,
         cores: Some(&cores).filter(|_| pinned),
     };
-    let form = match (args.json, args.csv) {
-        (true, _) => Form::Json,
-        (_, true) => Form::Csv,
-        _ => Form::Table,
+    let form = args.form();
+    // One game is watched, several are counted.
+    let alone = match part[..] {
+        [only] if form == Form::Table => Some(only),
+        _ => None,
     };
-    let decided = |standing: &Standing| {
-        let first = standing.rows().first();
-        manifest
-            .sprt
-            .as_ref()
-            .zip(first)
-            .is_some_and(|(sprt, first)| sprt.verdict(first.tally) != Verdict::Continue)
+    let mut spectator = alone.map(|_| Spectator::default());
+    let mut progress = match alone {
+        Some(_) => None,
+        None => Some(Progress::new(part.len() - missing.len(), part.len(), manifest.sprt)),
     };
-    let alone = planned == 1 && form == Form::Table;
-    let mut spectator = alone.then(|| Spectator::new(false));
-    let progress = (!alone).then(|| Progress::new(standing.played(), planned, manifest.sprt));
-    let mut last = None;
-    let was_decided = decided(&standing);
-    if !was_decided {
+    if !is_decided(&manifest, &standing) {
         tournament.run(missing.into_iter(), &stop, |event| {
             match event {
                 Event::Turn { turn, next, names, left, .. } => {
@@ -164,11 +178,10 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                 }
                 Event::Finished(fixture, record) => {
                     standing.add(fixture, Summary::new(fixture, &record));
-                    if let Some(progress) = &progress {
+                    if let Some(progress) = &mut progress {
                         progress.finished(fixture, &record, &standing);
                     }
-                    last = Some(record);
-                    if decided(&standing) {
+                    if is_decided(&manifest, &standing) {
                         return ControlFlow::Break(());
                     }
                 }
@@ -177,14 +190,9 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         })?;
     }
     drop((spectator, progress));
-    if alone {
-        if last.is_none() {
-            let only = manifest.schedule().fixtures().find(is_part);
-            let record = only.map(|fixture| folder.record(fixture, &manifest)).transpose()?;
-            last = record.flatten().map(Box::new);
-        }
-        if let (Some(record), Some(game)) = (&last, standing.games().next()) {
-            single::report(record, &folder.record_path(game.number))?;
+    if let Some(only) = alone {
+        if let Some(record) = folder.record(only, &manifest)? {
+            single::report(&record, &folder.record_path(only.number))?;
         }
     } else {
         report::print(form, &manifest, &standing)?;
@@ -192,14 +200,22 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
             println!("records: {}", folder.path().display());
         }
     }
-    if stop.is_asked() && !decided(&standing) {
-        let shard = args.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-        let path = folder.path().to_string_lossy().into_owned();
-        let path = shlex::try_quote(&path).map_or(path.clone(), |quoted| quoted.into_owned());
-        let resume = format!("tensai match --resume {path}{shard}");
+    if stop.is_asked() && !is_decided(&manifest, &standing) {
+        let resume = args.resume_command(&folder);
         return Err(CliError::Interrupted { played: standing.played(), resume });
     }
     Ok(())
+}
+
+/// Whether the match's test, if it has one, needs no more games.
+fn is_decided(manifest: &Manifest, standing: &Standing) -> bool {
+    let test = manifest.sprt.zip(standing.rows().first());
+    test.is_some_and(|(sprt, first)| sprt.verdict(first.tally) != Verdict::Continue)
+}
+
+/// The standing before the first game.
+fn nobody_played(manifest: &Manifest) -> Standing {
+    Standing::new(manifest.engines.iter().map(|engine| engine.name.clone()))
 }
 
 /// Adds the games that a folder has.
@@ -225,7 +241,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         }
         manifest.rounds = manifest.rounds.max(other.rounds);
     }
-    let mut standing = Standing::new(manifest.engines.iter().map(|engine| engine.name.clone()));
+    let mut standing = nobody_played(&manifest);
     let united = args.records.as_ref().map(Folder::at);
     if let Some(united) = &united {
         united.begin(&manifest)?;
@@ -244,14 +260,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
             }
         }
     }
-    let form = if args.json {
-        Form::Json
-    } else if args.csv {
-        Form::Csv
-    } else {
-        Form::Table
-    };
-    report::print(form, &manifest, &standing)
+    report::print(args.form(), &manifest, &standing)
 }
 
 /// A folder for a match that is not there yet, named after its date.

@@ -15,8 +15,9 @@ use crate::record::Record;
 pub struct Progress {
     bar: Option<ProgressBar>,
     begin: Instant,
-    /// Games that were finished before, and all that are to be.
+    /// Games that were finished before, those that are now, and all that are to be.
     before: usize,
+    finished: usize,
     planned: usize,
     sprt: Option<Sprt>,
 }
@@ -32,11 +33,12 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
         });
-        Self { bar, begin: Instant::now(), before, planned, sprt }
+        Self { bar, begin: Instant::now(), before, finished: before, planned, sprt }
     }
 
     /// A game is finished, and in the standing already.
-    pub fn finished(&self, fixture: Fixture, record: &Record, standing: &Standing) {
+    pub fn finished(&mut self, fixture: Fixture, record: &Record, standing: &Standing) {
+        self.finished += 1;
         let said = self.standing(standing);
         let names = fixture.players.map(|player| standing.rows()[player].name.as_str());
         let result = record.outcome();
@@ -47,10 +49,10 @@ impl Progress {
                 bar.println(game);
                 faults.iter().for_each(|line| bar.println(format!("  {line}")));
             }
-            bar.set_position(standing.played() as u64);
+            bar.set_position(self.finished as u64);
             bar.set_message(said);
         } else {
-            eprintln!("[{}/{}] {game} | {said}", standing.played(), self.planned);
+            eprintln!("[{}/{}] {game} | {said}", self.finished, self.planned);
             faults.iter().for_each(|line| eprintln!("  {line}"));
         }
     }
@@ -78,8 +80,8 @@ impl Progress {
                 ));
             }
         }
-        let done = standing.played().saturating_sub(self.before);
-        let left = self.planned.saturating_sub(standing.played());
+        let done = self.finished - self.before;
+        let left = self.planned.saturating_sub(self.finished);
         if let (Ok(done @ 1..), Ok(left @ 1..)) = (u32::try_from(done), u32::try_from(left)) {
             let rest = self.begin.elapsed() / done * left;
             if rest.as_secs() > 0 {

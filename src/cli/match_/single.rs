@@ -18,17 +18,19 @@ pub struct Spectator {
     drawn: bool,
 }
 
-impl Spectator {
-    /// Nothing is shown yet. With `quiet`, nothing ever is on standard output.
-    pub fn new(quiet: bool) -> Self {
+impl Default for Spectator {
+    /// Nothing is shown yet.
+    fn default() -> Self {
         let progress = ProgressBar::new(TURNS as u64);
         let style = ProgressStyle::with_template("turn {pos}  {elapsed}  {msg}");
         if let Ok(style) = style {
             progress.set_style(style);
         }
-        Self { progress, draws: io::stdout().is_terminal() && !quiet, drawn: false }
+        Self { progress, draws: io::stdout().is_terminal(), drawn: false }
     }
+}
 
+impl Spectator {
     /// A turn was played.
     pub fn turn(
         &mut self,
