@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::engine::Engine;
 use super::schedule::{Fixture, Pairing, Schedule};
 use crate::rating::Sprt;
-use crate::record::{Record, RecordError, write_whole};
+use crate::record::{Record, RecordError, json_line, write_over};
 
 /// What `format` says in every manifest.
 const FORMAT: &str = "tensai match";
@@ -183,7 +183,7 @@ impl Folder {
         {
             return Err(FolderError::Other { path: self.0.clone(), what });
         }
-        write_whole(&self.0.join(MANIFEST), manifest)?;
+        write_over(&self.0.join(MANIFEST), &json_line(manifest))?;
         Ok(())
     }
 

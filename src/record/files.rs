@@ -14,17 +14,12 @@ use super::RecordError;
 /// # Errors
 /// A file exists already, or the file system says no.
 pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(), RecordError> {
-    let error =
-        |path: &Path, verb, source| RecordError::File { path: path.to_owned(), verb, source };
     let mut drafts = Vec::new();
     for (path, text) in files {
         if path.symlink_metadata().is_ok() {
-            return Err(error(&path, "write", exists()));
+            return Err(failed(&path, "write", exists()));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or_else(|| Path::new("."));
-        fs::create_dir_all(folder).map_err(|source| error(&path, "create its folder", source))?;
-        let draft = draft(folder, &text).map_err(|source| error(&path, "write", source))?;
+        let draft = draft(&path, &text)?;
         drafts.push((path, draft));
     }
     let mut written = Vec::new();
@@ -36,11 +31,20 @@ pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(
                 io::ErrorKind::AlreadyExists => exists(),
                 _ => refused.error,
             };
-            return Err(error(&path, "write", source));
+            return Err(failed(&path, "write", source));
         }
         written.push(path);
     }
     Ok(())
+}
+
+/// Writes a file, whole or not at all, over whatever is there; the folder is made.
+///
+/// # Errors
+/// The file system says no.
+pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
+    let draft = draft(path, text)?;
+    draft.persist(path).map_err(|refused| failed(path, "write", refused.error))
 }
 
 /// A value as these files hold it: JSON on one line.
@@ -53,9 +57,20 @@ fn exists() -> io::Error {
     io::Error::new(io::ErrorKind::AlreadyExists, "it exists already, and nothing is written over")
 }
 
-/// A file with the text, which is gone unless it is given its name. It is closed: there may be more
-/// of them than a process may have open.
-fn draft(folder: &Path, text: &str) -> io::Result<tempfile::TempPath> {
+fn failed(path: &Path, verb: &'static str, source: io::Error) -> RecordError {
+    RecordError::File { path: path.to_owned(), verb, source }
+}
+
+/// A file with the text in the folder of a file to be, which is gone unless it is given that one's
+/// name. It is closed: there may be more of them than a process may have open.
+fn draft(path: &Path, text: &str) -> Result<tempfile::TempPath, RecordError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| Path::new("."));
+    fs::create_dir_all(folder).map_err(|source| failed(path, "create its folder", source))?;
+    draft_in(folder, text).map_err(|source| failed(path, "write", source))
+}
+
+fn draft_in(folder: &Path, text: &str) -> io::Result<tempfile::TempPath> {
     let mut builder = tempfile::Builder::new();
     // Others may read it, as any file: the default is for secrets.
     #[cfg(unix)]
@@ -93,6 +108,9 @@ mod tests {
         assert_eq!(names(), ["a", "b"], "no draft is left either");
         write_new([file("c"), file("d"), file("c")]).unwrap_err();
         assert_eq!(names(), ["a", "b"], "what was there for a moment is gone");
+        write_over(&path("b"), "new").unwrap();
+        assert_eq!(fs::read_to_string(path("b")).unwrap(), "new");
+        assert_eq!(names(), ["a", "b"]);
         assert!(write_new([file("a/c")]).unwrap_err().to_string().contains("create its folder"));
     }
 }

@@ -14,14 +14,13 @@ pub mod official;
 mod result;
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use files::{json_line, write_new};
+pub use files::{json_line, write_new, write_over};
 
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
 
@@ -181,29 +180,13 @@ pub enum RecordError {
     },
 }
 
-/// Writes something as one line of JSON to a file, whole or not at all; the folder is made.
-///
-/// # Errors
-/// The file system says no.
-pub fn write_whole(path: &Path, content: &impl Serialize) -> Result<(), RecordError> {
-    let error = |verb| move |source| RecordError::File { path: path.to_owned(), verb, source };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or_else(|| Path::new("."));
-    fs::create_dir_all(folder).map_err(error("create its folder"))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(error("write"))?;
-    serde_json::to_writer(&mut file, content).map_err(|e| error("write")(e.into()))?;
-    file.write_all(b"\n").map_err(error("write"))?;
-    file.persist(path).map_err(|e| error("write")(e.error))?;
-    Ok(())
-}
-
 impl Record {
     /// Writes the record to a file, whole or not at all.
     ///
     /// # Errors
     /// The file system says no.
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
-        write_whole(path, self)
+        write_over(path, &json_line(self))
     }
 
     /// Reads a record and plays it again, so that it is known to be a game.
