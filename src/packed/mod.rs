@@ -101,21 +101,57 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
         }
     }
 
-    /// A plane that is computed from all.
-    fn plane(&self, of: impl FnOnce(&[I::V; N]) -> I::V) -> Words {
-        let mut plane = Words::EMPTY;
-        self.isa.store(of(&load(self.isa, &self.cells())), &mut plane);
-        plane
-    }
-
     /// Filled cells.
     fn filled(&self) -> Words {
-        self.plane(E::filled)
+        self.isa.run(Filled(self))
     }
 
     /// Runs the chain, if there is one.
     fn settle(&mut self) -> Chain {
         self.isa.run(Settle(self))
+    }
+}
+
+/// The filled cells. Each of these small works runs whole under its instruction set: an operation
+/// called outside of it is a function call.
+struct Filled<'a, E, I, const N: usize>(&'a Packed<E, I, N>);
+
+impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Filled<'_, E, I, N> {
+    type Output = Words;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Words {
+        let mut words = Words::EMPTY;
+        isa.store(E::filled(&load(isa, &self.0.cells())), &mut words);
+        words
+    }
+}
+
+/// What can be counted on a field.
+#[derive(Clone, Copy)]
+enum Counted {
+    Blocks,
+    Ojama,
+    BlownUp,
+}
+
+/// A count of cells.
+struct Count<'a, E, I, const N: usize>(&'a Packed<E, I, N>, Counted);
+
+impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Count<'_, E, I, N> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> u32 {
+        let planes = load(isa, &self.0.cells());
+        let counted = match self.1 {
+            Counted::Blocks => E::filled(&planes).without(E::ojama(&planes)),
+            Counted::Ojama => E::ojama(&planes),
+            Counted::BlownUp => blown_up::<E, _, N>(&planes),
+        };
+        let mut words = Words::EMPTY;
+        isa.store(counted, &mut words);
+        words.count()
     }
 }
 
@@ -235,15 +271,15 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Field for Packed<E, I, N> {
     }
 
     fn blocks(&self) -> u32 {
-        self.filled().count() - self.ojama()
+        self.isa.run(Count(self, Counted::Blocks))
     }
 
     fn ojama(&self) -> u32 {
-        self.plane(E::ojama).count()
+        self.isa.run(Count(self, Counted::Ojama))
     }
 
     fn explosion(&self) -> Explosion {
-        Explosion(self.plane(blown_up::<E, _, N>).count() as u8)
+        Explosion(self.isa.run(Count(self, Counted::BlownUp)) as u8)
     }
 
     fn hash(&self) -> u64 {
