@@ -4,18 +4,34 @@ use std::io;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
+use super::classic::ClassicArgs;
 use super::{CliError, backend};
 use crate::backend::{Backend, WithField};
 use crate::duration;
 use crate::game::Field;
-use crate::mind::{Guard, Mind, Planner, RandomMind, Settings, TimeRules};
-use crate::protocol::{self, FORBIDDEN_IN_NAMES, Log};
+use crate::mind::classic::Parameters;
+use crate::mind::{Classic, Guard, Mind, Planner, RandomMind, Settings, TimeRules};
+use crate::protocol::{self, FORBIDDEN_IN_NAMES, Log, Only};
+
+/// Who decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum MindName {
+    /// The bot's own.
+    #[default]
+    Planner,
+    /// The one that the main seed document describes: a baseline, and a sparring partner.
+    Classic,
+}
 
 /// How the bot plays.
 #[derive(Args, Debug, Clone)]
 pub struct BotArgs {
+    /// Who decides.
+    #[arg(long, value_enum, default_value_t)]
+    mind: MindName,
+
     /// Threads that think [default: one for each core].
     #[arg(long, value_name = "N", env = "TENSAI_THREADS")]
     threads: Option<NonZeroUsize>,
@@ -41,6 +57,22 @@ pub struct BotArgs {
     /// The name that the bot gives [default: tensai, or random].
     #[arg(long, value_parser = name)]
     name: Option<String>,
+
+    /// Show on standard error what a decision of the classic mind was made from: fields, lines, the
+    /// opponent's tables.
+    #[arg(long)]
+    verbose: bool,
+
+    /// Of the games in the input, answer this one only; the first is 1.
+    #[arg(long, value_name = "N")]
+    game: Option<NonZeroUsize>,
+
+    /// Of a game's turns, answer this one only; the first is 0.
+    #[arg(long, value_name = "TURN")]
+    turn: Option<usize>,
+
+    #[command(flatten)]
+    classic: ClassicArgs,
 }
 
 /// Which player to be.
@@ -74,8 +106,29 @@ impl WithField for MakePlanner {
     }
 }
 
+/// Makes the main seed's mind.
+struct MakeClassic {
+    parameters: Parameters,
+    verbose: bool,
+}
+
+impl WithField for MakeClassic {
+    type Output = Box<dyn Mind>;
+
+    fn run<F: Field>(self) -> Box<dyn Mind> {
+        Box::new(Classic::<F>::new(self.parameters, self.verbose))
+    }
+}
+
 /// Speaks the protocol until the input ends.
 pub fn serve(args: &BotArgs) -> Result<(), CliError> {
+    if args.mind != MindName::Classic {
+        let given = args.verbose.then_some("verbose").or_else(|| args.classic.given());
+        if let Some(option) = given {
+            let option = option.replace('_', "-");
+            return Err(CliError::Refused(format!("--{option} needs --mind classic")));
+        }
+    }
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = args.threads {
         pool = pool.num_threads(threads.get());
@@ -83,7 +136,14 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     let pool = pool.build_global();
     pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
     let backend = args.backend.unwrap_or_else(Backend::detect);
-    converse(args, "tensai", Guard::new(move || backend.with_field(MakePlanner)))
+    let (parameters, verbose) = (args.classic.parameters(), args.verbose);
+    let guard = match args.mind {
+        MindName::Planner => Guard::new(move || backend.with_field(MakePlanner)),
+        MindName::Classic => Guard::new(move || {
+            backend.with_field(MakeClassic { parameters: parameters.clone(), verbose })
+        }),
+    };
+    converse(args, "tensai", guard)
 }
 
 /// `tensai play`.
@@ -103,6 +163,7 @@ fn converse(args: &BotArgs, usual_name: &str, mut guard: Guard) -> Result<(), Cl
         nodes: args.nodes.map(NonZeroU64::get),
         ..TimeRules::default()
     };
+    let only = Only { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));
-    Ok(protocol::serve(name, input, output, &log, &mut guard, &rules)?)
+    Ok(protocol::serve(name, input, output, &log, &mut guard, &rules, only)?)
 }

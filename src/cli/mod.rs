@@ -2,6 +2,7 @@
 
 mod bench;
 mod bot;
+mod classic;
 mod match_;
 mod one_line;
 mod packs;
@@ -47,7 +48,7 @@ enum Command {
     /// Count all that one player can do within a few turns.
     Perft(perft::PerftArgs),
     /// Speak the contest's protocol, as without a subcommand; or play at random.
-    Play(bot::PlayArgs),
+    Play(Box<bot::PlayArgs>),
     /// Show recorded games, check them, and turn them into other forms.
     #[command(subcommand)]
     Record(record::RecordCommand),

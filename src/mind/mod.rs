@@ -1,11 +1,13 @@
 //! Deciding what to do.
 //!
-//! * [`Mind`]: whoever decides; [`Planner`] is the bot's, [`RandomMind`] the weakest opponent;
+//! * [`Mind`]: whoever decides; [`Planner`] is the bot's, [`Classic`] the main seed's,
+//!   [`RandomMind`] the weakest opponent;
 //! * [`Clock`]: how much of the time left a decision may take;
 //! * [`Guard`]: stands between a mind and the referee: an answer goes out in time, whatever the
 //!   mind does;
 //! * [`safe`]: the answer of last resort.
 
+pub mod classic;
 mod clock;
 mod guard;
 mod plan;
@@ -17,6 +19,7 @@ use std::sync::Mutex;
 
 use serde::Serialize;
 
+pub use classic::Classic;
 pub use clock::{Clock, TimeRules};
 pub use guard::Guard;
 pub use planner::{Planner, Settings};
@@ -88,6 +91,9 @@ pub struct Report {
     /// The width of the own beam's last whole sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<usize>,
+    /// What [`Classic`] has to add.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classic: Option<Box<classic::ClassicReport>>,
     /// Simulated drops.
     pub nodes: u64,
     /// Milliseconds thought.

@@ -14,7 +14,7 @@ pub mod writer;
 pub use error::{InputError, Part};
 pub use log::Log;
 pub use reader::{Message, Reader, read_packs};
-pub use serve::{ServeError, serve};
+pub use serve::{Only, ServeError, serve};
 
 use std::time::Duration;
 

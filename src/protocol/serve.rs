@@ -20,6 +20,22 @@ pub enum ServeError {
     Output(io::Error),
 }
 
+/// Which turns of an input are answered; all of them by default. The others are read and passed
+/// over: to look at one turn of a recorded input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Only {
+    /// The game, from 1.
+    pub game: Option<usize>,
+    /// The turn, from 0.
+    pub turn: Option<usize>,
+}
+
+impl Only {
+    fn answers(self, game: usize, turn: usize) -> bool {
+        self.game.is_none_or(|only| only == game) && self.turn.is_none_or(|only| only == turn)
+    }
+}
+
 /// Speaks the protocol: writes the name, reads games and turns, answers each turn.
 ///
 /// What the input says is believed, whatever the bot's own simulation says; a difference is noted
@@ -35,19 +51,23 @@ pub fn serve(
     log: &Log,
     guard: &mut Guard,
     rules: &TimeRules,
+    only: Only,
 ) -> Result<(), ServeError> {
     if !say(&mut output, name)? {
         return Ok(());
     }
     let mut reader = Reader::new(input);
     let mut game: Option<Game> = None;
+    let mut games = 0;
     loop {
         match reader.next_message()? {
             Message::End => return Ok(()),
             Message::Packs(packs) => {
+                games += 1;
                 guard.new_game(&packs);
                 game = Some(Game { packs, last: None });
             }
+            Message::Turn(sight) if !only.answers(games, sight.state.turn) => {}
             Message::Turn(sight) => {
                 let clock = Clock::new(Instant::now(), sight.time_left[0], rules);
                 let game = game.as_mut().expect("the reader gives packs before turns");

@@ -1,0 +1,217 @@
+//! The options of `--mind classic`: a preset of the main seed, and each of its parameters.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::duration;
+use crate::game::Chain;
+use crate::mind::classic::{Parameters, Preset};
+
+/// Makes the options from the parameters that they set: `field: kind => place in Parameters`.
+macro_rules! options {
+    ($($(#[$meta:meta])* $name:ident: $type:ty => $($place:tt).+ $(, $convert:expr)?;)*) => {
+        /// The parameters of the classic mind.
+        #[derive(Args, Debug, Clone, Default)]
+        #[command(next_help_heading = "Classic mind (defaults: online, submission)")]
+        pub struct ClassicArgs {
+            /// The main seed's parameters: as it last played online, on four cores, or as it was
+            /// submitted, for one [default: submission].
+            #[arg(long, value_enum)]
+            preset: Option<Preset>,
+            $($(#[$meta])* #[arg(long, allow_negative_numbers = true)] $name: Option<$type>,)*
+        }
+
+        impl ClassicArgs {
+            /// The preset with what was set otherwise.
+            pub fn parameters(&self) -> Parameters {
+                let mut parameters = Parameters::of(self.preset.unwrap_or_default());
+                $(if let Some(value) = self.$name {
+                    parameters.$($place).+ = options!(@convert value $(, $convert)?);
+                })*
+                parameters
+            }
+
+            /// The first of these options that was given.
+            pub fn given(&self) -> Option<&'static str> {
+                if self.preset.is_some() {
+                    return Some("preset");
+                }
+                $(if self.$name.is_some() {
+                    return Some(stringify!($name));
+                })*
+                None
+            }
+        }
+    };
+    (@convert $value:ident) => { $value };
+    (@convert $value:ident, $convert:expr) => { $convert($value) };
+}
+
+options! {
+    /// Turns that the opening beam looks ahead [20, 16].
+    #[arg(value_name = "TURNS")]
+    opening_depth: usize => opening.depth;
+    /// Fields that it follows a layer [30000, 5000].
+    #[arg(value_name = "N")]
+    opening_width: usize => opening.width;
+    /// Of them, at most so many with the same length of chain [4900, 1500].
+    #[arg(value_name = "N")]
+    opening_cap: usize => opening.cap;
+    /// Its time [19s, 19s].
+    #[arg(value_name = "TIME", value_parser = duration::parse)]
+    opening_time: Duration => opening.time;
+    /// The chain that it reaches as soon as possible [12, 12].
+    #[arg(value_name = "CHAIN")]
+    target: u8 => target, Chain;
+    /// By how much a chain may be shorter to be kept beside the target [1, 1].
+    #[arg(value_name = "N")]
+    target_kept: u8 => kept;
+    /// The chain that ends the opening beam; 0 for none [0, 16].
+    #[arg(value_name = "CHAIN")]
+    final_target: u8 => final_target, Chain;
+    /// Columns on each side that are closed to it, 0 to 4 [2, 2].
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u8).range(0..=4))]
+    closed_columns: u8 => closed;
+    /// The row from which on blocks make a field worthless to it [14, 14].
+    #[arg(value_name = "ROW")]
+    height_limit: u8 => height_limit;
+    /// Turns in which the plan is played without question [8, 8].
+    #[arg(value_name = "TURNS")]
+    unquestioned: usize => unquestioned;
+    /// The plan is played unless the best move is better by more, in ojama [50, 35].
+    #[arg(value_name = "OJAMA")]
+    plan_margin: f64 => plan_margin;
+    /// A plan worth this much is always played, in ojama [70, 70].
+    #[arg(value_name = "OJAMA")]
+    plan_enough: f64 => plan_enough;
+    /// Turns that a later beam looks ahead [20, 16].
+    #[arg(value_name = "TURNS")]
+    later_depth: usize => later.depth;
+    /// Fields that it follows a layer [3850, 700].
+    #[arg(value_name = "N")]
+    later_width: usize => later.width;
+    /// Of them, at most so many with the same length of chain [1470, 350].
+    #[arg(value_name = "N")]
+    later_cap: usize => later.cap;
+    /// Its time [2.5s, 1.35s].
+    #[arg(value_name = "TIME", value_parser = duration::parse)]
+    later_time: Duration => later.time;
+    /// Its move is played unless the best one is better by this, in ojama [10, 10].
+    #[arg(value_name = "OJAMA")]
+    later_margin: f64 => later_margin;
+    /// Turns that the opponent's beam looks ahead [10, 10].
+    #[arg(value_name = "TURNS")]
+    rival_depth: usize => rival.depth;
+    /// Fields that it follows a layer [750, 500].
+    #[arg(value_name = "N")]
+    rival_width: usize => rival.width;
+    /// Of them, at most so many with the same length of chain [250, 200].
+    #[arg(value_name = "N")]
+    rival_cap: usize => rival.cap;
+    /// Its time [500ms, 500ms].
+    #[arg(value_name = "TIME", value_parser = duration::parse)]
+    rival_time: Duration => rival.time;
+    /// Before a strike: turns within which the opponent may answer it [10, 10].
+    #[arg(value_name = "TURNS")]
+    strike_depth: usize => strike.depth;
+    /// Turns within which it may strike if it is left alone [5, 5].
+    #[arg(value_name = "TURNS")]
+    unstruck_depth: usize => unstruck_depth;
+    /// Fields that these beams follow a layer [1600, 500].
+    #[arg(value_name = "N")]
+    strike_width: usize => strike.width;
+    /// Of them, at most so many with the same length of chain [400, 200].
+    #[arg(value_name = "N")]
+    strike_cap: usize => strike.cap;
+    /// The time of each [1s, 500ms].
+    #[arg(value_name = "TIME", value_parser = duration::parse)]
+    strike_time: Duration => strike.time;
+    /// Turns within which the beam's move answers a strike of the opponent [7, 7].
+    #[arg(value_name = "TURNS")]
+    answer_depth: usize => answer.depth;
+    /// Fields that the beams of the answers follow a layer [350, 200].
+    #[arg(value_name = "N")]
+    answer_width: usize => answer.width;
+    /// Of them, at most so many with the same length of chain [100, 75].
+    #[arg(value_name = "N")]
+    answer_cap: usize => answer.cap;
+    /// The time of each [500ms, 350ms].
+    #[arg(value_name = "TIME", value_parser = duration::parse)]
+    answer_time: Duration => answer.time;
+    /// Turns that the beam of skill mode looks ahead [10, 10].
+    #[arg(value_name = "TURNS")]
+    skill_depth: usize => skill.depth;
+    /// Fields that it follows a layer [1000, 500].
+    #[arg(value_name = "N")]
+    skill_width: usize => skill.width;
+    /// Of them, at most so many that blow up the same number of blocks [200, 200].
+    #[arg(value_name = "N")]
+    skill_cap: usize => skill.cap;
+    /// Its time [500ms, 500ms].
+    #[arg(value_name = "TIME", value_parser = duration::parse)]
+    skill_time: Duration => skill.time;
+    /// With less time left in the game, no beam is searched [30s, 30s].
+    #[arg(value_name = "TIME", value_parser = duration::parse)]
+    beams_until: Duration => beams_until;
+    /// Plies of the exhaustive searches, 1 to 4 [4, 4].
+    #[arg(value_name = "N", value_parser = plies)]
+    plies: usize => plies;
+    /// Chains are given up if the later beam finds none of this length [8, 9].
+    #[arg(value_name = "CHAIN")]
+    give_up_below: u8 => give_up_below, Chain;
+    /// What a single ojama in a stock counts, against those of a row [0.2, 0.2].
+    #[arg(value_name = "PART")]
+    weight_units: f64 => weights.units;
+    /// What a five in an outer column takes, in ojama; it makes the search slow [0, 0].
+    #[arg(value_name = "OJAMA")]
+    weight_edge_five: f64 => weights.edge_five;
+    /// What a column of 15 counts [0, 0].
+    #[arg(value_name = "OJAMA")]
+    weight_row_15: f64 => weights.high.0;
+    /// What a column of 16 counts [0, 0].
+    #[arg(value_name = "OJAMA")]
+    weight_row_16: f64 => weights.high.1;
+    /// What a column of 17 counts [-100, -100].
+    #[arg(value_name = "OJAMA")]
+    weight_row_17: f64 => weights.high.2;
+    /// What the own skill counts while chains are built, against skill mode [0.5, 0.5].
+    #[arg(value_name = "PART")]
+    weight_skill: f64 => weights.skill_while_building;
+    /// Ojama on the own field from which on it counts while chains are built [50, 50].
+    #[arg(value_name = "OJAMA")]
+    skill_from_ojama: u32 => weights.skill_from_ojama;
+    /// What a skill of the opponent that is not ready counts [0.2, 0.2].
+    #[arg(value_name = "PART")]
+    weight_unready_skill: f64 => weights.unready_skill;
+    /// What is given back for a strike of the opponent that comes too early and small [50, 50].
+    #[arg(value_name = "OJAMA")]
+    weight_early_strike: f64 => weights.early_strike;
+    /// What is taken back of each ojama of a small strike [0.9, 0.9].
+    #[arg(value_name = "PART")]
+    weight_small_strike: f64 => weights.small_strike;
+    /// What a small chain counts while no ojama are on the opponent's field [-20, -10].
+    #[arg(value_name = "OJAMA")]
+    weight_first_small_chain: f64 => weights.small_chain.0;
+    /// What a small chain counts while no more than 20 are there [-10, -5].
+    #[arg(value_name = "OJAMA")]
+    weight_second_small_chain: f64 => weights.small_chain.1;
+    /// The longest chain that is small in the first sense [10, 10].
+    #[arg(value_name = "CHAIN")]
+    first_small_chain: u8 => weights.small_chain_most.0, Chain;
+    /// The longest chain that is small in the second sense [9, 9].
+    #[arg(value_name = "CHAIN")]
+    second_small_chain: u8 => weights.small_chain_most.1, Chain;
+    /// What a ply counts at which the opponent could strike [-5, -5].
+    #[arg(value_name = "OJAMA")]
+    weight_may_strike: f64 => weights.may_strike;
+    /// What a ply counts at which it could and is assumed not to [15, 15].
+    #[arg(value_name = "OJAMA")]
+    weight_spared: f64 => weights.spared;
+}
+
+/// Parses a number of plies.
+fn plies(text: &str) -> Result<usize, String> {
+    let plies = text.parse().ok().filter(|plies| (1..=4).contains(plies));
+    plies.ok_or_else(|| "expected 1 to 4".to_owned())
+}

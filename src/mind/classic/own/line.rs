@@ -1,0 +1,53 @@
+//! The line that a search foresees, for people.
+
+use super::{Child, Node, Question, Search};
+use crate::game::{Action, Field};
+use crate::mind::classic::leaf::{LOSS, Value, WIN};
+use crate::mind::classic::table::Table;
+use crate::search::Budget;
+
+/// The own actions and fields of the line that follows a first action, for people. `None` if the
+/// budget is spent.
+pub fn line<F: Field>(
+    question: &Question<'_, F>,
+    first: Action,
+    table: &mut Table,
+    budget: &Budget,
+) -> Option<Vec<(Action, F)>> {
+    table.clear();
+    let mut search = Search::new(question, table, budget);
+    let mut node = search.root();
+    let mut line = Vec::new();
+    for ply in 0..question.plies {
+        let mut best: Option<(Value, Child<F>)> = None;
+        for child in search.children(&node, ply)? {
+            if ply == 0 && child.action != first {
+                continue;
+            }
+            let alpha = best.as_ref().map_or(LOSS - 1, |(value, _)| *value);
+            let value = search.worst(&node, &child, ply, alpha, WIN)?;
+            if best.as_ref().is_none_or(|(best, _)| value > *best) {
+                best = Some((value, child));
+            }
+        }
+        let Some((_, child)) = best else { break };
+        line.push((child.action, child.field));
+        if child.field.is_over() || search.end(&node, &child, ply).is_some() {
+            break;
+        }
+        // The line of an opponent that does the worse of its two.
+        let (quiet, struck) = search.outcomes(&node, &child, ply);
+        let next = |line| Node { field: child.field, line };
+        let mut value = |node| search.value(node, ply + 1, LOSS, WIN);
+        let quiet = quiet.map(next);
+        let struck = struck.map(next);
+        node = match (quiet, struck) {
+            (Some(quiet), Some(struck)) if value(quiet)? <= value(struck)? => quiet,
+            (_, Some(struck)) => struck,
+            (Some(quiet), None) => quiet,
+            (None, None) => break,
+        };
+        node.let_rain(ply + 1);
+    }
+    Some(line)
+}
