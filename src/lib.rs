@@ -11,6 +11,7 @@
 //! * [`mind`]: the decision, the clock, and the guard that sees to it that an answer goes out.
 //! * [`arena`]: processes of bots, and the referee.
 //! * [`record`]: games on disk.
+//! * [`eyes`]: looking at games and fields: answers inferred, turns thought about again.
 //! * [`rating`]: what matches say about strength.
 //! * [`tools`]: measuring the simulators.
 //! * [`cli`]: the command line, one file a subcommand.
@@ -21,6 +22,7 @@ pub mod backend;
 pub mod board;
 pub mod cli;
 pub mod duration;
+pub mod eyes;
 pub mod game;
 pub mod mind;
 pub mod names;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::game::{Cell, Cells, HEIGHT, Pack, State};
+use crate::game::{Cell, Cells, HEIGHT, Pack, Player, State};
 
 /// Whether a drawing has colours (ANSI escape sequences).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +28,32 @@ pub fn state(
     left: [Duration; 2],
     colours: Colours,
 ) -> String {
+    let left = left.map(|left| format!("{:.1} s left", left.as_secs_f64()));
+    let next = next.map_or_else(String::new, |next| packs("next", [next], colours));
+    drawing(state, names, Some(left), colours) + &next
+}
+
+/// The game without times: names, fields, stocks, gauges and scores.
+pub fn fields(state: &State<Cells>, names: &[String; 2], colours: Colours) -> String {
+    drawing(state, names, None, colours)
+}
+
+/// One player's field, stock and gauge, with a name over them.
+pub fn one(player: &Player<Cells>, name: &str, colours: Colours) -> String {
+    let mut text = format!("{name}\nojama {}  gauge {}\n", player.stock, player.gauge.get());
+    for y in (0..HEIGHT).rev() {
+        let cells = player.field.row(y).map(|cell| symbol(cell, colours));
+        let _ = writeln!(text, "|{}|", cells.concat());
+    }
+    text + &format!("+{}+\n", "-".repeat(FIELD - 2))
+}
+
+fn drawing(
+    state: &State<Cells>,
+    names: &[String; 2],
+    left: Option<[String; 2]>,
+    colours: Colours,
+) -> String {
     let mut text = String::new();
     let mut pair = |line: [String; 2]| {
         let [first, second] = line;
@@ -37,7 +63,7 @@ pub fn state(
     };
     let short = |name: &str| name.chars().take(FIELD).collect::<String>();
     pair([short(&names[0]), short(&names[1])]);
-    pair([0, 1].map(|seat| format!("{:.1} s left", left[seat].as_secs_f64())));
+    left.into_iter().for_each(&mut pair);
     pair([0, 1].map(|seat| format!("score {}", state.players[seat].score)));
     pair([0, 1].map(|seat| {
         let player = &state.players[seat];
@@ -57,18 +83,28 @@ pub fn state(
     }
     let floor = format!("+{}+", "-".repeat(FIELD - 2));
     let _ = writeln!(text, "{floor}{GAP}{floor}");
-    if let Some(pack) = next {
-        for (label, row) in ["next", "    "].into_iter().zip(pack.rows()) {
-            let cells =
-                row.map(|number| symbol(Cell::from_code(number).unwrap_or_default(), colours));
-            let _ = writeln!(text, "{label} {}", cells.concat());
-        }
-    }
     text
 }
 
+/// Packs beside each other, behind a label.
+pub fn packs<'a>(
+    label: &str,
+    packs: impl IntoIterator<Item = &'a Pack>,
+    colours: Colours,
+) -> String {
+    let packs: Vec<&Pack> = packs.into_iter().collect();
+    let row = |row: usize| {
+        let pack = |pack: &&Pack| {
+            let cell = |code| symbol(Cell::from_code(code).unwrap_or_default(), colours);
+            pack.rows()[row].map(cell).concat()
+        };
+        packs.iter().map(pack).collect::<Vec<String>>().join("  ")
+    };
+    format!("{label} {}\n{} {}\n", row(0), " ".repeat(label.chars().count()), row(1))
+}
+
 /// A cell, two columns wide.
-fn symbol(cell: Cell, colours: Colours) -> String {
+pub fn symbol(cell: Cell, colours: Colours) -> String {
     /// A colour of the 256-colour palette for each number: complements share a hue, the smaller
     /// one being lighter, so that pairs are seen.
     const PALETTE: [u8; 9] = [217, 222, 157, 153, 255, 33, 34, 172, 160];

@@ -33,6 +33,10 @@ pub struct Game {
     pub order: Order,
     /// What each player has to keep to, in the order of seats.
     pub seats: [SeatLimits; 2],
+    /// Turns that were played already, from turn 0 on and by the rules. Both bots are asked about
+    /// them, so that they know the game, but what they answer is ignored and takes no time; the
+    /// time that the turns took is what is given here.
+    pub earlier: Vec<TurnRecord>,
 }
 
 /// What one player has to keep to.
@@ -136,6 +140,11 @@ pub fn play(
     let mut table = Table { game, stop, state: State::new(), left, turns: Vec::new() };
     for bot in &bots {
         bot.send(game.packs.to_string());
+    }
+    for turn in &game.earlier {
+        if wrong == [None, None] {
+            wrong = table.repeat(&mut bots, turn)?;
+        }
     }
     let (verdict, end) = loop {
         if wrong == [None, None] {
@@ -271,22 +280,62 @@ impl Table<'_> {
                 return Ok(Err(wrong));
             }
         };
-        let pack = self.game.packs.get(self.state.turn).expect("a game has a pack for each turn");
-        let turn = self.state.play(pack, actions).expect("no skill comes too early");
         // What the record says is what is counted, so that it tells exactly what was sent.
         let think_us = think.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
-        for (seat, think) in think_us.into_iter().enumerate() {
+        let answers = actions.map(|action| action.to_string());
+        Ok(Ok(self.go_on(actions, TurnRecord { answers, think_us, info: [None, None] })))
+    }
+
+    /// Plays a turn with actions that are possible.
+    fn go_on(&mut self, actions: [Action; 2], record: TurnRecord) -> Turn<Cells> {
+        let pack = self.game.packs.get(self.state.turn).expect("a game has a pack for each turn");
+        let turn = self.state.play(pack, actions).expect("no skill comes too early");
+        for (seat, think) in record.think_us.into_iter().enumerate() {
             if self.game.seats[seat].nodes.is_none() {
                 self.left[seat] = self.left[seat].saturating_sub(Duration::from_micros(think));
             }
         }
-        self.turns.push(TurnRecord {
-            answers: actions.map(|action| action.to_string()),
-            think_us,
-            info: [None, None],
-        });
+        self.turns.push(record);
         self.state = turn.after;
-        Ok(Ok(turn))
+        turn
+    }
+
+    /// Asks both bots about an earlier turn, ignores what they answer, and plays it as it was; or
+    /// says which of them did not answer at all.
+    fn repeat(
+        &mut self,
+        bots: &mut [Bot; 2],
+        turn: &TurnRecord,
+    ) -> Result<[Option<Wrong>; 2], Interrupted> {
+        if self.stop.is_asked() {
+            return Err(Interrupted);
+        }
+        let patience = self.game.turn_time * HANGING;
+        let mut wrong = [None, None];
+        for seat in Seat::BOTH {
+            bots[seat.index()].send(writer::turn(&self.state, seat, self.left));
+        }
+        for (bot, wrong) in bots.iter_mut().zip(&mut wrong) {
+            *wrong = match bot.listen(Instant::now() + patience, self.stop) {
+                Heard::Line(..) => None,
+                Heard::Stopped => return Err(Interrupted),
+                Heard::Nothing => {
+                    let what = format!("no answer came within {patience:.1?}");
+                    Some(Wrong::new(Fault::OutOfTime, what))
+                }
+                Heard::Closed => {
+                    Some(Wrong::new(Fault::Crash, format!("no answer: {}", bot.ending())))
+                }
+            };
+        }
+        if wrong == [None, None] {
+            let actions = turn.answers.each_ref().map(|answer| answer.parse());
+            let [Ok(first), Ok(second)] = actions else {
+                unreachable!("turns that were played have answers")
+            };
+            self.go_on([first, second], turn.clone());
+        }
+        Ok(wrong)
     }
 
     /// Tells a bot about the turn, if it has kept silent until now.
@@ -303,7 +352,10 @@ impl Table<'_> {
     fn take_info(&mut self, seat: usize, bot: &Bot) {
         for info in bot.log().take_info() {
             let turn = info.get("turn").and_then(serde_json::Value::as_u64);
-            let turn = turn.and_then(|turn| self.turns.get_mut(usize::try_from(turn).ok()?));
+            let turn = turn.and_then(|turn| usize::try_from(turn).ok());
+            // What it says about earlier turns is not about the answers that were given there.
+            let turn = turn.filter(|&turn| turn >= self.game.earlier.len());
+            let turn = turn.and_then(|turn| self.turns.get_mut(turn));
             if let Some(turn) = turn {
                 turn.info[seat] = Some(info);
             }

@@ -170,6 +170,7 @@ impl Tournament<'_> {
             grace: Duration::from_millis(manifest.grace_ms),
             order,
             seats: [seat(), seat()],
+            earlier: Vec::new(),
         };
         let bots = [Bot::start(engines[0], cores[0])?, Bot::start(engines[1], cores[1])?];
         let mut reporter = Reporter { number: fixture.number, events };

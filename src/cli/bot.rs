@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::classic::ClassicArgs;
-use super::{CliError, backend};
+use super::{CliError, backend, human};
 use crate::backend::{Backend, WithField};
 use crate::duration;
 use crate::game::Field;
@@ -84,6 +84,9 @@ pub struct PlayArgs {
     /// Drop every pack at random instead of thinking.
     #[arg(long)]
     random: bool,
+
+    #[command(flatten)]
+    human: human::HumanArgs,
 }
 
 /// Parses a bot's name: the contest forbids the characters that file names may not have.
@@ -148,7 +151,9 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
 
 /// `tensai play`.
 pub fn play(args: &PlayArgs) -> Result<(), CliError> {
-    if args.random {
+    if args.human.human {
+        human::play(&args.human, args.bot.seed, args.bot.backend)
+    } else if args.random {
         let seed = args.bot.seed;
         converse(&args.bot, "random", Guard::new(move || Box::new(RandomMind::new(seed))))
     } else {

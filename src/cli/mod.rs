@@ -1,14 +1,19 @@
 //! The command line: one file a subcommand.
 
+mod analyse;
 mod bench;
 mod bot;
 mod classic;
+mod human;
 mod match_;
 mod one_line;
 mod packs;
 mod perft;
 mod rate;
 mod record;
+mod replay;
+mod telling;
+mod thinking;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -47,11 +52,16 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Count all that one player can do within a few turns.
     Perft(perft::PerftArgs),
-    /// Speak the contest's protocol, as without a subcommand; or play at random.
+    /// Speak the contest's protocol, as without a subcommand; or play at random; or let a person
+    /// play.
     Play(Box<bot::PlayArgs>),
     /// Show recorded games, check them, and turn them into other forms.
     #[command(subcommand)]
     Record(record::RecordCommand),
+    /// Look at a game that was played, turn by turn, and think about its turns again.
+    Replay(Box<replay::ReplayArgs>),
+    /// Say what a drawn field, or two, holds: chains, potential, triggers, the skill.
+    Analyse(analyse::AnalyseArgs),
     /// Draw the packs of games, and check files of packs.
     #[command(subcommand)]
     Packs(packs::PacksCommand),
@@ -153,6 +163,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         Some(Command::Become) => Ok(keeper::become_bot()?),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(command)) => record::run(command),
+        Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Analyse(args)) => analyse::run(args),
         Some(Command::Packs(command)) => packs::run(command),
         Some(Command::Bench(args)) => {
             bench::run(args);

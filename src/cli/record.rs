@@ -1,11 +1,13 @@
 //! `tensai record`: recorded games.
 
 mod official;
-mod show;
+pub(super) mod show;
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+
+pub(super) use official::games as official_games;
 
 use super::{CliError, check_each, print};
 use crate::game::Seat;
@@ -59,7 +61,7 @@ pub struct InputArgs {
 }
 
 /// Parses a seat.
-fn seat(text: &str) -> Result<Seat, String> {
+pub fn seat(text: &str) -> Result<Seat, String> {
     let seat = Seat::BOTH.into_iter().find(|seat| seat.index().to_string() == text);
     seat.ok_or_else(|| "expected 0 or 1".to_owned())
 }
@@ -96,7 +98,7 @@ fn input(args: &InputArgs) -> Result<(), CliError> {
 }
 
 /// Who played, and how it ended.
-fn told(record: &Record) -> String {
+pub fn told(record: &Record) -> String {
     let [first, second] = Seat::BOTH.map(|seat| record.name(seat));
     format!("{first} - {second}: {}", record.outcome())
 }

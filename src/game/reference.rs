@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Cells that vanish, by column from the left and row from the bottom.
-type Marks = [[bool; ROWS]; WIDTH];
+pub type Marks = [[bool; ROWS]; WIDTH];
 
 impl Field for Cells {
     type Room = PlainRoom<Self>;
@@ -57,13 +57,7 @@ impl Field for Cells {
     }
 
     fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
-        let mut field = *self;
-        let left = usize::from(placement.position.get());
-        for (x, (lower, upper)) in (left..).zip(pack.columns(placement.rotation)) {
-            for number in [lower, upper].into_iter().flatten() {
-                push(&mut field, x, Cell::Block(number));
-            }
-        }
+        let mut field = landed(self, pack, placement);
         let chain = run_chain(&mut field);
         Dropped { field, chain }
     }
@@ -103,33 +97,48 @@ impl Field for Cells {
     }
 }
 
+/// The field with a pack on it that has landed, before anything vanishes.
+pub fn landed(field: &Cells, pack: &Pack, placement: Placement) -> Cells {
+    let mut field = *field;
+    let left = usize::from(placement.position.get());
+    for (x, (lower, upper)) in (left..).zip(pack.columns(placement.rotation)) {
+        for number in [lower, upper].into_iter().flatten() {
+            push(&mut field, x, Cell::Block(number));
+        }
+    }
+    field
+}
+
 /// Lets a cell fall on a column.
 ///
 /// # Panics
 /// If the column is full to the last of [`ROWS`] cells, which no turn of a game makes it.
-fn push(field: &mut Cells, x: usize, cell: Cell) {
+pub fn push(field: &mut Cells, x: usize, cell: Cell) {
     let column = &mut field.columns_mut()[x];
     let top = column.iter().position(|cell| cell.is_empty()).expect("a column holds 19 cells");
     column[top] = cell;
 }
 
 /// Lets pairs vanish until none is left, and counts the rounds.
-fn run_chain(field: &mut Cells) -> Chain {
+pub fn run_chain(field: &mut Cells) -> Chain {
     let mut chain = Chain(0);
-    loop {
-        let pairs = mark(field, |cell, neighbour| {
-            cell.number().is_some_and(|n| neighbour == Cell::Block(n.complement()))
-        });
-        if !pairs.as_flattened().contains(&true) {
-            return chain;
-        }
+    while let Some(pairs) = pairs(field) {
         chain.0 += 1;
         remove(field, &pairs);
     }
+    chain
+}
+
+/// The blocks that vanish in the next round of a chain; `None` if none do.
+pub fn pairs(field: &Cells) -> Option<Marks> {
+    let pairs = mark(field, |cell, neighbour| {
+        cell.number().is_some_and(|n| neighbour == Cell::Block(n.complement()))
+    });
+    pairs.as_flattened().contains(&true).then_some(pairs)
 }
 
 /// What the skill blows up: fives, and numbers beside a five.
-fn explosion_marks(field: &Cells) -> Marks {
+pub fn explosion_marks(field: &Cells) -> Marks {
     let five = Cell::Block(Number::FIVE);
     let mut marks = mark(field, |cell, neighbour| cell.number().is_some() && neighbour == five);
     for (x, y, cell) in field.occupied() {
@@ -161,7 +170,7 @@ fn neighbours(x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Removes the marked cells; what stands above them falls.
-fn remove(field: &mut Cells, marks: &Marks) {
+pub fn remove(field: &mut Cells, marks: &Marks) {
     for (column, marks) in field.columns_mut().iter_mut().zip(marks) {
         let stays = column.iter().zip(marks).filter(|&(_, &mark)| !mark).map(|(&cell, _)| cell);
         let fallen: Vec<Cell> = stays.chain([Cell::Empty; ROWS]).take(ROWS).collect();

@@ -22,6 +22,7 @@ use serde::Serialize;
 pub use classic::Classic;
 pub use clock::{Clock, TimeRules};
 pub use guard::Guard;
+pub use plan::worth;
 pub use planner::{Planner, Settings};
 pub use random::RandomMind;
 

@@ -3,7 +3,7 @@
 mod progress;
 mod report;
 mod settings;
-mod single;
+pub(super) mod single;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

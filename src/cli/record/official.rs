@@ -43,24 +43,7 @@ pub struct ExportArgs {
 /// A match into records.
 pub fn import(args: &ImportArgs) -> Result<(), CliError> {
     let replay = Replay::read(&args.replay)?;
-    let files: Vec<PathBuf> = if args.packs.is_empty() {
-        let beside = (1..=replay.all_battle).map(|game| packs_path(&args.replay, game));
-        beside.take_while(|file| file.exists()).collect()
-    } else {
-        args.packs.clone()
-    };
-    let packs: Vec<Packs> = files.iter().map(|file| packs_file(file)).collect::<Result<_, _>>()?;
-    let mut records = replay.games(&packs).map_err(|error| match error {
-        ReplayError::NoPacks(game) if args.packs.is_empty() => CliError::Refused(format!(
-            "{}: no such file, and the packs of game {game} are needed: \
-             put them there, or give those of all games with --packs",
-            packs_path(&args.replay, game).display()
-        )),
-        error => CliError::Refused(format!("{}: {error}", args.replay.display())),
-    })?;
-    for (record, file) in records.iter_mut().zip(&files) {
-        record.packs_from = file_name(file);
-    }
+    let records = games(&args.replay, &replay, &args.packs)?;
     let stem = args.replay.file_stem().unwrap_or_default().to_string_lossy();
     let path = |game: usize| args.output.join(format!("{stem}-{game}.json"));
     let texts = records.iter().map(json_line);
@@ -74,6 +57,29 @@ pub fn import(args: &ImportArgs) -> Result<(), CliError> {
             &format!("{} of the match's {} games were played\n", records.len(), replay.all_battle);
     }
     print(&said)
+}
+
+/// The games of a match, with packs from these files or, if there are none, from those beside it.
+pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Record>, CliError> {
+    let files: Vec<PathBuf> = if packs.is_empty() {
+        let beside = (1..=replay.all_battle).map(|game| packs_path(path, game));
+        beside.take_while(|file| file.exists()).collect()
+    } else {
+        packs.to_owned()
+    };
+    let read: Vec<Packs> = files.iter().map(|file| packs_file(file)).collect::<Result<_, _>>()?;
+    let mut records = replay.games(&read).map_err(|error| match error {
+        ReplayError::NoPacks(game) if packs.is_empty() => CliError::Refused(format!(
+            "{}: no such file, and the packs of game {game} are needed: \
+             put them there, or give those of all games with --packs",
+            packs_path(path, game).display()
+        )),
+        error => CliError::Refused(format!("{}: {error}", path.display())),
+    })?;
+    for (record, file) in records.iter_mut().zip(&files) {
+        record.packs_from = file_name(file);
+    }
+    Ok(records)
 }
 
 /// Records into a match.

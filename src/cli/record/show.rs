@@ -14,9 +14,13 @@ const HALF: usize = 37;
 /// The game of a record as text.
 pub fn text(path: &Path) -> Result<String, CliError> {
     let record = Record::read(path)?;
-    let turns =
-        record.replay().map_err(|what| CliError::Refused(format!("{}: {what}", path.display())))?;
-    Ok(head(&record) + &table(&record, &turns) + &faults(&record))
+    game(&record).map_err(|what| CliError::Refused(format!("{}: {what}", path.display())))
+}
+
+/// The game of a record as text; or what in it breaks the rules.
+pub fn game(record: &Record) -> Result<String, String> {
+    let turns = record.replay()?;
+    Ok(head(record) + &table(record, &turns) + &faults(record))
 }
 
 /// Players, limits and result.

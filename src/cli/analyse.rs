@@ -1,0 +1,266 @@
+//! `tensai analyse`: what drawn fields hold.
+
+use std::fmt::Write as _;
+use std::io::{self, Read as _};
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::telling::{chain, strike_lines};
+use super::thinking::{Colouring, Thinking};
+use super::{CliError, print};
+use crate::arena::draw::{self, Colours};
+use crate::backend::WithField;
+use crate::eyes::{Film, Situation, strikes, triggers};
+use crate::game::{
+    Action, Cells, Chain, Field, Gauge, Pack, Placement, Player, Potential, Room as _, State,
+    Stock, reference,
+};
+
+/// What `--help` says about the input.
+const INPUT: &str = "\
+The input is one field or two, the player's first, each drawn a line a row from the top: ten of `.`
+for empty, `#` for ojama, 1 to 9. Rows above the drawn ones are empty; a blank line stands between
+two fields. Packs may follow, the next one first, each as in a file of packs (two lines of two
+numbers, upper row first, and a line END) or as a word such as 12/34, with 0 or `.` for empty:
+
+    .5........
+    #3......1.
+
+    12/34 .5/67
+
+Without packs nothing is said about the chains of the coming turns.";
+
+/// What is looked at.
+#[derive(Args, Debug)]
+#[command(after_long_help = INPUT)]
+pub struct AnalyseArgs {
+    /// The file with the fields and packs [default: standard input].
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// The gauge; for two fields one or two, the player's first, as 80,16.
+    #[arg(long, value_name = "0..100", value_delimiter = ',', value_parser = gauge, default_value = "0")]
+    gauge: Vec<Gauge>,
+
+    /// The ojama that wait to fall; for two fields one or two, as 0,25.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    stock: Vec<Stock>,
+
+    /// Triggers that are listed.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    triggers: usize,
+
+    /// Also draw the longest chain step by step.
+    #[arg(long)]
+    steps: bool,
+
+    #[command(flatten)]
+    thinking: Thinking,
+
+    #[command(flatten)]
+    colouring: Colouring,
+}
+
+/// Turns that chains are looked for in: as far as the bot looks.
+const DEPTH: usize = 16;
+
+/// Drops for the search of each field's chains, unless others are given: some tenths of a second.
+const NODES: u64 = 5_000_000;
+
+/// A shorter chain needs no trigger to be told of.
+const SHORTEST: Chain = Chain(2);
+
+/// Parses a gauge.
+fn gauge(text: &str) -> Result<Gauge, String> {
+    let gauge = text.parse().ok().and_then(Gauge::new);
+    gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
+}
+
+/// Looks, and tells.
+pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
+    let (name, text) = input(args.file.as_deref())?;
+    let situation: Situation =
+        text.parse().map_err(|error| CliError::Refused(format!("{name}: {error}")))?;
+    let fields = situation.fields.len();
+    for (what, given) in [("--gauge", args.gauge.len()), ("--stock", args.stock.len())] {
+        if given > fields {
+            let what = format!("{what}: expected {fields} at most, found {given}");
+            return Err(CliError::Refused(what));
+        }
+    }
+    let player = |(index, &field): (usize, &Cells)| Player {
+        field,
+        stock: args.stock.get(index).copied().unwrap_or_default(),
+        gauge: args.gauge.get(index).copied().unwrap_or_default(),
+        score: 0,
+    };
+    let players: Vec<Player<Cells>> = situation.fields.iter().enumerate().map(player).collect();
+    let backend = args.thinking.start()?;
+    let colours = args.colouring.colours();
+    let mut text = drawing(&players, &situation.packs, colours);
+    for (player, name) in players.iter().zip(names(players.len())) {
+        text += &backend.with_field(Look { name, player, packs: &situation.packs, args, colours });
+    }
+    print(&text)
+}
+
+/// The input, and what to call it.
+fn input(file: Option<&Path>) -> Result<(String, String), CliError> {
+    /// More than any situation has, so that no input fills the memory.
+    const LONGEST: u64 = 1 << 20;
+    let name = file.map_or_else(|| "standard input".to_owned(), |file| file.display().to_string());
+    let mut bytes = Vec::new();
+    let read = match file {
+        Some(file) => {
+            std::fs::File::open(file).and_then(|file| file.take(LONGEST).read_to_end(&mut bytes))
+        }
+        None => io::stdin().lock().take(LONGEST).read_to_end(&mut bytes),
+    };
+    read.map_err(|source| CliError::Unreadable { path: name.clone(), source })?;
+    Ok((name, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+const fn names(fields: usize) -> [&'static str; 2] {
+    if fields == 1 { ["field", ""] } else { ["first field", "second field"] }
+}
+
+/// The fields and the packs.
+fn drawing(players: &[Player<Cells>], packs: &[Pack], colours: Colours) -> String {
+    let fields = match players {
+        [first, second] => {
+            let state = State { turn: 0, players: [*first, *second] };
+            draw::fields(&state, &names(2).map(str::to_owned), colours)
+        }
+        players => players.iter().map(|player| draw::one(player, names(1)[0], colours)).collect(),
+    };
+    if packs.is_empty() {
+        return fields;
+    }
+    fields + &draw::packs("packs", packs.iter().take(DEPTH), colours)
+}
+
+/// What is said about one field.
+struct Look<'a> {
+    name: &'a str,
+    player: &'a Player<Cells>,
+    packs: &'a [Pack],
+    args: &'a AnalyseArgs,
+    colours: Colours,
+}
+
+impl WithField for Look<'_> {
+    type Output = String;
+
+    fn run<F: Field>(self) -> String {
+        let field = &self.player.field;
+        let mut text = format!("\n{}\n", self.name);
+        if reference::pairs(field).is_some() {
+            text += "  neighbours that sum to 10 stand in it already: they vanish with the next \
+                     action; potential, triggers and skill are told as if none had\n";
+        }
+        text += &self.chains::<F>();
+        text += &self.potential::<F>();
+        text += &self.triggers();
+        text + &self.skill()
+    }
+}
+
+impl Look<'_> {
+    /// The best chains by turn.
+    fn chains<F: Field>(&self) -> String {
+        if self.packs.is_empty() {
+            return "  chains by turn: no packs are given\n".to_owned();
+        }
+        let drops = self.args.thinking.nodes.map_or(NODES, NonZeroU64::get);
+        let player: Player<F> = self.player.convert();
+        let turns = self.packs.len().min(DEPTH);
+        let found = strikes(&player, self.packs, turns, drops);
+        let mut text = format!("  the best chains within {turns} turns (turn 0 is the next)\n");
+        let lines = strike_lines(&found, 0);
+        text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
+        let longest = found.iter().flatten().max_by_key(|strike| strike.chain);
+        if let Some(strike) = longest.filter(|_| self.args.steps) {
+            text += &self.film(&strike.path);
+        }
+        text
+    }
+
+    /// The end of a way to a strike, step by step.
+    fn film(&self, path: &[Placement]) -> String {
+        let mut player = *self.player;
+        let Some((&last, before)) = path.split_last() else { return String::new() };
+        for (pack, &placement) in self.packs.iter().zip(before) {
+            if let Ok(step) = player.step(pack, Action::Drop(placement)) {
+                player = step.player;
+            }
+        }
+        let film = self.packs.get(before.len());
+        let film = film.map(|pack| Film::of(&player, pack, Action::Drop(last)).draw(self.colours));
+        format!("\n{}\n", film.unwrap_or_default())
+    }
+
+    /// What the field promises.
+    fn potential<F: Field>(&self) -> String {
+        let field = F::from_cells(&self.player.field);
+        let Potential { chain: length, trigger } = field.potential(&mut F::Room::new());
+        match trigger {
+            Some((column, row)) => format!(
+                "  potential: {}, were the block in column {column}, row {} from the bottom, gone\n",
+                chain(length),
+                row + 1
+            ),
+            None => "  potential: none\n".to_owned(),
+        }
+    }
+
+    /// Where a block fires, and how deep that may be buried.
+    fn triggers(&self) -> String {
+        let found = triggers(&self.player.field, SHORTEST);
+        if found.is_empty() {
+            return format!("  triggers: no single block sets off a chain of {}\n", SHORTEST.0);
+        }
+        let mut text = String::from(
+            "  triggers: a single block, and its chain after 0, 1, 2, ... rows of ojama\n    \
+             column  block  chain  buried by   chains\n",
+        );
+        for trigger in found.iter().take(self.args.triggers) {
+            let buried = match trigger.buried_by() {
+                Some(1) => "1 row".to_owned(),
+                Some(rows) => format!("{rows} rows"),
+                None => "never".to_owned(),
+            };
+            let chains: Vec<String> =
+                trigger.chains.iter().map(|chain| chain.0.to_string()).collect();
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "    {:>6}{:>7}{:>7}  {buried:<10}  {}",
+                trigger.column,
+                trigger.number.get(),
+                trigger.chain().0,
+                chains.join(" ")
+            );
+        }
+        if found.len() > self.args.triggers {
+            let _ = writeln!(text, "    and {} more", found.len() - self.args.triggers);
+        }
+        text
+    }
+
+    /// What the skill would do.
+    fn skill(&self) -> String {
+        let exploded = self.player.field.explode();
+        let blocks = exploded.explosion;
+        let mut text = format!("  skill: {} blocks, {} ojama", blocks.0, blocks.ojama());
+        if exploded.chain.0 > 0 {
+            let _ = write!(text, ", then {}", chain(exploded.chain));
+        }
+        let gauge = self.player.gauge;
+        if !gauge.allows_skill() {
+            let _ = write!(text, "; it needs a gauge of {}, found {}", Gauge::SKILL, gauge.get());
+        }
+        text + "\n"
+    }
+}

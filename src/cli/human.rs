@@ -1,0 +1,289 @@
+//! `tensai play --human`: a person against this program, in a terminal.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, IsTerminal as _, Read as _};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::telling::effect;
+use super::{CliError, packs_file, print};
+use crate::arena::draw::{self, Colours};
+use crate::backend::{Backend, WithField};
+use crate::game::{
+    Action, Cells, Field, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict,
+};
+use crate::mind::{Clock, Draft, Mind, Planner, Settings, TimeRules};
+use crate::protocol::Sight;
+
+/// Whom a person plays, and on which packs.
+#[derive(Args, Debug)]
+pub struct HumanArgs {
+    /// Let a person play against this program: it draws the game and asks for answers.
+    #[arg(long, conflicts_with_all = ["random", "nodes", "name", "reserve"])]
+    pub human: bool,
+
+    /// How strong the program plays a person, by the drops it simulates for a decision: 1: 100,
+    /// which only keeps its field low, 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7:
+    /// 500,000, 8: 3 million, 9: 20 million, about a second [default: 2].
+    #[arg(long, value_name = "1..9", value_parser = clap::value_parser!(u8).range(1..=9), requires = "human")]
+    level: Option<u8>,
+
+    /// A file with the packs that a person plays on [default: drawn from --seed].
+    #[arg(long, value_name = "FILE", requires = "human")]
+    packs: Option<PathBuf>,
+}
+
+/// Simulated drops a decision on each level. With fewer than 1050 the beam does not finish its
+/// first layer, so that after the opening nothing is planned beyond what the turn's pack sets off;
+/// from some 20,000 on there is a duel of two plies, from 400,000 one of three, from 17 million one
+/// of four.
+///
+/// Up to the eighth, each level won 13 to 20 of 20 games against the one below. A model of a
+/// beginner (builds nine rows high, then takes the longest chain that the turn's pack sets off) won
+/// 10 of 12 games against the first, 9 of 12 against the second and none of 12 against the third.
+const NODES: [u64; 9] =
+    [100, 1_000, 3_000, 10_000, 30_000, 100_000, 500_000, 3_000_000, 20_000_000];
+
+/// The level of who does not name one.
+const USUAL: u8 = 2;
+
+/// Packs that are drawn: the turn's and those after it.
+const AHEAD: usize = 6;
+
+const HELP: &str = "\
+POSITION ROTATION  drop the pack: its left column goes to POSITION (0 to 8), after ROTATION (0 to
+                   3) quarter turns clockwise, as drawn; 3 1, for example
+S                  the skill, with a gauge of 80: fives and their neighbours blow up
+u                  take the last turn back
+q                  stop playing
+?                  this help
+Neighbours that sum to 10 vanish, diagonal ones too, and what stands above them falls; chains send
+ojama, a row of which falls for each 10. Who has a block above row 16 after a turn has lost.
+";
+
+/// Lets a person play until the game is over or the input ends.
+pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(), CliError> {
+    let packs = match &args.packs {
+        Some(path) => packs_file(path)?,
+        None => Packs::from_seed(seed),
+    };
+    // One thread: the program answers the same on every machine.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
+    pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
+    let backend = backend.unwrap_or_else(Backend::detect);
+    let level = args.level.unwrap_or(USUAL);
+    let mut mind = backend.with_field(MakeMind);
+    mind.new_game(&packs);
+    let mut table = Table {
+        packs,
+        level,
+        states: vec![State::new()],
+        colours: if io::stdout().is_terminal() { Colours::On } else { Colours::Off },
+        names: ["you".to_owned(), format!("level {level}")],
+    };
+    print(&format!("You play level {level}; ? tells how.\n\n{}", table.drawing()))?;
+    let mut input = io::stdin().lock();
+    loop {
+        print(&table.prompt())?;
+        let Some(line) = next_line(&mut input)? else { return print("\n") };
+        match line.trim() {
+            "" => {}
+            "q" => return Ok(()),
+            "?" => print(HELP)?,
+            "u" => print(&table.take_back())?,
+            answer => match table.understand(answer) {
+                Ok(action) => {
+                    let reply = table.reply(&mut *mind);
+                    print(&table.turn([action, reply]))?;
+                }
+                Err(what) => print(&format!("{what}\n"))?,
+            },
+        }
+    }
+}
+
+/// A line of the input; `None` at its end. Of a line that is longer than any answer the rest counts
+/// as further lines.
+fn next_line(input: &mut impl BufRead) -> Result<Option<String>, CliError> {
+    const LONGEST: u64 = 256;
+    let mut line = Vec::new();
+    let unreadable = |source| CliError::Unreadable { path: "standard input".to_owned(), source };
+    input.take(LONGEST).read_until(b'\n', &mut line).map_err(unreadable)?;
+    Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+/// Makes the program's mind for an encoding of the field.
+struct MakeMind;
+
+impl WithField for MakeMind {
+    type Output = Box<dyn Mind>;
+
+    fn run<F: Field>(self) -> Box<dyn Mind> {
+        Box::new(Planner::<F>::new(Settings::default()))
+    }
+}
+
+/// A game between a person, in the first seat, and the program.
+struct Table {
+    packs: Packs,
+    level: u8,
+    /// All states from the start on, so that turns can be taken back.
+    states: Vec<State<Cells>>,
+    colours: Colours,
+    names: [String; 2],
+}
+
+impl Table {
+    fn state(&self) -> &State<Cells> {
+        self.states.last().expect("the first state is never taken back")
+    }
+
+    /// The turn's pack; none when all turns are played.
+    fn pack(&self) -> Option<&Pack> {
+        self.packs.get(self.state().turn)
+    }
+
+    /// Both fields, and what falls or how it ended.
+    fn drawing(&self) -> String {
+        let state = self.state();
+        let game = draw::fields(state, &self.names, self.colours);
+        // The columns' numbers stand under the person's field.
+        let columns = "  0 1 2 3 4 5 6 7 8 9";
+        let mut text = format!("turn {}\n{game}{columns}\n", state.turn);
+        if let Some((end, verdict)) = state.end() {
+            let verdict = match verdict {
+                Verdict::Win(Seat::First) => "you win",
+                Verdict::Win(Seat::Second) => "you lose",
+                Verdict::Draw => "a draw",
+            };
+            return text + &format!("The game is over: {verdict}, {}.\n", end.name());
+        }
+        if let Some(pack) = self.pack() {
+            text += &rotations(pack, self.colours);
+            let next = self.packs.from_turn(state.turn + 1).iter().take(AHEAD - 1);
+            text += &draw::packs("then    ", next, self.colours);
+        }
+        for (player, name) in state.players.iter().zip(["you", "your opponent"]) {
+            if player.stock >= OJAMA_ROW {
+                let _ = writeln!(text, "a row of ojama falls on {name} first");
+            }
+        }
+        text
+    }
+
+    /// What is asked for.
+    fn prompt(&self) -> String {
+        let state = self.state();
+        match state.end() {
+            Some(_) => "u takes the last turn back, q ends> ".to_owned(),
+            None if state[Seat::First].gauge.allows_skill() => {
+                format!("turn {}, POSITION ROTATION or S> ", state.turn)
+            }
+            None => format!("turn {}, POSITION ROTATION> ", state.turn),
+        }
+    }
+
+    /// An answer that may be played; or why it may not.
+    fn understand(&self, answer: &str) -> Result<Action, String> {
+        let state = self.state();
+        if state.end().is_some() {
+            return Err("the game is over: u takes the last turn back, q ends".to_owned());
+        }
+        // A person need not hold shift down.
+        let answer = if answer == "s" { "S" } else { answer };
+        let action: Action = answer.parse().map_err(|error| format!("{error}; ? tells more"))?;
+        let pack = self.pack().ok_or("no pack is left")?;
+        state[Seat::First].step(pack, action).map_err(|why| why.to_string())?;
+        Ok(action)
+    }
+
+    /// What the program answers, which does not see the person's answer.
+    fn reply(&self, mind: &mut dyn Mind) -> Action {
+        /// Nothing is timed.
+        const LEFT: Duration = Duration::from_secs(180);
+        let mut state = *self.state();
+        state.players.reverse();
+        let sight = Sight { state, time_left: [LEFT; 2] };
+        let nodes = Some(NODES[usize::from(self.level) - 1]);
+        let rules = TimeRules { nodes, ..TimeRules::default() };
+        let clock = Clock::new(Instant::now(), LEFT, &rules);
+        mind.decide(&sight, &clock, &Draft::default()).action
+    }
+
+    /// Plays a turn; what happened, and the game as it is then.
+    fn turn(&mut self, actions: [Action; 2]) -> String {
+        let Some(pack) = self.pack() else { return String::new() };
+        let played: Turn<Cells> = match self.state().play(pack, actions) {
+            Ok(played) => played,
+            Err(refused) => {
+                let why = refused.into_iter().flatten().map(|why| why.to_string());
+                return why.collect::<Vec<String>>().join("; ") + "\n";
+            }
+        };
+        self.states.push(played.after);
+        let told = |seat: Seat, who: &str| {
+            let index = seat.index();
+            format!("{who}: {}{}\n", actions[index], effect(&played.steps[index]))
+        };
+        format!(
+            "\n{}{}{}",
+            told(Seat::First, "you"),
+            told(Seat::Second, &self.names[1]),
+            self.drawing()
+        )
+    }
+
+    /// Takes the last turn back.
+    fn take_back(&mut self) -> String {
+        if self.states.len() == 1 {
+            return "there is no turn to take back\n".to_owned();
+        }
+        self.states.pop();
+        format!("\n{}", self.drawing())
+    }
+}
+
+/// The pack in each rotation, as it falls.
+fn rotations(pack: &Pack, colours: Colours) -> String {
+    let turned = Rotation::ALL.map(|rotation| {
+        let [(lower_left, upper_left), (lower_right, upper_right)] = pack.columns(rotation);
+        let cells = [upper_left, upper_right, lower_left, lower_right];
+        let codes = cells.map(|cell| cell.map_or(0, |number| number.get()));
+        Pack::new(codes).unwrap_or(*pack)
+    });
+    let numbers = Rotation::ALL.map(|rotation| format!("   {}", rotation.get())).join("  ");
+    format!("rotation {numbers}\n{}", draw::packs("        ", &turned, colours))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_preview_shows_the_rotations_of_the_rules() {
+        let pack = Pack::new([1, 2, 3, 0]).unwrap();
+        assert_eq!(
+            rotations(&pack, Colours::Off),
+            "rotation    0     1     2     3\n          \
+             1 2   3 1   . 3   2 .\n          3 .   . 2   2 1   1 3\n"
+        );
+    }
+
+    #[test]
+    fn lines_without_end_are_read_in_parts() {
+        let endless = [b'7'; 1000];
+        let mut input = &endless[..];
+        let mut lines = 0;
+        while next_line(&mut input).unwrap().is_some() {
+            lines += 1;
+        }
+        assert_eq!(lines, 4);
+    }
+
+    #[test]
+    fn higher_levels_think_more() {
+        assert!(NODES.is_sorted());
+    }
+}

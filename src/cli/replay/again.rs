@@ -1,0 +1,232 @@
+//! A turn: drawn, told, and thought about again.
+
+use std::fmt::Write as _;
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use super::{ReplayArgs, wrong};
+use crate::arena::draw::{self, Colours};
+use crate::backend::WithField;
+use crate::cli::telling::{chain, drops, effect, strike_lines, value};
+use crate::cli::{CliError, print};
+use crate::eyes::{Film, Game, Limits, Moment, Thought, outlook, think};
+use crate::game::{Action, Cells, Chain, Field, OJAMA_ROW, Pack, Packs, Player, Seat};
+use crate::protocol::Sight;
+use crate::search::beam::Strike;
+
+/// Packs that are drawn: the turn's and those after it.
+const AHEAD: usize = 6;
+
+/// Candidates that are listed, with what was played and what is chosen.
+const LISTED: usize = 8;
+
+/// Draws a turn and thinks about it again.
+pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
+    let moment = game.at(turn).map_err(|what| wrong(args, what))?;
+    let seat = args.seat.unwrap_or(Seat::First);
+    let colours = args.colouring.colours();
+    let show = Show { game, moment, steps: args.steps, colours };
+    print(&(show.drawing() + &show.played()))?;
+    let limits = match (args.time, args.thinking.nodes, game.nodes[seat.index()]) {
+        (Some(time), ..) => Limits::Time(time),
+        (None, Some(nodes), _) => Limits::Nodes(nodes.get()),
+        (None, None, nodes) => {
+            Limits::Recorded { turn: Duration::from_millis(game.limits.turn_ms), nodes }
+        }
+    };
+    let played = moment.answer(seat);
+    let sight = moment.sight(seat);
+    let backend = args.thinking.start()?;
+    let (thought, outlook) =
+        backend.with_field(Again { sight, packs: &game.packs, played, limits });
+    print(&show.thought(seat, &thought, &outlook, args.thinking.nodes))
+}
+
+/// The strikes of the coming turns, the player's and its opponent's.
+type Outlook = [Vec<Option<Strike>>; 2];
+
+struct Again<'a> {
+    sight: Sight,
+    packs: &'a Packs,
+    played: Option<Action>,
+    limits: Limits,
+}
+
+impl WithField for Again<'_> {
+    type Output = (Thought, Outlook);
+
+    fn run<F: Field>(self) -> Self::Output {
+        let Self { sight, packs, played, limits } = self;
+        (think::<F>(&sight, packs, played, limits), outlook::<F>(&sight, packs, limits))
+    }
+}
+
+/// A turn, and how it is shown.
+struct Show<'a> {
+    game: &'a Game,
+    moment: &'a Moment,
+    steps: bool,
+    colours: Colours,
+}
+
+impl Show<'_> {
+    fn pack(&self) -> &Pack {
+        &self.packs()[0]
+    }
+
+    fn packs(&self) -> &[Pack] {
+        self.game.packs.from_turn(self.moment.state.turn)
+    }
+
+    /// Both fields, and what falls.
+    fn drawing(&self) -> String {
+        let Self { game, moment, colours, .. } = self;
+        let mut text = format!("turn {}\n", moment.state.turn);
+        text += &draw::state(&moment.state, None, &game.names, moment.left, *colours);
+        text += &draw::packs("falls", self.packs().iter().take(AHEAD), *colours);
+        for (player, name) in moment.state.players.iter().zip(&game.names) {
+            if player.stock >= OJAMA_ROW {
+                let _ = writeln!(text, "a row of ojama falls on {name} first");
+            }
+        }
+        text
+    }
+
+    /// What both did, and what it did.
+    fn played(&self) -> String {
+        let mut text = String::from("\nplayed\n");
+        for seat in Seat::BOTH {
+            let (name, answers) =
+                (&self.game.names[seat.index()], &self.moment.answers[seat.index()]);
+            let player = &self.moment.state[seat];
+            let Some((&action, others)) = answers.split_first() else {
+                let _ = writeln!(text, "  {name}: unknown");
+                continue;
+            };
+            let mut said = format!("  {name}: {action}");
+            if !others.is_empty() {
+                let others: Vec<String> = others.iter().map(Action::to_string).collect();
+                let _ = write!(said, " (or {}, which come to the same)", others.join(", "));
+            }
+            if let Ok(step) = player.step(self.pack(), action) {
+                said += &effect(&step);
+            }
+            if let Some(time) = self.moment.think[seat.index()] {
+                let _ = write!(said, ", after {:.1} s", time.as_secs_f64());
+            }
+            let _ = writeln!(text, "{said}");
+            text += &self.film(player, self.pack(), action);
+        }
+        text
+    }
+
+    /// A half of a turn step by step, if that is asked for.
+    fn film(&self, player: &Player<Cells>, pack: &Pack, action: Action) -> String {
+        if !self.steps {
+            return String::new();
+        }
+        format!("\n{}\n", Film::of(player, pack, action).draw(self.colours))
+    }
+
+    /// The end of a way to a strike step by step, if that is asked for.
+    fn film_of_way(&self, player: &Player<Cells>, way: &[Action]) -> String {
+        let Some((&last, before)) = way.split_last() else { return String::new() };
+        let mut player = *player;
+        for (pack, &action) in self.packs().iter().zip(before) {
+            match player.step(pack, action) {
+                Ok(step) => player = step.player,
+                Err(_) => return String::new(),
+            }
+        }
+        let pack = self.packs().get(before.len());
+        pack.map_or_else(String::new, |pack| self.film(&player, pack, last))
+    }
+
+    /// What thinking again says.
+    fn thought(
+        &self,
+        seat: Seat,
+        thought: &Thought,
+        outlook: &Outlook,
+        nodes: Option<NonZeroU64>,
+    ) -> String {
+        let turn = self.moment.state.turn;
+        let report = &thought.decision.report;
+        let [own, opponent] = [seat, seat.other()];
+        let name = |seat: Seat| &self.game.names[seat.index()];
+        let spent = match nodes.is_some() || self.game.nodes[seat.index()].is_some() {
+            true => format!("{} drops", report.nodes),
+            false => format!("{} drops in {} ms", report.nodes, report.time_ms),
+        };
+        let mut text = format!("\nthinking again for {}: {spent}\n", name(own));
+        let _ = writeln!(
+            text,
+            "  it would play {} ({}); the duel, {} plies deep:",
+            thought.decision.action, report.source, thought.plies
+        );
+        text += &self.candidates(seat, thought);
+
+        let plan: Vec<Action> = report.plan.iter().filter_map(|text| text.parse().ok()).collect();
+        if let (Some(length), Some(at)) = (report.plan_chain, report.plan_turn) {
+            let length = Chain(length);
+            let _ = writeln!(text, "  plan: {} at turn {at}: {}", chain(length), drops(&plan));
+            text += &self.film_of_way(&self.moment.state[own], &plan);
+        } else {
+            text += "  plan: none\n";
+        }
+        for (whose, strikes, player) in [
+            (name(own), &outlook[0], &self.moment.state[own]),
+            (name(opponent), &outlook[1], &self.moment.state[opponent]),
+        ] {
+            let _ = writeln!(text, "  the best chains of {whose}, under the rows due now:");
+            let lines = strike_lines(strikes, turn);
+            text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
+            // Of the opponent's the longest is drawn; of the own ones the plan was.
+            let longest = strikes.iter().flatten().max_by_key(|strike| strike.chain);
+            if let Some(strike) = longest.filter(|_| whose == name(opponent)) {
+                let way: Vec<Action> = strike.path.iter().copied().map(Action::Drop).collect();
+                text += &self.film_of_way(player, &way);
+            }
+        }
+        if let (Some(length), Some(at)) = (report.opponent_chain, report.opponent_turn) {
+            let (name, length) = (name(opponent), chain(Chain(length)));
+            let _ = writeln!(text, "  expected of {name}: {length} at turn {at}");
+        } else {
+            let _ = writeln!(text, "  expected of {}: no strike", name(opponent));
+        }
+        text
+    }
+
+    /// The best candidates, with what was played and what is chosen.
+    fn candidates(&self, seat: Seat, thought: &Thought) -> String {
+        let chosen = thought.decision.action;
+        let played = &self.moment.answers[seat.index()];
+        let best = thought.verdicts.first().map(|verdict| verdict.value);
+        let mut text = String::from("    action  chain      value\n");
+        for (rank, verdict) in thought.verdicts.iter().enumerate() {
+            let is_chosen = verdict.action == chosen;
+            let is_played = played.contains(&verdict.action);
+            if rank >= LISTED && !is_chosen && !is_played {
+                continue;
+            }
+            let marks = match (is_chosen, is_played) {
+                (true, true) => "  chosen, played",
+                (true, false) => "  chosen",
+                (false, true) => "  played",
+                (false, false) => "",
+            };
+            let is_exact = is_chosen
+                || played.first() == Some(&verdict.action)
+                || Some(verdict.value) == best && rank == 0;
+            let bound = if is_exact { ' ' } else { '<' };
+            let _ = writeln!(
+                text,
+                "    {:<6}{:>7}  {bound}{:>8}{marks}",
+                verdict.action.to_string(),
+                verdict.chain.0,
+                value(verdict.value)
+            );
+        }
+        text + "    (in ojama; < at most, another being better)\n"
+    }
+}

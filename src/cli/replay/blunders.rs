@@ -1,0 +1,149 @@
+//! Every turn thought about again: where value was lost.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{ReplayArgs, wrong};
+use crate::backend::{Backend, WithField};
+use crate::cli::telling::value;
+use crate::cli::{CliError, print};
+use crate::eyes::{Game, Judgement, Moment, Value, judge};
+use crate::game::{Action, Chain, Field, Packs, Seat};
+use crate::protocol::Sight;
+
+/// Drops for a decision, unless others are given: some ten times what the bot has for one in a
+/// game of 10 s, and enough for a duel of four plies.
+const NODES: u64 = 20_000_000;
+
+/// Less than so many ojama is no loss: as much comes and goes between two searches.
+const LEAST: f64 = 1.0;
+
+/// Thinks about all turns of a seat, and lists those in which value was lost.
+pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
+    let seat = args.seat.or_else(|| game.loser()).unwrap_or(Seat::First);
+    let known = |moment: &&Moment| moment.answer(seat).is_some();
+    let moments: Vec<&Moment> = game.moments.iter().filter(known).collect();
+    if moments.is_empty() {
+        return Err(wrong(args, "no answer of the seat is known"));
+    }
+    let nodes = args.thinking.nodes.map_or(NODES, std::num::NonZeroU64::get);
+    let backend = args.thinking.start()?;
+    let progress = Progress::new(moments.len());
+    let mut judgements = Vec::with_capacity(moments.len());
+    for moment in &moments {
+        progress.turn(moment.state.turn);
+        if let Some(played) = moment.answer(seat) {
+            judgements.push(judged(backend, moment.sight(seat), &game.packs, played, nodes));
+        }
+    }
+    drop(progress);
+    judgements.retain(|judgement| judgement.lost() >= LEAST);
+    judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
+    print(&text(game, seat, moments.len(), nodes, &judgements))
+}
+
+fn judged(backend: Backend, sight: Sight, packs: &Packs, played: Action, nodes: u64) -> Judgement {
+    struct Judge<'a>(Sight, &'a Packs, Action, u64);
+    impl WithField for Judge<'_> {
+        type Output = Judgement;
+
+        fn run<F: Field>(self) -> Judgement {
+            judge::<F>(&self.0, self.1, self.2, self.3)
+        }
+    }
+    backend.with_field(Judge(sight, packs, played, nodes))
+}
+
+fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[Judgement]) -> String {
+    let name = &game.names[seat.index()];
+    let mut text = format!(
+        "{name} (player {}), {turns} turns with {nodes} drops each: value lost in {}\n",
+        seat.index(),
+        judgements.len()
+    );
+    if judgements.is_empty() {
+        return text;
+    }
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(
+        text,
+        "\n{:>7} {:>5}  {:<7} {:<5} {:>11} {:>11}  {:<14} {:<14} then the opponent",
+        "lost", "turn", "played", "best", "duel", "best", "plan", "best"
+    );
+    for judgement in judgements {
+        let Judgement { turn, played, best, played_value, best_value } = judgement;
+        let _ = writeln!(
+            text,
+            "{:>7.1} {turn:>5}  {:<7} {:<5} {:>11} {:>11}  {:<14} {:<14} {}",
+            judgement.lost(),
+            played.to_string(),
+            best.to_string(),
+            value(played_value.duel),
+            value(best_value.duel),
+            plan(played_value),
+            plan(best_value),
+            answer(game, seat.other(), *turn)
+        );
+    }
+    text + "
+in ojama; lost: of the duel or of the plan, whichever is more
+duel: what comes of it within a few turns, the opponent doing its worst; beyond 100 the game counts
+      as decided, and its end as 300
+plan: the best strike that is then left: its chain, its turn, and what it sends, less the longer it
+      takes
+"
+}
+
+fn plan(value: &Value) -> String {
+    match value.chain {
+        Chain(0) => "none".to_owned(),
+        chain => format!("{} at {} ({:.1})", chain.0, value.turn, value.plan),
+    }
+}
+
+/// What a seat did in a turn and, if that was no strike, its next strike.
+fn answer(game: &Game, seat: Seat, turn: usize) -> String {
+    let later = game.moments.iter().filter(|moment| moment.state.turn >= turn);
+    let strike = later.filter_map(|moment| {
+        let played = moment.played(&game.packs)?;
+        let step = &played.steps[seat.index()];
+        let what = match (moment.answer(seat)?, step.chain) {
+            (Action::Skill, chain) => format!("skill, {}+{}", step.explosion.0, chain.0),
+            (_, Chain(..3)) => return None,
+            (action, chain) => format!("{action}, chain of {}", chain.0),
+        };
+        Some(format!("turn {}: {what}, {} ojama", moment.state.turn, step.sent()))
+    });
+    strike.into_iter().next().unwrap_or_else(|| "no strike".to_owned())
+}
+
+/// How far it is, on standard error.
+struct Progress(ProgressBar);
+
+impl Progress {
+    fn new(turns: usize) -> Self {
+        let bar = ProgressBar::new(turns as u64);
+        if let Ok(style) = ProgressStyle::with_template("{msg}  {pos}/{len}  {elapsed}, {eta} left")
+        {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    fn turn(&self, turn: usize) {
+        self.0.set_message(format!("turn {turn}"));
+        // Without a terminal a line a turn tells that something happens.
+        if !io::stderr().is_terminal() {
+            eprintln!("turn {turn}: {} of {}", self.0.position() + 1, self.0.length().unwrap_or(0));
+        }
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

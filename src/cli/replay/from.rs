@@ -1,0 +1,160 @@
+//! Playing on from the middle of a game, against another bot.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use super::{ReplayArgs, wrong};
+use crate::arena::draw::{self, Colours};
+use crate::arena::{Bot, Engine, OWN, Order, SeatLimits, Stop, Watch, play, tell_apart};
+use crate::cli::match_::single::Spectator;
+use crate::cli::record::told;
+use crate::cli::{CliError, print};
+use crate::eyes::Game;
+use crate::game::{Cells, Pack, Seat, State, Turn};
+use crate::record::{Record, TurnRecord, json_line, write_new};
+
+/// What a bot may take to say its name, and how far it may pass a limit: as in a match.
+const START_TIME: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_millis(100);
+
+/// Plays on from a turn.
+pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
+    if let Some(path) = &args.output
+        && path.symlink_metadata().is_ok()
+    {
+        let path = path.display();
+        return Err(CliError::Refused(format!(
+            "{path}: it exists already, and nothing is written over"
+        )));
+    }
+    let earlier = earlier(game, turn, args.time).map_err(|what| wrong(args, what))?;
+    let seat = args.seat.unwrap_or(Seat::First);
+    let engines = engines(args, game, seat);
+    let bots = [Bot::start(&engines[0], &[])?, Bot::start(&engines[1], &[])?];
+    let time = |seat: usize| args.time.unwrap_or(game.moments[0].left[seat]);
+    let limits = |seat: usize| SeatLimits {
+        engine: engines[seat].name.clone(),
+        time: time(seat),
+        start_time: START_TIME,
+        nodes: engines[seat].nodes.map(NonZeroU64::get),
+        cores: Vec::new(),
+    };
+    let played = crate::arena::Game {
+        number: 1,
+        packs: game.packs.clone(),
+        packs_from: format!("{}, from turn {turn} on", file_name(args)),
+        time: args.time.unwrap_or(Duration::from_millis(game.limits.game_ms)),
+        turn_time: Duration::from_millis(game.limits.turn_ms),
+        grace: GRACE.max(Duration::from_millis(game.limits.grace_ms)),
+        order: Order::Together,
+        seats: [limits(0), limits(1)],
+        earlier,
+    };
+    let mut audience = Audience(Spectator::default());
+    let stop = Stop::on_signals()?;
+    let record = play(bots, &played, &stop, &mut audience)
+        .map_err(|_| CliError::Refused("stopped before the end of the game".to_owned()))?;
+    drop(audience);
+    if let Some(path) = &args.output {
+        write_new([(path.clone(), json_line(&record))])?;
+    }
+    report(args, &record, turn)
+}
+
+/// The turns before one, as they were played.
+///
+/// With a time for the rest of the game they took none of it.
+fn earlier(game: &Game, turn: usize, time: Option<Duration>) -> Result<Vec<TurnRecord>, String> {
+    game.at(turn)?;
+    let mut state = State::<Cells>::new();
+    let mut earlier = Vec::with_capacity(turn);
+    for index in 0..turn {
+        let moment = game.at(index).map_err(|_| {
+            format!("turn {index} is missing, so that the game cannot be played up to turn {turn}")
+        })?;
+        let answer = |seat: Seat| {
+            moment.answer(seat).ok_or_else(|| {
+                format!(
+                    "the answer of player {} in turn {index} is unknown, so that the game cannot \
+                     be played up to turn {turn}",
+                    seat.index()
+                )
+            })
+        };
+        let answers = [answer(Seat::First)?, answer(Seat::Second)?];
+        let pack = game.packs.get(index).ok_or("no pack is left")?;
+        let played = state.play(pack, answers).ok().filter(|_| moment.state == state);
+        state = played
+            .ok_or_else(|| {
+                format!("turn {index} does not follow from the start of a game by the rules")
+            })?
+            .after;
+        let micros = |think: Option<Duration>| {
+            think.map_or(0, |think| u64::try_from(think.as_micros()).unwrap_or(u64::MAX))
+        };
+        earlier.push(TurnRecord {
+            answers: answers.map(|answer| answer.to_string()),
+            think_us: if time.is_some() { [0, 0] } else { moment.think.map(micros) },
+            info: [None, None],
+        });
+    }
+    Ok(earlier)
+}
+
+/// This program in its seat, and the other bot.
+fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> [Engine; 2] {
+    let other = Engine { name: String::new(), ..Engine::new("", &*args.against) };
+    let other = other.completed().unwrap_or_else(|_| Engine::new(OWN, OWN));
+    let threads = args.thinking.threads().unwrap_or(NonZeroUsize::MIN);
+    let mut engines = [Engine { threads, ..Engine::new(OWN, OWN) }, other];
+    if seat == Seat::Second {
+        engines.reverse();
+    }
+    tell_apart(&mut engines);
+    for (engine, recorded) in engines.iter_mut().zip(game.nodes) {
+        let recorded = recorded.filter(|_| args.time.is_none()).and_then(NonZeroU64::new);
+        engine.nodes = args.thinking.nodes.or(recorded);
+    }
+    engines
+}
+
+fn file_name(args: &ReplayArgs) -> String {
+    args.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The end and the result.
+fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliError> {
+    let names = Seat::BOTH.map(|seat| record.name(seat));
+    let played = record.replay().map_err(CliError::Refused)?;
+    let state = played.last().map_or_else(State::new, |turn| turn.after);
+    let left = Seat::BOTH.map(|seat| record.time_left(seat, record.turns.len()));
+    let mut text = String::new();
+    if args.colouring.colours() == Colours::Off {
+        text += &draw::state(&state, None, &names, left, Colours::Off);
+    }
+    text += &format!("{}, played on from turn {turn}\n", told(record));
+    for seat in Seat::BOTH {
+        if let Some(fault) = &record.result.faults[seat.index()] {
+            text += &format!("  {}: {}\n", names[seat.index()], fault.what);
+        }
+    }
+    if let Some(path) = &args.output {
+        text += &format!("  record: {}\n", path.display());
+    }
+    print(&text)
+}
+
+/// Who sees the game.
+struct Audience(Spectator);
+
+impl Watch for Audience {
+    fn turn(
+        &mut self,
+        turn: &Turn<Cells>,
+        next: Option<&Pack>,
+        names: &[String; 2],
+        left: [Duration; 2],
+    ) {
+        self.0.turn(turn, next, names, left);
+    }
+}

@@ -1,0 +1,81 @@
+//! Games at a glance: a line a turn.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+
+use super::source::{Games, Source};
+use crate::cli::CliError;
+use crate::cli::record::show;
+use crate::eyes::{Game, Moment};
+use crate::game::{Action, Cells, Chain, Seat, Turn};
+
+/// Columns of text that a player's answers take.
+const ANSWERS: usize = 15;
+
+/// The games as text.
+pub fn text(source: &Source, number: Option<NonZeroUsize>) -> Result<String, CliError> {
+    let mut text = String::new();
+    for index in source.chosen(number)? {
+        if source.count() > 1 {
+            // Writing to a string cannot fail, here and below.
+            let begin = if text.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{begin}game {} of {}", index + 1, source.count());
+        }
+        text += &match &source.games {
+            Games::Records(records) => show::game(&records[index]).map_err(CliError::Refused)?,
+            Games::Inferred(games) => inferred(&games[index]),
+        };
+    }
+    Ok(text)
+}
+
+/// A game whose answers are inferred.
+fn inferred(game: &Game) -> String {
+    let mut text = String::from(
+        "what player 0 received; the answers are those by which the rules lead to the next turn\n\n",
+    );
+    let name = |name: &str| format!("  {name:<width$}", width = ANSWERS + 32);
+    let names = game.names.each_ref().map(|n| name(n)).concat();
+    let columns = format!(
+        "  {:<ANSWERS$}{:>6} {:>5}{:>6}{:>6}{:>8}",
+        "answers", "chain", "sent", "stock", "gauge", "time"
+    );
+    let _ = writeln!(text, "    {}\nturn{columns}{columns}", names.trim_end());
+    for moment in &game.moments {
+        let played = moment.played(&game.packs);
+        let halves = Seat::BOTH.map(|seat| half(moment, played.as_ref(), seat));
+        let _ = writeln!(text, "{:>4}{}", moment.state.turn, halves.concat().trim_end());
+    }
+    text + "* strike: a chain of three or more, or the skill (its blocks + its chain)\n\
+            a|b: these answers come to the same; unknown: no next turn tells of it\n"
+}
+
+/// A player's half of a turn; stock and gauge are those afterwards, the time is in seconds.
+fn half(moment: &Moment, played: Option<&Turn<Cells>>, seat: Seat) -> String {
+    let answers = &moment.answers[seat.index()];
+    let answers: Vec<String> = answers.iter().map(Action::to_string).collect();
+    let answers = match answers.is_empty() {
+        true => "unknown".to_owned(),
+        false => answers.join("|"),
+    };
+    let Some(played) = played else {
+        return format!("  {answers:<width$}", width = ANSWERS + 32);
+    };
+    let (step, player) = (&played.steps[seat.index()], &played.after[seat]);
+    let chain = match (moment.answer(seat), step.chain.0) {
+        (Some(Action::Skill), chain) => format!("{}+{chain}", step.explosion.0),
+        (_, 0) => String::new(),
+        (_, chain) => chain.to_string(),
+    };
+    let strikes = chain.contains('+') || step.chain >= Chain(3);
+    let mark = if strikes { '*' } else { ' ' };
+    let sent = Some(step.sent()).filter(|&sent| sent > 0).map(|sent| sent.to_string());
+    let time = moment.think[seat.index()];
+    let time = time.map_or_else(String::new, |time| format!("{:.3}", time.as_secs_f64()));
+    format!(
+        "  {answers:<ANSWERS$}{chain:>6}{mark}{:>5}{:>6}{:>6}{time:>8}",
+        sent.unwrap_or_default(),
+        player.stock,
+        player.gauge.get()
+    )
+}

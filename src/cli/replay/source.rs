@@ -1,0 +1,108 @@
+//! The files that games are read from.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use crate::cli::CliError;
+use crate::cli::record::official_games;
+use crate::eyes::Game;
+use crate::record::Record;
+use crate::record::official::Replay;
+
+/// The games of a file.
+pub struct Source {
+    path: PathBuf,
+    /// One at least.
+    pub games: Games,
+}
+
+/// Games as their file has them.
+pub enum Games {
+    /// Recorded.
+    Records(Vec<Record>),
+    /// Inferred from what a bot received.
+    Inferred(Vec<Game>),
+}
+
+impl Source {
+    /// Reads a file, whichever of the three kinds it is of: JSON begins with a brace, what a bot
+    /// receives with a digit.
+    pub fn read(path: &Path, packs: &[PathBuf]) -> Result<Self, CliError> {
+        let wrong = |what: String| CliError::Refused(format!("{}: {what}", path.display()));
+        let unreadable = |source| CliError::Unreadable { path: path.display().to_string(), source };
+        let bytes = fs::read(path).map_err(unreadable)?;
+        let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+        let is_replay = first == Some(&b'{') && is_official(&bytes);
+        if !packs.is_empty() && !is_replay {
+            return Err(wrong("it holds its packs: --packs is for official replays".to_owned()));
+        }
+        let games = match first {
+            None => return Err(wrong("the file is empty".to_owned())),
+            Some(b'{') if is_replay => {
+                Games::Records(official_games(path, &Replay::read(path)?, packs)?)
+            }
+            Some(b'{') => Games::Records(vec![Record::read(path)?]),
+            Some(_) => {
+                let packs = |source| {
+                    let path = path.display().to_string();
+                    CliError::Packs { path, source }
+                };
+                Games::Inferred(Game::of_input(&bytes[..]).map_err(packs)?)
+            }
+        };
+        let source = Self { path: path.to_owned(), games };
+        if source.count() == 0 {
+            return Err(wrong("no game was played".to_owned()));
+        }
+        Ok(source)
+    }
+
+    /// How many games there are.
+    pub const fn count(&self) -> usize {
+        match &self.games {
+            Games::Records(records) => records.len(),
+            Games::Inferred(games) => games.len(),
+        }
+    }
+
+    /// The indices of the games that are meant: one, or all.
+    pub fn chosen(&self, number: Option<NonZeroUsize>) -> Result<std::ops::Range<usize>, CliError> {
+        match number.map(NonZeroUsize::get) {
+            None => Ok(0..self.count()),
+            Some(number) if number <= self.count() => Ok(number - 1..number),
+            Some(number) => Err(self.wrong(&format!(
+                "game {number} is not in it, which has {}",
+                match self.count() {
+                    1 => "one game".to_owned(),
+                    count => format!("games 1 to {count}"),
+                }
+            ))),
+        }
+    }
+
+    /// The game that is meant, turn by turn.
+    pub fn game(&self, number: Option<NonZeroUsize>) -> Result<Game, CliError> {
+        let chosen = self.chosen(number)?;
+        if chosen.len() > 1 {
+            let games = self.count();
+            return Err(self.wrong(&format!("it holds {games} games: choose one with --game N")));
+        }
+        match &self.games {
+            Games::Records(records) => {
+                Game::of_record(&records[chosen.start]).map_err(|what| self.wrong(&what))
+            }
+            Games::Inferred(games) => Ok(games[chosen.start].clone()),
+        }
+    }
+
+    fn wrong(&self, what: &str) -> CliError {
+        CliError::Refused(format!("{}: {what}", self.path.display()))
+    }
+}
+
+/// Whether a JSON file is rather the official client's than a record.
+fn is_official(bytes: &[u8]) -> bool {
+    let value: Result<serde_json::Value, _> = serde_json::from_slice(bytes);
+    value.is_ok_and(|value| value.get("output0").is_some() && value.get("format").is_none())
+}

@@ -1,0 +1,80 @@
+//! What commands that think are given to think with, and whether they use colours.
+
+use std::io::{self, IsTerminal as _};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::{CliError, backend};
+use crate::arena::draw::Colours;
+use crate::backend::Backend;
+use crate::duration;
+
+/// What is thought with.
+#[derive(Args, Debug, Clone)]
+pub struct Thinking {
+    /// Simulated drops for a decision, instead of time: with one thread the same is then found on
+    /// every machine.
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<NonZeroU64>,
+
+    /// Threads that think [default: one for each core].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// How fields are simulated [default: the fastest that this processor can].
+    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
+    backend: Option<Backend>,
+}
+
+/// Whether a drawing has colours.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct Colouring {
+    /// Whether drawings have colours; auto: on a terminal.
+    #[arg(long, value_enum, value_name = "auto|always|never", default_value = "auto")]
+    colour: When,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Thinking {
+    /// Starts the threads; what simulates.
+    pub fn start(&self) -> Result<Backend, CliError> {
+        let mut pool = rayon::ThreadPoolBuilder::new();
+        if let Some(threads) = self.threads {
+            pool = pool.num_threads(threads.get());
+        }
+        let pool = pool.build_global();
+        pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
+        Ok(self.backend.unwrap_or_else(Backend::detect))
+    }
+
+    /// The threads, if a number of them is given.
+    pub const fn threads(&self) -> Option<NonZeroUsize> {
+        self.threads
+    }
+}
+
+impl Colouring {
+    /// For standard output as it is.
+    pub fn colours(self) -> Colours {
+        let coloured = match self.colour {
+            When::Auto => io::stdout().is_terminal(),
+            When::Always => true,
+            When::Never => false,
+        };
+        if coloured { Colours::On } else { Colours::Off }
+    }
+}
+
+/// Parses a duration that is more than nothing.
+pub fn some_time(text: &str) -> Result<Duration, String> {
+    let time = duration::parse(text)?;
+    if time.is_zero() { Err("expected some time, such as `5s`".to_owned()) } else { Ok(time) }
+}

@@ -1,0 +1,90 @@
+//! `tensai analyse` with drawn fields.
+
+use std::path::Path;
+
+use crate::run::{refused, said};
+
+const FIELD: &str = "
+2.........
+3.........
+8.5.......
+";
+
+fn look(arguments: &[&str], input: &str) -> String {
+    said(Path::new("."), &[&["analyse", "--threads", "1"], arguments].concat(), input)
+}
+
+#[test]
+fn a_field_is_told_of() {
+    let text = look(&["--gauge", "80"], FIELD);
+    let (drawing, told) = text.split_once("\nfield\n").unwrap();
+    assert!(drawing.ends_with("| 8 . 5 . . . . . . .|\n+--------------------+\n"), "{drawing}");
+    assert_eq!(
+        told,
+        "  chains by turn: no packs are given
+  potential: a chain of 1 (0 ojama), were the block in column 0, row 2 from the bottom, gone
+  triggers: a single block, and its chain after 0, 1, 2, ... rows of ojama
+    column  block  chain  buried by   chains
+         1      7      2  3 rows      2 2 2 0 0 0 0 0 0 0 0 0 0 0
+  skill: 1 blocks, 13 ojama
+"
+    );
+}
+
+#[test]
+fn chains_are_found_by_turn_and_drawn() {
+    let input = format!("{FIELD}\n12/34 .5/67 77/3. 12/.5\n");
+    let text = look(&["--steps", "--nodes", "100000"], &input);
+    assert!(
+        text.contains("packs  1 2   . 5   7 7   1 2\n       3 4   6 7   3 .   . 5\n"),
+        "{text}"
+    );
+    assert!(text.contains("the best chains within 4 turns (turn 0 is the next)\n"));
+    // The longest is drawn, round by round.
+    let length = |line: &str| -> Option<u32> {
+        line.split_once(": a chain of ")?.1.split_once(' ')?.0.parse().ok()
+    };
+    let longest = text.lines().filter(|line| line.contains("turn ")).filter_map(length).max();
+    let longest = longest.unwrap();
+    assert!(text.contains(&format!("round {longest}")), "{text}");
+    assert!(!text.contains(&format!("round {}", longest + 1)));
+    assert_eq!(text, look(&["--steps", "--nodes", "100000"], &input), "one thread, the same");
+    // A pack as in a file of packs is the same.
+    let rows = format!("{FIELD}\n1 2\n3 4\nEND\n.5/67\n77/3.\n1 2\n0 5\nEND\n");
+    assert_eq!(text, look(&["--steps", "--nodes", "100000"], &rows));
+}
+
+#[test]
+fn two_fields_are_told_of_one_after_the_other() {
+    let input = format!("{FIELD}\n9.........\n1.........\n");
+    let text = look(&["--gauge", "16,90", "--stock", "0,25"], &input);
+    assert!(text.contains("ojama 0  gauge 16           ojama 25  gauge 90"), "{text}");
+    let second = text.split_once("\nsecond field\n").unwrap().1;
+    assert!(second.contains("neighbours that sum to 10 stand in it already"));
+    assert!(second.contains("triggers: no single block sets off a chain of 2"));
+    assert!(second.ends_with("skill: 0 blocks, 0 ojama, then a chain of 1 (0 ojama)\n"));
+    assert!(text.contains("it needs a gauge of 80, found 16"));
+}
+
+#[test]
+fn a_file_is_read_and_bad_ones_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), FIELD).unwrap();
+    let told = said(folder.path(), &["analyse", "a.txt"], "");
+    assert_eq!(told, look(&[], FIELD));
+    let refused = |arguments: &[&str], input: &str| {
+        refused(folder.path(), &[&["analyse"], arguments].concat(), input)
+    };
+    assert_eq!(
+        refused(&[], ""),
+        "tensai: standard input: line 1: expected a drawn field, found none"
+    );
+    assert_eq!(
+        refused(&[], "..........\n...x......\n"),
+        "tensai: standard input: line 2: expected 10 cells of `.`, `#` or 1 to 9, found `...x......`"
+    );
+    assert!(refused(&["none.txt"], "").starts_with("tensai: none.txt: cannot read: "));
+    assert_eq!(refused(&["--gauge", "1,2"], FIELD), "tensai: --gauge: expected 1 at most, found 2");
+    assert!(refused(&["--gauge", "101"], FIELD).contains("expected a gauge, 0 to 100"));
+    assert!(refused(&["--stock=-1"], FIELD).contains("--stock"));
+}
