@@ -1,8 +1,81 @@
 #!/bin/sh
-# Runs the bot in protocol mode, whatever the current folder.
+# Runs the bot in protocol mode, whatever the current folder, with as many threads as this machine
+# lets it use and never more than 900 MB of memory (the contest's machine had 1 GB).
 here=$(dirname "$0")
+if [ -f "$here/SELFTEST" ] && [ -f "$here/selftest.log" ]; then
+    # The log of a self-test is no answer, and so the runner shows it.
+    cat "$here/selftest.log"
+    cat "$here/selftest.log" >&2
+    exit 1
+fi
 if [ ! -x "$here/tensai" ]; then
     echo "run.sh: $here/tensai is not there; run compile.sh first" >&2
     exit 2
+fi
+
+# A whole number, or nothing.
+number() {
+    case $1 in
+    '' | *[!0-9]*) ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# What a file of a cgroup says, this process's and all above it. $1: the controller of version 1,
+# $2: its file there, $3: the file of version 2.
+limits() {
+    sed -n "s/^[0-9]*:\([^:]*,\)*$1\(,[^:]*\)*:/\/sys\/fs\/cgroup\/$1 $2 /p
+            s/^0::/\/sys\/fs\/cgroup $3 /p" /proc/self/cgroup 2>/dev/null |
+        while read -r mount file path; do
+            while :; do
+                cat "$mount${path%/}/$file" 2>/dev/null
+                case $path in
+                */?*) path=${path%/*} ;;
+                *) break ;;
+                esac
+            done
+        done
+}
+
+# Cores: those that this process may run on, and the share of them that it is allowed.
+cores=$(number "$(nproc 2>/dev/null)")
+[ -n "$cores" ] || cores=$(number "$(grep -c '^processor' /proc/cpuinfo 2>/dev/null)")
+[ -n "$cores" ] && [ "$cores" -ge 1 ] || cores=1
+threads=$cores
+for quota in $(limits cpu cpu.cfs_quota_us cpu.max | awk '
+    NF == 2 && $1 != "max" { print int($1 / $2) }
+    NF == 1 && $1 > 0 { print int($1 / 100000) }'); do
+    # Part of a core is none: a process that is over its share is stopped for a while.
+    [ "$quota" -ge 1 ] || quota=1
+    [ "$quota" -ge "$threads" ] || threads=$quota
+done
+
+# Memory in MB: a tenth of every limit is left to others.
+memory=900
+fit() {
+    limit=$(number "$1")
+    # Longer than this is as good as no limit, and more than a shell can count.
+    [ -n "$limit" ] && [ ${#limit} -le 15 ] || return
+    limit=$((limit / $2 * 9 / 10))
+    [ "$limit" -ge "$memory" ] || memory=$limit
+}
+for limit in $(limits memory memory.limit_in_bytes memory.max); do
+    fit "$limit" 1048576
+done
+fit "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo 2>/dev/null)" 1024
+fit "$(ulimit -v)" 1024
+# A game of 180 s on one thread was seen to take 62 MB; both figures are well above what is known.
+BASE=100
+PER_THREAD=100
+most=$(((memory - BASE) / PER_THREAD))
+[ "$most" -ge 1 ] || most=1
+[ "$threads" -le "$most" ] || threads=$most
+
+# The limit counts what a process may write to: room that malloc only reserves does not fill it.
+ulimit -d $((memory * 1024)) 2>/dev/null
+: "${TENSAI_THREADS:=$threads}" "${MALLOC_ARENA_MAX:=4}"
+export TENSAI_THREADS MALLOC_ARENA_MAX
+if [ $# -eq 0 ]; then
+    echo "run.sh: $TENSAI_THREADS threads on $cores cores, at most $memory MB" >&2
 fi
 exec "$here/tensai" "$@"

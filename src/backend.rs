@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::Write as _;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
@@ -14,6 +15,7 @@ use crate::packed::FourPlanes;
 use crate::simd::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512, Isa as _};
+use crate::tools;
 
 /// A way to simulate fields, chosen when the program starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -50,10 +52,17 @@ pub trait WithField {
 }
 
 impl Backend {
-    /// The fastest one that this processor can run.
+    /// The fastest one that this processor can run, measured in a few milliseconds.
+    ///
+    /// What a processor says that it can do says nothing about how fast it does it: AMD's before
+    /// Zen 3 have `pext`, in microcode, hundreds of cycles a time ([`Self::Bitboard`] needs it; none
+    /// of those looked at here does), some halve every vector of AVX2, and an emulator may take
+    /// longer over vectors than over words. Moves do not depend on the choice.
     pub fn detect() -> Self {
-        let fast = [Self::Avx512, Self::Avx2].into_iter().find(|backend| backend.is_available());
-        fast.unwrap_or(Self::Portable)
+        let fast = [Self::Avx512, Self::Avx2, Self::Portable];
+        let fast = fast.into_iter().filter(|backend| backend.is_available());
+        let measured = fast.map(|backend| (backend.with_field(Glance), backend));
+        measured.min_by_key(|&(time, _)| time).map_or(Self::Portable, |(_, backend)| backend)
     }
 
     /// Whether this processor can run it.
@@ -90,6 +99,17 @@ impl Backend {
             Self::Portable => work.run::<FourPlanes<Portable>>(),
             Self::Reference => work.run::<Cells>(),
         }
+    }
+}
+
+/// A short measurement of a backend: the time of its fastest pass.
+struct Glance;
+
+impl WithField for Glance {
+    type Output = Duration;
+
+    fn run<F: Field>(self) -> Duration {
+        tools::fastest_pass::<F>()
     }
 }
 

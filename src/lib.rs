@@ -14,22 +14,33 @@
 //! * [`eyes`]: looking at games and fields: answers inferred, turns thought about again.
 //! * [`rating`]: what matches say about strength.
 //! * [`tools`]: measuring the simulators.
+//! * [`submission`]: the zip for the contest's runner.
 //! * [`cli`]: the command line, one file a subcommand.
+//!
+//! Arena, records, ratings and submission are there on Linux, and with the feature `arena`, which is
+//! on unless it is switched off; the bot needs none of them.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
+#[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod arena;
 pub mod backend;
 pub mod board;
 pub mod cli;
 pub mod duration;
+#[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod eyes;
 pub mod game;
 pub mod mind;
+#[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod names;
 pub mod packed;
 pub mod protocol;
+#[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod rating;
+#[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod record;
 pub mod search;
 pub mod simd;
+#[cfg(all(feature = "arena", target_os = "linux"))]
+pub mod submission;
 pub mod tools;

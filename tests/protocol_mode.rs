@@ -217,7 +217,7 @@ fn wrong_arguments_are_refused() {
         (&["--nodes", "-1"], "unexpected argument '-1'"),
         (&["--name", "a/b"], "may not contain `/`"),
         (&["--reserve", "soon"], "expected a duration"),
-        (&["mtach"], "'match'"),
+        (&["plya"], "'play'"),
     ] {
         let refused = run(arguments, b"");
         assert_eq!(refused.code, Some(2), "{arguments:?}");

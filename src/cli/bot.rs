@@ -7,7 +7,9 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::classic::ClassicArgs;
-use super::{CliError, backend, human};
+#[cfg(all(feature = "arena", target_os = "linux"))]
+use super::human;
+use super::{CliError, backend};
 use crate::backend::{Backend, WithField};
 use crate::duration;
 use crate::game::Field;
@@ -50,8 +52,10 @@ pub struct BotArgs {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration::parse)]
     reserve: Duration,
 
-    /// How fields are simulated [default: the fastest that this processor can].
-    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
+    /// How fields are simulated [default: the fastest here, measured
+    /// when the program starts].
+    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference")]
+    #[arg(value_parser = backend, env = "TENSAI_BACKEND")]
     backend: Option<Backend>,
 
     /// The name that the bot gives [default: tensai, or random].
@@ -85,6 +89,7 @@ pub struct PlayArgs {
     #[arg(long)]
     random: bool,
 
+    #[cfg(all(feature = "arena", target_os = "linux"))]
     #[command(flatten)]
     human: human::HumanArgs,
 }
@@ -151,9 +156,11 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
 
 /// `tensai play`.
 pub fn play(args: &PlayArgs) -> Result<(), CliError> {
+    #[cfg(all(feature = "arena", target_os = "linux"))]
     if args.human.human {
-        human::play(&args.human, args.bot.seed, args.bot.backend)
-    } else if args.random {
+        return human::play(&args.human, args.bot.seed, args.bot.backend);
+    }
+    if args.random {
         let seed = args.bot.seed;
         converse(&args.bot, "random", Guard::new(move || Box::new(RandomMind::new(seed))))
     } else {

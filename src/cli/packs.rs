@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::{CliError, check_each, files_in, packs_file, print};
+use super::arena::{check_each, files_in};
+use super::{CliError, packs_file, print};
 use crate::game::{Packs, TURNS};
 use crate::record::write_new;
 

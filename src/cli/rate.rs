@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::CliError;
+use super::arena::files_in;
 use super::match_::{plain_table, print_table};
-use super::{CliError, files_in};
 use crate::arena::Folder;
 use crate::game::{Seat, Verdict};
 use crate::rating::{Elo, Pool, Rated, Tally};

@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 
 pub(super) use official::games as official_games;
 
-use super::{CliError, check_each, print};
+use super::arena::check_each;
+use super::{CliError, print};
 use crate::game::Seat;
 use crate::record::{Record, write_new};
 

@@ -70,6 +70,27 @@ pub fn bench<F: Field>(passes: u32) -> Figures {
     }
 }
 
+/// The time of the fastest pass over some of [`boards`]: enough to tell which simulator is the
+/// fastest, in about a millisecond.
+pub fn fastest_pass<F: Field>() -> Duration {
+    /// Every so manyth board is looked at, and so often: the first pass meets cold caches, and
+    /// others use the machine too.
+    const STEP: usize = 16;
+    const PASSES: usize = 20;
+    let boards: Vec<(F, Pack)> =
+        boards().iter().step_by(STEP).map(|(cells, pack)| (F::from_cells(cells), *pack)).collect();
+    let room = &mut F::Room::new();
+    let mut pass = || {
+        let start = Instant::now();
+        for (field, pack) in black_box(&boards) {
+            field.children(pack, Positions::ALL, room);
+            black_box(&*room);
+        }
+        start.elapsed()
+    };
+    (0..PASSES).map(|_| pass()).min().unwrap_or(Duration::MAX)
+}
+
 /// Items a second, of so many on each board.
 fn rate<F>(
     boards: &[(F, Pack)],

@@ -1,4 +1,5 @@
 //! The arena and its tools as processes.
+#![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod matches;
 mod misbehaving;

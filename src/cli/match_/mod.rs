@@ -12,12 +12,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 pub(super) use report::{plain_table, print_table};
+pub(super) use single::faults;
 
 use self::progress::Progress;
 use self::report::Form;
 use self::settings::Settings;
 use self::single::Spectator;
 use super::CliError;
+use super::arena::ArenaError;
 use crate::arena::{
     Cores, Event, Fixture, Folder, Manifest, Shard, Standing, Stop, Summary, Tournament,
 };
@@ -202,7 +204,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     if stop.is_asked() && !is_decided(&manifest, &standing) {
         let resume = args.resume_command(&folder);
-        return Err(CliError::Interrupted { played: standing.played(), resume });
+        return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
     Ok(())
 }

@@ -10,7 +10,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use serde::{Deserialize, Deserializer};
 
 use crate::arena::{Engine, Manifest, OWN, PackSource, Pairing, tell_apart};
-use crate::cli::{CliError, files_in, packs_file};
+use crate::cli::arena::files_in;
+use crate::cli::{CliError, packs_file};
 use crate::duration;
 use crate::names::{closest, hint};
 use crate::rating::Sprt;

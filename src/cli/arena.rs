@@ -1,0 +1,140 @@
+//! The subcommands that need the arena, and what they share.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use thiserror::Error;
+
+use super::{CliError, analyse, match_, packs, print, rate, record, replay, submit};
+use crate::arena::{Failure, FolderError, StartError, keeper};
+use crate::record::RecordError;
+use crate::record::official::ReplayError;
+use crate::submission::SubmissionError;
+
+/// What the arena adds to the command line.
+#[derive(Subcommand, Debug)]
+pub enum ArenaCommand {
+    /// Play two bots against each other, over the contest's protocol.
+    Match(Box<match_::MatchArgs>),
+    /// Rate the engines of many matches in one list.
+    Rate(rate::RateArgs),
+    /// Show recorded games, check them, and turn them into other forms.
+    #[command(subcommand)]
+    Record(record::RecordCommand),
+    /// Look at a game that was played, turn by turn, and think about its turns again.
+    Replay(Box<replay::ReplayArgs>),
+    /// Say what a drawn field, or two, holds: chains, potential, triggers, the skill.
+    Analyse(analyse::AnalyseArgs),
+    /// Draw the packs of games, and check files of packs.
+    #[command(subcommand)]
+    Packs(packs::PacksCommand),
+    /// Make the zip that is handed in, and do with it what the contest's runner does.
+    Submit(submit::SubmitArgs),
+    /// Look after a bot: what `match` starts.
+    #[command(hide = true)]
+    Keep,
+    /// Become a bot: what `keep` starts.
+    #[command(hide = true)]
+    Become,
+}
+
+/// Whatever ends one of these commands early.
+#[derive(Debug, Error)]
+pub enum ArenaError {
+    /// A bot's command.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A game's record.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A file of the official client's.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// A match's folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A submission.
+    #[error(transparent)]
+    Submission(#[from] SubmissionError),
+    /// Ctrl-C, or the like.
+    #[error("stopped after {played} games, which are kept; go on with: {resume}")]
+    Interrupted {
+        /// Games that are finished.
+        played: usize,
+        /// The command that plays the others.
+        resume: String,
+    },
+}
+
+impl From<Failure> for ArenaError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Start(error) => error.into(),
+            Failure::Folder(error) => error.into(),
+        }
+    }
+}
+
+impl<E: Into<ArenaError>> From<E> for CliError {
+    fn from(error: E) -> Self {
+        Self::Arena(error.into())
+    }
+}
+
+/// Runs one of these commands.
+pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
+    match command {
+        ArenaCommand::Match(args) => match_::run(args),
+        ArenaCommand::Rate(args) => rate::run(args),
+        ArenaCommand::Record(command) => record::run(command),
+        ArenaCommand::Replay(args) => replay::run(args),
+        ArenaCommand::Analyse(args) => analyse::run(args),
+        ArenaCommand::Packs(command) => packs::run(command),
+        ArenaCommand::Submit(args) => submit::run(args),
+        ArenaCommand::Keep => Ok(keeper::keep()?),
+        ArenaCommand::Become => Ok(keeper::become_bot()?),
+    }
+}
+
+/// The file itself, or all files in the folder in the order of their names, of which there must be
+/// one.
+pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = fs::read_dir(path).and_then(|entries| {
+        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, io::Error>>()
+    });
+    let path = path.display().to_string();
+    let mut files =
+        entries.map_err(|source| CliError::Unreadable { path: path.clone(), source })?;
+    files.retain(|file| file.is_file());
+    files.sort();
+    if files.is_empty() {
+        return Err(CliError::Refused(format!("{path}: no file is in it")));
+    }
+    Ok(files)
+}
+
+/// Looks at one file after the other, whatever is wrong with those before: what there is to say
+/// about each goes to standard output, a line each, and errors to standard error, the last one by
+/// the caller.
+pub fn check_each<T>(
+    files: impl IntoIterator<Item = T>,
+    look: impl Fn(T) -> Result<String, CliError>,
+) -> Result<(), CliError> {
+    let mut failed = None;
+    for file in files {
+        match look(file) {
+            Ok(said) => print(&format!("{said}\n"))?,
+            Err(error) => {
+                if let Some(earlier) = failed.replace(error) {
+                    eprintln!("tensai: {earlier}");
+                }
+            }
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}

@@ -1,0 +1,161 @@
+//! `tensai submit`: the zip that is handed in, and the check of it.
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::arena::ArenaError;
+use super::match_::faults;
+use super::{CliError, print};
+use crate::arena::Stop;
+use crate::duration;
+use crate::game::Seat;
+use crate::record::Record;
+use crate::submission::check::{self, Ran, Settings, Step};
+use crate::submission::{Kind, Runner, pack};
+
+/// What is made or checked.
+#[derive(Args, Debug)]
+pub struct SubmitArgs {
+    /// Where the zip goes.
+    #[arg(short, long, value_name = "FILE", default_value = "submit.zip")]
+    output: PathBuf,
+
+    /// Make a zip whose compile.sh plays replays/input.txt and fails with the bot's log, so that it
+    /// comes out where the runner shows errors.
+    #[arg(long, conflicts_with = "check")]
+    selftest: bool,
+
+    /// Do with this zip what the contest's runner does: a clean folder, no network, one core, 1 GB,
+    /// and a whole game against the bot that plays at random.
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    check: Option<PathBuf>,
+
+    /// The check's time of a player for the game.
+    #[arg(long, value_name = "TIME", default_value = "180s", value_parser = duration::parse)]
+    #[arg(requires = "check")]
+    time: Duration,
+
+    /// The most that compile.sh may take in the check.
+    #[arg(long, value_name = "TIME", default_value = "15m", value_parser = duration::parse)]
+    #[arg(requires = "check")]
+    compile_time: Duration,
+
+    /// What compile.sh is to do in the check: auto, cargo or prebuilt [default: as it likes].
+    #[arg(long, value_name = "WAY", requires = "check")]
+    #[arg(value_parser = ["auto", "cargo", "prebuilt"])]
+    compile: Option<String>,
+
+    /// The seed of the check's packs.
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "check")]
+    seed: u64,
+}
+
+/// Makes a zip, or checks one.
+pub fn run(args: &SubmitArgs) -> Result<(), CliError> {
+    match &args.check {
+        Some(zip) => look(zip, args),
+        None => make(args),
+    }
+}
+
+fn make(args: &SubmitArgs) -> Result<(), CliError> {
+    let kind = if args.selftest { Kind::SelfTest } else { Kind::Play };
+    let progress = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {msg}") {
+        progress.set_style(style);
+    }
+    progress.enable_steady_tick(Duration::from_millis(200));
+    let packed = pack(&args.output, kind, |part| progress.set_message(part.to_owned()));
+    progress.finish_and_clear();
+    let packed = packed.map_err(ArenaError::from)?;
+    if packed.is_dirty {
+        eprintln!("tensai: there are changes that are not committed, and not in the zip");
+    }
+    let mut text = format!(
+        "{}: {} bytes ({}), {} crates, commit {}, {}\n",
+        args.output.display(),
+        packed.size,
+        megabytes(packed.size),
+        packed.crates,
+        packed.commit,
+        packed.compiler,
+    );
+    for (name, size) in &packed.binaries {
+        text += &format!("  bin/{name}: {}\n", megabytes(*size));
+    }
+    text += &format!("check it: tensai submit --check {}\n", args.output.display());
+    print(&text)
+}
+
+fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
+    let settings = Settings {
+        time: args.time,
+        compile_time: args.compile_time,
+        compile: args.compile.clone(),
+        seed: args.seed,
+    };
+    let stop = Stop::on_signals()?;
+    let runner = Runner::new();
+    print(&format!("runner: {}\n", runner.describe()))?;
+    if std::io::stderr().is_terminal() {
+        eprintln!("this takes up to some minutes");
+    }
+    let checked = check::check(zip, &settings, &runner, &stop, |step| {
+        // What cannot be printed is noticed by the last line.
+        let _ = print(&told(zip, step));
+    });
+    if let Some(peak) = runner.peak() {
+        print(&format!("memory: {} at most, all processes and files at hand\n", megabytes(peak)))?;
+    }
+    checked.map_err(ArenaError::from)?;
+    print(&format!("{}: good\n", zip.display()))
+}
+
+/// What is said about a step.
+fn told(zip: &Path, step: Step) -> String {
+    match step {
+        Step::Unpacked { size, files } => {
+            format!("{}: {}, {files} files\n", zip.display(), megabytes(size))
+        }
+        Step::Compiled(ran) => script("compile.sh", &ran),
+        Step::SelfTested(ran) => {
+            script("compile.sh", &ran) + "self-test: the log came out, and compile.sh failed\n"
+        }
+        Step::Played(record) => game(&record),
+    }
+}
+
+fn script(name: &str, ran: &Ran) -> String {
+    let usage = ran.usage.map_or_else(String::new, |usage| {
+        format!(", {} in its largest process", megabytes(usage.peak_kib * 1024))
+    });
+    let lines: String = ran.said.iter().map(|line| format!("  | {line}\n")).collect();
+    format!("{name}: {:.1} s{usage}\n{lines}", ran.time.as_secs_f64())
+}
+
+fn game(record: &Record) -> String {
+    let usage = record.players[0].usage.map_or_else(String::new, |usage| {
+        let memory = megabytes(usage.peak_kib * 1024);
+        format!(", {memory}, {} threads", usage.threads)
+    });
+    let used = record.used(Seat::First).as_secs_f64();
+    let longest = record.turns.iter().map(|turn| turn.think_us[0]).max().unwrap_or(0) as f64 / 1e6;
+    let mut text = format!(
+        "run.sh: {}\n  {} turns, {used:.1} s used, at most {longest:.1} s a turn{usage}\n",
+        record.outcome(),
+        record.turns.len(),
+    );
+    for line in faults(record) {
+        text += &format!("  {line}\n");
+    }
+    text
+}
+
+/// Bytes for people.
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}

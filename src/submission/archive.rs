@@ -1,0 +1,135 @@
+//! Zip archives: the same files give the same bytes.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+use super::SubmissionError;
+
+/// What an archive holds: names with slashes, and bytes.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// Whether a file is to be run: the scripts, and the binaries in `bin`.
+fn is_run(name: &str) -> bool {
+    name.starts_with("bin/") || (name.ends_with(".sh") && !name.contains('/'))
+}
+
+/// Writes an archive, whole or not at all, and returns its size in bytes.
+///
+/// Names are in order, times are the format's first day, and owners are not told, so that nothing
+/// but the files matters.
+///
+/// # Errors
+/// The file system says no.
+pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
+    let error = |verb| SubmissionError::file(path, verb);
+    let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| Path::new("."));
+    let mut draft = tempfile::Builder::new();
+    // Others may read it, as any file: the default is for secrets.
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    let draft = draft.permissions(mode).tempfile_in(folder).map_err(error("write"))?;
+    let mut writer = ZipWriter::new(draft);
+    for (name, bytes) in files {
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(9))
+            .last_modified_time(DateTime::default())
+            .unix_permissions(if is_run(name) { 0o755 } else { 0o644 });
+        writer.start_file(name.as_str(), options).map_err(zip)?;
+        writer.write_all(bytes).map_err(error("write"))?;
+    }
+    let draft = writer.finish().map_err(zip)?;
+    let size = draft.as_file().metadata().map_err(error("write"))?.len();
+    draft.persist(path).map_err(|refused| error("write")(refused.error))?;
+    Ok(size)
+}
+
+/// Unpacks an archive into a folder, and returns the names in it.
+///
+/// # Errors
+/// It is no archive, holds names that lead elsewhere, or the file system says no.
+pub fn unpack(path: &Path, folder: &Path) -> Result<Vec<String>, SubmissionError> {
+    let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
+    let file = File::open(path).map_err(SubmissionError::file(path, "read"))?;
+    let mut archive = ZipArchive::new(file).map_err(zip)?;
+    archive.extract(folder).map_err(zip)?;
+    let names = archive.file_names().map(|name| Ok(name.map_err(zip)?.into_owned()));
+    names.collect()
+}
+
+/// Adds all files below a folder, under names that begin with `prefix`.
+///
+/// # Errors
+/// The file system says no, or a name is no text.
+pub fn gather(folder: &Path, prefix: &str, files: &mut Files) -> Result<(), SubmissionError> {
+    for entry in fs::read_dir(folder).map_err(SubmissionError::file(folder, "read"))? {
+        let entry = entry.map_err(SubmissionError::file(folder, "read"))?;
+        let path = entry.path();
+        let name = entry.file_name().into_string().map_err(|_| {
+            SubmissionError::Refused(format!("{}: the name is no text", path.display()))
+        })?;
+        let name = format!("{prefix}{name}");
+        if path.is_dir() {
+            gather(&path, &(name + "/"), files)?;
+        } else {
+            let bytes = fs::read(&path).map_err(SubmissionError::file(&path, "read"))?;
+            files.insert(name, bytes);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    fn some_files() -> Files {
+        let text = |name: &str| (name.to_owned(), format!("{name}\n").into_bytes());
+        ["src/main.rs", "run.sh", "bin/tensai", "vendor/a/build.sh"].map(text).into()
+    }
+
+    #[test]
+    fn the_same_files_give_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second] = ["a.zip", "b.zip"].map(|name| folder.path().join(name));
+        let size = write(&first, &some_files()).unwrap();
+        write(&second, &some_files()).unwrap();
+        let bytes = fs::read(&first).unwrap();
+        assert_eq!(bytes.len() as u64, size);
+        assert_eq!(bytes, fs::read(&second).unwrap());
+    }
+
+    #[test]
+    fn what_was_packed_is_unpacked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zip");
+        write(&path, &some_files()).unwrap();
+        let inside = folder.path().join("inside");
+        let names = unpack(&path, &inside).unwrap();
+        assert_eq!(names, ["bin/tensai", "run.sh", "src/main.rs", "vendor/a/build.sh"]);
+        let mut files = Files::new();
+        gather(&inside, "", &mut files).unwrap();
+        assert_eq!(files, some_files());
+        let mode = |name| inside.join(name).metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode("run.sh"), 0o755);
+        assert_eq!(mode("bin/tensai"), 0o755);
+        assert_eq!(mode("vendor/a/build.sh"), 0o644);
+    }
+
+    #[test]
+    fn what_is_no_archive_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zip");
+        fs::write(&path, "text").unwrap();
+        let error = unpack(&path, folder.path()).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{}: ", path.display())), "{error}");
+    }
+}

@@ -1,0 +1,205 @@
+//! What the contest's runner does with a submission.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::runner::not_started;
+use super::{Runner, SELFTEST, SubmissionError, archive};
+use crate::arena::{Bot, Engine, Game, Heard, Order, SeatLimits, Stop, play};
+use crate::game::{Fault, Packs, Seat, Verdict};
+use crate::record::{Record, Usage};
+
+/// How a submission is checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Time of a player for the game.
+    pub time: Duration,
+    /// The most that `compile.sh` may take.
+    pub compile_time: Duration,
+    /// What `compile.sh` is told in `TENSAI_COMPILE`, if anything.
+    pub compile: Option<String>,
+    /// The seed of the game's packs.
+    pub seed: u64,
+}
+
+/// What a script did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ran {
+    /// How long it took.
+    pub time: Duration,
+    /// What it used, if its keeper could say.
+    pub usage: Option<Usage>,
+    /// All that it wrote.
+    pub said: Vec<String>,
+}
+
+/// A part of the check that is done.
+pub enum Step {
+    /// The zip is unpacked: its bytes, and the files in it.
+    Unpacked {
+        /// Bytes of the zip.
+        size: u64,
+        /// Files in it.
+        files: usize,
+    },
+    /// `compile.sh` has done its work.
+    Compiled(Ran),
+    /// The self-test's log has come out, and that is all that it is for.
+    SelfTested(Ran),
+    /// The game is played.
+    Played(Box<Record>),
+}
+
+/// Unpacks a submission in a clean folder, runs `compile.sh`, then `run.sh` for a whole game
+/// against the bot that plays at random, on the runner; tells of each step.
+///
+/// # Errors
+/// The first thing that goes wrong.
+pub fn check(
+    zip: &Path,
+    settings: &Settings,
+    runner: &Runner,
+    stop: &Stop,
+    mut tell: impl FnMut(Step),
+) -> Result<(), SubmissionError> {
+    let size = zip.metadata().map_err(SubmissionError::file(zip, "read"))?.len();
+    let folder = tempfile::Builder::new().prefix("tensai-check-").tempdir();
+    let folder = folder.map_err(SubmissionError::file(&std::env::temp_dir(), "write"))?;
+    let names = archive::unpack(zip, folder.path())?;
+    tell(Step::Unpacked { size, files: names.len() });
+    for script in ["compile.sh", "run.sh"] {
+        if !names.iter().any(|name| name == script) {
+            let what = "is not there, at the top of the zip".to_owned();
+            return Err(SubmissionError::Failed { file: script.to_owned(), what });
+        }
+    }
+    let (ran, failure) = compile(folder.path(), settings, runner, stop)?;
+    if names.iter().any(|name| name == SELFTEST) {
+        let is_there = |line: &String| line.contains("self-test: ended with exit code 0");
+        if failure.is_some() && ran.said.iter().any(is_there) {
+            tell(Step::SelfTested(ran));
+            return Ok(());
+        }
+    }
+    let first = failure.as_ref().map(|failure| first_error(failure, &ran.said));
+    tell(Step::Compiled(ran));
+    if let Some(what) = first {
+        return Err(SubmissionError::Failed { file: "compile.sh".to_owned(), what });
+    }
+    let record = game(folder.path(), settings, runner, stop)?;
+    let verdict = judge(&record);
+    tell(Step::Played(Box::new(record)));
+    verdict
+}
+
+/// Runs `compile.sh`; what it did, and how it failed if it did.
+fn compile(
+    folder: &Path,
+    settings: &Settings,
+    runner: &Runner,
+    stop: &Stop,
+) -> Result<(Ran, Option<String>), SubmissionError> {
+    let mut engine =
+        runner.engine("./compile.sh", folder, true).map_err(not_started("compile.sh"))?;
+    if let Some(compile) = &settings.compile {
+        engine.env.insert("TENSAI_COMPILE".to_owned(), compile.clone());
+    }
+    // What cargo has at home is not there.
+    let home =
+        tempfile::tempdir().map_err(SubmissionError::file(&std::env::temp_dir(), "write"))?;
+    for (name, value) in [("CARGO_HOME", home.path()), ("CARGO_TARGET_DIR", Path::new("target"))] {
+        engine.env.insert(name.to_owned(), value.display().to_string());
+    }
+    let start = Instant::now();
+    let cores: Vec<usize> = runner.core.into_iter().collect();
+    let mut bot = Bot::start(&engine, &cores).map_err(not_started("compile.sh"))?;
+    let until = start + settings.compile_time;
+    let mut said = Vec::new();
+    let failure = loop {
+        match bot.listen(until, stop) {
+            Heard::Line(_, line) => said.push(line),
+            Heard::Closed => break None,
+            Heard::Nothing => break Some(format!("not done within {:?}", settings.compile_time)),
+            Heard::Stopped => return Err(SubmissionError::Refused("stopped".to_owned())),
+        }
+    };
+    let ending = bot.ending();
+    let usage = bot.end().map(|obituary| obituary.usage);
+    let failure = failure.or_else(|| (ending != "ended with exit status: 0").then_some(ending));
+    Ok((Ran { time: start.elapsed(), usage, said }, failure))
+}
+
+/// How a script failed, with the first line that speaks of an error, or else the last one.
+fn first_error(failure: &str, said: &[String]) -> String {
+    let words =
+        ["error", "not found", "cannot", "No such", "Permission denied", "Killed", "does not"];
+    let tells = |line: &&String| words.iter().any(|word| line.contains(word));
+    match said.iter().find(tells).or_else(|| said.last()) {
+        Some(line) => format!("{failure}: {line}"),
+        None => failure.to_owned(),
+    }
+}
+
+/// Plays the game.
+fn game(
+    folder: &Path,
+    settings: &Settings,
+    runner: &Runner,
+    stop: &Stop,
+) -> Result<Record, SubmissionError> {
+    let submission = runner.engine("./run.sh", folder, false).map_err(not_started("run.sh"))?;
+    let random = Engine::new("random", "tensai play --random");
+    let cores: Vec<usize> = runner.core.into_iter().collect();
+    let bots = [
+        Bot::start(&submission, &cores).map_err(not_started("run.sh"))?,
+        Bot::start(&random, &[]).map_err(not_started("run.sh"))?,
+    ];
+    let limits = |engine: &Engine, cores: &[usize]| SeatLimits {
+        engine: engine.name.clone(),
+        time: settings.time,
+        start_time: Duration::from_secs(10),
+        nodes: None,
+        cores: cores.to_vec(),
+    };
+    let game = Game {
+        number: 1,
+        packs: Packs::from_seed(settings.seed),
+        packs_from: format!("seed {}", settings.seed),
+        time: settings.time,
+        turn_time: Duration::from_secs(20),
+        grace: Duration::from_millis(100),
+        order: Order::Together,
+        earlier: Vec::new(),
+        seats: [limits(&submission, &cores), limits(&random, &[])],
+    };
+    play(bots, &game, stop, &mut ()).map_err(|_| SubmissionError::Refused("stopped".to_owned()))
+}
+
+/// Whether the game was played to its end and won.
+fn judge(record: &Record) -> Result<(), SubmissionError> {
+    let failed = |what| Err(SubmissionError::Failed { file: "run.sh".to_owned(), what });
+    if let Some(fault) = &record.result.faults[Seat::First.index()] {
+        let what = format!("{} at turn {}: {}", fault.fault.name(), record.turns.len(), fault.what);
+        let mut words = fault.last_words.iter().filter(|line| !line.starts_with("run.sh: "));
+        let last = (fault.fault != Fault::OutOfTime).then(|| words.next_back()).flatten();
+        return failed(last.map_or(what.clone(), |last| format!("{what}: {last}")));
+    }
+    if record.result.verdict != Verdict::Win(Seat::First) {
+        return failed(format!("{}; that one plays at random", record.outcome()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_told() {
+        let said = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
+        let lines = said(&["Compiling", "error: no", "error: more", "last"]);
+        assert_eq!(first_error("ended with 1", &lines), "ended with 1: error: no");
+        assert_eq!(first_error("ended with 1", &said(&["a", "b"])), "ended with 1: b");
+        assert_eq!(first_error("ended with 1", &[]), "ended with 1");
+    }
+}

@@ -1,0 +1,124 @@
+//! The manifest of a submission: the project's own without all that the bot does not need.
+
+use toml::{Table, Value};
+
+use super::SubmissionError;
+
+/// Parts of the manifest that concern tests, benches and the arena.
+const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
+
+/// Paths, from the project's folder, that a submission does without: each a file or folder. The
+/// sources among them are compiled with the feature `arena` only.
+pub const ARENA: [&str; 12] = [
+    "src/arena",
+    "src/names.rs",
+    "src/rating",
+    "src/record",
+    "src/submission",
+    "src/cli/arena.rs",
+    "src/cli/match_",
+    "src/cli/packs.rs",
+    "src/cli/rate.rs",
+    "src/cli/record",
+    "src/cli/record.rs",
+    "src/cli/submit.rs",
+];
+
+/// Whether a file of the project belongs into a submission.
+pub fn is_needed(path: &str) -> bool {
+    let within = |folder: &str| {
+        path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let kept = ["src", "Cargo.toml", "Cargo.lock", "LICENSE", "compile.sh", "run.sh"];
+    kept.iter().any(|kept| within(kept)) && !ARENA.iter().any(|left| within(left))
+}
+
+/// The manifest of the bot alone: the package, its binary, the crates that are not optional, the
+/// profiles.
+///
+/// # Errors
+/// The text is no such manifest, or a crate is needed on one system only: that such crates belong
+/// to the arena is what makes leaving them out safe.
+pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
+    let mut manifest: Table = manifest
+        .parse()
+        .map_err(|error: toml::de::Error| SubmissionError::Manifest(error.message().to_owned()))?;
+    if manifest.get("package").and_then(|package| package.get("name")) != Some(&"tensai".into()) {
+        let what = "this is not the project `tensai`; run this in a checkout of it";
+        return Err(SubmissionError::Manifest(what.to_owned()));
+    }
+    let is_optional =
+        |wanted: &Value| wanted.get("optional").and_then(Value::as_bool).unwrap_or(false);
+    let targets = manifest.get("target").and_then(Value::as_table).into_iter().flatten();
+    for (target, parts) in targets {
+        let crates = parts.get("dependencies").and_then(Value::as_table).into_iter().flatten();
+        if let Some((name, _)) = crates.into_iter().find(|(_, wanted)| !is_optional(wanted)) {
+            let what = format!("{name}: a crate for {target} must be optional, for the arena");
+            return Err(SubmissionError::Manifest(what));
+        }
+    }
+    for part in LEFT_OUT {
+        manifest.remove(part);
+    }
+    if let Some(Value::Table(crates)) = manifest.get_mut("dependencies") {
+        crates.retain(|_, wanted| !is_optional(wanted));
+    }
+    // The sources still ask for the feature. A workspace of its own: cargo looks at no manifest in
+    // the folders above, whatever the runner has there.
+    let added = r#"
+        [workspace]
+        [lints.rust.unexpected_cfgs]
+        level = "warn"
+        check-cfg = ['cfg(feature, values("arena"))']
+    "#;
+    let added: Table = added.parse().expect("well-formed");
+    merge(&mut manifest, added);
+    Ok(manifest.to_string())
+}
+
+/// Adds what one table has to another.
+fn merge(into: &mut Table, from: Table) {
+    for (key, value) in from {
+        match (into.get_mut(&key), value) {
+            (Some(Value::Table(into)), Value::Table(from)) => merge(into, from),
+            (_, value) => drop(into.insert(key, value)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bot_alone_remains() {
+        let trimmed = trimmed(include_str!("../../Cargo.toml")).unwrap();
+        let manifest: Table = trimmed.parse().unwrap();
+        let crates = manifest["dependencies"].as_table().unwrap();
+        assert!(crates.contains_key("rayon"));
+        assert!(crates.values().all(|wanted| wanted.get("optional").is_none()));
+        for part in LEFT_OUT {
+            assert!(!manifest.contains_key(part), "{part}");
+        }
+        assert_eq!(manifest["lints"]["rust"]["missing_docs"].as_str(), Some("deny"));
+        assert!(manifest["profile"].get("release").is_some());
+    }
+
+    #[test]
+    fn what_is_not_the_project_is_refused() {
+        let refused = |text: &str| trimmed(text).unwrap_err().to_string();
+        assert!(refused("[package]\nname = \"other\"").contains("not the project `tensai`"));
+        assert!(refused("[package").starts_with("Cargo.toml: "));
+        let unix = "[package]\nname = \"tensai\"\n[target.'cfg(unix)'.dependencies]\nlibc = \"1\"";
+        assert!(refused(unix).contains("libc: a crate for cfg(unix) must be optional"));
+    }
+
+    #[test]
+    fn files_of_the_arena_are_left_out() {
+        assert!(is_needed("src/cli/bot.rs") && is_needed("src/main.rs") && is_needed("run.sh"));
+        assert!(is_needed("src/record_of_something.rs"), "only whole names count");
+        for path in ["src/arena/mod.rs", "src/cli/record.rs", "tests/tools.rs", "notes/x.md"] {
+            assert!(!is_needed(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Making the zip of a commit.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::archive::{self, Files};
+use super::{SELFTEST, SubmissionError, manifest};
+use crate::game::TURNS;
+
+/// What a submission is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// To play.
+    Play,
+    /// To see what happens on the runner: `compile.sh` plays a recorded game and fails with the log.
+    SelfTest,
+}
+
+/// A zip that was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Packed {
+    /// The commit, shortened.
+    pub commit: String,
+    /// Whether files differ from the commit, which is what was packed.
+    pub is_dirty: bool,
+    /// The compiler, as it calls itself.
+    pub compiler: String,
+    /// Crates that are in it.
+    pub crates: usize,
+    /// Name and bytes of each binary.
+    pub binaries: Vec<(String, u64)>,
+    /// Its own bytes.
+    pub size: u64,
+}
+
+/// The binaries for runners without Rust, each with the processor that it is built for: one that
+/// runs anywhere and chooses its instructions when it starts, and one whose every part may use
+/// those of processors from about 2013 on.
+const BINARIES: [(&str, &str); 2] =
+    [("tensai-x86-64", "x86-64"), ("tensai-x86-64-v3", "x86-64-v3")];
+
+/// The recorded input that a submission is proved with.
+const INPUT: &str = "replays/input.txt";
+
+/// Turns of it that `compile.sh` plays, and the limits under which all builds answer them alike.
+const PROOF_TURNS: usize = 3;
+const PROOF_NODES: &str = "20000";
+
+/// What tells cargo that the crates are in the zip.
+const SOURCE: &str = "[source.crates-io]\nreplace-with = \"vendored\"\n
+[source.vendored]\ndirectory = \"vendor\"\n";
+
+/// Lines of the input: a pack is three; a turn its number and, for each player, four numbers,
+/// sixteen rows and `END`.
+const PROOF_LINES: usize = 3 * TURNS + PROOF_TURNS * (1 + 2 * (4 + 16 + 1));
+
+/// Makes the zip of the commit that is checked out in the current folder.
+///
+/// All is built in `target/submission`, from the files that go into the zip and with nothing of the
+/// surroundings: neither the folder nor variables change a byte.
+///
+/// # Errors
+/// This is no checkout, a tool is missing or fails, or the file system says no.
+pub fn pack(
+    output: &Path,
+    kind: Kind,
+    mut progress: impl FnMut(&str),
+) -> Result<Packed, SubmissionError> {
+    let root = run(git(Path::new(".")).args(["rev-parse", "--show-toplevel"]))?;
+    let root = PathBuf::from(root.trim_end());
+    let commit = run(git(&root).args(["rev-parse", "--short=12", "HEAD"]))?.trim_end().to_owned();
+    let changes = run(git(&root).args(["status", "--porcelain", "--untracked-files=no"]))?;
+    let compiler = run(Command::new("rustc").arg("--version"))?.trim_end().to_owned();
+
+    let workshop = root.join("target/submission");
+    let stage = workshop.join("tensai");
+    progress("the commit's files");
+    let input = export(&root, &workshop, &stage)?;
+    let text = read(&stage.join("Cargo.toml"))?;
+    write(&stage.join("Cargo.toml"), manifest::trimmed(&text)?)?;
+
+    progress("crates");
+    run(cargo(&stage).args(["vendor", "--quiet", "--versioned-dirs", "vendor"]))?;
+    fs::create_dir_all(stage.join(".cargo"))
+        .map_err(SubmissionError::file(&stage.join(".cargo"), "create"))?;
+    write(&stage.join(".cargo/config.toml"), SOURCE.to_owned())?;
+    check_lock(&read(&root.join("Cargo.lock"))?, &read(&stage.join("Cargo.lock"))?)?;
+
+    let mut files = Files::new();
+    archive::gather(&stage, "", &mut files)?;
+    let mut binaries = Vec::new();
+    for (name, processor) in BINARIES {
+        progress(name);
+        let binary = build(&stage, &workshop.join("build").join(processor), processor)?;
+        let bytes = fs::read(&binary).map_err(SubmissionError::file(&binary, "read"))?;
+        binaries.push((name.to_owned(), bytes.len() as u64));
+        files.insert(format!("bin/{name}"), bytes);
+        if name == BINARIES[0].0 {
+            progress("the answers to the recorded turns");
+            let lines: Vec<&str> = input.lines().take(PROOF_LINES).collect();
+            let played = lines.join("\n") + "\n";
+            files.insert("replays/answers.txt".to_owned(), answers(&binary, &stage, &played)?);
+            let kept = if kind == Kind::SelfTest { input.clone() } else { played };
+            files.insert(INPUT.to_owned(), kept.into_bytes());
+        }
+    }
+    files.insert("COMMIT".to_owned(), format!("{commit}\n{compiler}\n").into_bytes());
+    if kind == Kind::SelfTest {
+        let text = "compile.sh plays replays/input.txt and fails with the log.\n";
+        files.insert(SELFTEST.to_owned(), text.as_bytes().to_vec());
+    }
+    progress("the zip");
+    let size = archive::write(output, &files)?;
+    let crates = files.keys().filter(|name| name.ends_with("/.cargo-checksum.json")).count();
+    Ok(Packed { commit, is_dirty: !changes.is_empty(), compiler, crates, binaries, size })
+}
+
+/// Puts the files of the commit that belong into a submission into a new folder; the recorded input.
+fn export(root: &Path, workshop: &Path, stage: &Path) -> Result<String, SubmissionError> {
+    if stage.exists() {
+        fs::remove_dir_all(stage).map_err(SubmissionError::file(stage, "remove"))?;
+    }
+    fs::create_dir_all(stage).map_err(SubmissionError::file(stage, "create"))?;
+    let listed = run(git(root).args(["ls-tree", "-r", "-z", "--name-only", "HEAD"]))?;
+    let needed: Vec<&str> =
+        listed.split('\0').filter(|path| manifest::is_needed(path) || *path == INPUT).collect();
+    // An index of its own, so that nobody's work is touched.
+    let index = workshop.join("index");
+    let in_index = || {
+        let mut git = git(root);
+        git.env("GIT_INDEX_FILE", &index);
+        git
+    };
+    run(in_index().args(["read-tree", "HEAD"]))?;
+    let prefix = format!("--prefix={}/", stage.display());
+    run(in_index()
+        .args(["-c", "core.autocrlf=false", "checkout-index", "--force", &prefix, "--"])
+        .args(&needed))?;
+    let input = stage.join(INPUT);
+    let text = read(&input)?;
+    fs::remove_file(&input).map_err(SubmissionError::file(&input, "remove"))?;
+    Ok(text)
+}
+
+/// Builds the binary of a staged submission, static, with no trace of the folder.
+fn build(stage: &Path, target: &Path, processor: &str) -> Result<PathBuf, SubmissionError> {
+    let host = run(Command::new("rustc").arg("-vV"))?;
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    if !host.starts_with("x86_64-") || !host.contains("linux") {
+        let what = format!("binaries for runners are made on x86-64 Linux, and this is {host}");
+        return Err(SubmissionError::Refused(what));
+    }
+    let flags = [
+        format!("--remap-path-prefix={}=/tensai", stage.display()),
+        format!("-Ctarget-cpu={processor}"),
+        "-Ctarget-feature=+crt-static".to_owned(),
+        "-Cstrip=symbols".to_owned(),
+        "-Clink-arg=-Wl,--build-id=none".to_owned(),
+    ];
+    // With a target named, the flags are not for build scripts and macros.
+    run(cargo(stage)
+        .args(["build", "--quiet", "--release", "--locked", "--offline", "--bin", "tensai"])
+        .args(["--target", host])
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
+        .env("CARGO_TARGET_DIR", target))?;
+    Ok(target.join(host).join("release/tensai"))
+}
+
+/// What the bot answers to the recorded turns.
+fn answers(binary: &Path, stage: &Path, input: &str) -> Result<Vec<u8>, SubmissionError> {
+    let played = stage.join("input.txt");
+    write(&played, input.to_owned())?;
+    let stdin = fs::File::open(&played).map_err(SubmissionError::file(&played, "read"))?;
+    let bot = &mut Command::new(binary);
+    let said = run(bot.args(["--threads", "1", "--nodes", PROOF_NODES]).stdin(stdin))?;
+    let lines = said.lines().count();
+    if lines != 1 + PROOF_TURNS {
+        let what = format!("{INPUT}: expected {PROOF_TURNS} answers to it, found {}", lines - 1);
+        return Err(SubmissionError::Refused(what));
+    }
+    Ok(said.into_bytes())
+}
+
+/// Sees to it that the submission's crates are the ones that the project was tested with.
+fn check_lock(whole: &str, part: &str) -> Result<(), SubmissionError> {
+    let package = |entry: &str| -> Option<String> {
+        let line = |key: &str| entry.lines().find(|line| line.starts_with(key));
+        Some([line("name")?, line("version")?, line("checksum")?].join(" "))
+    };
+    let packages =
+        |lock: &str| -> Vec<String> { lock.split("[[package]]").filter_map(package).collect() };
+    let whole = packages(whole);
+    match packages(part).into_iter().find(|package| !whole.contains(package)) {
+        None => Ok(()),
+        Some(package) => Err(SubmissionError::Refused(format!(
+            "Cargo.lock: {package} is not in the project's; run `cargo build` and commit Cargo.lock"
+        ))),
+    }
+}
+
+/// git in a folder.
+fn git(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder);
+    git
+}
+
+/// cargo in a folder, with none of the variables that change what it builds.
+fn cargo(folder: &Path) -> Command {
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(folder);
+    for (name, _) in std::env::vars_os() {
+        let Some(text) = name.to_str() else { continue };
+        let builds = ["CARGO_BUILD_", "CARGO_PROFILE_", "CARGO_TARGET_", "CARGO_ENCODED_"];
+        let changes = builds.iter().any(|prefix| text.starts_with(prefix));
+        if changes || ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC"].contains(&text) {
+            cargo.env_remove(&name);
+        }
+    }
+    cargo
+}
+
+/// Runs a program to its end; what it wrote to standard output.
+fn run(command: &mut Command) -> Result<String, SubmissionError> {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.take(4).map(OsStr::to_string_lossy).collect();
+    let words = words.join(" ");
+    let tool = |what: String| SubmissionError::Tool { command: words.clone(), what };
+    let output = command.stderr(Stdio::piped()).output();
+    let output = output.map_err(|error| tool(format!("does not start: {error}")))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let first =
+            said.lines().find(|line| line.starts_with("error") || line.starts_with("fatal"));
+        let first = first.or_else(|| said.lines().last()).unwrap_or("nothing");
+        return Err(tool(format!("ended with {}: {first}", output.status)));
+    }
+    String::from_utf8(output.stdout).map_err(|_| tool("wrote what is no text".to_owned()))
+}
+
+fn read(path: &Path) -> Result<String, SubmissionError> {
+    fs::read_to_string(path).map_err(SubmissionError::file(path, "read"))
+}
+
+fn write(path: &Path, text: String) -> Result<(), SubmissionError> {
+    fs::write(path, text).map_err(SubmissionError::file(path, "write"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locked_crates_stay_as_they_are() {
+        let crate_of = |version: &str| {
+            format!("[[package]]\nname = \"a\"\nversion = \"{version}\"\nchecksum = \"x\"\n")
+        };
+        let own = "[[package]]\nname = \"tensai\"\nversion = \"1\"\n";
+        let whole = own.to_owned() + &crate_of("1.0") + &crate_of("2.0");
+        check_lock(&whole, &(own.to_owned() + &crate_of("2.0"))).unwrap();
+        let error = check_lock(&whole, &crate_of("2.1")).unwrap_err().to_string();
+        assert!(error.contains("version = \"2.1\""), "{error}");
+    }
+
+    #[test]
+    fn tools_that_fail_are_named() {
+        let error = run(Command::new("sh").args(["-c", "echo error: x >&2; echo y >&2; exit 3"]));
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("`sh -c "), "{error}");
+        assert!(error.ends_with("ended with exit status: 3: error: x"), "{error}");
+        let error = run(&mut Command::new("no-such-tool")).unwrap_err().to_string();
+        assert!(error.starts_with("`no-such-tool` does not start: "), "{error}");
+    }
+}

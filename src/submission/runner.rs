@@ -1,0 +1,175 @@
+//! A machine as poor as the contest's: one core, little memory, no network.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use procfs::process::Process;
+
+use super::SubmissionError;
+use crate::arena::{Cores, Engine, StartError};
+
+/// The contest's 1 GB, in bytes.
+const MEMORY: u64 = 1 << 30;
+
+/// How programs are kept within what the contest's runner had, as far as this system lets us.
+///
+/// The memory's group is removed when this is dropped.
+pub struct Runner {
+    /// The core that they are pinned to, if there is a choice.
+    pub core: Option<usize>,
+    network: Network,
+    memory: Memory,
+}
+
+/// How the network is kept away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Network {
+    /// By a namespace of its own, made with these words.
+    Namespace(&'static [&'static str]),
+    /// It is not.
+    Open,
+}
+
+/// How memory is limited.
+#[derive(PartialEq, Eq, Debug)]
+enum Memory {
+    /// All processes together, by a control group in this folder.
+    Group(PathBuf),
+    /// Each process's address space, which is more than what it uses.
+    AddressSpace,
+}
+
+impl Runner {
+    /// What can be had here.
+    pub fn new() -> Self {
+        let ways: [&[&str]; 2] = [&["unshare", "--net", "--"], &["unshare", "-r", "--net", "--"]];
+        let works = |way: &&&[&str]| {
+            let mut test = Command::new(way[0]);
+            test.args(&way[1..]).arg("true").stdout(Stdio::null()).stderr(Stdio::null());
+            test.status().is_ok_and(|status| status.success())
+        };
+        let network = ways.iter().find(works).map_or(Network::Open, |way| Network::Namespace(way));
+        let memory = group().map_or(Memory::AddressSpace, Memory::Group);
+        let cores = Cores::of_this_machine();
+        let taken = cores.take(NonZeroUsize::MIN);
+        let core = taken.and_then(|taken| taken.numbers().first().copied());
+        Self { core, network, memory }
+    }
+
+    /// What it is, in words, with what could not be had.
+    pub fn describe(&self) -> String {
+        let core = match self.core {
+            Some(core) => format!("core {core} alone"),
+            None => "any core, as the system does not say which there are".to_owned(),
+        };
+        let memory = match &self.memory {
+            Memory::Group(_) => "1 GB by a control group",
+            Memory::AddressSpace => {
+                "1 GB of address space a process, as no control group can be made here"
+            }
+        };
+        let network = match self.network {
+            Network::Namespace(_) => "no network",
+            Network::Open => "the network not cut off, as `unshare --net` is not allowed here",
+        };
+        format!("{core}, {memory}, {network}")
+    }
+
+    /// A script of the submission in a folder, as something that the arena can start.
+    ///
+    /// # Errors
+    /// The words cannot be quoted.
+    pub fn engine(&self, script: &str, folder: &Path, joined: bool) -> Result<Engine, StartError> {
+        // run.sh shall find out by itself what it may use.
+        let mut shell = "unset TENSAI_THREADS TENSAI_NODES; ".to_owned();
+        match &self.memory {
+            Memory::Group(group) => {
+                let path = group.join("cgroup.procs").display().to_string();
+                let path = shlex::try_quote(&path).map(|path| path.into_owned());
+                let path = path.map_err(|_| StartError::Words(script.to_owned()))?;
+                shell += &format!("echo $$ > {path} || exit 125; ");
+            }
+            Memory::AddressSpace => shell += &format!("ulimit -v {}; ", MEMORY / 1024),
+        }
+        shell += if joined { "exec \"$@\" 2>&1" } else { "exec \"$@\"" };
+        let mut words = vec!["sh", "-c", &shell, "sh"];
+        if let Network::Namespace(way) = self.network {
+            words.extend(way);
+        }
+        words.push(script);
+        let command = shlex::try_join(words).map_err(|_| StartError::Words(script.to_owned()))?;
+        let mut engine = Engine::new("submission", command);
+        engine.dir = Some(folder.to_owned());
+        Ok(engine)
+    }
+
+    /// The most memory that all processes had together, in bytes, where that is known. Files that
+    /// the system kept at hand count too.
+    pub fn peak(&self) -> Option<u64> {
+        let Memory::Group(group) = &self.memory else { return None };
+        let files = ["memory.max_usage_in_bytes", "memory.peak"];
+        files.iter().find_map(|file| fs::read_to_string(group.join(file)).ok()?.trim().parse().ok())
+    }
+}
+
+impl Default for Runner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        if let Memory::Group(group) = &self.memory {
+            // Its processes have ended; one that hangs in a driver keeps it, and does no harm.
+            let _ = fs::remove_dir(group);
+        }
+    }
+}
+
+/// A new control group with the limit, if one can be made: under this process's own one, or under
+/// the system's, of the old kind or the new.
+fn group() -> Option<PathBuf> {
+    let mut parents = Vec::new();
+    for of in Process::myself().and_then(|own| own.cgroups()).ok()? {
+        let mount = match &of.controllers[..] {
+            [] => Path::new("/sys/fs/cgroup"),
+            controllers if controllers.iter().any(|name| name == "memory") => {
+                Path::new("/sys/fs/cgroup/memory")
+            }
+            _ => continue,
+        };
+        parents.push(mount.join(of.pathname.trim_start_matches('/')));
+        parents.push(mount.to_owned());
+    }
+    parents.into_iter().find_map(|parent| {
+        let group = parent.join(format!("tensai-runner-{}", std::process::id()));
+        fs::create_dir(&group).ok()?;
+        limit(&group).map_or_else(
+            || {
+                let _ = fs::remove_dir(&group);
+                None
+            },
+            |()| Some(group.clone()),
+        )
+    })
+}
+
+/// Limits a control group's memory, if it can be limited.
+fn limit(group: &Path) -> Option<()> {
+    let limit = ["memory.max", "memory.limit_in_bytes"]
+        .into_iter()
+        .find(|file| group.join(file).exists())?;
+    fs::write(group.join(limit), MEMORY.to_string()).ok()?;
+    // Where memory may be swapped out, it is not to be.
+    let _ = fs::write(group.join("memory.swap.max"), "0");
+    Some(())
+}
+
+/// The error for a script that cannot be started.
+pub fn not_started(script: &str) -> impl FnOnce(StartError) -> SubmissionError {
+    let file = script.trim_start_matches("./").to_owned();
+    move |error| SubmissionError::Failed { file, what: error.to_string() }
+}

@@ -1,0 +1,267 @@
+//! The submission's scripts and the runner, as processes. What takes a build is in `.ci/run`.
+#![cfg(all(feature = "arena", target_os = "linux"))]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+use tensai::submission::archive::{self, Files};
+
+/// A folder of the project.
+fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// What the bot of this build answers to the first three recorded turns.
+fn answers() -> Vec<u8> {
+    let input = fs::read_to_string(project("replays/input.txt")).unwrap();
+    let lines: Vec<&str> = input.lines().take(1500 + 3 * 43).collect();
+    let bot = Command::new(cargo_bin("tensai"));
+    let mut bot = assert_cmd::Command::from_std(bot);
+    let bot = bot.args(["--threads", "1", "--nodes", "20000"]).write_stdin(lines.join("\n") + "\n");
+    bot.assert().success().get_output().stdout.clone()
+}
+
+/// A submission with the binary of this build in place of the release binaries, and no sources.
+fn submission() -> Files {
+    let file = |path: &str| (path.to_owned(), fs::read(project(path)).unwrap());
+    let mut files: Files =
+        ["compile.sh", "run.sh", "Cargo.toml", "replays/input.txt"].map(file).into();
+    // A script that stands for it: a binary of the tests' profile is 100 MB.
+    let path = cargo_bin("tensai").display().to_string();
+    let binary = format!("#!/bin/sh\nexec {} \"$@\"\n", shlex::try_quote(&path).unwrap());
+    files.insert("bin/tensai-x86-64".to_owned(), binary.into_bytes());
+    files.insert("replays/answers.txt".to_owned(), answers());
+    files
+}
+
+/// A submission in a folder.
+fn unpacked(files: &Files) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    folder
+}
+
+fn compile(folder: &Path, way: &str) -> (Option<i32>, String) {
+    let mut command = Command::new("sh");
+    let output = command.arg(folder.join("compile.sh")).env("TENSAI_COMPILE", way).output();
+    let output = output.unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "the runner would take it for answers");
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+/// Checks a submission as the contest's runner would.
+fn check(files: &Files, more: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let zip = folder.path().join("submit.zip");
+    archive::write(&zip, files).unwrap();
+    let mut command = Command::new(cargo_bin("tensai"));
+    command.args(["submit", "--time", "2s", "--compile", "prebuilt"]).args(more);
+    command.arg("--check").arg(&zip).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_submission_without_cargo_takes_a_binary_and_proves_it() {
+    let folder = unpacked(&submission());
+    let (code, said) = compile(folder.path(), "prebuilt");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("not v3: "), "{said}");
+    assert!(said.contains("./tensai is bin/tensai-x86-64, as it runs on any x86-64"), "{said}");
+    assert!(said.contains("it has played three recorded turns"), "{said}");
+}
+
+#[test]
+fn a_binary_that_answers_otherwise_is_not_taken() {
+    let mut files = submission();
+    // The one for new processors is broken: the other is taken, where this processor is new.
+    files.insert("bin/tensai-x86-64-v3".to_owned(), b"#!/bin/sh\necho no >&2; exit 3\n".to_vec());
+    let folder = unpacked(&files);
+    let (code, said) = compile(folder.path(), "prebuilt");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("./tensai is bin/tensai-x86-64, as"), "{said}");
+    // And so is the other: nothing is left behind that looks as if it worked.
+    files.insert("bin/tensai-x86-64".to_owned(), b"#!/bin/sh\necho tensai\n".to_vec());
+    let folder = unpacked(&files);
+    let (code, said) = compile(folder.path(), "prebuilt");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("not portable: it does not play the recorded turns"), "{said}");
+    assert!(said.ends_with("compile.sh: no way is left to make ./tensai\n"), "{said}");
+    assert!(!folder.path().join("tensai").exists());
+}
+
+/// Programs that stand before those of the system.
+fn with_tools(tools: &[(&str, &str)]) -> (tempfile::TempDir, String) {
+    let files = tools
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), format!("#!/bin/sh\n{text}\n").into_bytes()));
+    let folder = unpacked(&files.collect());
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    (folder, path)
+}
+
+#[test]
+fn cargo_is_used_only_if_it_is_new_enough_and_in_time() {
+    let mut files = submission();
+    files.insert("vendor/crate".to_owned(), Vec::new());
+    let cases = [
+        ("echo rustc 1.70.0", "", "not cargo: Rust 1.70 is too old; 1.95 or later is needed"),
+        ("exit 1", "", "not cargo: cargo is there, but `rustc --version` does not work"),
+        ("echo rustc 1.95.0", "sleep 60", "not cargo: cargo was not done within 1 s"),
+        (
+            "echo rustc 2.0.1",
+            "echo error: no crate; exit 101",
+            "not cargo: the build failed with Rust 2.0: error: no crate",
+        ),
+    ];
+    for (rustc, cargo, message) in cases {
+        let folder = unpacked(&files);
+        let (_tools, path) = with_tools(&[("rustc", rustc), ("cargo", cargo)]);
+        let mut command = Command::new("sh");
+        command.arg(folder.path().join("compile.sh"));
+        let output = command.env("PATH", path).env("TENSAI_COMPILE_LIMIT", "1").output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        assert!(said.contains(message), "{said}");
+        assert!(said.contains("./tensai is bin/tensai-x86-64, as"), "{said}");
+    }
+}
+
+/// What run.sh gives the bot, which here says so.
+fn fitted(tools: &[(&str, &str)], limits: &str) -> String {
+    let mut files = submission();
+    let bot = "#!/bin/sh\necho \"$TENSAI_THREADS threads, $(ulimit -d) kB, $*\"\n";
+    files.insert("tensai".to_owned(), bot.as_bytes().to_vec());
+    let folder = unpacked(&files);
+    let (_tools, path) = with_tools(tools);
+    let script = format!("{limits} exec ./run.sh --name x");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).current_dir(folder.path());
+    let output = command.env("PATH", path).env_remove("TENSAI_THREADS").output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout).trim_end().to_owned()
+}
+
+#[test]
+fn threads_and_memory_fit_the_machine() {
+    // Never more than 900 MB, and so never more than eight threads.
+    let many = fitted(&[("nproc", "echo 64")], "");
+    let (threads, rest) = many.split_once(" threads, ").unwrap();
+    let kib: u64 = rest.split_once(" kB, --name x").unwrap().0.parse().unwrap();
+    assert!((1..=8).contains(&threads.parse::<u32>().unwrap()), "{many}");
+    assert!(kib <= 900 * 1024, "{many}");
+    // A tenth of less is left to others.
+    let little = fitted(&[("nproc", "echo 64")], "ulimit -v 524288;");
+    assert_eq!(
+        little,
+        "3 threads, 471040 kB, --name x".replace("471040", &(460 * 1024).to_string())
+    );
+    assert!(fitted(&[("nproc", "echo 1")], "").starts_with("1 threads, "));
+    assert!(
+        fitted(&[("nproc", "echo 64")], "TENSAI_THREADS=2; export TENSAI_THREADS;")
+            .starts_with("2 threads, "),
+        "who asks for a number gets it"
+    );
+}
+
+#[test]
+fn the_runner_plays_a_whole_game() {
+    let checked = check(&submission(), &[]);
+    let (said, errors) = (text(&checked.stdout), text(&checked.stderr));
+    assert_eq!(checked.status.code(), Some(0), "{said}{errors}");
+    for part in ["runner: ", "compile.sh: ", " s used, ", "run.sh: submission wins, "] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(said.trim_end().ends_with("submit.zip: good"), "{said}");
+}
+
+#[test]
+fn the_first_error_is_told_in_one_line() {
+    let with = |name: &str, script: &str| {
+        let mut files = submission();
+        files.insert(name.to_owned(), format!("#!/bin/sh\n{script}\n").into_bytes());
+        files
+    };
+    let without_run = {
+        let mut files = submission();
+        files.remove("run.sh");
+        files
+    };
+    let with_run = |script: &str| {
+        let mut files = with("run.sh", script);
+        files.insert("compile.sh".to_owned(), b"#!/bin/sh\n".to_vec());
+        files
+    };
+    for (files, message) in [
+        (without_run, "tensai: run.sh: is not there, at the top of the zip"),
+        (
+            with("compile.sh", "echo fine; g++-99 -o x x.cpp; exit 1"),
+            "tensai: compile.sh: ended with exit status: 1: ",
+        ),
+        (with("compile.sh", "sleep 60"), "tensai: compile.sh: not done within 3s"),
+        (
+            with("run.sh", "echo no bot >&2; exit 3"),
+            "tensai: compile.sh: ended with exit status: 2: compile.sh: not portable: it does not \
+             play the recorded turns: no bot",
+        ),
+        (
+            with_run("echo no bot >&2; exit 3"),
+            "tensai: run.sh: no start at turn 0: no name: ended with exit status: 3: no bot",
+        ),
+        (with_run("echo bot; head -n 1543 >turn; echo 9 9"), "tensai: run.sh: invalid answer"),
+    ] {
+        let checked = check(&files, &["--compile-time", "3s"]);
+        let errors = text(&checked.stderr);
+        assert_eq!(checked.status.code(), Some(2), "{errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+        assert!(errors.starts_with(message), "{message}: {errors}");
+    }
+}
+
+#[test]
+fn a_self_tests_log_comes_out_where_errors_do() {
+    let mut files = submission();
+    files.insert("SELFTEST".to_owned(), Vec::new());
+    // A short game: three turns, with little time left.
+    let input = text(&files["replays/input.txt"]);
+    let lines: Vec<&str> = input.lines().take(1500 + 3 * 43).collect();
+    let input = (lines.join("\n") + "\n").replace("\n180000\n", "\n3000\n");
+    files.insert("replays/input.txt".to_owned(), input.into_bytes());
+    let checked = check(&files, &[]);
+    let said = text(&checked.stdout);
+    assert_eq!(checked.status.code(), Some(0), "{said}{}", text(&checked.stderr));
+    assert_eq!(said.matches("| info {").count(), 2 * 3, "on both streams: {said}");
+    assert!(said.contains("self-test: the log came out"), "{said}");
+}
+
+#[test]
+fn wrong_requests_are_refused_with_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("text.zip"), "text").unwrap();
+    for (arguments, message) in [
+        (&["--check", "none.zip"][..], "tensai: none.zip: cannot read: "),
+        (&["--check", "text.zip"], "tensai: text.zip: "),
+        (&["--check", "text.zip", "--selftest"], "tensai: the argument '--"),
+        (&["--time", "3"], "tensai: the following required arguments were not provided: "),
+        (&["-o", "x.zip"], "tensai: `git -C . rev-parse` ended with exit status: 128: fatal: "),
+    ] {
+        let mut command = Command::new(cargo_bin("tensai"));
+        command.arg("submit").args(arguments).current_dir(folder.path());
+        let refused = command.env("GIT_CEILING_DIRECTORIES", "/").output().unwrap();
+        let errors = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+        assert!(errors.starts_with(message), "{errors}");
+        assert!(!folder.path().join("x.zip").exists());
+    }
+}
