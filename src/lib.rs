@@ -13,6 +13,7 @@
 //! * [`record`]: games on disk.
 //! * [`eyes`]: looking at games and fields: answers inferred, turns thought about again.
 //! * [`rating`]: what matches say about strength.
+//! * [`view`]: recorded games as a page for a browser.
 //! * [`tools`]: measuring the simulators.
 //! * [`submission`]: the zip for the contest's runner.
 //! * [`cli`]: the command line, one file a subcommand.
@@ -44,3 +45,5 @@ pub mod simd;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod submission;
 pub mod tools;
+#[cfg(all(feature = "arena", target_os = "linux"))]
+pub mod view;

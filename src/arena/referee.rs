@@ -65,10 +65,12 @@ pub enum Order {
 
 /// Somebody who watches a game.
 pub trait Watch {
-    /// A turn was played, with the time that both have left.
+    /// A turn was played, with what is recorded of it and the time that both have left; what the
+    /// bots said about it is known only at the end of the game.
     fn turn(
         &mut self,
         turn: &Turn<Cells>,
+        played: &TurnRecord,
         next: Option<&Pack>,
         names: &[String; 2],
         left: [Duration; 2],
@@ -77,7 +79,15 @@ pub trait Watch {
 
 /// Nobody watches.
 impl Watch for () {
-    fn turn(&mut self, _: &Turn<Cells>, _: Option<&Pack>, _: &[String; 2], _: [Duration; 2]) {}
+    fn turn(
+        &mut self,
+        _: &Turn<Cells>,
+        _: &TurnRecord,
+        _: Option<&Pack>,
+        _: &[String; 2],
+        _: [Duration; 2],
+    ) {
+    }
 }
 
 /// A game that was stopped: it has no result.
@@ -151,7 +161,8 @@ pub fn play(
             match table.turn(&mut bots)? {
                 Ok(turn) => {
                     let next = game.packs.get(table.state.turn);
-                    watch.turn(&turn, next, &names, table.left);
+                    let played = table.turns.last().expect("a turn was played");
+                    watch.turn(&turn, played, next, &names, table.left);
                 }
                 Err(what) => wrong = what,
             }

@@ -16,7 +16,7 @@ use super::referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 use super::schedule::{Fixture, PackSource};
 use super::stop::Stop;
 use crate::game::{Cells, Pack, Turn};
-use crate::record::Record;
+use crate::record::{Record, TurnRecord};
 
 /// A match in the course of being played.
 pub struct Tournament<'a> {
@@ -40,6 +40,8 @@ pub enum Event {
         number: usize,
         /// The turn.
         turn: Box<Turn<Cells>>,
+        /// What is recorded of it so far.
+        played: TurnRecord,
         /// The pack of the turn after it.
         next: Option<Pack>,
         /// The names that the bots gave.
@@ -194,6 +196,7 @@ impl Watch for Reporter<'_> {
     fn turn(
         &mut self,
         turn: &Turn<Cells>,
+        played: &TurnRecord,
         next: Option<&Pack>,
         names: &[String; 2],
         left: [Duration; 2],
@@ -201,6 +204,7 @@ impl Watch for Reporter<'_> {
         let event = Event::Turn {
             number: self.number,
             turn: Box::new(*turn),
+            played: played.clone(),
             next: next.copied(),
             names: names.clone(),
             left,

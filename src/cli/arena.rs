@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use super::{CliError, analyse, match_, packs, print, rate, record, replay, submit};
+use super::{CliError, analyse, match_, packs, print, rate, record, replay, submit, view};
 use crate::arena::{Failure, FolderError, StartError, keeper};
 use crate::record::RecordError;
 use crate::record::official::ReplayError;
@@ -27,6 +27,8 @@ pub enum ArenaCommand {
     Replay(Box<replay::ReplayArgs>),
     /// Say what a drawn field, or two, holds: chains, potential, triggers, the skill.
     Analyse(analyse::AnalyseArgs),
+    /// Make a page of recorded games, which a browser plays like a video.
+    View(view::ViewArgs),
     /// Draw the packs of games, and check files of packs.
     #[command(subcommand)]
     Packs(packs::PacksCommand),
@@ -91,6 +93,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Record(command) => record::run(command),
         ArenaCommand::Replay(args) => replay::run(args),
         ArenaCommand::Analyse(args) => analyse::run(args),
+        ArenaCommand::View(args) => view::run(args),
         ArenaCommand::Packs(command) => packs::run(command),
         ArenaCommand::Submit(args) => submit::run(args),
         ArenaCommand::Keep => Ok(keeper::keep()?),

@@ -27,6 +27,8 @@ mod submit;
 mod telling;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod thinking;
+#[cfg(all(feature = "arena", target_os = "linux"))]
+mod view;
 
 use std::ffi::OsString;
 use std::fs::File;

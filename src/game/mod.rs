@@ -9,6 +9,7 @@
 //! * [`Field`]: the small interface through which rules and search see a field;
 //! * [`mod@reference`]: the plain simulator, a page of loops over cells, against which the fast ones
 //!   are tested;
+//! * [`mod@trace`]: a turn of one player, step by step, for those who look at games;
 //! * [`Player`] and its turn, [`State`] and the turn of both players at once, [`Verdict`].
 
 mod action;
@@ -23,6 +24,7 @@ mod player;
 pub mod reference;
 mod score;
 mod state;
+pub mod trace;
 mod verdict;
 
 pub use action::{Action, ParseActionError};

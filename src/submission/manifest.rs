@@ -9,19 +9,27 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, from the project's folder, that a submission does without: each a file or folder. The
 /// sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 12] = [
+pub const ARENA: [&str; 20] = [
     "src/arena",
+    "src/eyes",
     "src/names.rs",
     "src/rating",
     "src/record",
     "src/submission",
+    "src/view",
+    "src/cli/analyse.rs",
     "src/cli/arena.rs",
+    "src/cli/human.rs",
     "src/cli/match_",
     "src/cli/packs.rs",
     "src/cli/rate.rs",
     "src/cli/record",
     "src/cli/record.rs",
+    "src/cli/replay",
     "src/cli/submit.rs",
+    "src/cli/telling.rs",
+    "src/cli/thinking.rs",
+    "src/cli/view.rs",
 ];
 
 /// Whether a file of the project belongs into a submission.

@@ -7,3 +7,4 @@ mod packs_tools;
 mod record_tools;
 mod run;
 mod tournaments;
+mod view_tools;

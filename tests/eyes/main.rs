@@ -1,4 +1,5 @@
 //! Looking at games and fields, and a person's game, as processes.
+#![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod analyse;
 mod human;

@@ -1,5 +1,6 @@
 //! `tensai match`: bots against each other.
 
+mod live;
 mod progress;
 mod report;
 mod settings;
@@ -14,6 +15,7 @@ use clap::Args;
 pub(super) use report::{plain_table, print_table};
 pub(super) use single::faults;
 
+use self::live::Live;
 use self::progress::Progress;
 use self::report::Form;
 use self::settings::Settings;
@@ -24,6 +26,7 @@ use crate::arena::{
     Cores, Event, Fixture, Folder, Manifest, Shard, Standing, Stop, Summary, Tournament,
 };
 use crate::rating::Verdict;
+use crate::view::check_place;
 
 /// What is played, where it is kept and how it is told.
 #[derive(Args, Debug)]
@@ -67,6 +70,11 @@ pub struct MatchArgs {
     /// Let the bots run on any core.
     #[arg(long)]
     no_pin: bool,
+
+    /// Keep a page of the match in this file, which a browser shows while the games run (as
+    /// `tensai view` makes it): the latest finished games, and those in progress.
+    #[arg(long, value_name = "FILE", conflicts_with = "merge")]
+    live: Option<PathBuf>,
 
     /// Print the results as JSON.
     #[arg(long, conflicts_with = "csv")]
@@ -137,6 +145,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     let (manifest, folder) = args.planned()?;
     // All that can be wrong is looked for before anything is written.
+    args.live.as_deref().map_or(Ok(()), check_place)?;
     let packs = settings::packs(&manifest)?;
     for engine in &manifest.engines {
         engine.command()?;
@@ -170,8 +179,14 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         Some(_) => None,
         None => Some(Progress::new(part.len() - missing.len(), part.len(), manifest.sprt)),
     };
+    let mut live_ended = Ok(());
     if !is_decided(&manifest, &standing) {
-        tournament.run(missing.into_iter(), &stop, |event| {
+        let live = args.live.clone().map(|path| Live::new(path, &manifest, &packs));
+        let mut live = live.transpose()?;
+        let result = tournament.run(missing.into_iter(), &stop, |event| {
+            if let Some(live) = &mut live {
+                live.event(&event);
+            }
             match event {
                 Event::Turn { turn, next, names, left, .. } => {
                     if let Some(spectator) = &mut spectator {
@@ -189,7 +204,9 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                 }
             }
             ControlFlow::Continue(())
-        })?;
+        });
+        live_ended = live.map_or(Ok(()), Live::end);
+        result?;
     }
     drop((spectator, progress));
     if let Some(only) = alone {
@@ -206,7 +223,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         let resume = args.resume_command(&folder);
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
-    Ok(())
+    live_ended
 }
 
 /// Whether the match's test, if it has one, needs no more games.

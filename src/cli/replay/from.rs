@@ -151,6 +151,7 @@ impl Watch for Audience {
     fn turn(
         &mut self,
         turn: &Turn<Cells>,
+        _: &TurnRecord,
         next: Option<&Pack>,
         names: &[String; 2],
         left: [Duration; 2],

@@ -1,0 +1,125 @@
+//! `--live`: a page of the match, written anew while it goes on.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::arena::{Event, Fixture, Manifest, PackSource};
+use crate::cli::CliError;
+use crate::game::Pack;
+use crate::record::{
+    Contestant, FORMAT, GameResult, Limits, Record, RecordError, TurnRecord, VERSION,
+};
+use crate::view::Page;
+
+/// While games run, the page is written at most so often.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The page has the games that run and so many finished ones, the latest: it is read anew each
+/// second, and a match may have thousands.
+const FINISHED: usize = 20;
+
+/// The page of a match in the course of being played.
+pub struct Live<'a> {
+    path: PathBuf,
+    manifest: &'a Manifest,
+    packs: &'a PackSource,
+    finished: VecDeque<Record>,
+    running: BTreeMap<usize, Record>,
+    written: Option<Instant>,
+    failed: Option<RecordError>,
+}
+
+impl<'a> Live<'a> {
+    /// A page at this place, without games at first.
+    ///
+    /// # Errors
+    /// There is another file, or the file system says no.
+    pub fn new(
+        path: PathBuf,
+        manifest: &'a Manifest,
+        packs: &'a PackSource,
+    ) -> Result<Self, CliError> {
+        Page::new().write(&path, true)?;
+        let (finished, running) = (VecDeque::new(), BTreeMap::new());
+        Ok(Self { path, manifest, packs, finished, running, written: None, failed: None })
+    }
+
+    /// Something has happened in the match.
+    pub fn event(&mut self, event: &Event) {
+        match event {
+            Event::Turn { number, played, names, .. } => {
+                if !self.running.contains_key(number) {
+                    let Some(begun) = self.begun(*number, names) else { return };
+                    self.running.insert(*number, begun);
+                }
+                if let Some(record) = self.running.get_mut(number) {
+                    record.turns.push(played.clone());
+                }
+                if self.written.is_none_or(|written| written.elapsed() >= PAUSE) {
+                    self.write(true);
+                }
+            }
+            Event::Finished(fixture, record) => {
+                self.running.remove(&fixture.number);
+                self.finished.push_back(Record::clone(record));
+                if self.finished.len() > FINISHED {
+                    self.finished.pop_front();
+                }
+                self.write(true);
+            }
+        }
+    }
+
+    /// The match is over, or stopped: the page looks for nothing newer any more.
+    ///
+    /// # Errors
+    /// The page could not be written at some time: the match goes on without it.
+    pub fn end(mut self) -> Result<(), CliError> {
+        self.write(false);
+        self.failed.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    fn write(&mut self, live: bool) {
+        let mut page = Page::new();
+        for record in self.finished.iter().chain(self.running.values()) {
+            // What the referee has played keeps to the rules.
+            let _ = page.add(record);
+        }
+        self.failed = page.write(&self.path, live).err();
+        self.written = Some(Instant::now());
+    }
+
+    /// The record of a game that has just begun.
+    fn begun(&self, number: usize, names: &[String; 2]) -> Option<Record> {
+        let fixture: Fixture = self.manifest.schedule().fixtures().nth(number.checked_sub(1)?)?;
+        let (packs_from, packs) = self.packs.of_round(fixture.round);
+        let contestant = |seat: usize| {
+            let engine = &self.manifest.engines[fixture.players[seat]];
+            let time = self.manifest.time_of(engine).as_millis();
+            Contestant {
+                name: names[seat].clone(),
+                engine: Some(engine.name.clone()),
+                time_ms: u64::try_from(time).ok(),
+                nodes: engine.nodes.map(std::num::NonZeroU64::get),
+                ..Contestant::default()
+            }
+        };
+        Some(Record {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            date: self.manifest.date.clone(),
+            number: Some(number),
+            packs_from,
+            packs: packs.from_turn(0).iter().map(Pack::rows).collect(),
+            limits: Limits {
+                game_ms: self.manifest.game_ms,
+                turn_ms: self.manifest.turn_ms,
+                grace_ms: self.manifest.grace_ms,
+            },
+            players: [contestant(0), contestant(1)],
+            turns: Vec::<TurnRecord>::new(),
+            result: GameResult::cut_short([0, 0]),
+        })
+    }
+}

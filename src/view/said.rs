@@ -1,0 +1,148 @@
+//! What a bot said about a turn, as far as the page shows it.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::changes::{changes, place};
+use crate::game::trace::{Trace, rounds_of_cells};
+use crate::game::{Action, Cells, Pack, Player};
+
+/// The part of a bot's `info` that is shown. Whatever is absent, or not as the README says, is left
+/// out: any bot may write any line.
+#[derive(Serialize, Debug, Default)]
+pub struct Said {
+    #[serde(rename = "src", skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    /// In tenths of an ojama.
+    #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
+    value: Option<f64>,
+    #[serde(rename = "d", skip_serializing_if = "Option::is_none")]
+    depth: Option<u64>,
+    #[serde(rename = "nodes", skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
+    width: Option<u64>,
+    /// The plan's chain and turn.
+    #[serde(rename = "pc", skip_serializing_if = "Option::is_none")]
+    plan_chain: Option<u64>,
+    #[serde(rename = "pt", skip_serializing_if = "Option::is_none")]
+    plan_turn: Option<u64>,
+    /// The opponent's expected chain and turn.
+    #[serde(rename = "oc", skip_serializing_if = "Option::is_none")]
+    opponent_chain: Option<u64>,
+    #[serde(rename = "ot", skip_serializing_if = "Option::is_none")]
+    opponent_turn: Option<u64>,
+    /// The best first actions, with their values.
+    #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<(String, f64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<Planned>,
+}
+
+/// The planned chain, by the rules: the plan's actions played from this turn's field on, with the
+/// ojama that are in stock, and nothing from the opponent.
+#[derive(Serialize, Debug)]
+struct Planned {
+    /// What the field differs in from the present one when the last pack has landed.
+    d: String,
+    /// Each block that vanishes then: its place and its round in two digits.
+    r: String,
+    /// The chain.
+    c: usize,
+    /// The actions.
+    a: Vec<String>,
+}
+
+/// Candidates that are shown.
+const CANDIDATES: usize = 5;
+
+/// A text of a bot's is shown as far as this.
+const LETTERS: usize = 40;
+
+impl Said {
+    /// What is shown of an `info`; the packs are those from this turn on.
+    pub fn new(info: &Value, player: &Player<Cells>, packs: &[Pack]) -> Self {
+        let number = |name: &str| info.get(name).and_then(Value::as_u64);
+        let candidates = info.get("candidates").and_then(Value::as_array);
+        let candidate =
+            |value: &Value| Some((text(value.get("action")?)?, value.get("value")?.as_f64()?));
+        let plan = info.get("plan").and_then(Value::as_array);
+        Self {
+            source: info.get("source").and_then(text),
+            value: info.get("value").and_then(Value::as_f64),
+            depth: number("depth"),
+            nodes: number("nodes"),
+            width: number("width"),
+            plan_chain: number("plan_chain"),
+            plan_turn: number("plan_turn"),
+            opponent_chain: number("opponent_chain"),
+            opponent_turn: number("opponent_turn"),
+            candidates: candidates.map_or_else(Vec::new, |all| {
+                all.iter().filter_map(candidate).take(CANDIDATES).collect()
+            }),
+            plan: plan.and_then(|actions| planned(actions, player, packs)),
+        }
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    let text = value.as_str()?;
+    Some(text.chars().filter(|c| !c.is_control()).take(LETTERS).collect())
+}
+
+/// What comes of a plan; nothing if it is not to be carried out.
+fn planned(actions: &[Value], player: &Player<Cells>, packs: &[Pack]) -> Option<Planned> {
+    let actions: Option<Vec<Action>> =
+        actions.iter().map(|action| action.as_str()?.parse().ok()).collect();
+    let actions = actions?;
+    let (last, before) = actions.split_last()?;
+    let mut at = *player;
+    let mut packs = packs.iter();
+    for &action in before {
+        at = at.step(packs.next()?, action).ok()?.player;
+        if at.field.heights().into_iter().any(|height| usize::from(height) > crate::game::HEIGHT) {
+            return None;
+        }
+    }
+    let pack = packs.next()?;
+    at.step(pack, *last).ok()?;
+    let trace = Trace::new(&at, pack, *last);
+    let rounds = rounds_of_cells(&trace.rounds);
+    let numbered = trace.acted.occupied().filter(|&(x, y, _)| rounds[x][y] > 0);
+    let numbered = numbered.map(|(x, y, _)| {
+        let [column, row] = place((x, y));
+        format!("{column}{row}{:02}", rounds[x][y])
+    });
+    Some(Planned {
+        d: changes(&player.field, &trace.acted),
+        r: numbered.collect(),
+        c: trace.rounds.len(),
+        a: actions.iter().map(Action::to_string).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_understood_is_left_out() {
+        let shown = |info: Value| {
+            let packs = [Pack::new([1, 0, 2, 9]).unwrap()];
+            serde_json::to_value(Said::new(&info, &Player::new(), &packs)).unwrap()
+        };
+        assert_eq!(
+            shown(json!({ "value": "high", "depth": -1, "mood": [1], "plan": 7 })),
+            json!({})
+        );
+        assert_eq!(shown(json!([])), json!({}));
+        assert_eq!(shown(json!({ "plan": ["0 0", "fish"] })), json!({}));
+        assert_eq!(shown(json!({ "plan": ["S"] })), json!({}), "the gauge is empty");
+        assert_eq!(shown(json!({ "plan": ["0 0", "0 0"] })), json!({}), "packs run out");
+        let plan = shown(json!({ "value": 12, "plan": ["3 0"] }));
+        let expected = json!({ "v": 12.0, "plan": { "d": "3a23b14a9", "r": "3b014a01", "c": 1, "a": ["3 0"] } });
+        assert_eq!(plan, expected);
+    }
+}

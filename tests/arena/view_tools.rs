@@ -1,0 +1,135 @@
+//! `tensai view` and `match --live` as processes; what the pages show is tested in a browser.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tensai::game::TURNS;
+use tensai::record::Record;
+use tensai::view::Page;
+
+use crate::run::{names, ok_in, play, refused_in};
+
+const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
+
+/// What is embedded in a page.
+fn data(page: &Path) -> Value {
+    let text = fs::read_to_string(page).unwrap();
+    assert!(text.starts_with("<!doctype html>") && text.ends_with("</html>"));
+    let (_, rest) = text.split_once("id=\"data\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_page_has_the_games_of_files_folders_and_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let page = folder.join("pages/page.html");
+    let evil = "--engine name=</script><b>";
+    let [flag, name] = evil.split_once(' ').map(|(a, b)| [a, b]).unwrap();
+    let arguments = ["match", flag, name, "nodes=2000", "--engine", "name=b", "nodes=1000"];
+    ok_in(folder, &[&arguments[..], &["--rounds", "2", "--seed", "1", "--records", "g"]].concat());
+    ok_in(folder, &["view", "g", "g/0002.json", "-o", "pages/page.html"]);
+    let games = data(&page)["games"].as_array().unwrap().clone();
+    assert_eq!(games.len(), 3, "match.json is no game");
+    assert_eq!(games[1], games[2]);
+    assert_eq!(games[0]["names"][0], "</script><b>");
+    let record = Record::read(&folder.join("g/0001.json")).unwrap();
+    assert_eq!(games[0]["outcome"], record.outcome());
+    assert_eq!(games[0]["turns"].as_array().unwrap().len(), record.turns.len());
+    // A page is written over. A match in the official format has its packs beside it.
+    ok_in(folder, &["record", "export", "g/0001.json", "g/0002.json", "-o", "official.json"]);
+    ok_in(folder, &["view", "official.json", "-o", "pages/page.html"]);
+    let official = data(&page)["games"].as_array().unwrap().clone();
+    assert_eq!(official.len(), 2);
+    assert_eq!(official[1]["turns"][5]["s"], games[1]["turns"][5]["s"]);
+    assert_eq!(official[1]["packs_from"], "official.2.pack");
+    assert_eq!(names(&folder.join("pages")), ["page.html"], "and nothing else");
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused_with_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("notes.txt"), "mine\n").unwrap();
+    fs::write(folder.join("broken.json"), "{\"format\":").unwrap();
+    fs::write(folder.join("official.json"), OFFICIAL).unwrap();
+    fs::create_dir(folder.join("empty")).unwrap();
+    let random = play(&["--a", "tensai play --random --seed 2", "--seed", "1"]).0;
+    let mut odd = random.clone();
+    odd.turns[2].answers[1] = "9 9".to_owned();
+    random.write(&folder.join("good.json")).unwrap();
+    odd.write(&folder.join("odd.json")).unwrap();
+    for (arguments, message) in [
+        (&["none.json", "-o", "p.html"][..], "none.json: cannot read"),
+        (&["good.json", "broken.json", "-o", "p.html"], "broken.json: not a game record: EOF"),
+        (&["odd.json", "-o", "p.html"], "odd.json: not a game record: turn 2: player 1: expected"),
+        (&["official.json", "-o", "p.html"], "official.1.pack: no such file, and the packs"),
+        (&["empty", "-o", "p.html"], "empty: no file is in it"),
+        (&["good.json", "-o", "notes.txt"], "notes.txt: cannot write: it exists already and is no"),
+        (&["good.json", "-o", "empty"], "empty: cannot write"),
+        (&["good.json", "-o", "notes.txt/p.html"], "notes.txt/p.html: cannot"),
+        (&["good.json"], "--output <FILE>"),
+        (&["-o", "p.html"], "<RECORD>..."),
+    ] {
+        let said = refused_in(folder, &[&["view"], arguments].concat());
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+    let said = refused_in(folder, &["match", "--live", "notes.txt"]);
+    assert!(said.contains("notes.txt: cannot write"), "{said}");
+    let there = ["broken.json", "empty", "good.json", "notes.txt", "odd.json", "official.json"];
+    assert_eq!(names(folder), there, "nothing was written");
+    assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine\n");
+}
+
+/// Five hundred turns of two bots that talk as much as this one does.
+#[test]
+fn a_long_game_makes_no_large_page() {
+    let bot = "tensai play --random --seed 5";
+    let talkative = play(&["--a", "tensai --nodes 3000", "--b", bot, "--seed", "6"]).0;
+    let info = talkative.turns.iter().filter_map(|turn| turn.info[0].clone());
+    let info = info.max_by_key(|info| info.to_string().len());
+    // A game that never ends: pairs of columns in turn, until nothing is left standing too high.
+    let mut long = talkative.clone();
+    long.packs = vec![[[0, 5], [5, 5]]; TURNS];
+    let mut turn = long.turns[0].clone();
+    turn.answers = ["4 0", "4 0"].map(str::to_owned);
+    turn.info = [info.clone(), info];
+    long.turns = vec![turn; TURNS];
+    assert_eq!(long.replay().unwrap().len(), TURNS);
+    let mut page = Page::new();
+    page.add(&long).unwrap();
+    let size = page.html(false).len();
+    assert!((100_000..1_500_000).contains(&size), "{size} bytes");
+}
+
+#[test]
+fn a_live_page_is_whole_and_ends_with_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bots = ["--engine", "name=a", "nodes=9000", "--engine", "name=b", "nodes=9000"];
+    let more = ["--rounds", "3", "--seed", "1", "--records", "g", "--live", "live/page.html"];
+    let page = folder.join("live/page.html");
+    let mut seen = Vec::new();
+    std::thread::scope(|scope| {
+        let playing = scope.spawn(|| ok_in(folder, &[&["match"], &bots[..], &more].concat()));
+        while !playing.is_finished() {
+            if page.exists() {
+                seen.push(data(&page));
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    });
+    let end = data(&page);
+    assert!(seen.iter().any(|page| page["live"] == true));
+    assert_eq!(end["live"], false);
+    let games = end["games"].as_array().unwrap();
+    assert_eq!(games.len(), 3);
+    for game in games {
+        let number = game["number"].as_u64().unwrap();
+        let record = Record::read(&folder.join(format!("g/{number:04}.json"))).unwrap();
+        assert_eq!(game["outcome"], record.outcome());
+        assert_eq!(game["cut"], false);
+    }
+    assert_eq!(names(&folder.join("live")), ["page.html"]);
+}
