@@ -28,6 +28,6 @@ pub use engine::{Engine, OWN, StartError, tell_apart};
 pub use folder::{Folder, FolderError, Manifest};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
-pub use standing::{Row, Standing, Summary};
+pub use standing::{Row, Standing, Summary, tally};
 pub use stop::Stop;
 pub use tournament::{Event, Failure, Tournament};

@@ -95,6 +95,15 @@ impl Summary {
     }
 }
 
+/// A game as the first seat's tally.
+pub fn tally(verdict: Verdict) -> Tally {
+    Tally {
+        wins: u64::from(verdict == Verdict::Win(Seat::First)),
+        draws: u64::from(verdict == Verdict::Draw),
+        losses: u64::from(verdict == Verdict::Win(Seat::Second)),
+    }
+}
+
 impl Standing {
     /// Nobody has played yet.
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
@@ -107,11 +116,7 @@ impl Standing {
         if self.games.contains_key(&fixture.number) {
             return;
         }
-        let tally = Tally {
-            wins: u64::from(game.verdict == Verdict::Win(Seat::First)),
-            draws: u64::from(game.verdict == Verdict::Draw),
-            losses: u64::from(game.verdict == Verdict::Win(Seat::Second)),
-        };
+        let tally = tally(game.verdict);
         let [a, b] = fixture.players;
         self.rows[a].tally += tally;
         self.rows[b].tally += tally.reversed();

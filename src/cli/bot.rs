@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::classic::ClassicArgs;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 use super::human;
-use super::{CliError, backend};
+use super::{CliError, backend, start_threads};
 use crate::backend::{Backend, WithField};
 use crate::duration;
 use crate::game::Field;
@@ -137,12 +137,7 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
             return Err(CliError::Refused(format!("--{option} needs --mind classic")));
         }
     }
-    let mut pool = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = args.threads {
-        pool = pool.num_threads(threads.get());
-    }
-    let pool = pool.build_global();
-    pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
+    start_threads(args.threads)?;
     let backend = args.backend.unwrap_or_else(Backend::detect);
     let (parameters, verbose) = (args.classic.parameters(), args.verbose);
     let guard = match args.mind {

@@ -33,6 +33,7 @@ mod view;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use clap::{Parser, Subcommand};
@@ -154,6 +155,16 @@ fn print(text: &str) -> Result<(), CliError> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
         _ => Ok(()),
     }
+}
+
+/// Starts the threads that think; one for each core if no number is given.
+fn start_threads(threads: Option<NonZeroUsize>) -> Result<(), CliError> {
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = threads {
+        pool = pool.num_threads(threads.get());
+    }
+    let pool = pool.build_global();
+    pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))
 }
 
 /// Parses a backend, which must be available here.

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::CliError;
 use super::arena::files_in;
 use super::match_::{plain_table, print_table};
-use crate::arena::Folder;
-use crate::game::{Seat, Verdict};
-use crate::rating::{Elo, Pool, Rated, Tally};
+use crate::arena::{Folder, tally};
+use crate::game::Seat;
+use crate::rating::{Elo, Pool, Rated};
 use crate::record::Record;
 
 /// Whose games are rated, and by what.
@@ -46,13 +46,7 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
         for path in records(folder)? {
             let record = Record::read(&path)?;
             let [a, b] = Seat::BOTH.map(|seat| record.name(seat));
-            let verdict = record.result.verdict;
-            let tally = Tally {
-                wins: u64::from(verdict == Verdict::Win(Seat::First)),
-                draws: u64::from(verdict == Verdict::Draw),
-                losses: u64::from(verdict == Verdict::Win(Seat::Second)),
-            };
-            pool.add(&a, &b, tally);
+            pool.add(&a, &b, tally(record.result.verdict));
             games += 1;
         }
         if games == 0 {

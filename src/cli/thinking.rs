@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{CliError, backend};
+use super::{CliError, backend, start_threads};
 use crate::arena::draw::Colours;
 use crate::backend::Backend;
 use crate::duration;
@@ -46,12 +46,7 @@ enum When {
 impl Thinking {
     /// Starts the threads; what simulates.
     pub fn start(&self) -> Result<Backend, CliError> {
-        let mut pool = rayon::ThreadPoolBuilder::new();
-        if let Some(threads) = self.threads {
-            pool = pool.num_threads(threads.get());
-        }
-        let pool = pool.build_global();
-        pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
+        start_threads(self.threads)?;
         Ok(self.backend.unwrap_or_else(Backend::detect))
     }
 

@@ -8,6 +8,7 @@ use clap::Args;
 use super::CliError;
 use super::arena::files_in;
 use super::record::official_games;
+use crate::arena::Folder;
 use crate::record::official::Replay;
 use crate::record::{Record, RecordError};
 use crate::view::{Page, check_place};
@@ -34,7 +35,7 @@ pub fn run(args: &ViewArgs) -> Result<(), CliError> {
         let mut files = files_in(path)?;
         if path.is_dir() {
             // The folder of a match says in this file what the match is.
-            files.retain(|file| !file.ends_with("match.json"));
+            files.retain(|file| !Folder::is_manifest(file));
         }
         for file in &files {
             for record in records(file)? {

@@ -1,8 +1,9 @@
 //! A player's half of a turn, round by round.
 
 use crate::arena::draw::{self, Colours};
-use crate::game::reference::{self, Marks};
-use crate::game::{Action, Cell, Cells, Field as _, OJAMA_ROW, Pack, Player, ROWS, WIDTH};
+use crate::game::reference::Marks;
+use crate::game::trace::{Place, Trace};
+use crate::game::{Action, Cell, Cells, Field as _, Pack, Player, ROWS, WIDTH};
 
 /// What a turn did to a field, step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,27 +25,28 @@ pub struct Frame {
 
 const NOTHING: Marks = [[false; ROWS]; WIDTH];
 
+/// These places, marked.
+fn marks(places: impl IntoIterator<Item = Place>) -> Marks {
+    let mut marks = NOTHING;
+    places.into_iter().for_each(|(x, y)| marks[x][y] = true);
+    marks
+}
+
 impl Film {
     /// The half of a turn of a player who does this, whether its gauge allows it or not.
     pub fn of(player: &Player<Cells>, pack: &Pack, action: Action) -> Self {
-        let mut field = player.field;
+        let trace = Trace::new(player, pack, action);
+        let mut field = trace.acted;
         let mut frames = Vec::new();
-        if player.stock >= OJAMA_ROW {
-            field.rain();
+        if action == Action::Skill {
+            let places = trace.explosion.iter().flat_map(|burst| burst.places.iter().copied());
+            frames.push(Frame { title: "skill".to_owned(), field, marks: marks(places) });
+            field = trace.explosion.as_ref().map_or(field, |burst| burst.after);
         }
-        match action {
-            Action::Drop(placement) => field = reference::landed(&field, pack, placement),
-            Action::Skill => {
-                let marks = reference::explosion_marks(&field);
-                frames.push(Frame { title: "skill".to_owned(), field, marks });
-                reference::remove(&mut field, &marks);
-            }
-        }
-        let mut round = 1;
-        while let Some(marks) = reference::pairs(&field) {
-            frames.push(Frame { title: format!("round {round}"), field, marks });
-            reference::remove(&mut field, &marks);
-            round += 1;
+        for (number, round) in (1..).zip(&trace.rounds) {
+            let places = round.pairs.as_flattened().iter().copied();
+            frames.push(Frame { title: format!("round {number}"), field, marks: marks(places) });
+            field = round.after;
         }
         let title = if frames.is_empty() { "no chain" } else { "at rest" }.to_owned();
         frames.push(Frame { title, field, marks: NOTHING });

@@ -3,7 +3,7 @@
 //! [`Player::step`] says what comes of an action; this says what there is to see on the way, by the
 //! same plain simulator.
 
-use super::reference::{self, Marks, explosion_marks, push, remove};
+use super::reference::{self, Marks, explosion_marks, remove};
 use super::{Action, Cell, Cells, Field as _, OJAMA_ROW, Pack, Placement, Player, ROWS, WIDTH};
 
 /// A cell's place: its column from the left and its row from the bottom, both from 0.
@@ -52,9 +52,7 @@ impl Trace {
         let mut explosion = None;
         let acted = match action {
             Action::Drop(placement) => {
-                for (x, _, cell) in landing(&field, pack, placement) {
-                    push(&mut field, x, cell);
-                }
+                field = reference::landed(&field, pack, placement);
                 field
             }
             Action::Skill => {

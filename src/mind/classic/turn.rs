@@ -339,19 +339,14 @@ impl<F: Field> Turn<'_, F> {
         let cells = opponent.field.to_cells();
         let ground = Ground::new(weights, self.state.turn, opponent, &cells, skill_mode);
         classic.lethal = Some(ground.lethal());
+        let (players, packs) = (&self.state.players, self.packs);
+        let question =
+            |plies| own::Question { players, packs, plies, tables, ground: &ground, advice };
         let mut found = None;
-        for plies in (1..=plies.min(self.packs.len())).rev() {
-            let question = own::Question {
-                players: &self.state.players,
-                packs: self.packs,
-                plies,
-                tables,
-                ground: &ground,
-                advice,
-            };
+        for plies in (1..=plies.min(packs.len())).rev() {
             let budget = self.allowance.rest();
             let verdicts =
-                timed(&mut classic.ms.own, || own::search(&question, self.table, &budget));
+                timed(&mut classic.ms.own, || own::search(&question(plies), self.table, &budget));
             self.allowance.book(&budget);
             let Some(verdicts) = verdicts else { continue };
             classic.own_plies = Some(plies);
@@ -365,14 +360,7 @@ impl<F: Field> Turn<'_, F> {
         }
         if let (Some(screen), Some(verdicts)) = (self.screen, &found) {
             let plies = classic.own_plies.unwrap_or(1);
-            let question = own::Question {
-                players: &self.state.players,
-                packs: self.packs,
-                plies,
-                tables,
-                ground: &ground,
-                advice,
-            };
+            let question = question(plies);
             let best = verdicts.first().map(|verdict| ("the best line", verdict.action));
             let beam = advice.beam_move.map(|action| ("the beam's line", action));
             for (name, first) in best.into_iter().chain(beam) {
