@@ -1,6 +1,6 @@
 //! What was answered, from what came of it.
 
-use crate::game::{Action, Cells, HEIGHT, Pack, Placement, Seat, State};
+use crate::game::{Action, Cells, Field as _, HEIGHT, Pack, Placement, Seat, State};
 
 /// The answers of each seat that lead from one turn to the next, as two fields, stocks, gauges and
 /// scores in a row tell: all of them, as several may lead to the same. None if the second state is
@@ -17,7 +17,10 @@ pub fn infer(before: &State<Cells>, pack: &Pack, after: &State<Cells>) -> [Vec<A
         let (player, told) = (&before[seat], &after[seat]);
         let leads = |action: &Action| {
             player.step(pack, *action).is_ok_and(|step| {
-                step.player.score == told.score && is_seen_as(&step.player.field, &told.field)
+                // Nobody is asked about a turn after the end, though what shows may look the same.
+                step.player.field.is_over() == told.field.is_over()
+                    && step.player.score == told.score
+                    && is_seen_as(&step.player.field, &told.field)
             })
         };
         actions().filter(leads).collect()
@@ -100,6 +103,20 @@ mod tests {
         assert_eq!(infer(&before, &pack, &stock), [[], []]);
         let later = State { turn: after.turn + 1, ..after };
         assert_eq!(infer(&before, &pack, &later), [[], []], "a turn is missing between them");
+    }
+
+    #[test]
+    fn an_answer_that_ends_the_game_was_not_given() {
+        // Three fives vanish together, or two of them, and the third is out of sight in row 17.
+        let towers = "1.........\n".repeat(3) + &"11........\n".repeat(13);
+        let before = state([&towers, ""], [0, 0]);
+        let pack = Pack::new([5, 0, 5, 5]).unwrap();
+        let answers = ["4 0", "4 0"].map(|answer| answer.parse::<Action>().unwrap());
+        let after = before.play(&pack, answers).unwrap().after;
+        let told = infer(&before, &pack, &after);
+        let told: Vec<String> = told[0].iter().map(Action::to_string).collect();
+        assert!(told.contains(&"4 0".to_owned()));
+        assert!(told.iter().all(|answer| !answer.starts_with('0')), "{told:?}");
     }
 
     proptest! {
