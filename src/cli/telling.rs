@@ -24,6 +24,9 @@ pub fn value(value: i64) -> String {
         format!("wins in {}", WIN - value + 1)
     } else if value <= LOSS + PLIES {
         format!("loses in {}", value - LOSS + 1)
+    } else if value.abs() >= WIN / 4 {
+        // Both end at once, and the score decides.
+        if value > 0 { "ends ahead" } else { "ends behind" }.to_owned()
     } else {
         format!("{:+.1}", value as f64 / 10.0)
     }
@@ -69,5 +72,6 @@ mod tests {
         assert_eq!(value(0), "+0.0");
         assert_eq!(value(WIN), "wins in 1");
         assert_eq!(value(LOSS + 3), "loses in 4");
+        assert_eq!(value(LOSS / 2), "ends behind");
     }
 }

@@ -21,7 +21,12 @@ function drawStrikes(game) {
   });
 }
 
-const asinh = (value) => Math.asinh(value / 10);
+// A value in tenths of an ojama, in words. To the bot here the end of the game is worth more than
+// any ojama.
+const valued = (value) => (Math.abs(value) < 1e6 ? (value / 10).toFixed(1) : value > 0 ? "win" : "loss");
+
+// Beyond 300 ojama all is decided, and a curve that went there would be flat elsewhere.
+const bent = (value) => Math.asinh(Math.max(-3000, Math.min(3000, value)) / 10);
 
 class Chart {
   // `of` gives the value of a turn for a seat, or null; `scale` bends the axis.
@@ -76,5 +81,5 @@ class Chart {
 const charts = [
   new Chart("Ojama in stock", (turn, seat) => turn.st[seat], String),
   new Chart("Potential: chain one block away", (turn, seat) => turn.p[seat], String),
-  new Chart("The bots\u2019 own value, in ojama", (turn, seat) => turn.i?.[seat]?.v ?? null, (value) => (value / 10).toFixed(1), asinh),
+  new Chart("The bots\u2019 own value, in ojama", (turn, seat) => turn.i?.[seat]?.v ?? null, valued, bent),
 ];

@@ -109,14 +109,14 @@ const player = {
     if (!said) return [acts];
     const parts = [];
     if (said.src) parts.push(said.src);
-    if (said.v !== undefined) parts.push(`value ${(said.v / 10).toFixed(1)}`);
+    if (said.v !== undefined) parts.push(`value ${valued(said.v)}`);
     if (said.pc) parts.push(`plans ${said.pc} at turn ${said.pt ?? "?"}`);
     if (said.oc) parts.push(`expects ${said.oc} at turn ${said.ot ?? "?"}`);
     const words = [acts, element("p", {}, parts.join(" \u00b7 "))];
     if (this.plan) {
       const more = [];
       if (said.plan) more.push(`plan ${said.plan.a.join(", ")}`);
-      if (said.c) more.push(`best ${said.c.map(([action, value]) => `${action}: ${(value / 10).toFixed(1)}`).join(", ")}`);
+      if (said.c) more.push(`best ${said.c.map(([action, value]) => `${action}: ${valued(value)}`).join(", ")}`);
       if (said.d !== undefined) more.push(`${said.d} plies`);
       if (said.w !== undefined) more.push(`width ${said.w}`);
       if (said.nodes !== undefined) more.push(`${said.nodes.toLocaleString("en")} nodes`);
@@ -222,7 +222,7 @@ const player = {
   },
 };
 
-const seconds = (time) => (time / 1000).toFixed(time < 10000 ? 2 : 1) + " s";
+const seconds = (time) => (time / 1000).toFixed(time < 10000 ? 2 : 1) + "\u00a0s";
 
 function clock(time) {
   const tenths = Math.floor(time / 100), minutes = Math.floor(tenths / 600);

@@ -69,14 +69,14 @@ fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[Judgeme
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(
         text,
-        "\n{:>7} {:>5}  {:<7} {:<5} {:>11} {:>11}  {:<14} {:<14} then the opponent",
+        "\n{:>7} {:>5}  {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
         "lost", "turn", "played", "best", "duel", "best", "plan", "best"
     );
     for judgement in judgements {
         let Judgement { turn, played, best, played_value, best_value } = judgement;
         let _ = writeln!(
             text,
-            "{:>7.1} {turn:>5}  {:<7} {:<5} {:>11} {:>11}  {:<14} {:<14} {}",
+            "{:>7.1} {turn:>5}  {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",
             judgement.lost(),
             played.to_string(),
             best.to_string(),
@@ -89,8 +89,8 @@ fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[Judgeme
     }
     text + "
 in ojama; lost: of the duel or of the plan, whichever is more
-duel: what comes of it within a few turns, the opponent doing its worst; beyond 100 the game counts
-      as decided, and its end as 300
+duel: what comes of it within a few turns, the opponent doing its worst; beyond 100 (thousands for a
+      field buried in ojama) the game counts as decided, and its end as 300
 plan: the best strike that is then left: its chain, its turn, and what it sends, less the longer it
       takes
 "
