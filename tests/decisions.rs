@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
-use tensai::mind::{Clock, Draft, Mind as _, Planner, Settings, TimeRules};
+use tensai::mind::{Clock, Decision, Draft, Mind as _, Planner, Settings, TimeRules};
 use tensai::packed::FourPlanes;
 use tensai::protocol::Sight;
 use tensai::simd::Portable;
@@ -29,13 +29,17 @@ fn packs(turn: usize, first: &[[u8; 4]]) -> Packs {
 }
 
 fn decide(state: State<Cells>, packs: &Packs) -> Action {
+    think(state, packs).action
+}
+
+fn think(state: State<Cells>, packs: &Packs) -> Decision {
     let mut mind = Planner::<FourPlanes<Portable>>::new(Settings::default());
     mind.new_game(packs);
     let left = Duration::from_secs(180);
     let rules = TimeRules { nodes: Some(NODES), ..TimeRules::default() };
     let clock = Clock::new(Instant::now(), left, &rules);
     let sight = Sight { state, time_left: [left; 2] };
-    mind.decide(&sight, &clock, &Draft::default()).action
+    mind.decide(&sight, &clock, &Draft::default())
 }
 
 /// A field that the skill nearly empties, and an opponent that it kills.
@@ -70,6 +74,22 @@ fn a_strike_that_kills_is_played() {
     let packs = packs(30, &[[1, 1, 0, 1], [4, 4, 4, 0], [4, 4, 4, 0], [4, 4, 4, 0]]);
     let fired = state[Seat::First].step(packs.get(30).unwrap(), decide(state, &packs)).unwrap();
     assert_eq!((fired.chain, fired.sent()), (Chain(8), 13));
+}
+
+/// Both have the same strike ready: it is said what it comes to against the opponent's, and what
+/// waits would kill, were it not sent back.
+#[test]
+fn a_strike_is_weighed_against_the_opponents() {
+    let ready =
+        ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
+    let ready = ready.map(|row| format!("{row}........\n")).concat();
+    let state = State { turn: 30, players: [player(&ready, 12, 0), player(&ready, 0, 0)] };
+    let packs = packs(30, &[[1, 1, 0, 1], [4, 4, 4, 0], [4, 4, 4, 0], [4, 4, 4, 0]]);
+    let decision = think(state, &packs);
+    let report = decision.report;
+    let now = report.plans.iter().find(|plan| plan.turn == 30).expect("it can be set off now");
+    assert_eq!((now.chain, report.opponent_plans[0].chain), (8, 8));
+    assert_eq!(now.balances[0], -12.0, "as much is sent as comes, and twelve wait");
 }
 
 /// With no more than the reserve left, nothing is searched, however many turns may come.

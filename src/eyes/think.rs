@@ -6,7 +6,7 @@ use crate::game::{Action, Field, Pack, Packs, Player, Positions, Seat, State};
 use crate::mind::{Clock, Decision, Draft, Mind, Planner, Settings, TimeRules};
 use crate::protocol::Sight;
 use crate::search::beam::{self, Question, Strike};
-use crate::search::duel::{self as search, Advice, Verdict};
+use crate::search::duel::{self as search, Verdict};
 use crate::search::{Budget, Rain, threats};
 
 /// What a turn may be thought about with.
@@ -132,10 +132,7 @@ fn to_depth<F: Field>(
 ) -> Option<Vec<Verdict>> {
     let budget = || Budget::new(drops, None);
     let threats = threats::search(&state[Seat::Second], packs, plies, &budget())?;
-    let search = |exact| {
-        let advice = Advice { exact, strike_bonus: 0 };
-        search::search(state, packs, &threats, advice, &budget())
-    };
+    let search = |exact| search::search(state, packs, &threats, exact, &budget());
     let [first, second] = exact;
     let mut verdicts = search(first)?;
     let best = verdicts.first()?.value;

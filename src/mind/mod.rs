@@ -7,11 +7,13 @@
 //!   mind does;
 //! * [`safe`]: the answer of last resort.
 
+mod allowance;
 pub mod classic;
 mod clock;
 mod guard;
 mod plan;
 mod planner;
+mod prospects;
 mod random;
 pub mod safe;
 
@@ -59,8 +61,8 @@ pub struct Report {
     pub turn: usize,
     /// The answer, as sent.
     pub action: String,
-    /// Where it comes from: `plan`; `strike`, a plan that strikes now; `building`, for want of a
-    /// plan; `duel`, where the duel found something better; `safe`, in need; `random`.
+    /// Where it comes from: `plan`; `building`, for want of a plan; `duel`, where the duel found
+    /// something better; `safe`, in need; `random`.
     pub source: &'static str,
     /// The value of the action in tenths of an ojama, from the duel search.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +85,12 @@ pub struct Report {
     /// The plan's answers from this turn on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub plan: Vec<String>,
+    /// The strikes that may be planned, soonest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub plans: Vec<PlanReport>,
+    /// The strikes that the opponent is thought to plan, soonest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opponent_plans: Vec<PlanReport>,
     /// The longest chain that the opponent was found to have within its next turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_chain: Option<u8>,
@@ -99,6 +107,21 @@ pub struct Report {
     pub nodes: u64,
     /// Milliseconds thought.
     pub time_ms: u64,
+}
+
+/// A strike that may be planned.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct PlanReport {
+    /// The chain that it sets off.
+    pub chain: u8,
+    /// The turn in which it does.
+    pub turn: usize,
+    /// What the plan is worth, -1 (lost) to 1 (won).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// What it comes to against each of the opponent's plans: ojama sent beyond what comes back.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub balances: Vec<f64>,
 }
 
 /// A first action that was thought about.

@@ -1,65 +1,71 @@
-//! The chain that a player means to set off, and the way there.
+//! Strikes that are planned, from one turn to the next.
 
-use std::collections::VecDeque;
+use crate::game::{Chain, Field, OJAMA_ROW, Pack, Placement, Player};
+use crate::search::Rain;
+use crate::search::beam::{LONGEST_STEP, Strike};
 
-use crate::game::{Action, Cells, Chain, Field, Pack, Placement, Player};
-use crate::search::beam::Strike;
-
-/// A way to a strike, followed turn by turn while nothing comes between.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Plan {
-    path: VecDeque<Placement>,
-    chain: Chain,
-    /// The field that the next turn must begin with for the plan to hold.
-    field: Cells,
+/// The strikes that were found for a player in earlier turns and whose drops have been played so
+/// far: so what was found with luck, or with more time, is not lost.
+pub struct Memory<F> {
+    /// The player's field in the turn before, its row fallen, and that turn's pack.
+    before: Option<(F, Pack)>,
+    strikes: Vec<Strike>,
 }
 
-impl Plan {
-    /// The plan to set off a strike that was found for this field.
-    pub fn new<F: Field>(strike: &Strike, field: &F) -> Self {
-        Self {
-            path: strike.path.iter().copied().collect(),
-            chain: strike.chain,
-            field: field.to_cells(),
+impl<F: Field> Memory<F> {
+    /// Nothing known yet.
+    pub const fn new() -> Self {
+        Self { before: None, strikes: Vec::new() }
+    }
+
+    /// Keeps the strikes found in a turn.
+    pub fn keep(&mut self, player: &Player<F>, pack: &Pack, strikes: Vec<Strike>) {
+        let mut field = player.field;
+        if player.stock >= OJAMA_ROW {
+            field.rain();
+        }
+        (self.before, self.strikes) = (Some((field, *pack)), strikes);
+    }
+
+    /// What is left of them a turn later, if their next drop is what was played, or the same.
+    pub fn recall(&self, player: &Player<F>, packs: &[Pack]) -> Vec<Strike> {
+        let Some((field, pack)) = &self.before else { return Vec::new() };
+        let rain = Rain::of_stock(player.stock);
+        let left = self.strikes.iter().filter_map(|strike| {
+            let (first, rest) = strike.path.split_first()?;
+            let is_played = field.drop_pack(pack, *first).field == player.field;
+            if is_played { seen_again(rest, player.field, packs, rain) } else { None }
+        });
+        left.collect()
+    }
+}
+
+/// What drops, played one after the other, come to on a field on which rows fall: rows that were
+/// not foreseen may have made their strike shorter, or ruined it. `None` if they set off no chain,
+/// or before the last one a chain that is more than a step, or end the game.
+fn seen_again<F: Field>(
+    path: &[Placement],
+    mut field: F,
+    packs: &[Pack],
+    rain: Rain,
+) -> Option<Strike> {
+    let mut last = Chain(0);
+    for (ply, &placement) in path.iter().enumerate() {
+        if last > LONGEST_STEP {
+            return None;
+        }
+        if rain.falls_at(ply) {
+            field.rain();
+        }
+        let dropped = field.drop_pack(packs.get(ply)?, placement);
+        field = dropped.field;
+        last = dropped.chain;
+        if field.is_over() {
+            return None;
         }
     }
-
-    /// Turns until it strikes: 0 is the coming one.
-    pub fn ply(&self) -> usize {
-        self.path.len() - 1
-    }
-
-    /// The chain that it sets off.
-    pub const fn chain(&self) -> Chain {
-        self.chain
-    }
-
-    /// The drops that are left.
-    pub fn path(&self) -> impl Iterator<Item = Placement> {
-        self.path.iter().copied()
-    }
-
-    /// The coming turn's action.
-    pub fn action(&self) -> Action {
-        Action::Drop(self.path[0])
-    }
-
-    /// Whether it can be carried out by a player whose turn begins so.
-    ///
-    /// A plan made under rain, or before it, breaks with the first row that falls otherwise than
-    /// foreseen: the field then differs.
-    pub fn fits(&self, player: &Player<Cells>) -> bool {
-        self.field == player.field
-    }
-
-    /// What is left of the plan once the player has carried out its coming action; `None` when
-    /// that was the strike.
-    pub fn followed(mut self, player: &Player<Cells>, pack: &Pack) -> Option<Self> {
-        let step = player.step(pack, self.action()).ok()?;
-        self.path.pop_front();
-        self.field = step.player.field;
-        (!self.path.is_empty()).then_some(self)
-    }
+    let strike = || Strike { path: path.to_vec(), chain: last, blocks_left: field.blocks() };
+    (last > Chain(0)).then(strike)
 }
 
 /// What a strike is worth, in ojama: what it sends, discounted by the turns until then.
@@ -68,4 +74,48 @@ pub fn worth(chain: Chain, ply: usize, discount: f64) -> f64 {
 }
 
 /// More than this hardly makes a difference: it fills the victim's field from the ground.
-const MOST: u64 = 160;
+pub const MOST: u64 = 160;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Action, Cells};
+
+    const PAIR: &str = "95........";
+
+    fn packs() -> Vec<Pack> {
+        [[3, 3, 0, 3], [1, 4, 0, 4]].map(|cells| Pack::new(cells).unwrap()).to_vec()
+    }
+
+    fn player(drawing: &str, stock: u64) -> Player<Cells> {
+        Player { field: drawing.parse().unwrap(), stock, ..Player::new() }
+    }
+
+    /// Threes on the right, then the one beside the nine.
+    fn strike() -> Strike {
+        let path = ["8 0", "1 0"].map(|answer| match answer.parse().unwrap() {
+            Action::Drop(placement) => placement,
+            Action::Skill => unreachable!(),
+        });
+        Strike { path: path.to_vec(), chain: Chain(1), blocks_left: 6 }
+    }
+
+    #[test]
+    fn a_strike_is_remembered_while_its_drops_are_played() {
+        let mut memory = Memory::new();
+        let before = player(PAIR, 0);
+        assert!(memory.recall(&before, &packs()).is_empty());
+        memory.keep(&before, &packs()[0], vec![strike()]);
+        let after = |placement| Player {
+            field: before.field.drop_pack(&packs()[0], placement).field,
+            ..before
+        };
+        let played = after(strike().path[0]);
+        let left = memory.recall(&played, &packs()[1..]);
+        assert_eq!(left, [Strike { path: strike().path[1..].to_vec(), ..strike() }]);
+        let otherwise = after(strike().path[1]);
+        assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
+        let buried = Player { stock: 10, ..played };
+        assert!(memory.recall(&buried, &packs()[1..]).is_empty(), "a row lies between");
+    }
+}

@@ -53,10 +53,16 @@ pub struct Answer {
     pub building: Option<(Placement, Chain)>,
     /// The width of the last sweep that was not cut short.
     pub width: usize,
+    /// Plies that some field was found to survive without a strike.
+    pub reached: usize,
 }
 
 /// A chain of fewer rounds is part of building: the search goes on behind it.
-const SHORTEST_STRIKE: Chain = Chain(3);
+pub const SHORTEST_STRIKE: Chain = Chain(3);
+
+/// A chain of at most so many rounds may also be a step on the way to another strike: under rain it
+/// may be the way to survive.
+pub const LONGEST_STEP: Chain = Chain(6);
 
 /// The part of a layer that one length of chain may take, in percent. The main seed found 20 to 30
 /// best for its beam.
@@ -93,9 +99,20 @@ impl Answer {
         self.strikes.iter().flatten().find(|strike| strike.chain >= chain).map(Strike::ply)
     }
 
-    fn take(&mut self, ply: usize, strike: Strike) {
-        let best = &mut self.strikes[ply];
-        if best.as_ref().is_none_or(|best| strike.rank() > best.rank()) {
+    /// Takes up a strike unless a longer chain is known for its turn.
+    pub fn prefer(&mut self, strike: Strike) {
+        if let Some(best) = self.strikes.get_mut(strike.ply())
+            && best.as_ref().is_none_or(|best| strike.chain >= best.chain)
+        {
+            *best = Some(strike);
+        }
+    }
+
+    /// Takes up a strike if none so good is known for its turn; of equals, the known one stays.
+    pub fn take(&mut self, strike: Strike) {
+        if let Some(best) = self.strikes.get_mut(strike.ply())
+            && best.as_ref().is_none_or(|best| strike.rank() > best.rank())
+        {
             *best = Some(strike);
         }
     }
@@ -124,10 +141,11 @@ fn sweep<F: Field>(
     let mut trail = Trail::default();
     let mut layer = Layer::root(question.field, question.rain.falls_at(0));
     for (ply, pack) in question.packs.iter().take(depth).enumerate() {
+        let coming = question.rain.rows_from(ply + 1);
         let parts = question.positions.split(rayon::current_num_threads());
         let columns: Vec<Columns> = parts
             .into_par_iter()
-            .map(|positions| try_columns(&layer, pack, positions, budget))
+            .map(|positions| try_columns(&layer, pack, positions, coming, budget))
             .collect();
         let mut candidates = Vec::new();
         let mut complete = true;
@@ -137,7 +155,7 @@ fn sweep<F: Field>(
             if let Some((parent, placement, chain, blocks_left)) = column.strike {
                 let mut path = trail.path_to(parent);
                 path.push(placement);
-                answer.take(ply, Strike { path, chain, blocks_left });
+                answer.take(Strike { path, chain, blocks_left });
             }
         }
         if !complete {
@@ -148,6 +166,7 @@ fn sweep<F: Field>(
         let path = trail.path_to(best.parent);
         let first = path.first().copied().unwrap_or(best.placement);
         answer.building = Some((first, best.promise));
+        answer.reached = answer.reached.max(ply + 1);
         layer = layer.descend(&kept, pack, question.rain.falls_at(ply + 1));
         trail.push(&kept);
     }
@@ -162,10 +181,12 @@ struct Columns {
     complete: bool,
 }
 
+/// Tries the drops at some positions; `coming` rows are still to fall after this ply.
 fn try_columns<F: Field>(
     layer: &Layer<F>,
     pack: &Pack,
     positions: Positions,
+    coming: u32,
     budget: &Budget,
 ) -> Columns {
     let mut columns = Columns { candidates: Vec::new(), strike: None, complete: true };
@@ -179,9 +200,11 @@ fn try_columns<F: Field>(
             if child.field.is_over() {
                 continue;
             }
-            if child.chain < SHORTEST_STRIKE {
-                let candidate = Candidate::new(parent, *placement, &child.field, &mut room);
+            if child.chain <= LONGEST_STEP {
+                let candidate = Candidate::new(parent, *placement, &child.field, coming, &mut room);
                 columns.candidates.push(candidate);
+            }
+            if child.chain < SHORTEST_STRIKE {
                 continue;
             }
             let rank = (child.chain, child.field.blocks());

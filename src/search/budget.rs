@@ -31,3 +31,31 @@ impl Budget {
         self.spent.load(Relaxed)
     }
 }
+
+/// One of the equal parts into which a budget is divided. What the parts spend is booked on the
+/// whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    whole: &'a Budget,
+    drops: u64,
+}
+
+impl Budget {
+    /// One of so many equal parts of what is left.
+    pub fn part(&self, parts: u64) -> Part<'_> {
+        let left = self.most.saturating_sub(self.spent());
+        Part { whole: self, drops: left / parts.max(1) }
+    }
+}
+
+impl Part<'_> {
+    /// A budget of its own.
+    pub const fn budget(&self) -> Budget {
+        Budget::new(self.drops, self.whole.deadline)
+    }
+
+    /// Books what was spent of such a budget.
+    pub fn book(&self, budget: &Budget) {
+        self.whole.spent.fetch_add(budget.spent(), Relaxed);
+    }
+}

@@ -29,30 +29,17 @@ pub struct Verdict {
     pub value: i64,
 }
 
-/// How the first actions are to be looked at.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Advice {
-    /// An action whose value is wanted exactly, and that is tried first.
-    pub exact: Option<Action>,
-    /// Added to the value of every first action that sets off a chain of five or more: what
-    /// longer searches say about striking now.
-    pub strike_bonus: i64,
-}
-
-/// A first action with a chain from this length on is a strike, to which the bonus belongs; three
-/// and four serve to drain the gauge.
-const STRIKE: Chain = Chain(5);
-
 /// Positions remembered: 48 bytes each.
 const TABLE: usize = 1 << 20;
 
 /// Searches the first player's actions to the depth of the threats; `None` if the budget does not
-/// suffice. The verdicts are in descending order of value.
+/// suffice. The verdicts are in descending order of value. One action, tried first, may be wanted
+/// `exact`ly.
 pub fn search<F: Field>(
     state: &State<F>,
     packs: &[Pack],
     threats: &Threats,
-    advice: Advice,
+    exact: Option<Action>,
     budget: &Budget,
 ) -> Option<Vec<Verdict>> {
     let [own, opponent] = &state.players;
@@ -74,16 +61,15 @@ pub fn search<F: Field>(
     };
     root.let_rain(0);
     let mut children = search.children(&root, 0)?;
-    if let Some(exact) = advice.exact {
-        children.sort_by_key(|child| child.action != exact);
+    if exact.is_some() {
+        children.sort_by_key(|child| Some(child.action) != exact);
     }
     let mut verdicts = Vec::with_capacity(children.len());
     let mut best = LOSS;
     for child in children {
-        let bonus = if child.chain >= STRIKE { advice.strike_bonus } else { 0 };
         // A first action must be found strictly better than the best so far to matter.
-        let alpha = if Some(child.action) == advice.exact { LOSS } else { best - bonus };
-        let value = search.worst(&root, &child, 0, alpha, WIN)? + bonus;
+        let alpha = if Some(child.action) == exact { LOSS } else { best };
+        let value = search.worst(&root, &child, 0, alpha, WIN)?;
         best = best.max(value);
         verdicts.push(Verdict { action: child.action, chain: child.chain, value });
     }

@@ -3,6 +3,7 @@
 //! * [`Budget`]: how much a search may spend, in drops or in time;
 //! * [`beam`]: the best chains that one player can build and set off, many turns ahead;
 //! * [`threats`]: all that a player can send within a few plies, under any rain;
+//! * [`exchange`]: what the plans of both sides come to against each other;
 //! * [`duel`]: an exhaustive search of one player's actions against the other's threats.
 //!
 //! Searches see a field through [`crate::game::Field`] alone.
@@ -10,6 +11,7 @@
 pub mod beam;
 mod budget;
 pub mod duel;
+pub mod exchange;
 mod rain;
 mod table;
 pub mod threats;

@@ -1,8 +1,10 @@
 //! The layers of a beam search: what is kept of one, and how to find the way back.
 
+use std::cmp::Reverse;
+
 use fnv::{FnvHashMap, FnvHashSet};
 
-use crate::game::{Chain, Field, Pack, Placement};
+use crate::game::{Chain, Field, HEIGHT, Pack, Placement};
 
 /// A field of the next layer that may be kept.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +13,8 @@ pub struct Candidate {
     pub parent: u32,
     /// The drop that makes it.
     pub placement: Placement,
+    /// Rows of those to come for which the tallest column has no room.
+    short: Reverse<u32>,
     /// The chain that it promises.
     pub promise: Chain,
     /// What ranks fields of the same promise.
@@ -19,16 +23,25 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The field that a drop made of a parent.
-    pub fn new<F: Field>(parent: u32, placement: Placement, field: &F, room: &mut F::Room) -> Self {
+    /// The field that a drop made of a parent, on which so many rows are still to fall.
+    pub fn new<F: Field>(
+        parent: u32,
+        placement: Placement,
+        field: &F,
+        coming: u32,
+        room: &mut F::Room,
+    ) -> Self {
         let promise = field.potential(room).chain;
-        Self { parent, placement, promise, value: tidiness(field), hash: field.hash() }
+        // What falls must find room.
+        let short = (u32::from(field.tallest()) + coming).saturating_sub(HEIGHT as u32);
+        let (value, hash) = (tidiness(field), field.hash());
+        Self { parent, placement, short: Reverse(short), promise, value, hash }
     }
 
-    /// What is kept first: the longer promise, then the tidier field; the hash makes the order of
-    /// equals the same every time.
-    const fn rank(&self) -> (Chain, i32, u64) {
-        (self.promise, self.value, self.hash)
+    /// What is kept first: a field that will have room, then the longer promise, then the tidier
+    /// field; the hash makes the order of equals the same every time.
+    const fn rank(&self) -> (Reverse<u32>, Chain, i32, u64) {
+        (self.short, self.promise, self.value, self.hash)
     }
 }
 

@@ -13,10 +13,10 @@ fn state(own: &str, opponent: &str) -> State<Cells> {
     state
 }
 
-fn duel(state: &State<Cells>, plies: usize, advice: Advice) -> Vec<Verdict> {
+fn duel(state: &State<Cells>, plies: usize, exact: Option<Action>) -> Vec<Verdict> {
     let budget = Budget::new(u64::MAX, None);
     let threats = threats::search(&state.players[1], &packs(), plies, &budget).unwrap();
-    search(state, &packs(), &threats, advice, &budget).unwrap()
+    search(state, &packs(), &threats, exact, &budget).unwrap()
 }
 
 /// The search without alpha-beta and without a table.
@@ -63,7 +63,7 @@ fn pruning_changes_no_value() {
         state("6.........\n43........\n2851......\n174289....", "6....4....\n2.82.3....");
     state.players[0].stock = 25;
     state.players[0].gauge = Gauge::new(72).unwrap();
-    let verdicts = duel(&state, 2, Advice::default());
+    let verdicts = duel(&state, 2, None);
     let budget = Budget::new(u64::MAX, None);
     let threats = threats::search(&state.players[1], &packs(), 2, &budget).unwrap();
     let [own, opponent] = &state.players;
@@ -90,9 +90,9 @@ fn pruning_changes_no_value() {
 #[test]
 fn an_advised_action_is_valued_exactly() {
     let state = state("6.........\n43........\n2851......\n174289....", "6....4....\n2.82.3....");
-    let all = duel(&state, 1, Advice::default());
+    let all = duel(&state, 1, None);
     let worst = all.last().unwrap().action;
-    let advised = duel(&state, 1, Advice { exact: Some(worst), strike_bonus: 0 });
+    let advised = duel(&state, 1, Some(worst));
     let value = advised.iter().find(|verdict| verdict.action == worst).unwrap().value;
     assert!(value <= all[0].value);
     assert_eq!(advised[0].value, all[0].value);
@@ -102,7 +102,7 @@ fn an_advised_action_is_valued_exactly() {
 #[test]
 fn the_danger_line_is_avoided() {
     let tower = "4.........\n3.........\n".repeat(8);
-    let verdicts = duel(&state(&tower, ""), 1, Advice::default());
+    let verdicts = duel(&state(&tower, ""), 1, None);
     let deadly: Vec<&Verdict> =
         verdicts.iter().filter(|verdict| verdict.value < LOSS / 2).collect();
     assert!(!deadly.is_empty() && verdicts[0].value > LOSS / 2);
@@ -115,5 +115,5 @@ fn a_win_is_seen() {
     let full = "4343434343\n".repeat(16);
     let mut state = state("", &full);
     state.players[1].stock = 10;
-    assert_eq!(duel(&state, 1, Advice::default())[0].value, WIN);
+    assert_eq!(duel(&state, 1, None)[0].value, WIN);
 }

@@ -1,0 +1,185 @@
+//! What an exchange of strikes comes to.
+//!
+//! Each side has plans: ways to a strike that its beam has found. Any plan of ours meets any of the
+//! opponent's, and whoever strikes first makes rows fall on the other, which then answers as well
+//! as it can from where its own plan has taken it, while the striker builds anew. What is sent is
+//! set off against what comes back: so a pair of plans has a balance, in ojama, and all pairs make
+//! a matrix game.
+//!
+//! Answers are searched by beams under exactly the rows that the strike makes fall. A balance is
+//! therefore as good as those beams; it holds three strikes, the third only as what the first
+//! striker can offset.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use super::beam::{self, Answer, Question, Strike};
+use super::budget::Part;
+use super::{Budget, Rain};
+use crate::game::{Field, OJAMA_ROW, Pack, Positions, Stock};
+
+/// A player when an exchange is thought about, and the strikes that it may plan.
+#[derive(Clone, Debug)]
+pub struct Side<F> {
+    /// Its field, the row of the coming turn not fallen yet.
+    pub field: F,
+    /// The ojama that wait to fall on it.
+    pub stock: Stock,
+    /// Its plans.
+    pub plans: Vec<Strike>,
+}
+
+/// The balance of a kill.
+pub const CERTAIN: f64 = 300.0;
+
+/// Turns after a strike in which it may be answered: the rows of a strike that does not kill have
+/// fallen by then.
+const ANSWER: usize = 10;
+
+/// A plan, and what is known of it before it meets another.
+struct Course<F> {
+    /// The field after each of its drops, the strike's last.
+    fields: Vec<F>,
+    /// The ply of the strike.
+    ply: usize,
+    sent: Stock,
+    /// What can be sent anew after the strike if nothing falls.
+    anew: Curve,
+}
+
+/// The most that can be sent, by ply.
+struct Curve {
+    /// The first ply.
+    from: usize,
+    /// From then on, the most within the plies so far.
+    best: Vec<Stock>,
+    /// Whether the field dies on every way.
+    dies: bool,
+}
+
+impl Curve {
+    fn within(&self, ply: usize) -> Stock {
+        match ply.checked_sub(self.from) {
+            Some(index) if !self.best.is_empty() => self.best[index.min(self.best.len() - 1)],
+            _ => 0,
+        }
+    }
+}
+
+/// Plays out all pairs of plans: by our plan, then by the opponent's, the balance in ojama. Negative
+/// is worse for us; what waits to fall now is in it; a kill, or more, is [`CERTAIN`].
+///
+/// The budget's drops are shared equally among all beams, whose number depends on the plans. The
+/// beams run in parallel; the result does not depend on the number of threads.
+pub fn search<F: Field>(
+    own: &Side<F>,
+    opponent: &Side<F>,
+    packs: &[Pack],
+    budget: &Budget,
+) -> Vec<Vec<f64>> {
+    let pairs = own.plans.len() * opponent.plans.len();
+    let beams = pairs + own.plans.len() + opponent.plans.len();
+    let shared = Shared { packs, each: budget.part(beams as u64) };
+    let courses = [own, opponent].map(|side| shared.courses(side));
+    let pairs: Vec<(usize, usize)> =
+        (0..own.plans.len()).flat_map(|i| (0..opponent.plans.len()).map(move |j| (i, j))).collect();
+    let before = opponent.stock as f64 - own.stock as f64;
+    let balances: Vec<f64> = pairs
+        .into_par_iter()
+        .map(|(i, j)| {
+            let (ours, theirs) = (&courses[0][i], &courses[1][j]);
+            match ours.ply.cmp(&theirs.ply) {
+                Ordering::Less => shared.struck_first([own, opponent], ours, theirs),
+                Ordering::Greater => -shared.struck_first([opponent, own], theirs, ours),
+                Ordering::Equal => ours.sent as f64 - theirs.sent as f64,
+            }
+        })
+        .map(|balance| (before + balance).clamp(-CERTAIN, CERTAIN))
+        .collect();
+    (0..own.plans.len())
+        .map(|i| balances[i * opponent.plans.len()..][..opponent.plans.len()].to_vec())
+        .collect()
+}
+
+struct Shared<'a> {
+    packs: &'a [Pack],
+    each: Part<'a>,
+}
+
+impl Shared<'_> {
+    fn courses<F: Field>(&self, side: &Side<F>) -> Vec<Course<F>> {
+        side.plans
+            .par_iter()
+            .map(|plan| {
+                let rain = Rain::of_stock(side.stock);
+                let mut fields = Vec::with_capacity(plan.path.len());
+                let mut field = side.field;
+                for (ply, (pack, &placement)) in self.packs.iter().zip(&plan.path).enumerate() {
+                    if rain.falls_at(ply) {
+                        field.rain();
+                    }
+                    field = field.drop_pack(pack, placement).field;
+                    fields.push(field);
+                }
+                let ply = plan.ply();
+                // What the strike does not offset goes on falling.
+                let waiting = side.stock.saturating_sub((ply as u64 + 1) * OJAMA_ROW);
+                let rows = waiting.saturating_sub(plan.chain.ojama()) / OJAMA_ROW;
+                let anew = self.curve(field, ply + 1, Rain::rows(ply + 1, rows));
+                Course { fields, ply, sent: plan.chain.ojama(), anew }
+            })
+            .collect()
+    }
+
+    /// The most that a field can send from a ply on, under rain.
+    fn curve<F: Field>(&self, field: F, from: usize, rain: Rain) -> Curve {
+        let packs = self.packs.get(from..).unwrap_or_default();
+        let question = Question {
+            field,
+            packs,
+            rain: rain.later(from),
+            depth: ANSWER,
+            positions: Positions::ALL,
+        };
+        let budget = self.each.budget();
+        let Answer { strikes, reached, .. } = beam::search(&question, &budget);
+        self.each.book(&budget);
+        let mut most = 0;
+        let best = strikes.iter().map(|strike| {
+            most = most.max(strike.as_ref().map_or(0, |strike| strike.chain.ojama()));
+            most
+        });
+        let best: Vec<Stock> = best.collect();
+        Curve { from, dies: reached < best.len(), best }
+    }
+
+    /// The striker's balance.
+    fn struck_first<F: Field>(
+        &self,
+        [striker, victim]: [&Side<F>; 2],
+        strike: &Course<F>,
+        answering: &Course<F>,
+    ) -> f64 {
+        let ply = strike.ply;
+        // What still waits at the end of the strike's turn.
+        let fallen = (ply as u64 + 1) * OJAMA_ROW;
+        let on_striker = striker.stock.saturating_sub(fallen);
+        let on_victim = victim.stock.saturating_sub(fallen);
+        let falling = (on_victim + strike.sent).saturating_sub(on_striker);
+        let rain = Rain::rows(ply + 1, falling / OJAMA_ROW);
+        let answer = self.curve(answering.fields[ply], ply + 1, rain);
+        let answered = (ply + 1..ply + 1 + answer.best.len())
+            .map(|at| answer.within(at).saturating_sub(strike.anew.within(at)))
+            .max()
+            .unwrap_or(0);
+        let most = answer.best.last().copied().unwrap_or(0);
+        if answer.dies && most < falling {
+            return 2.0 * CERTAIN;
+        }
+        strike.sent as f64 - answered as f64
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+use super::*;
+use crate::game::{Cells, Chain, Packs, Placement};
+use crate::packed::FourPlanes;
+use crate::simd::Portable;
+
+type Fast = FourPlanes<Portable>;
+
+const DROPS: u64 = 2_000_000;
+
+fn field(drawing: &str) -> Fast {
+    Fast::from_cells(&drawing.parse::<Cells>().unwrap())
+}
+
+/// A field in which a 1 on the second column from the left sets off a chain of eight.
+const READY: &str = "
+    4.........
+    4.........
+    4.........
+    3.........
+    3.........
+    2.........
+    2.........
+    9.........
+    8#........
+    8#........
+    7#........
+    7#........
+    6#........
+    6#........
+    6#........";
+
+/// Two packs of ones, then generated ones.
+fn packs() -> Vec<Pack> {
+    let ones = Pack::new([1, 1, 0, 1]).unwrap();
+    [&[ones, ones], Packs::from_seed(3).from_turn(0)].concat()
+}
+
+/// The strike that sets off [`READY`], after so many drops on the other side.
+fn strike(ply: usize) -> Strike {
+    let aside: Placement = placement("7 0");
+    let mut path = vec![aside; ply];
+    let at = |placement: &Placement| field(READY).drop_pack(&packs()[0], *placement).chain;
+    path.push(Placement::all().find(|placement| at(placement) == Chain(8)).unwrap());
+    Strike { path, chain: Chain(8), blocks_left: 0 }
+}
+
+fn placement(text: &str) -> Placement {
+    match text.parse().unwrap() {
+        crate::game::Action::Drop(placement) => placement,
+        crate::game::Action::Skill => unreachable!(),
+    }
+}
+
+fn balances(own: &Side<Fast>, opponent: &Side<Fast>) -> Vec<Vec<f64>> {
+    search(own, opponent, &packs(), &Budget::new(DROPS, None))
+}
+
+#[test]
+fn strikes_at_once_are_set_off() {
+    let side = Side { field: field(READY), stock: 0, plans: vec![strike(0)] };
+    assert_eq!(balances(&side, &side), [[0.0]]);
+    let behind = Side { stock: 7, ..side.clone() };
+    assert_eq!(balances(&behind, &side), [[-7.0]], "what waits already counts");
+}
+
+#[test]
+fn a_strike_that_leaves_no_room_kills() {
+    let tall = "1212121..2\n".repeat(16);
+    let own = Side { field: field(READY), stock: 0, plans: vec![strike(0)] };
+    let later = Strike { path: vec![placement("7 0"); 2], ..strike(1) };
+    let victim = Side { field: field(&tall), stock: 0, plans: vec![later] };
+    assert_eq!(balances(&own, &victim), [[CERTAIN]]);
+    assert_eq!(balances(&victim, &own), [[-CERTAIN]]);
+}
+
+#[test]
+fn who_strikes_first_leaves_the_other_to_answer() {
+    let plans = vec![strike(0), strike(1)];
+    let own = Side { field: field(READY), stock: 0, plans };
+    let found = balances(&own, &own);
+    // The second strike, not hindered by one row, comes back as an answer.
+    assert_eq!(found[0][0], 0.0);
+    assert!(found[0][1] <= 13.0 && found[0][1] >= -CERTAIN);
+    assert!((found[0][1] + found[1][0]).abs() < 1e-9, "what is won by one is lost by the other");
+}
+
+#[test]
+fn without_plans_there_is_no_exchange() {
+    let ready = Side { field: field(READY), stock: 0, plans: vec![strike(0)] };
+    let idle = Side { field: field(READY), stock: 0, plans: Vec::new() };
+    assert_eq!(balances(&ready, &idle), [[0.0; 0]]);
+    assert_eq!(balances(&idle, &ready), [[0.0; 0]; 0]);
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let plans = vec![strike(0), strike(1)];
+    let own = Side { field: field(READY), stock: 12, plans };
+    let opponent = Side { stock: 0, ..own.clone() };
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let alone = alone.install(|| balances(&own, &opponent));
+    assert_eq!(balances(&own, &opponent), alone);
+}
