@@ -1,13 +1,13 @@
-//! `tensai bench`: the simulators' speed, and a signature of their results.
+//! `tensai bench`: the speed of the simulators, or of the mind, and a signature of their results.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 
 use clap::Args;
 
 use super::backend;
 use crate::backend::{Backend, WithField};
 use crate::game::Field;
-use crate::tools::{self, Figures, Signature};
+use crate::tools::{self, Figures, MindFigures, Signature};
 
 /// What is measured.
 #[derive(Args, Debug)]
@@ -19,6 +19,25 @@ pub struct BenchArgs {
     /// Passes over the 500 fields for each figure.
     #[arg(long, value_name = "N", default_value = "1000")]
     passes: NonZeroU32,
+
+    /// Measure the bot's mind instead: a fixed set of decisions on one thread. The signature is that
+    /// of the answers.
+    #[arg(long, conflicts_with = "passes")]
+    mind: bool,
+
+    /// Simulated drops for each decision.
+    #[arg(long, value_name = "N", default_value = "1000000", requires = "mind")]
+    nodes: NonZeroU64,
+}
+
+struct MindBench(u64);
+
+impl WithField for MindBench {
+    type Output = MindFigures;
+
+    fn run<F: Field>(self) -> Self::Output {
+        tools::mind::<F>(self.0)
+    }
 }
 
 struct Bench(u32);
@@ -34,6 +53,17 @@ impl WithField for Bench {
 /// Measures and prints.
 pub fn run(args: &BenchArgs) {
     let backend = args.backend.unwrap_or_else(Backend::detect);
+    if args.mind {
+        let figures = backend.with_field(MindBench(args.nodes.get()));
+        let MindFigures { decisions, nodes, time, signature } = figures;
+        let millions = nodes as f64 / 1e6;
+        println!("backend            {backend}");
+        println!("decisions          {decisions}");
+        println!("drops              {millions:.3} million");
+        println!("speed              {:.3} million drops/s", millions / time.as_secs_f64());
+        println!("signature          {signature:016x}");
+        return;
+    }
     let (figures, signature) = backend.with_field(Bench(args.passes.get()));
     println!("backend            {backend}");
     let drops = [

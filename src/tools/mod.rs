@@ -1,13 +1,16 @@
-//! Measuring the simulators; the bot uses a glance at them when it starts.
+//! Measuring the simulators and the mind; the bot uses a glance at the simulators when it starts.
 //!
 //! * [`boards`]: the fields on which speed is measured;
 //! * [`bench()`]: a fixed piece of work, its speed, and a signature of its results;
+//! * [`mind()`]: a fixed set of decisions, their speed, and a signature of them;
 //! * [`perft()`]: all that one player can do within a few turns, counted.
 
 mod bench;
+mod mind;
 mod perft;
 
 pub use bench::{Figures, Signature, bench, fastest_pass, signature};
+pub use mind::{MindFigures, mind};
 pub use perft::{Perft, perft};
 
 use crate::game::{Cell, Cells, Pack, WIDTH};
