@@ -11,7 +11,7 @@ mod allowance;
 pub mod classic;
 mod clock;
 mod guard;
-mod plan;
+mod memory;
 mod planner;
 mod prospects;
 mod random;
@@ -24,8 +24,8 @@ use serde::Serialize;
 pub use classic::Classic;
 pub use clock::{Clock, TimeRules};
 pub use guard::Guard;
-pub use plan::worth;
 pub use planner::{Planner, Settings};
+pub use prospects::worth;
 pub use random::RandomMind;
 
 use crate::game::{Action, Packs};

@@ -12,7 +12,8 @@
 use std::time::Duration;
 
 use super::allowance::Allowance;
-use super::plan::{Memory, worth};
+use super::memory::Memory;
+use super::prospects::worth;
 use super::{Candidate, Clock, Decision, Draft, Mind, PlanReport, Report, prospects, safe};
 use crate::game::{
     Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Positions, Seat, State,

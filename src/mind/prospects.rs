@@ -1,6 +1,5 @@
 //! Which strikes a side may plan, and what a plan is worth in view of the opponent's.
 
-use super::plan::{MOST, worth};
 use crate::game::Chain;
 use crate::search::beam::{Answer, Strike};
 
@@ -52,6 +51,14 @@ pub fn value(balances: &[f64], opponents: &[Strike], fear: f64) -> f64 {
     }
     (1.0 - fear) * sum / weight_of_all + fear * worst
 }
+
+/// What a strike is worth, in ojama: what it sends, discounted by the turns until then.
+pub fn worth(chain: Chain, ply: usize, discount: f64) -> f64 {
+    chain.ojama().min(MOST) as f64 * discount.powi(ply as i32)
+}
+
+/// More than this hardly makes a difference: it fills the victim's field from the ground.
+const MOST: u64 = 160;
 
 #[cfg(test)]
 mod tests {

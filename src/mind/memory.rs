@@ -1,4 +1,4 @@
-//! Strikes that are planned, from one turn to the next.
+//! The strikes that are known of a player, from one turn to the next.
 
 use crate::game::{Chain, Field, OJAMA_ROW, Pack, Placement, Player};
 use crate::search::Rain;
@@ -67,14 +67,6 @@ fn seen_again<F: Field>(
     let strike = || Strike { path: path.to_vec(), chain: last, blocks_left: field.blocks() };
     (last > Chain(0)).then(strike)
 }
-
-/// What a strike is worth, in ojama: what it sends, discounted by the turns until then.
-pub fn worth(chain: Chain, ply: usize, discount: f64) -> f64 {
-    chain.ojama().min(MOST) as f64 * discount.powi(ply as i32)
-}
-
-/// More than this hardly makes a difference: it fills the victim's field from the ground.
-pub const MOST: u64 = 160;
 
 #[cfg(test)]
 mod tests {
