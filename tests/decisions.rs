@@ -42,6 +42,13 @@ fn think(state: State<Cells>, packs: &Packs) -> Decision {
     mind.decide(&sight, &clock, &Draft::default())
 }
 
+/// A chain of eight: a 1 takes the 9 away; then 8 and 2, 7 and 3, 6 and 4 meet, a pair a round.
+fn ready() -> String {
+    let rows =
+        ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
+    rows.map(|row| format!("{row}........\n")).concat()
+}
+
 /// A field that the skill nearly empties, and an opponent that it kills.
 #[test]
 fn the_skill_is_used_where_it_wins() {
@@ -65,10 +72,7 @@ fn the_danger_line_is_kept_off() {
 /// A chain of eight is ready, and its row of ojama is more than the opponent has room for.
 #[test]
 fn a_strike_that_kills_is_played() {
-    // The pack's 1 takes the 9 away; then 8 and 2, 7 and 3, 6 and 4 meet, one pair a round.
-    let ready =
-        ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
-    let ready = ready.map(|row| format!("{row}........\n")).concat();
+    let ready = ready();
     let full = "4343434343\n".repeat(16);
     let state = State { turn: 30, players: [player(&ready, 0, 0), player(&full, 0, 0)] };
     let packs = packs(30, &[[1, 1, 0, 1], [4, 4, 4, 0], [4, 4, 4, 0], [4, 4, 4, 0]]);
@@ -76,13 +80,11 @@ fn a_strike_that_kills_is_played() {
     assert_eq!((fired.chain, fired.sent()), (Chain(8), 13));
 }
 
-/// Both have the same strike ready: it is said what it comes to against the opponent's, and what
-/// waits would kill, were it not sent back.
+/// Both have the same strike ready: it is said what it comes to against the opponent's, with what
+/// waits already.
 #[test]
 fn a_strike_is_weighed_against_the_opponents() {
-    let ready =
-        ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
-    let ready = ready.map(|row| format!("{row}........\n")).concat();
+    let ready = ready();
     let state = State { turn: 30, players: [player(&ready, 12, 0), player(&ready, 0, 0)] };
     let packs = packs(30, &[[1, 1, 0, 1], [4, 4, 4, 0], [4, 4, 4, 0], [4, 4, 4, 0]]);
     let decision = think(state, &packs);

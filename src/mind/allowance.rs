@@ -30,14 +30,9 @@ impl<'a> Allowance<'a> {
 
     /// Lets a search have a part of the budget, after what was handed out before.
     pub fn part<T>(&mut self, part: f64, search: impl FnOnce(&Budget) -> T) -> T {
-        self.begun = (self.begun + part).min(1.0);
-        let budget = match self.clock.nodes() {
-            Some(nodes) => Budget::new((nodes as f64 * part) as u64, None),
-            None => Budget::new(u64::MAX, Some(self.end())),
-        };
+        let budget = self.next(part, |_, _| u64::MAX);
         let begin = Instant::now();
-        let found = search(&budget);
-        self.book(&budget);
+        let found = self.run(&budget, search);
         let seconds = begin.elapsed().as_secs_f64();
         if seconds > 1e-3 {
             self.rate = budget.spent() as f64 / seconds;
@@ -48,15 +43,8 @@ impl<'a> Allowance<'a> {
     /// Lets many searches that go on at once have a part of the budget, counted in drops by the
     /// rate of the search before: they have no time of their own to go by.
     pub fn divided<T>(&mut self, part: f64, searches: impl FnOnce(&Budget) -> T) -> T {
-        if self.clock.nodes().is_some() {
-            return self.part(part, searches);
-        }
-        self.begun = (self.begun + part).min(1.0);
-        let end = self.end();
-        let budget = Budget::new(self.drops_until(end), Some(end));
-        let found = searches(&budget);
-        self.book(&budget);
-        found
+        let budget = self.next(part, Self::drops_until);
+        self.run(&budget, searches)
     }
 
     /// Lets a search have all that is left.
@@ -65,9 +53,7 @@ impl<'a> Allowance<'a> {
             Some(nodes) => Budget::new(nodes.saturating_sub(self.spent), None),
             None => Budget::new(u64::MAX, Some(self.clock.after(self.share))),
         };
-        let found = search(&budget);
-        self.book(&budget);
-        found
+        self.run(&budget, search)
     }
 
     /// Drops that may still be simulated, by estimate where time is what limits.
@@ -83,17 +69,25 @@ impl<'a> Allowance<'a> {
         self.spent
     }
 
-    /// When the parts handed out so far are over.
-    fn end(&self) -> Instant {
-        self.clock.after(self.begun * self.share)
+    /// The next part: of the drops, or a part of the time with as many drops as `most` says for the
+    /// instant of its end.
+    fn next(&mut self, part: f64, most: impl FnOnce(&Self, Instant) -> u64) -> Budget {
+        self.begun = (self.begun + part).min(1.0);
+        if let Some(nodes) = self.clock.nodes() {
+            return Budget::new((nodes as f64 * part) as u64, None);
+        }
+        let end = self.clock.after(self.begun * self.share);
+        Budget::new(most(self, end), Some(end))
+    }
+
+    fn run<T>(&mut self, budget: &Budget, search: impl FnOnce(&Budget) -> T) -> T {
+        let found = search(budget);
+        self.spent += budget.spent();
+        found
     }
 
     fn drops_until(&self, end: Instant) -> u64 {
         (end.saturating_duration_since(Instant::now()).as_secs_f64() * self.rate) as u64
-    }
-
-    fn book(&mut self, budget: &Budget) {
-        self.spent += budget.spent();
     }
 }
 

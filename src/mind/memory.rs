@@ -1,8 +1,8 @@
 //! The strikes that are known of a player, from one turn to the next.
 
-use crate::game::{Chain, Field, OJAMA_ROW, Pack, Placement, Player};
+use crate::game::{Chain, Dropped, Field, OJAMA_ROW, Pack, Placement, Player};
 use crate::search::Rain;
-use crate::search::beam::{LONGEST_STEP, Strike};
+use crate::search::beam::{self, Answer, LONGEST_STEP, Strike};
 
 /// The strikes that were found for a player in earlier turns and whose drops have been played so
 /// far: so what was found with luck, or with more time, is not lost.
@@ -18,17 +18,32 @@ impl<F: Field> Memory<F> {
         Self { before: None, strikes: Vec::new() }
     }
 
-    /// Keeps the strikes found in a turn.
-    pub fn keep(&mut self, player: &Player<F>, pack: &Pack, strikes: Vec<Strike>) {
+    /// Adds what is remembered to what a search has found for the coming turn, and remembers both
+    /// in its place. Of equals, the way that is followed stays.
+    pub fn renew(
+        &mut self,
+        player: &Player<F>,
+        packs: &[Pack],
+        followed: &[Placement],
+        answer: &mut Answer,
+    ) {
+        for strike in self.recall(player, packs) {
+            if strike.path == followed {
+                answer.prefer(strike);
+            } else {
+                answer.take(strike);
+            }
+        }
         let mut field = player.field;
         if player.stock >= OJAMA_ROW {
             field.rain();
         }
-        (self.before, self.strikes) = (Some((field, *pack)), strikes);
+        self.before = packs.first().map(|pack| (field, *pack));
+        self.strikes = answer.strikes.iter().flatten().cloned().collect();
     }
 
-    /// What is left of them a turn later, if their next drop is what was played, or the same.
-    pub fn recall(&self, player: &Player<F>, packs: &[Pack]) -> Vec<Strike> {
+    /// The strikes that are left, those whose last drop is what was played, or the same.
+    fn recall(&self, player: &Player<F>, packs: &[Pack]) -> Vec<Strike> {
         let Some((field, pack)) = &self.before else { return Vec::new() };
         let rain = Rain::of_stock(player.stock);
         let left = self.strikes.iter().filter_map(|strike| {
@@ -40,32 +55,26 @@ impl<F: Field> Memory<F> {
     }
 }
 
-/// What drops, played one after the other, come to on a field on which rows fall: rows that were
-/// not foreseen may have made their strike shorter, or ruined it. `None` if they set off no chain,
-/// or before the last one a chain that is more than a step, or end the game.
+/// What a way comes to when its field is looked at again: rows that were not foreseen may have made
+/// its strike shorter, or ruined it. `None` if it sets off no chain, or before the last drop one that
+/// is more than a step, or ends the game.
 fn seen_again<F: Field>(
     path: &[Placement],
-    mut field: F,
+    field: F,
     packs: &[Pack],
     rain: Rain,
 ) -> Option<Strike> {
-    let mut last = Chain(0);
-    for (ply, &placement) in path.iter().enumerate() {
-        if last > LONGEST_STEP {
+    let mut last = None;
+    for dropped in beam::walk(field, packs, path, rain) {
+        if last.is_some_and(|last: Dropped<F>| last.chain > LONGEST_STEP) || dropped.field.is_over()
+        {
             return None;
         }
-        if rain.falls_at(ply) {
-            field.rain();
-        }
-        let dropped = field.drop_pack(packs.get(ply)?, placement);
-        field = dropped.field;
-        last = dropped.chain;
-        if field.is_over() {
-            return None;
-        }
+        last = Some(dropped);
     }
-    let strike = || Strike { path: path.to_vec(), chain: last, blocks_left: field.blocks() };
-    (last > Chain(0)).then(strike)
+    let Dropped { field, chain } = last.filter(|_| path.len() <= packs.len())?;
+    let strike = || Strike { path: path.to_vec(), chain, blocks_left: field.blocks() };
+    (chain > Chain(0)).then(strike)
 }
 
 #[cfg(test)]
@@ -97,7 +106,8 @@ mod tests {
         let mut memory = Memory::new();
         let before = player(PAIR, 0);
         assert!(memory.recall(&before, &packs()).is_empty());
-        memory.keep(&before, &packs()[0], vec![strike()]);
+        let mut answer = Answer { strikes: vec![None, Some(strike())], ..Answer::default() };
+        memory.renew(&before, &packs(), &[], &mut answer);
         let after = |placement| Player {
             field: before.field.drop_pack(&packs()[0], placement).field,
             ..before

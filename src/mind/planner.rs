@@ -201,21 +201,9 @@ impl<F: Field> Planner<F> {
         let mut answer = position.ask(own, self.settings.depth, part, allowance);
         report.width = Some(answer.width);
         let mut theirs = position.ask(opponent, FORESIGHT, OPPONENTS_BEAM, allowance);
-        let sides = [(own, &mut answer), (opponent, &mut theirs)];
-        for (seat, ((player, answer), memory)) in
-            Seat::BOTH.into_iter().zip(sides.into_iter().zip(&mut self.memory))
-        {
-            for strike in memory.recall(player, position.packs) {
-                // Of equals, the one that is followed stays.
-                if seat == Seat::First && strike.path == self.followed {
-                    answer.prefer(strike);
-                } else {
-                    answer.take(strike);
-                }
-            }
-            let strikes = answer.strikes.iter().flatten().cloned().collect();
-            memory.keep(player, &position.packs[0], strikes);
-        }
+        let [own_memory, opponents_memory] = &mut self.memory;
+        own_memory.renew(own, position.packs, &self.followed, &mut answer);
+        opponents_memory.renew(opponent, position.packs, &[], &mut theirs);
         let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
         report.opponent_chain = strongest.map(|strike| strike.chain.0);
         report.opponent_turn = strongest.map(|strike| report.turn + strike.ply());
@@ -226,12 +214,8 @@ impl<F: Field> Planner<F> {
         let balances = if is_early {
             vec![Vec::new(); ours.len()]
         } else {
-            let side = |player: &Player<F>, plans: &[Strike]| Side {
-                field: player.field,
-                stock: player.stock,
-                plans: plans.to_vec(),
-            };
-            let (own, opponent) = (side(own, &ours), side(opponent, &theirs));
+            let own = Side { field: own.field, stock: own.stock, plans: &ours };
+            let opponent = Side { field: opponent.field, stock: opponent.stock, plans: &theirs };
             let packs = position.packs;
             allowance.divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget))
         };

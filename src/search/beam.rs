@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use self::layer::{Candidate, Layer, Trail};
 use super::{Budget, Rain};
-use crate::game::{Chain, Field, Pack, Placement, Positions, Room as _};
+use crate::game::{Chain, Dropped, Field, Pack, Placement, Positions, Room as _};
 
 /// What a beam search is asked.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct Answer {
 }
 
 /// A chain of fewer rounds is part of building: the search goes on behind it.
-pub const SHORTEST_STRIKE: Chain = Chain(3);
+const SHORTEST_STRIKE: Chain = Chain(3);
 
 /// A chain of at most so many rounds may also be a step on the way to another strike: under rain it
 /// may be the way to survive.
@@ -88,34 +88,42 @@ impl Strike {
 }
 
 impl Answer {
-    /// The longest chain among the strikes of the coming `plies` turns.
-    pub fn longest_within(&self, plies: usize) -> Chain {
-        let strikes = self.strikes.iter().take(plies).flatten();
-        strikes.map(|strike| strike.chain).max().unwrap_or_default()
-    }
-
-    /// The turns until the first strike that is at least so long.
-    pub fn first_of(&self, chain: Chain) -> Option<usize> {
-        self.strikes.iter().flatten().find(|strike| strike.chain >= chain).map(Strike::ply)
+    /// Takes up a strike if none so good is known for its turn; of equals, the known one stays.
+    pub fn take(&mut self, strike: Strike) {
+        self.replace(strike, |strike, known| strike.rank() > known.rank());
     }
 
     /// Takes up a strike unless a longer chain is known for its turn.
     pub fn prefer(&mut self, strike: Strike) {
-        if let Some(best) = self.strikes.get_mut(strike.ply())
-            && best.as_ref().is_none_or(|best| strike.chain >= best.chain)
-        {
-            *best = Some(strike);
-        }
+        self.replace(strike, |strike, known| strike.chain >= known.chain);
     }
 
-    /// Takes up a strike if none so good is known for its turn; of equals, the known one stays.
-    pub fn take(&mut self, strike: Strike) {
-        if let Some(best) = self.strikes.get_mut(strike.ply())
-            && best.as_ref().is_none_or(|best| strike.rank() > best.rank())
+    /// A strike later than was looked ahead is left out.
+    fn replace(&mut self, strike: Strike, is_better: impl FnOnce(&Strike, &Strike) -> bool) {
+        if let Some(known) = self.strikes.get_mut(strike.ply())
+            && known.as_ref().is_none_or(|known| is_better(&strike, known))
         {
-            *best = Some(strike);
+            *known = Some(strike);
         }
     }
+}
+
+/// What drops, played one after the other, make of a field on which rows fall; as far as packs are
+/// known.
+pub fn walk<F: Field>(
+    mut field: F,
+    packs: &[Pack],
+    path: &[Placement],
+    rain: Rain,
+) -> impl Iterator<Item = Dropped<F>> {
+    packs.iter().zip(path).enumerate().map(move |(ply, (pack, &placement))| {
+        if rain.falls_at(ply) {
+            field.rain();
+        }
+        let dropped = field.drop_pack(pack, placement);
+        field = dropped.field;
+        dropped
+    })
 }
 
 /// Searches in sweeps of growing width until the budget is spent.

@@ -61,9 +61,7 @@ pub fn search<F: Field>(
     };
     root.let_rain(0);
     let mut children = search.children(&root, 0)?;
-    if exact.is_some() {
-        children.sort_by_key(|child| Some(child.action) != exact);
-    }
+    children.sort_by_key(|child| Some(child.action) != exact);
     let mut verdicts = Vec::with_capacity(children.len());
     let mut best = LOSS;
     for child in children {

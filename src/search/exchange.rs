@@ -21,13 +21,20 @@ use crate::game::{Field, OJAMA_ROW, Pack, Positions, Stock};
 
 /// A player when an exchange is thought about, and the strikes that it may plan.
 #[derive(Clone, Debug)]
-pub struct Side<F> {
+pub struct Side<'a, F> {
     /// Its field, the row of the coming turn not fallen yet.
     pub field: F,
     /// The ojama that wait to fall on it.
     pub stock: Stock,
     /// Its plans.
-    pub plans: Vec<Strike>,
+    pub plans: &'a [Strike],
+}
+
+impl<F> Side<'_, F> {
+    /// What still waits when the turn of a ply is over, if nothing is added.
+    fn waiting_after(&self, ply: usize) -> Stock {
+        self.stock.saturating_sub((ply as u64 + 1) * OJAMA_ROW)
+    }
 }
 
 /// The balance of a kill.
@@ -48,23 +55,12 @@ struct Course<F> {
     anew: Curve,
 }
 
-/// The most that can be sent, by ply.
+/// What can be sent in the turns after a strike.
 struct Curve {
-    /// The first ply.
-    from: usize,
-    /// From then on, the most within the plies so far.
+    /// The most within so many of them and one more.
     best: Vec<Stock>,
     /// Whether the field dies on every way.
     dies: bool,
-}
-
-impl Curve {
-    fn within(&self, ply: usize) -> Stock {
-        match ply.checked_sub(self.from) {
-            Some(index) if !self.best.is_empty() => self.best[index.min(self.best.len() - 1)],
-            _ => 0,
-        }
-    }
 }
 
 /// Plays out all pairs of plans: by our plan, then by the opponent's, the balance in ojama. Negative
@@ -73,8 +69,8 @@ impl Curve {
 /// The budget's drops are shared equally among all beams, whose number depends on the plans. The
 /// beams run in parallel; the result does not depend on the number of threads.
 pub fn search<F: Field>(
-    own: &Side<F>,
-    opponent: &Side<F>,
+    own: &Side<'_, F>,
+    opponent: &Side<'_, F>,
     packs: &[Pack],
     budget: &Budget,
 ) -> Vec<Vec<f64>> {
@@ -108,37 +104,28 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    fn courses<F: Field>(&self, side: &Side<F>) -> Vec<Course<F>> {
+    fn courses<F: Field>(&self, side: &Side<'_, F>) -> Vec<Course<F>> {
         side.plans
             .par_iter()
             .map(|plan| {
                 let rain = Rain::of_stock(side.stock);
-                let mut fields = Vec::with_capacity(plan.path.len());
-                let mut field = side.field;
-                for (ply, (pack, &placement)) in self.packs.iter().zip(&plan.path).enumerate() {
-                    if rain.falls_at(ply) {
-                        field.rain();
-                    }
-                    field = field.drop_pack(pack, placement).field;
-                    fields.push(field);
-                }
-                let ply = plan.ply();
+                let walk = beam::walk(side.field, self.packs, &plan.path, rain);
+                let fields: Vec<F> = walk.map(|dropped| dropped.field).collect();
+                let (ply, sent) = (plan.ply(), plan.chain.ojama());
                 // What the strike does not offset goes on falling.
-                let waiting = side.stock.saturating_sub((ply as u64 + 1) * OJAMA_ROW);
-                let rows = waiting.saturating_sub(plan.chain.ojama()) / OJAMA_ROW;
-                let anew = self.curve(field, ply + 1, Rain::rows(ply + 1, rows));
-                Course { fields, ply, sent: plan.chain.ojama(), anew }
+                let falling = side.waiting_after(ply).saturating_sub(sent);
+                let anew = self.curve(fields[ply], ply, falling);
+                Course { fields, ply, sent, anew }
             })
             .collect()
     }
 
-    /// The most that a field can send from a ply on, under rain.
-    fn curve<F: Field>(&self, field: F, from: usize, rain: Rain) -> Curve {
-        let packs = self.packs.get(from..).unwrap_or_default();
+    /// What a field can send after the ply of a strike, with so many ojama about to fall on it.
+    fn curve<F: Field>(&self, field: F, ply: usize, falling: Stock) -> Curve {
         let question = Question {
             field,
-            packs,
-            rain: rain.later(from),
+            packs: self.packs.get(ply + 1..).unwrap_or_default(),
+            rain: Rain::of_stock(falling),
             depth: ANSWER,
             positions: Positions::ALL,
         };
@@ -151,28 +138,22 @@ impl Shared<'_> {
             most
         });
         let best: Vec<Stock> = best.collect();
-        Curve { from, dies: reached < best.len(), best }
+        Curve { dies: reached < best.len(), best }
     }
 
     /// The striker's balance.
     fn struck_first<F: Field>(
         &self,
-        [striker, victim]: [&Side<F>; 2],
+        [striker, victim]: [&Side<'_, F>; 2],
         strike: &Course<F>,
         answering: &Course<F>,
     ) -> f64 {
         let ply = strike.ply;
-        // What still waits at the end of the strike's turn.
-        let fallen = (ply as u64 + 1) * OJAMA_ROW;
-        let on_striker = striker.stock.saturating_sub(fallen);
-        let on_victim = victim.stock.saturating_sub(fallen);
-        let falling = (on_victim + strike.sent).saturating_sub(on_striker);
-        let rain = Rain::rows(ply + 1, falling / OJAMA_ROW);
-        let answer = self.curve(answering.fields[ply], ply + 1, rain);
-        let answered = (ply + 1..ply + 1 + answer.best.len())
-            .map(|at| answer.within(at).saturating_sub(strike.anew.within(at)))
-            .max()
-            .unwrap_or(0);
+        let on_victim = victim.waiting_after(ply) + strike.sent;
+        let falling = on_victim.saturating_sub(striker.waiting_after(ply));
+        let answer = self.curve(answering.fields[ply], ply, falling);
+        let turns = answer.best.iter().zip(&strike.anew.best);
+        let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
         let most = answer.best.last().copied().unwrap_or(0);
         if answer.dies && most < falling {
             return 2.0 * CERTAIN;

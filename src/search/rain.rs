@@ -40,15 +40,9 @@ impl Rain {
         Self(self.0 | 1 << ply)
     }
 
-    /// The same rain seen from some plies later on.
-    #[must_use]
-    pub const fn later(self, plies: usize) -> Self {
-        Self(if plies < 64 { self.0 >> plies } else { 0 })
-    }
-
     /// The rows that fall from the given ply on.
     pub const fn rows_from(self, ply: usize) -> u32 {
-        self.later(ply).0.count_ones()
+        if ply < 64 { (self.0 >> ply).count_ones() } else { 0 }
     }
 
     /// The plies as bits, ply 0 lowest.
@@ -67,7 +61,6 @@ mod tests {
         assert_eq!(Rain::of_stock(39).bits(), 0b111);
         assert_eq!(Rain::rows(2, 2).bits(), 0b1100);
         assert_eq!(Rain::of_stock(1_000_000).bits(), u64::MAX);
-        assert_eq!(Rain::rows(2, 2).later(3).bits(), 0b1);
         assert_eq!((Rain::rows(2, 2).rows_from(0), Rain::rows(2, 2).rows_from(3)), (2, 1));
         assert!(Rain::NONE.with(3).falls_at(3) && !Rain::NONE.falls_at(64));
     }

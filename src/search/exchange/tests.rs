@@ -51,13 +51,13 @@ fn placement(text: &str) -> Placement {
     }
 }
 
-fn balances(own: &Side<Fast>, opponent: &Side<Fast>) -> Vec<Vec<f64>> {
+fn balances(own: &Side<'_, Fast>, opponent: &Side<'_, Fast>) -> Vec<Vec<f64>> {
     search(own, opponent, &packs(), &Budget::new(DROPS, None))
 }
 
 #[test]
 fn strikes_at_once_are_set_off() {
-    let side = Side { field: field(READY), stock: 0, plans: vec![strike(0)] };
+    let side = Side { field: field(READY), stock: 0, plans: &[strike(0)] };
     assert_eq!(balances(&side, &side), [[0.0]]);
     let behind = Side { stock: 7, ..side.clone() };
     assert_eq!(balances(&behind, &side), [[-7.0]], "what waits already counts");
@@ -66,16 +66,16 @@ fn strikes_at_once_are_set_off() {
 #[test]
 fn a_strike_that_leaves_no_room_kills() {
     let tall = "1212121..2\n".repeat(16);
-    let own = Side { field: field(READY), stock: 0, plans: vec![strike(0)] };
+    let own = Side { field: field(READY), stock: 0, plans: &[strike(0)] };
     let later = Strike { path: vec![placement("7 0"); 2], ..strike(1) };
-    let victim = Side { field: field(&tall), stock: 0, plans: vec![later] };
+    let victim = Side { field: field(&tall), stock: 0, plans: &[later] };
     assert_eq!(balances(&own, &victim), [[CERTAIN]]);
     assert_eq!(balances(&victim, &own), [[-CERTAIN]]);
 }
 
 #[test]
 fn who_strikes_first_leaves_the_other_to_answer() {
-    let plans = vec![strike(0), strike(1)];
+    let plans = &[strike(0), strike(1)];
     let own = Side { field: field(READY), stock: 0, plans };
     let found = balances(&own, &own);
     // The second strike, not hindered by one row, comes back as an answer.
@@ -86,15 +86,15 @@ fn who_strikes_first_leaves_the_other_to_answer() {
 
 #[test]
 fn without_plans_there_is_no_exchange() {
-    let ready = Side { field: field(READY), stock: 0, plans: vec![strike(0)] };
-    let idle = Side { field: field(READY), stock: 0, plans: Vec::new() };
+    let ready = Side { field: field(READY), stock: 0, plans: &[strike(0)] };
+    let idle = Side { field: field(READY), stock: 0, plans: &[] };
     assert_eq!(balances(&ready, &idle), [[0.0; 0]]);
     assert_eq!(balances(&idle, &ready), [[0.0; 0]; 0]);
 }
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let plans = vec![strike(0), strike(1)];
+    let plans = &[strike(0), strike(1)];
     let own = Side { field: field(READY), stock: 12, plans };
     let opponent = Side { stock: 0, ..own.clone() };
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
