@@ -107,6 +107,26 @@ fn the_reserve_is_for_safe_moves() {
     assert_eq!((decision.report.source, decision.report.nodes), ("safe", 0));
 }
 
+/// Every drop ends the game, the skill does not: nothing else is thought about, as there is no time
+/// to be won by it. Where drops are counted nothing is left out.
+#[test]
+fn a_forced_action_is_played_at_once() {
+    let full = "3535353535\n".repeat(16);
+    let state = State { turn: 30, players: [player(&full, 0, 80), player("", 0, 0)] };
+    let packs = packs(30, &[[4, 4, 4, 0]]);
+    let mut mind = Planner::<FourPlanes<Portable>>::new(Settings::default());
+    mind.new_game(&packs);
+    let left = Duration::from_secs(180);
+    let clock = Clock::new(Instant::now(), left, &TimeRules::default());
+    let sight = Sight { state, time_left: [left, Duration::from_secs(7)] };
+    let Decision { action, report } = mind.decide(&sight, &clock, &Draft::default());
+    assert_eq!((action, report.source, report.stop), (Action::Skill, "duel", Some("forced")));
+    assert!(report.planned_ms.unwrap() > 1000 && report.opponent_left_ms == Some(7000));
+    assert!(report.time_ms < 1000, "{report:?}");
+    let counted = think(state, &packs).report;
+    assert_eq!((counted.action.as_str(), counted.stop, counted.planned_ms), ("S", None, None));
+}
+
 /// The same position and budget: the same decision.
 #[test]
 fn decisions_repeat() {

@@ -48,8 +48,8 @@ pub struct BotArgs {
     seed: u64,
 
     /// Safety margin: time of the game that is never used, and that a turn stays short of its
-    /// 20 seconds by.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration::parse)]
+    /// 20 seconds by. It covers a stall of the machine.
+    #[arg(long, value_name = "TIME", default_value = "1500ms", value_parser = duration::parse)]
     reserve: Duration,
 
     /// How fields are simulated [default: the fastest here, measured

@@ -91,7 +91,7 @@ impl Limits {
             Self::Nodes(nodes) => TimeRules { nodes: Some(nodes), ..TimeRules::default() },
             Self::Time(time) => {
                 // With so much left for the game, a turn is worth all that it may take.
-                const PLENTY: u32 = 100;
+                const PLENTY: u32 = 1000;
                 sight.time_left[0] = time.saturating_mul(PLENTY);
                 TimeRules { turn: time, reserve: Duration::ZERO, nodes: None }
             }

@@ -1,6 +1,6 @@
 //! How the searches of one decision share its budget.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Clock;
 use crate::search::Budget;
@@ -8,35 +8,53 @@ use crate::search::Budget;
 /// A first guess of drops a second, until a search has shown how many there are.
 const DROPS_A_SECOND: f64 = 25e6;
 
+/// Sweeps in a row, wide ones, that may find nothing new before a search has enough, where time is
+/// what limits.
+const PATIENCE: u32 = 2;
+
+/// A wide sweep. What narrower ones do not find proves nothing.
+const WIDE: usize = 1024;
+
 /// The budgets of one decision's searches: parts of its time or of its drops, handed out one after
-/// the other.
+/// the other. A beam that ends early gives its time back to the game, not to those after it.
 pub struct Allowance<'a> {
     clock: &'a Clock,
-    /// The part of the clock's usable time that the decision may take.
-    share: f64,
+    /// The time that the decision may take.
+    time: Duration,
     /// The parts handed out so far, of 1.
     begun: f64,
+    /// Time given back so far.
+    saved: Duration,
+    /// Whether the search before found nothing new any more.
+    is_settled: bool,
     spent: u64,
     /// Simulated drops a second, as far as is known.
     rate: f64,
 }
 
 impl<'a> Allowance<'a> {
-    /// A decision that may take a share of the clock's usable time (0 to 1); where drops are
-    /// counted, all of them.
-    pub const fn new(clock: &'a Clock, share: f64) -> Self {
-        Self { clock, share, begun: 0.0, spent: 0, rate: DROPS_A_SECOND }
+    /// A decision that may take so much of the clock's usable time; where drops are counted, all
+    /// of them.
+    pub const fn new(clock: &'a Clock, time: Duration) -> Self {
+        let (begun, spent, is_settled) = (0.0, 0, false);
+        let saved = Duration::ZERO;
+        Self { clock, time, begun, saved, is_settled, spent, rate: DROPS_A_SECOND }
     }
 
     /// Lets a search have a part of the budget, after what was handed out before.
     pub fn part<T>(&mut self, part: f64, search: impl FnOnce(&Budget) -> T) -> T {
-        let budget = self.next(part, |_, _| u64::MAX);
+        let mut budget = self.next(part, |_, _| u64::MAX);
+        if self.clock.nodes().is_none() {
+            budget = budget.with_patience(PATIENCE, WIDE);
+        }
         let begin = Instant::now();
         let found = self.run(&budget, search);
         let seconds = begin.elapsed().as_secs_f64();
         if seconds > 1e-3 {
             self.rate = budget.spent() as f64 / seconds;
         }
+        self.is_settled = budget.is_settled();
+        self.saved += self.end(self.begun).saturating_duration_since(Instant::now());
         found
     }
 
@@ -51,7 +69,7 @@ impl<'a> Allowance<'a> {
     pub fn rest<T>(&mut self, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = match self.clock.nodes() {
             Some(nodes) => Budget::new(nodes.saturating_sub(self.spent), None),
-            None => Budget::new(u64::MAX, Some(self.clock.after(self.share))),
+            None => Budget::new(u64::MAX, Some(self.end(1.0))),
         };
         self.run(&budget, search)
     }
@@ -60,8 +78,13 @@ impl<'a> Allowance<'a> {
     pub fn drops_left(&self) -> u64 {
         match self.clock.nodes() {
             Some(nodes) => nodes.saturating_sub(self.spent),
-            None => self.drops_until(self.clock.after(self.share)),
+            None => self.drops_until(self.end(1.0)),
         }
+    }
+
+    /// Whether the last search that was given a part ended because it found nothing new any more.
+    pub const fn is_settled(&self) -> bool {
+        self.is_settled
     }
 
     /// Drops simulated so far.
@@ -76,8 +99,13 @@ impl<'a> Allowance<'a> {
         if let Some(nodes) = self.clock.nodes() {
             return Budget::new((nodes as f64 * part) as u64, None);
         }
-        let end = self.clock.after(self.begun * self.share);
+        let end = self.end(self.begun);
         Budget::new(most(self, end), Some(end))
+    }
+
+    /// When so much of the time is over, but for what was given back.
+    fn end(&self, part: f64) -> Instant {
+        self.clock.after(self.time.mul_f64(part).saturating_sub(self.saved))
     }
 
     fn run<T>(&mut self, budget: &Budget, search: impl FnOnce(&Budget) -> T) -> T {
@@ -93,8 +121,6 @@ impl<'a> Allowance<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::mind::TimeRules;
 
@@ -106,7 +132,7 @@ mod tests {
     #[test]
     fn drops_are_shared_and_booked() {
         let clock = clock(Some(1000));
-        let mut allowance = Allowance::new(&clock, 1.0);
+        let mut allowance = Allowance::new(&clock, clock.usable());
         assert!(allowance.part(0.4, |budget| budget.spend(400)));
         assert!(!allowance.divided(0.3, |budget| budget.spend(301)), "one more than its part");
         assert_eq!((allowance.spent(), allowance.drops_left()), (701, 299));
@@ -116,8 +142,33 @@ mod tests {
     #[test]
     fn searches_at_once_have_drops_even_if_time_limits() {
         let clock = clock(None);
-        let mut allowance = Allowance::new(&clock, 0.1);
+        let mut allowance = Allowance::new(&clock, Duration::from_secs(1));
         let each = allowance.divided(0.5, |budget| budget.part(10).budget());
         assert!(each.spend(1_000_000) && !each.spend(1_000_000), "a tenth of half a second");
+    }
+
+    #[test]
+    fn a_search_that_ends_early_gives_its_time_back() {
+        let clock = clock(None);
+        let mut allowance = Allowance::new(&clock, Duration::from_secs(10));
+        allowance.part(0.4, |_| ());
+        assert!(!allowance.is_settled());
+        let end = clock.after(Duration::from_millis(3500));
+        assert!(allowance.part(0.3, |_| Instant::now() < end), "not what the first left over");
+        assert!(allowance.rest(|budget| budget.spend(1)), "three seconds");
+        let late = clock.after(Duration::from_millis(3500));
+        assert!(allowance.end(1.0) < late, "of ten, seven were given back");
+    }
+
+    #[test]
+    fn a_search_that_finds_nothing_new_has_enough_where_time_limits() {
+        let (timed, counted) = (clock(None), clock(Some(1000)));
+        let in_vain = |budget: &Budget| (0..5).filter(|_| budget.has_enough(WIDE, false)).count();
+        let mut allowance = Allowance::new(&timed, Duration::from_secs(1));
+        assert_eq!((allowance.part(0.4, in_vain), allowance.is_settled()), (4, true));
+        let narrow = |budget: &Budget| (0..5).any(|_| budget.has_enough(WIDE - 1, false));
+        assert!(!allowance.part(0.2, narrow));
+        let mut allowance = Allowance::new(&counted, Duration::from_secs(1));
+        assert_eq!((allowance.part(0.4, in_vain), allowance.is_settled()), (0, false));
     }
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 pub struct TimeRules {
     /// The most that one turn may take: 20 s in the contest.
     pub turn: Duration,
-    /// Time of the game that is never used, and that a turn stays short of its limit by.
+    /// Time of the game that is never used, and that a turn stays short of its limit by: whatever
+    /// stops the bot for less than that, and whenever, it answers in time.
     pub reserve: Duration,
     /// So many simulated drops a decision, whatever the time: then decisions do not depend on the
     /// machine.
@@ -16,7 +17,8 @@ pub struct TimeRules {
 
 impl Default for TimeRules {
     fn default() -> Self {
-        Self { turn: Duration::from_secs(20), reserve: Duration::from_secs(1), nodes: None }
+        // A stall of a second, and half a second for all that a busy machine does besides.
+        Self { turn: Duration::from_secs(20), reserve: Duration::from_millis(1500), nodes: None }
     }
 }
 
@@ -24,7 +26,9 @@ impl Default for TimeRules {
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     start: Instant,
-    /// What may be used without trouble.
+    /// What is left of the game's time but for the reserve.
+    left: Duration,
+    /// What may be used of it in this turn without trouble.
     usable: Duration,
     /// When an answer must go out.
     hard: Instant,
@@ -41,8 +45,8 @@ impl Clock {
         // With less than the reserve left, half of what there is: late is worse than weak.
         let hard = limit.saturating_sub(rules.reserve / 2).max(limit / 2);
         let turn = rules.turn.saturating_sub(rules.reserve).max(rules.turn / 2);
-        let usable = left.saturating_sub(rules.reserve).min(turn);
-        Self { start, usable, hard: start + hard, nodes: rules.nodes }
+        let left = left.saturating_sub(rules.reserve);
+        Self { start, left, usable: left.min(turn), hard: start + hard, nodes: rules.nodes }
     }
 
     /// When the turn was learnt of.
@@ -65,9 +69,14 @@ impl Clock {
         self.usable
     }
 
-    /// The instant at which so much of the usable time is over.
-    pub fn after(&self, share: f64) -> Instant {
-        self.start + self.usable.mul_f64(share.clamp(0.0, 1.0)).max(LEAST)
+    /// A part of the time that is left but for the reserve, as far as the turn may take it.
+    pub fn planned(&self, share: f64) -> Duration {
+        self.left.mul_f64(share.clamp(0.0, 1.0)).min(self.usable)
+    }
+
+    /// The instant at which so much time is over, a moment at least.
+    pub fn after(&self, time: Duration) -> Instant {
+        self.start + time.max(LEAST)
     }
 
     /// Milliseconds since the turn was learnt of.
@@ -90,6 +99,8 @@ mod tests {
     fn a_turn_stays_short_of_its_limit_by_the_reserve() {
         let clock = clock(180_000, 1000);
         assert_eq!(clock.usable(), Duration::from_secs(19));
+        assert_eq!(clock.planned(0.1), Duration::from_millis(17_900));
+        assert_eq!(clock.planned(0.5), Duration::from_secs(19));
         assert_eq!(clock.hard() - clock.start(), Duration::from_millis(19_500));
     }
 
@@ -97,6 +108,16 @@ mod tests {
     fn the_reserve_is_not_used() {
         assert_eq!(clock(3_000, 1000).usable(), Duration::from_secs(2));
         assert_eq!(clock(700, 1000).usable(), Duration::ZERO);
+    }
+
+    /// Whatever is left before, a thought as long as planned and a stall of a second end in time.
+    #[test]
+    fn a_stall_of_a_second_is_survived_by_default() {
+        for left in [1600, 2000, 5000, 10_000, 180_000].map(Duration::from_millis) {
+            let clock = Clock::new(Instant::now(), left, &TimeRules::default());
+            let latest = clock.planned(1.0) + Duration::from_secs(1);
+            assert!(latest + Duration::from_millis(400) < left.min(Duration::from_secs(20)));
+        }
     }
 
     #[test]

@@ -42,6 +42,14 @@ impl<F: Field> Memory<F> {
         self.strikes = answer.strikes.iter().flatten().cloned().collect();
     }
 
+    /// Turns from the coming one to the soonest known strike of so many rounds, as of the turn
+    /// before, whatever was played in it; `None` if nothing is remembered.
+    pub fn soonest(&self, shortest: Chain) -> Option<Option<usize>> {
+        self.before?;
+        let plies = self.strikes.iter().filter(|strike| strike.chain >= shortest);
+        Some(plies.map(|strike| strike.ply().saturating_sub(1)).min())
+    }
+
     /// The strikes that are left, those whose last drop is what was played, or the same.
     fn recall(&self, player: &Player<F>, packs: &[Pack]) -> Vec<Strike> {
         let Some((field, pack)) = &self.before else { return Vec::new() };
@@ -108,6 +116,9 @@ mod tests {
         assert!(memory.recall(&before, &packs()).is_empty());
         let mut answer = Answer { strikes: vec![None, Some(strike())], ..Answer::default() };
         memory.renew(&before, &packs(), &[], &mut answer);
+        assert_eq!(memory.soonest(Chain(1)), Some(Some(0)), "in the turn that comes");
+        assert_eq!(memory.soonest(Chain(2)), Some(None));
+        assert_eq!(Memory::<Cells>::new().soonest(Chain(1)), None);
         let after = |placement| Player {
             field: before.field.drop_pack(&packs()[0], placement).field,
             ..before

@@ -2,7 +2,7 @@
 //!
 //! * [`Mind`]: whoever decides; [`Planner`] is the bot's, [`Classic`] the main seed's,
 //!   [`RandomMind`] the weakest opponent;
-//! * [`Clock`]: how much of the time left a decision may take;
+//! * [`Clock`]: how much of the time left a decision may take, by the plan in `timing.rs`;
 //! * [`Guard`]: stands between a mind and the referee: an answer goes out in time, whatever the
 //!   mind does;
 //! * [`safe`]: the answer of last resort.
@@ -16,6 +16,7 @@ mod planner;
 mod prospects;
 mod random;
 pub mod safe;
+mod timing;
 
 use std::sync::Mutex;
 
@@ -107,6 +108,16 @@ pub struct Report {
     pub nodes: u64,
     /// Milliseconds thought.
     pub time_ms: u64,
+    /// Milliseconds that were planned for this turn, where time is what limits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planned_ms: Option<u64>,
+    /// Why less was thought: `stable`, as the own beam found nothing new any more; `forced`, as all
+    /// other actions lose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<&'static str>,
+    /// Milliseconds that the opponent has left for the game, where time is what limits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponent_left_ms: Option<u64>,
 }
 
 /// A strike that may be planned.

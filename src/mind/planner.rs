@@ -8,13 +8,16 @@
 //!    plan that comes out best is followed; to strike now is one of them.
 //! 3. All actions of both sides are searched four plies deep (or three, or two, if time is short).
 //!    The plan's action is played unless another is better by a margin.
+//!
+//! Where time is what limits, a field that is nearly full is given a short duel first: if all
+//! actions but one lose, that one is played at once.
 
 use std::time::Duration;
 
 use super::allowance::Allowance;
 use super::memory::Memory;
 use super::prospects::worth;
-use super::{Candidate, Clock, Decision, Draft, Mind, PlanReport, Report, prospects, safe};
+use super::{Candidate, Clock, Decision, Draft, Mind, PlanReport, Report, prospects, safe, timing};
 use crate::game::{
     Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Positions, Seat, State,
 };
@@ -84,12 +87,18 @@ const OWN_BEAM: f64 = 0.4;
 const OPPONENTS_BEAM: f64 = 0.17;
 const EXCHANGES: f64 = 0.2;
 
-/// The coming turns share the time that is left as if the game lasted so many more turns: most
-/// games between strong bots are decided by turn 30, and so time is never quite used up.
-const TURNS_TO_COME: f64 = 20.0;
+/// The opponent's beam has this part of its share if the opponent is pressed for time. This and the
+/// next three are chosen by hand, too.
+const PRESSED: f64 = 0.5;
 
-/// The first turn may take this part of the game's time, as long as the opponent can do nothing.
-const FIRST_TURN: f64 = 0.11;
+/// A turn is calm if nobody was known to have a strike in it or in so many after it.
+const SOON: usize = 2;
+
+/// A field with this height, rows that wait included, may force an action.
+const HIGH: u64 = 13;
+
+/// The short duel that looks for a forced action may take one such part of the budget.
+const SHORT: u64 = 20;
 
 /// With less usable time than this, nothing is searched: even a search that is cut short at once
 /// takes some milliseconds, and hundreds of turns may still come.
@@ -106,15 +115,15 @@ impl<F: Field> Planner<F> {
         Self { settings, packs: None, followed: Vec::new(), memory }
     }
 
-    /// The share of the usable budget that this turn takes.
-    fn share(&self, sight: &Sight, clock: &Clock) -> f64 {
-        if clock.nodes().is_some() {
-            return 1.0;
-        }
-        let usable = clock.usable().as_secs_f64().max(1e-3);
-        let left = sight.time_left[0].as_secs_f64();
-        let share = if sight.state.turn == 0 { FIRST_TURN } else { 1.0 / TURNS_TO_COME };
-        (left * share / usable).min(1.0)
+    /// Whether nothing waits to fall, and in the turn before nobody was found to have a strike that
+    /// would be due now.
+    fn is_calm(&self, position: &Position<'_, F>) -> bool {
+        let waits = position.state.players.iter().any(|player| player.stock >= OJAMA_ROW);
+        let is_far = |memory: &Memory<F>| {
+            let soonest = memory.soonest(self.settings.shortest);
+            soonest.is_some_and(|soonest| soonest.is_none_or(|turns| turns > SOON))
+        };
+        !position.is_quiet && !waits && self.memory.iter().all(is_far)
     }
 }
 
@@ -145,26 +154,19 @@ impl<F: Field> Mind for Planner<F> {
             packs,
             is_quiet: turn < self.settings.opening
                 && state.players.iter().all(|player| player.stock < OJAMA_ROW),
+            is_timed: clock.nodes().is_none(),
+            is_pressed: clock.nodes().is_none() && timing::is_pressed(sight.time_left),
             state,
         };
-        let share = self.share(sight, clock);
-        let mut allowance = Allowance::new(clock, share);
+        let time = clock.planned(timing::share(turn, self.is_calm(&position)));
+        let mut allowance = Allowance::new(clock, time);
         let mut report = Report { turn, ..Report::default() };
+        if position.is_timed {
+            report.planned_ms = Some(milliseconds(time));
+            report.opponent_left_ms = Some(milliseconds(sight.time_left[1]));
+        }
 
-        let (plan, building) = self.choose(&position, &mut allowance, &mut report);
-        let planned = plan.as_ref().map(|plan| plan.path[0]);
-        let choice = planned.or(building).map(Action::Drop);
-        choice.inspect(|&action| draft.put(action));
-        let action = if position.is_quiet {
-            choice.unwrap_or(safe)
-        } else {
-            self.check(&position, choice, &mut allowance, &mut report).unwrap_or(safe)
-        };
-
-        self.followed = match plan {
-            Some(plan) if Action::Drop(plan.path[0]) == action => plan.path[1..].to_vec(),
-            _ => Vec::new(),
-        };
+        let action = self.think(&position, safe, draft, &mut allowance, &mut report);
         report.action = action.to_string();
         report.nodes = allowance.spent();
         report.time_ms = clock.elapsed_ms();
@@ -179,9 +181,80 @@ struct Position<'a, F> {
     packs: &'a [Pack],
     /// In the opening, with nothing about to fall: nobody can do anything to the other yet.
     is_quiet: bool,
+    /// Time is what limits, not drops.
+    is_timed: bool,
+    /// The opponent has little time beside us: it finds less, and there is no haste.
+    is_pressed: bool,
 }
 
 impl<F: Field> Planner<F> {
+    /// All steps: what is played.
+    fn think(
+        &mut self,
+        position: &Position<'_, F>,
+        safe: Action,
+        draft: &Draft,
+        allowance: &mut Allowance<'_>,
+        report: &mut Report,
+    ) -> Action {
+        if let Some(action) = self.forced(position, allowance, report) {
+            return action;
+        }
+        let (plan, building) = self.choose(position, allowance, report);
+        let planned = plan.as_ref().map(|plan| plan.path[0]);
+        let choice = planned.or(building).map(Action::Drop);
+        choice.inspect(|&action| draft.put(action));
+        let action = if position.is_quiet {
+            choice.unwrap_or(safe)
+        } else {
+            self.check(position, choice, allowance, report).unwrap_or(safe)
+        };
+        self.followed = match plan {
+            Some(plan) if Action::Drop(plan.path[0]) == action => plan.path[1..].to_vec(),
+            _ => Vec::new(),
+        };
+        action
+    }
+
+    /// The only action that does not lose, as far as a short duel sees, if there is just one.
+    fn forced(
+        &mut self,
+        position: &Position<'_, F>,
+        allowance: &mut Allowance<'_>,
+        report: &mut Report,
+    ) -> Option<Action> {
+        let own = &position.state[Seat::First];
+        let height = u64::from(own.field.tallest()) + own.stock / OJAMA_ROW;
+        if !position.is_timed || position.is_quiet || height < HIGH {
+            return None;
+        }
+        let (depth, verdicts) = deepest_duel(position, None, SHORT, allowance)?;
+        let [best, others @ ..] = &verdicts[..] else { return None };
+        // The margin of the duel at the end, which would play it too.
+        let forces = |other: &Verdict| other.value <= -DECIDED;
+        if best.value <= self.settings.margin - DECIDED || !others.iter().all(forces) {
+            return None;
+        }
+        // What is remembered goes on without a search.
+        let followed = [&self.followed[..], &[]];
+        let sides = position.state.players.iter().zip(&mut self.memory).zip(followed);
+        for ((player, memory), followed) in sides {
+            let strikes = vec![None; self.settings.depth.min(position.packs.len())];
+            let mut nothing_new = Answer { strikes, ..Answer::default() };
+            memory.renew(player, position.packs, followed, &mut nothing_new);
+        }
+        let is_followed =
+            self.followed.first().is_some_and(|&drop| Action::Drop(drop) == best.action);
+        self.followed = if is_followed { self.followed.split_off(1) } else { Vec::new() };
+        report.source = "duel";
+        report.stop = Some("forced");
+        report.depth = Some(depth);
+        report.value = Some(best.value);
+        report.best_value = Some(best.value);
+        report.candidates = candidates(&verdicts);
+        Some(best.action)
+    }
+
     /// Steps 1 and 2: the plan, and, should there be nothing to plan, a drop that builds.
     fn choose(
         &mut self,
@@ -200,7 +273,9 @@ impl<F: Field> Planner<F> {
         };
         let mut answer = position.ask(own, self.settings.depth, part, allowance);
         report.width = Some(answer.width);
-        let mut theirs = position.ask(opponent, FORESIGHT, OPPONENTS_BEAM, allowance);
+        report.stop = allowance.is_settled().then_some("stable");
+        let part = if position.is_pressed { PRESSED * OPPONENTS_BEAM } else { OPPONENTS_BEAM };
+        let mut theirs = position.ask(opponent, FORESIGHT, part, allowance);
         let [own_memory, opponents_memory] = &mut self.memory;
         own_memory.renew(own, position.packs, &self.followed, &mut answer);
         opponents_memory.renew(opponent, position.packs, &[], &mut theirs);
@@ -219,6 +294,8 @@ impl<F: Field> Planner<F> {
             let packs = position.packs;
             allowance.divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget))
         };
+        // Nobody need hurry to strike one who will soon answer without a thought.
+        let late = if position.is_pressed { 0.0 } else { self.settings.late };
         let values: Vec<f64> = balances
             .iter()
             .zip(&ours)
@@ -229,7 +306,7 @@ impl<F: Field> Planner<F> {
                     return EARLY * worth;
                 }
                 let value = prospects::value(balances, &theirs, self.settings.fear);
-                value + TIE * worth - self.settings.late * strike.ply() as f64
+                value + TIE * worth - late * strike.ply() as f64
             })
             .collect();
         let tell = |strike: &Strike, value: Option<&f64>, balances: &[f64]| PlanReport {
@@ -269,7 +346,7 @@ impl<F: Field> Planner<F> {
         allowance: &mut Allowance<'_>,
         report: &mut Report,
     ) -> Option<Action> {
-        let Some((depth, verdicts)) = deepest_duel(position, choice, allowance) else {
+        let Some((depth, verdicts)) = deepest_duel(position, choice, 1, allowance) else {
             return choice;
         };
         let best = verdicts.first()?;
@@ -283,11 +360,7 @@ impl<F: Field> Planner<F> {
         report.depth = Some(depth);
         report.value = Some(kept.unwrap_or(best).value);
         report.best_value = Some(best.value);
-        let candidates = verdicts
-            .iter()
-            .take(CANDIDATES)
-            .map(|verdict| Candidate { action: verdict.action.to_string(), value: verdict.value });
-        report.candidates = candidates.collect();
+        report.candidates = candidates(&verdicts);
         Some(kept.unwrap_or(best).action)
     }
 }
@@ -328,16 +401,31 @@ impl<F: Field> Position<'_, F> {
     }
 }
 
-/// The duel as deep as the budget allows: two plies, then three, then four.
+/// The best actions, as they are told of.
+fn candidates(verdicts: &[Verdict]) -> Vec<Candidate> {
+    let told = verdicts
+        .iter()
+        .take(CANDIDATES)
+        .map(|verdict| Candidate { action: verdict.action.to_string(), value: verdict.value });
+    told.collect()
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The duel as deep as one of so many equal parts of the budget allows: two plies, then three, then
+/// four.
 fn deepest_duel<F: Field>(
     position: &Position<'_, F>,
     exact: Option<Action>,
+    parts: u64,
     allowance: &mut Allowance<'_>,
 ) -> Option<(usize, Vec<Verdict>)> {
     let Position { state, packs, .. } = position;
     let mut deepest = None;
     for (plies, drops) in (2..=threats::PLIES).zip(DROPS_OF_DEPTH) {
-        if allowance.drops_left() < drops {
+        if allowance.drops_left() / parts < drops {
             break;
         }
         let verdicts = allowance.rest(|budget| {

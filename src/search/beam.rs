@@ -126,13 +126,20 @@ pub fn walk<F: Field>(
     })
 }
 
-/// Searches in sweeps of growing width until the budget is spent.
+/// Searches in sweeps of growing width until the budget is spent, or has enough.
 pub fn search<F: Field>(question: &Question<'_, F>, budget: &Budget) -> Answer {
     let depth = question.depth.min(question.packs.len());
     let mut answer = Answer { strikes: vec![None; depth], ..Answer::default() };
     let mut width = FIRST_WIDTH;
-    while width <= WIDEST && sweep(question, depth, width, budget, &mut answer) {
+    while width <= WIDEST {
+        let known = answer.strikes.clone();
+        if !sweep(question, depth, width, budget, &mut answer) {
+            break;
+        }
         answer.width = width;
+        if budget.has_enough(width, answer.strikes != known) {
+            break;
+        }
         width *= 2;
     }
     answer

@@ -1,6 +1,6 @@
 //! How much a search may spend.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 /// An allowance of simulated drops, of time, or both, shared by the threads of a search.
@@ -11,12 +11,22 @@ pub struct Budget {
     most: u64,
     deadline: Option<Instant>,
     spent: AtomicU64,
+    /// Wide sweeps in a row that may find nothing new, and how wide they are.
+    patience: (u32, usize),
+    in_vain: AtomicU32,
 }
 
 impl Budget {
     /// So many simulated drops, and not beyond an instant if one is given.
     pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
-        Self { most: drops, deadline, spent: AtomicU64::new(0) }
+        let (spent, in_vain) = (AtomicU64::new(0), AtomicU32::new(0));
+        Self { most: drops, deadline, spent, patience: (u32::MAX, 0), in_vain }
+    }
+
+    /// Enough is found after so many sweeps in a row, at least so wide, that found nothing new. The
+    /// parts of the budget are as patient as can be.
+    pub fn with_patience(self, sweeps: u32, width: usize) -> Self {
+        Self { patience: (sweeps, width), ..self }
     }
 
     /// Books drops about to be simulated. False, and from then on always, once the allowance is
@@ -24,6 +34,21 @@ impl Budget {
     pub fn spend(&self, drops: u64) -> bool {
         let spent = self.spent.fetch_add(drops, Relaxed) + drops;
         spent <= self.most && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+    }
+
+    /// Books a whole sweep, which has found something new or not. True once the search has enough.
+    pub fn has_enough(&self, width: usize, is_news: bool) -> bool {
+        if is_news {
+            self.in_vain.store(0, Relaxed);
+        } else if width >= self.patience.1 {
+            self.in_vain.fetch_add(1, Relaxed);
+        }
+        self.is_settled()
+    }
+
+    /// Whether a search has ended with enough.
+    pub fn is_settled(&self) -> bool {
+        self.in_vain.load(Relaxed) >= self.patience.0
     }
 
     /// Drops booked so far.

@@ -53,7 +53,7 @@ impl<'a> Allowance<'a> {
         match self.clock.nodes() {
             Some(nodes) => Budget::new((nodes as f64 * share.0) as u64, None),
             None => {
-                let end = (Instant::now() + time).min(self.clock.after(1.0));
+                let end = (Instant::now() + time).min(self.clock.after(self.clock.usable()));
                 Budget::new(u64::MAX, Some(end))
             }
         }
@@ -63,7 +63,7 @@ impl<'a> Allowance<'a> {
     pub fn rest(&self) -> Budget {
         match self.clock.nodes() {
             Some(nodes) => Budget::new(nodes.saturating_sub(self.spent), None),
-            None => Budget::new(u64::MAX, Some(self.clock.after(1.0))),
+            None => Budget::new(u64::MAX, Some(self.clock.after(self.clock.usable()))),
         }
     }
 
