@@ -1,10 +1,11 @@
 //! The bot as a process: what it reads, what it answers, how it ends.
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
-use tensai::game::{Action, Seat, State};
+use tensai::game::{Action, Cells, Packs, Seat, State};
 use tensai::protocol::{Message, Reader, writer};
 
 /// Sixteen turns of the contest's own server, with blank lines at the end.
@@ -188,7 +189,7 @@ fn an_unread_standard_error_stops_nobody() {
         .map(|turn| {
             let mut state = State::new();
             state.turn = turn;
-            writer::turn(&state, Seat::First, [std::time::Duration::from_secs(180); 2])
+            writer::turn(&state, Seat::First, [Duration::from_secs(180); 2])
         })
         .collect();
     let packs: String = LOG.lines().take(1500).map(|line| format!("{line}\n")).collect();
@@ -209,6 +210,50 @@ fn an_unread_standard_error_stops_nobody() {
     writer.join().unwrap();
 }
 
+/// While it waits for a turn it thinks on; that is over as soon as the turn comes, and off unless it
+/// is asked for, or drops are counted.
+#[test]
+fn it_ponders_if_told_to() {
+    for (more, ponders) in
+        [(&["--ponder"][..], true), (&[], false), (&["--ponder", "--nodes", "1000"], false)]
+    {
+        let mut bot = Command::new(cargo_bin("tensai"))
+            .args(["--threads", "1"])
+            .args(more)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = bot.stdin.take().unwrap();
+        let mut answers = BufReader::new(bot.stdout.take().unwrap()).lines();
+        answers.next().unwrap().unwrap();
+        let packs = Packs::from_seed(3);
+        input.write_all(packs.to_string().as_bytes()).unwrap();
+        let mut state = State::<Cells>::new();
+        for turn in 0..4 {
+            let left = [Duration::from_secs(3); 2];
+            input.write_all(writer::turn(&state, Seat::First, left).as_bytes()).unwrap();
+            let action: Action = answers.next().unwrap().unwrap().parse().unwrap();
+            state = state.play(packs.get(turn).unwrap(), [action; 2]).unwrap().after;
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        drop(input);
+        let output = bot.wait_with_output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!errors.contains("not as simulated") && !errors.contains("late"), "{errors}");
+        let infos = errors.lines().filter_map(|line| line.strip_prefix("info "));
+        let pondered = infos.map(|json| {
+            let info: serde_json::Value = serde_json::from_str(json).unwrap();
+            info["pondered"].as_u64()
+        });
+        let pondered: Vec<Option<u64>> = pondered.collect();
+        assert_eq!(pondered[0], None, "nothing comes before");
+        let each = |told: &Option<u64>| if ponders { *told > Some(1000) } else { told.is_none() };
+        assert!(pondered[1..].iter().all(each), "{more:?}: {pondered:?}");
+    }
+}
+
 #[test]
 fn wrong_arguments_are_refused() {
     for (arguments, message) in [
@@ -217,6 +262,7 @@ fn wrong_arguments_are_refused() {
         (&["--nodes", "-1"], "unexpected argument '-1'"),
         (&["--name", "a/b"], "may not contain `/`"),
         (&["--reserve", "soon"], "expected a duration"),
+        (&["--mind", "classic", "--ponder"], "--ponder needs --mind planner"),
         (&["plya"], "'play'"),
     ] {
         let refused = run(arguments, b"");

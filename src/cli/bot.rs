@@ -52,6 +52,10 @@ pub struct BotArgs {
     #[arg(long, value_name = "TIME", default_value = "1500ms", value_parser = duration::parse)]
     reserve: Duration,
 
+    /// Think on while the opponent thinks, unless drops are counted; it needs a core of its own.
+    #[arg(long)]
+    ponder: bool,
+
     /// How fields are simulated [default: the fastest here, measured
     /// when the program starts].
     #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference")]
@@ -136,6 +140,8 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
             let option = option.replace('_', "-");
             return Err(CliError::Refused(format!("--{option} needs --mind classic")));
         }
+    } else if args.ponder {
+        return Err(CliError::Refused("--ponder needs --mind planner".to_owned()));
     }
     start_threads(args.threads)?;
     let backend = args.backend.unwrap_or_else(Backend::detect);
@@ -163,13 +169,14 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     }
 }
 
-fn converse(args: &BotArgs, usual_name: &str, mut guard: Guard) -> Result<(), CliError> {
+fn converse(args: &BotArgs, usual_name: &str, guard: Guard) -> Result<(), CliError> {
     let name = args.name.as_deref().unwrap_or(usual_name);
     let rules = TimeRules {
         reserve: args.reserve,
         nodes: args.nodes.map(NonZeroU64::get),
         ..TimeRules::default()
     };
+    let mut guard = guard.pondering(args.ponder && rules.nodes.is_none());
     let only = Only { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));
     Ok(protocol::serve(name, input, output, &log, &mut guard, &rules, only)?)

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Instant;
@@ -25,6 +26,9 @@ pub struct Guard {
     worker: Worker,
     packs: Option<Packs>,
     asked: u64,
+    ponders: bool,
+    /// Ends what the mind ponders.
+    stop: Arc<AtomicBool>,
 }
 
 struct Worker {
@@ -35,17 +39,33 @@ struct Worker {
 enum Request {
     Game(Packs),
     Turn { number: u64, sight: Box<Sight>, clock: Clock, draft: Arc<Draft> },
+    Ponder(Arc<AtomicBool>),
 }
 
 impl Guard {
     /// Guards the minds that `maker` makes.
     pub fn new(maker: impl Fn() -> Box<dyn Mind> + Send + Sync + 'static) -> Self {
         let maker: Maker = Arc::new(maker);
-        Self { worker: Worker::start(Arc::clone(&maker)), maker, packs: None, asked: 0 }
+        let worker = Worker::start(Arc::clone(&maker));
+        Self { maker, worker, packs: None, asked: 0, ponders: false, stop: Arc::default() }
+    }
+
+    /// Lets the mind ponder, or not, which is the default.
+    pub fn pondering(self, ponders: bool) -> Self {
+        Self { ponders, ..self }
+    }
+
+    /// An answer is out: the mind may think on, if it is let, until it is asked again.
+    pub fn ponder(&mut self) {
+        if self.ponders {
+            self.stop = Arc::default();
+            let _ = self.worker.requests.send(Request::Ponder(Arc::clone(&self.stop)));
+        }
     }
 
     /// A game begins.
     pub fn new_game(&mut self, packs: &Packs) {
+        self.stop.store(true, Relaxed);
         self.packs = Some(packs.clone());
         // A worker that is gone is replaced by the next turn.
         let _ = self.worker.requests.send(Request::Game(packs.clone()));
@@ -53,6 +73,7 @@ impl Guard {
 
     /// Decides a turn by the clock's hard end; the note says what went wrong, if anything did.
     pub fn decide(&mut self, sight: &Sight, clock: &Clock) -> (Decision, Option<String>) {
+        self.stop.store(true, Relaxed);
         self.asked += 1;
         let draft = Arc::new(Draft::default());
         let request = Request::Turn {
@@ -134,6 +155,11 @@ impl Worker {
             for request in incoming {
                 match request {
                     Request::Game(packs) => mind.new_game(&packs),
+                    Request::Ponder(stop) => {
+                        if catch_unwind(AssertUnwindSafe(|| mind.ponder(&stop))).is_err() {
+                            return;
+                        }
+                    }
                     Request::Turn { number, sight, clock, draft } => {
                         let decide = AssertUnwindSafe(|| mind.decide(&sight, &clock, &draft));
                         let decision = catch_unwind(decide).ok();
@@ -151,6 +177,7 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
     use std::time::Duration;
 
     use rand::SeedableRng as _;
@@ -182,6 +209,50 @@ mod tests {
                 }
                 _ => answer("7 3"),
             }
+        }
+    }
+
+    /// Ponders until it is stopped, and counts how often.
+    struct Ponderer(Arc<AtomicU64>);
+
+    impl Mind for Ponderer {
+        fn new_game(&mut self, _packs: &Packs) {}
+
+        fn decide(&mut self, _sight: &Sight, _clock: &Clock, _draft: &Draft) -> Decision {
+            Decision { action: "3 1".parse().unwrap(), report: Report::default() }
+        }
+
+        fn ponder(&mut self, stop: &Arc<AtomicBool>) {
+            while !stop.load(Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            self.0.fetch_add(1, Relaxed);
+        }
+    }
+
+    #[test]
+    fn pondering_ends_when_the_mind_is_asked() {
+        for ponders in [true, false] {
+            let count = Arc::new(AtomicU64::new(0));
+            let counted = Arc::clone(&count);
+            let maker = move || Box::new(Ponderer(Arc::clone(&counted))) as Box<dyn Mind>;
+            let mut guard = Guard::new(maker).pondering(ponders);
+            let packs = Packs::generate(&mut SmallRng::seed_from_u64(1));
+            guard.new_game(&packs);
+            let left = Duration::from_secs(20);
+            for turn in 0..3 {
+                let clock = Clock::new(Instant::now(), left, &TimeRules::default());
+                let state = State { turn, ..State::new() };
+                let (decision, trouble) =
+                    guard.decide(&Sight { state, time_left: [left; 2] }, &clock);
+                assert_eq!((decision.action.to_string(), trouble), ("3 1".to_owned(), None));
+                guard.ponder();
+            }
+            guard.new_game(&packs);
+            let clock = Clock::new(Instant::now(), left, &TimeRules::default());
+            let sight = Sight { state: State::new(), time_left: [left; 2] };
+            assert_eq!(guard.decide(&sight, &clock).1, None);
+            assert_eq!(count.load(Relaxed), if ponders { 3 } else { 0 });
         }
     }
 

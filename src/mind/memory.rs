@@ -42,6 +42,15 @@ impl<F: Field> Memory<F> {
         self.strikes = answer.strikes.iter().flatten().cloned().collect();
     }
 
+    /// Adds strikes that were found for the field after the given drop, the one of this turn.
+    pub fn foresee(&mut self, first: Placement, answer: Answer) {
+        let strikes = answer.strikes.into_iter().flatten().map(|mut strike| {
+            strike.path.insert(0, first);
+            strike
+        });
+        self.strikes.extend(strikes);
+    }
+
     /// Turns from the coming one to the soonest known strike of so many rounds, as of the turn
     /// before, whatever was played in it; `None` if nothing is remembered.
     pub fn soonest(&self, shortest: Chain) -> Option<Option<usize>> {
@@ -127,6 +136,13 @@ mod tests {
         let left = memory.recall(&played, &packs()[1..]);
         assert_eq!(left, [Strike { path: strike().path[1..].to_vec(), ..strike() }]);
         let otherwise = after(strike().path[1]);
+        assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
+        let mut memory = Memory::new();
+        memory.renew(&before, &packs(), &[], &mut Answer::default());
+        let seen = Strike { path: strike().path[1..].to_vec(), ..strike() };
+        let answer = Answer { strikes: vec![Some(seen.clone())], ..Answer::default() };
+        memory.foresee(strike().path[0], answer);
+        assert_eq!(memory.recall(&played, &packs()[1..]), [seen], "found while waiting");
         assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
         let buried = Player { stock: 10, ..played };
         assert!(memory.recall(&buried, &packs()[1..]).is_empty(), "a row lies between");

@@ -7,6 +7,7 @@
 //!   mind does;
 //! * [`safe`]: the answer of last resort.
 
+mod ahead;
 mod allowance;
 pub mod classic;
 mod clock;
@@ -18,7 +19,8 @@ mod random;
 pub mod safe;
 mod timing;
 
-use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 
@@ -42,6 +44,9 @@ pub trait Mind: Send {
     /// Whatever is good enough to be played if time runs out is put into the draft as soon as it
     /// is known.
     fn decide(&mut self, sight: &Sight, clock: &Clock, draft: &Draft) -> Decision;
+
+    /// Thinks on while the opponent thinks, until the flag is set; not at all by default.
+    fn ponder(&mut self, _stop: &Arc<AtomicBool>) {}
 }
 
 /// A decision, and what led to it.
@@ -106,6 +111,9 @@ pub struct Report {
     pub classic: Option<Box<classic::ClassicReport>>,
     /// Simulated drops.
     pub nodes: u64,
+    /// Simulated drops before the turn began, while the opponent thought.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pondered: Option<u64>,
     /// Milliseconds thought.
     pub time_ms: u64,
     /// Milliseconds that were planned for this turn, where time is what limits.

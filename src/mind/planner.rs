@@ -12,15 +12,16 @@
 //! Where time is what limits, a field that is nearly full is given a short duel first: if all
 //! actions but one lose, that one is played at once.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::ahead::{Ahead, positions};
 use super::allowance::Allowance;
 use super::memory::Memory;
 use super::prospects::worth;
 use super::{Candidate, Clock, Decision, Draft, Mind, PlanReport, Report, prospects, safe, timing};
-use crate::game::{
-    Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Positions, Seat, State,
-};
+use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Seat, State};
 use crate::protocol::Sight;
 use crate::search::beam::{self, Answer, Question, Strike};
 use crate::search::duel::{self, Verdict};
@@ -78,6 +79,10 @@ pub struct Planner<F> {
     followed: Vec<Placement>,
     /// The strikes that are known of us and of the opponent.
     memory: [Memory<F>; 2],
+    /// What the last answer leads to.
+    ahead: Option<Ahead<F>>,
+    /// Drops simulated while the opponent thought.
+    pondered: Option<u64>,
 }
 
 /// Shares of a turn's budget: the own beam, the opponent's beam, the exchanges; the duel takes what
@@ -112,7 +117,8 @@ impl<F: Field> Planner<F> {
     /// A mind before its first game.
     pub const fn new(settings: Settings) -> Self {
         let memory = [Memory::new(), Memory::new()];
-        Self { settings, packs: None, followed: Vec::new(), memory }
+        let followed = Vec::new();
+        Self { settings, packs: None, followed, memory, ahead: None, pondered: None }
     }
 
     /// Whether nothing waits to fall, and in the turn before nobody was found to have a strike that
@@ -132,6 +138,7 @@ impl<F: Field> Mind for Planner<F> {
         self.packs = Some(packs.clone());
         self.followed.clear();
         self.memory = [Memory::new(), Memory::new()];
+        (self.ahead, self.pondered) = (None, None);
     }
 
     fn decide(&mut self, sight: &Sight, clock: &Clock, draft: &Draft) -> Decision {
@@ -145,6 +152,7 @@ impl<F: Field> Mind for Planner<F> {
         let safe = safe::action(&state[Seat::First], pack);
         draft.put(safe);
         if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
+            self.ahead = None;
             let action = safe.to_string();
             let report = Report { turn, action, source: "safe", ..Report::default() };
             return Decision { action: safe, report };
@@ -160,17 +168,25 @@ impl<F: Field> Mind for Planner<F> {
         };
         let time = clock.planned(timing::share(turn, self.is_calm(&position)));
         let mut allowance = Allowance::new(clock, time);
-        let mut report = Report { turn, ..Report::default() };
+        let mut report = Report { turn, pondered: self.pondered.take(), ..Report::default() };
         if position.is_timed {
             report.planned_ms = Some(milliseconds(time));
             report.opponent_left_ms = Some(milliseconds(sight.time_left[1]));
         }
 
         let action = self.think(&position, safe, draft, &mut allowance, &mut report);
+        self.ahead = Ahead::after(&position.state, pack, action, self.settings.opening);
         report.action = action.to_string();
         report.nodes = allowance.spent();
         report.time_ms = clock.elapsed_ms();
         Decision { action, report }
+    }
+
+    fn ponder(&mut self, stop: &Arc<AtomicBool>) {
+        let (Some(ahead), Some(packs)) = (&self.ahead, &self.packs) else { return };
+        let (answer, drops) = ahead.ponder(packs, self.settings.depth, Arc::clone(stop));
+        self.memory[0].foresee(ahead.first, answer);
+        self.pondered = Some(drops);
     }
 }
 
@@ -392,9 +408,7 @@ impl<F: Field> Position<'_, F> {
         part: f64,
         allowance: &mut Allowance<'_>,
     ) -> Answer {
-        // Two columns on each side stay closed in the opening: 20 drops instead of 36, and a field
-        // that is built upwards, so that its trigger stays above the first rows (main seed).
-        let positions = if self.is_quiet { Positions::without_sides(2) } else { Positions::ALL };
+        let positions = positions(self.is_quiet);
         let rain = Rain::of_stock(player.stock);
         let question = Question { field: player.field, packs: self.packs, rain, depth, positions };
         allowance.part(part, |budget| beam::search(&question, budget))

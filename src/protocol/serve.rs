@@ -84,6 +84,7 @@ pub fn serve(
                 if !say(&mut output, &decision.action.to_string())? {
                     return Ok(());
                 }
+                guard.ponder();
                 game.last = Some((*sight, decision.action));
             }
         }

@@ -1,6 +1,7 @@
 //! How much a search may spend.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 /// An allowance of simulated drops, of time, or both, shared by the threads of a search.
@@ -14,13 +15,14 @@ pub struct Budget {
     /// Wide sweeps in a row that may find nothing new, and how wide they are.
     patience: (u32, usize),
     in_vain: AtomicU32,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Budget {
     /// So many simulated drops, and not beyond an instant if one is given.
     pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
         let (spent, in_vain) = (AtomicU64::new(0), AtomicU32::new(0));
-        Self { most: drops, deadline, spent, patience: (u32::MAX, 0), in_vain }
+        Self { most: drops, deadline, spent, patience: (u32::MAX, 0), in_vain, stop: None }
     }
 
     /// Enough is found after so many sweeps in a row, at least so wide, that found nothing new. The
@@ -29,11 +31,18 @@ impl Budget {
         Self { patience: (sweeps, width), ..self }
     }
 
+    /// Used up, also, once the flag is set.
+    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
     /// Books drops about to be simulated. False, and from then on always, once the allowance is
     /// used up: the search must then end with what it has.
     pub fn spend(&self, drops: u64) -> bool {
         let spent = self.spent.fetch_add(drops, Relaxed) + drops;
-        spent <= self.most && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+        spent <= self.most
+            && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+            && self.stop.as_ref().is_none_or(|stop| !stop.load(Relaxed))
     }
 
     /// Books a whole sweep, which has found something new or not. True once the search has enough.
