@@ -6,5 +6,6 @@ mod misbehaving;
 mod packs_tools;
 mod record_tools;
 mod run;
+mod stalls;
 mod tournaments;
 mod view_tools;
