@@ -119,8 +119,8 @@ pub struct Report {
     /// Milliseconds that were planned for this turn, where time is what limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub planned_ms: Option<u64>,
-    /// Why less was thought: `stable`, as the own beam found nothing new any more; `forced`, as all
-    /// other actions lose.
+    /// Why less was thought: `calm`, as nobody can strike soon; `stable`, as the own beam found
+    /// nothing new any more; `forced`, as all other actions lose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop: Option<&'static str>,
     /// Milliseconds that the opponent has left for the game, where time is what limits.

@@ -20,6 +20,7 @@ use super::ahead::{Ahead, positions};
 use super::allowance::Allowance;
 use super::memory::Memory;
 use super::prospects::worth;
+use super::timing::Overruns;
 use super::{Candidate, Clock, Decision, Draft, Mind, PlanReport, Report, prospects, safe, timing};
 use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Seat, State};
 use crate::protocol::Sight;
@@ -83,6 +84,7 @@ pub struct Planner<F> {
     ahead: Option<Ahead<F>>,
     /// Drops simulated while the opponent thought.
     pondered: Option<u64>,
+    overruns: Overruns,
 }
 
 /// Shares of a turn's budget: the own beam, the opponent's beam, the exchanges; the duel takes what
@@ -105,20 +107,16 @@ const HIGH: u64 = 13;
 /// The short duel that looks for a forced action may take one such part of the budget.
 const SHORT: u64 = 20;
 
-/// With less usable time than this, nothing is searched: even a search that is cut short at once
-/// takes some milliseconds, and hundreds of turns may still come.
-const TOO_LITTLE: Duration = Duration::from_millis(5);
-
 /// The four-ply duel simulates some 15 million drops, the three-ply one half a million. They are
 /// tried in turn while this many drops, or the time for them, are left.
 const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
 impl<F: Field> Planner<F> {
     /// A mind before its first game.
-    pub const fn new(settings: Settings) -> Self {
+    pub fn new(settings: Settings) -> Self {
         let memory = [Memory::new(), Memory::new()];
-        let followed = Vec::new();
-        Self { settings, packs: None, followed, memory, ahead: None, pondered: None }
+        let (followed, overruns) = (Vec::new(), Overruns::default());
+        Self { settings, packs: None, followed, memory, ahead: None, pondered: None, overruns }
     }
 
     /// Whether nothing waits to fall, and in the turn before nobody was found to have a strike that
@@ -151,7 +149,7 @@ impl<F: Field> Mind for Planner<F> {
         let state: State<F> = sight.state.convert();
         let safe = safe::action(&state[Seat::First], pack);
         draft.put(safe);
-        if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
+        if clock.nodes().is_none() && clock.usable() < self.overruns.too_little() {
             self.ahead = None;
             let action = safe.to_string();
             let report = Report { turn, action, source: "safe", ..Report::default() };
@@ -166,12 +164,14 @@ impl<F: Field> Mind for Planner<F> {
             is_pressed: clock.nodes().is_none() && timing::is_pressed(sight.time_left),
             state,
         };
-        let time = clock.planned(timing::share(turn, self.is_calm(&position)));
-        let mut allowance = Allowance::new(clock, time);
+        let is_calm = self.is_calm(&position);
+        let time = clock.planned(timing::share(turn, is_calm));
+        let mut allowance = Allowance::new(clock, time.saturating_sub(self.overruns.usual()));
         let mut report = Report { turn, pondered: self.pondered.take(), ..Report::default() };
         if position.is_timed {
             report.planned_ms = Some(milliseconds(time));
             report.opponent_left_ms = Some(milliseconds(sight.time_left[1]));
+            report.stop = is_calm.then_some("calm");
         }
 
         let action = self.think(&position, safe, draft, &mut allowance, &mut report);
@@ -179,6 +179,7 @@ impl<F: Field> Mind for Planner<F> {
         report.action = action.to_string();
         report.nodes = allowance.spent();
         report.time_ms = clock.elapsed_ms();
+        self.overruns.note(time, clock.start().elapsed());
         Decision { action, report }
     }
 
@@ -289,7 +290,9 @@ impl<F: Field> Planner<F> {
         };
         let mut answer = position.ask(own, self.settings.depth, part, allowance);
         report.width = Some(answer.width);
-        report.stop = allowance.is_settled().then_some("stable");
+        if allowance.is_settled() {
+            report.stop = Some("stable");
+        }
         let part = if position.is_pressed { PRESSED * OPPONENTS_BEAM } else { OPPONENTS_BEAM };
         let mut theirs = position.ask(opponent, FORESIGHT, part, allowance);
         let [own_memory, opponents_memory] = &mut self.memory;

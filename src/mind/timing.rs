@@ -38,6 +38,33 @@ const CALM: f64 = 0.6;
 /// without a thought soon.
 const PRESSED: u32 = 10;
 
+/// By how much the last turns took longer than planned.
+#[derive(Default)]
+pub struct Overruns([Duration; 3]);
+
+impl Overruns {
+    /// What a turn takes beyond its plan as a rule: the least of the last three, so that a single
+    /// stall does not count.
+    pub fn usual(&self) -> Duration {
+        self.0.into_iter().min().unwrap_or_default()
+    }
+
+    /// Takes note of a turn.
+    pub fn note(&mut self, planned: Duration, taken: Duration) {
+        self.0.rotate_left(1);
+        self.0[2] = taken.saturating_sub(planned);
+    }
+
+    /// With less usable time than this, nothing is searched.
+    ///
+    /// Even a search that is cut short at once takes some milliseconds, and ten times as many on a
+    /// busy machine; hundreds of turns may still come, which must not use up the reserve.
+    pub fn too_little(&self) -> Duration {
+        const LEAST: Duration = Duration::from_millis(100);
+        LEAST.max(self.usual() * 3)
+    }
+}
+
 /// The part of the time left that a turn may take, more than 0 and less than 1; less of it if
 /// nobody can strike soon.
 pub fn share(turn: usize, is_calm: bool) -> f64 {
@@ -135,6 +162,19 @@ mod tests {
     fn the_thirtieth_second_of_a_long_game_is_not_the_last() {
         let (turns, _) = spent(180.0, |_| false);
         assert!(turns[60] > 0.5 && turns[100] > 0.1, "{} s, {} s", turns[60], turns[100]);
+    }
+
+    #[test]
+    fn what_turns_take_longer_as_a_rule_is_learnt() {
+        let ms = Duration::from_millis;
+        let mut overruns = Overruns::default();
+        for taken in [250, 1300, 280] {
+            assert_eq!((overruns.usual(), overruns.too_little()), (ms(0), ms(100)));
+            overruns.note(ms(200), ms(taken));
+        }
+        assert_eq!((overruns.usual(), overruns.too_little()), (ms(50), ms(150)));
+        overruns.note(ms(200), ms(190));
+        assert_eq!(overruns.usual(), ms(0));
     }
 
     #[test]

@@ -73,16 +73,17 @@ fn play_stalled(game: Duration, turns: usize, stalls: &[(usize, Duration)]) -> V
     left
 }
 
-/// In the first turn, where exchanges are decided, before the answer and after the question; and
-/// once more when nothing but the reserve is left.
+/// In the first turn, where exchanges are decided, before the answer and after the question, and late
+/// in the game; and in one in which there is hardly more than the reserve from the start.
 #[test]
 fn a_stall_of_a_second_costs_no_game() {
     let ms = Duration::from_millis;
-    let stalls =
-        [(0, ms(100)), (9, ms(250)), (14, ms(1)), (20, ms(120)), (45, ms(30)), (280, ms(0))];
-    let left = play_stalled(ms(10_000), 300, &stalls);
-    for (turn, _) in stalls {
-        assert!(left[turn] - left[turn + 1] >= SECOND, "turn {turn}");
+    let often = [(0, ms(100)), (9, ms(250)), (20, ms(1)), (45, ms(30)), (100, ms(0))];
+    for (game, turns, stalls) in [(ms(10_000), 120, &often[..]), (ms(1600), 25, &[(20, ms(0))])] {
+        let left = play_stalled(game, turns, stalls);
+        for (turn, _) in stalls {
+            assert!(left[*turn] - left[turn + 1] >= SECOND, "turn {turn}");
+        }
     }
 }
 
