@@ -3,12 +3,14 @@
 //! * [`Mind`]: whoever decides; [`Planner`] is the bot's, [`Classic`] the main seed's,
 //!   [`RandomMind`] the weakest opponent;
 //! * [`Clock`]: how much of the time left a decision may take, by the plan in `timing.rs`;
+//! * [`Clock`]: how much of the time left a decision may take;
 //! * [`Guard`]: stands between a mind and the referee: an answer goes out in time, whatever the
 //!   mind does;
 //! * [`safe`]: the answer of last resort.
 
 mod ahead;
 mod allowance;
+pub mod chance;
 pub mod classic;
 mod clock;
 mod guard;
@@ -103,6 +105,10 @@ pub struct Report {
     /// The turn in which it could set it off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_turn: Option<usize>,
+    /// The chance to win, 0 to 1, to three digits ([`chance`]), from what the beams and the memory
+    /// know of both sides. As the own beam has more drops, it is a little too high.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<f64>,
     /// The width of the own beam's last whole sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<usize>,

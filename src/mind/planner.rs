@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use super::ahead::{Ahead, positions};
 use super::allowance::Allowance;
+use super::chance::{self, Chance, Features};
 use super::memory::Memory;
 use super::prospects::worth;
 use super::timing::Overruns;
@@ -301,6 +302,7 @@ impl<F: Field> Planner<F> {
         let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
         report.opponent_chain = strongest.map(|strike| strike.chain.0);
         report.opponent_turn = strongest.map(|strike| report.turn + strike.ply());
+        report.chance = Some(position.chance([&answer, &theirs], report.turn));
         let ours = prospects::plans(&answer, self.settings.shortest);
         let theirs = prospects::plans(&theirs, self.settings.shortest);
 
@@ -415,6 +417,14 @@ impl<F: Field> Position<'_, F> {
         let rain = Rain::of_stock(player.stock);
         let question = Question { field: player.field, packs: self.packs, rain, depth, positions };
         allowance.part(part, |budget| beam::search(&question, budget))
+    }
+
+    /// The chance to win by what is known of both sides' strikes, to three digits.
+    fn chance(&self, known: [&Answer; 2], turn: usize) -> f64 {
+        let [own, opponent] = &self.state.players;
+        let [ours, theirs] = known.map(|answer| chance::sent(&answer.strikes));
+        let features = Features::of(own, opponent, [&ours, &theirs], turn);
+        (Chance::learned().of(&features) * 1e3).round() / 1e3
     }
 }
 

@@ -1,0 +1,174 @@
+//! The chance to win, learned from recorded games.
+//!
+//! Both players are measured at the start of a turn ([`Measures`]), what they can send in the
+//! coming turns included, as quick beams find it. What the measures come to against each other
+//! ([`Features`]) is weighed, and a logistic function makes a chance of the sum. There is no bias,
+//! and all features change their signs with the sides: the chances of both players add up to 1.
+//!
+//! The weights are those of `weights.txt`, which `tensai learn fit` has made; its first lines say
+//! how, and how well they do. What was tried otherwise is in `notes/experiments.md`.
+
+mod features;
+mod measures;
+
+use std::sync::LazyLock;
+
+use thiserror::Error;
+
+pub use features::{FEATURES, Features, names};
+pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed, sent};
+
+/// The weights that the program comes with.
+const LEARNED: &str = include_str!("weights.txt");
+
+/// What makes a chance of features.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Chance {
+    weights: [f64; FEATURES],
+}
+
+/// Why a text holds no weights.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum WeightsError {
+    /// A line that is not a name and a number.
+    #[error("line {line}: expected a feature and its weight, found `{found}`")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What was found.
+        found: String,
+    },
+    /// A line that names no feature, or one that was named before.
+    #[error("line {line}: `{name}` is no feature, or is there twice")]
+    Name {
+        /// The line, from 1.
+        line: usize,
+        /// What was found.
+        name: String,
+    },
+    /// A feature without a weight.
+    #[error("there is no weight of `{0}`")]
+    Missing(String),
+}
+
+impl Chance {
+    /// With the weights that the program comes with.
+    ///
+    /// # Panics
+    /// Never: a test reads them.
+    pub fn learned() -> &'static Self {
+        static CHANCE: LazyLock<Chance> =
+            LazyLock::new(|| Chance::parse(LEARNED).expect("a test reads the weights"));
+        &CHANCE
+    }
+
+    /// With other weights, in the order of [`names`].
+    pub const fn new(weights: [f64; FEATURES]) -> Self {
+        Self { weights }
+    }
+
+    /// Reads weights: a line each, a name and a number; lines that begin with `#` are comments.
+    ///
+    /// # Errors
+    /// A line is neither, or the names are not those of the features.
+    pub fn parse(text: &str) -> Result<Self, WeightsError> {
+        let names = names();
+        let mut weights = [None; FEATURES];
+        for (line, found) in (1..).zip(text.lines().map(str::trim)) {
+            if found.is_empty() || found.starts_with('#') {
+                continue;
+            }
+            let parts = found.split_once(char::is_whitespace);
+            let parts = parts.and_then(|(name, weight)| {
+                let weight = weight.trim().parse::<f64>().ok()?;
+                weight.is_finite().then_some((name, weight))
+            });
+            let Some((name, weight)) = parts else {
+                return Err(WeightsError::Line { line, found: found.to_owned() });
+            };
+            let place = names.iter().position(|known| known == name);
+            match place.map(|place| &mut weights[place]) {
+                Some(place @ None) => *place = Some(weight),
+                _ => return Err(WeightsError::Name { line, name: name.to_owned() }),
+            }
+        }
+        if let Some((name, _)) = names.iter().zip(weights).find(|(_, weight)| weight.is_none()) {
+            return Err(WeightsError::Missing(name.clone()));
+        }
+        Ok(Self { weights: weights.map(Option::unwrap_or_default) })
+    }
+
+    /// The chance, 0 to 1, that the player wins whose features these are.
+    pub fn of(&self, features: &Features) -> f64 {
+        let products = self.weights.iter().zip(features.values());
+        logistic(products.map(|(weight, value)| weight * value).sum())
+    }
+
+    /// The weights, in the order of [`names`].
+    pub const fn weights(&self) -> &[f64; FEATURES] {
+        &self.weights
+    }
+}
+
+/// The logistic function.
+pub fn logistic(sum: f64) -> f64 {
+    1.0 / (1.0 + (-sum).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cells, Player};
+    use crate::tools::boards;
+
+    #[test]
+    fn the_weights_are_those_of_the_features() {
+        Chance::learned();
+        assert!(LEARNED.starts_with('#'), "it says where they come from");
+    }
+
+    #[test]
+    fn chances_of_both_players_add_up_to_one() {
+        let fields: Vec<Cells> = boards().into_iter().map(|(field, _)| field).take(100).collect();
+        for (index, pair) in fields.chunks_exact(2).enumerate() {
+            let player = |field, stock| Player { field, stock, ..Player::new() };
+            let (a, b) = (player(pair[0], 3 * index as u64), player(pair[1], 0));
+            let curve = |scale: u64| (0..14).map(|turn| turn * scale).collect::<Vec<_>>();
+            let (of_a, of_b) = (curve(index as u64 % 7), curve(4));
+            let there = Features::of(&a, &b, [&of_a, &of_b], index);
+            let back = Features::of(&b, &a, [&of_b, &of_a], index);
+            let chance = Chance::learned();
+            assert!((chance.of(&there) + chance.of(&back) - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn what_is_better_has_more_chance() {
+        let chance = |own: &Measures, opponent: &Measures| {
+            Chance::learned().of(&Features::between(own, opponent, 20))
+        };
+        let even = Measures { blocks: 40, curve: [30; TURNS_AHEAD], ..Measures::default() };
+        assert!((chance(&even, &even) - 0.5).abs() < 1e-12);
+        let waiting = Measures { stock: 40, ..even };
+        assert!(chance(&even, &waiting) > 0.6);
+        let armed = Measures { curve: [80; TURNS_AHEAD], ..even };
+        assert!(chance(&armed, &even) > 0.7);
+    }
+
+    #[test]
+    fn what_are_no_weights_is_refused_with_its_place() {
+        let text = LEARNED.lines().map(|line| format!("{line}\n")).collect::<String>();
+        let refused = |text: &str| Chance::parse(text).unwrap_err().to_string();
+        let lines = text.lines().count();
+        assert_eq!(
+            refused(&(text.clone() + "stock 1\n")),
+            format!("line {}: `stock` is no feature, or is there twice", lines + 1)
+        );
+        assert_eq!(
+            refused("# x\nstock much"),
+            "line 2: expected a feature and its weight, found `stock much`"
+        );
+        assert_eq!(refused("stock NaN").split(':').next(), Some("line 1"));
+        assert_eq!(refused("# nothing"), "there is no weight of `balance-2`");
+    }
+}
