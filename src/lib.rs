@@ -12,6 +12,7 @@
 //! * [`arena`]: processes of bots, and the referee.
 //! * [`record`]: games on disk.
 //! * [`eyes`]: looking at games and fields: answers inferred, turns thought about again.
+//! * [`learn`]: the chance to win, from recorded games.
 //! * [`rating`]: what matches say about strength.
 //! * [`view`]: recorded games as a page for a browser.
 //! * [`tools`]: measuring the simulators.
@@ -31,6 +32,8 @@ pub mod duration;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod eyes;
 pub mod game;
+#[cfg(all(feature = "arena", target_os = "linux"))]
+pub mod learn;
 pub mod mind;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod names;

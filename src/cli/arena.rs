@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use super::{CliError, analyse, match_, packs, print, rate, record, replay, submit, view};
+use super::{CliError, analyse, learn, match_, packs, print, rate, record, replay, submit, view};
 use crate::arena::{Failure, FolderError, StartError, keeper};
 use crate::record::RecordError;
 use crate::record::official::ReplayError;
@@ -32,6 +32,9 @@ pub enum ArenaCommand {
     /// Draw the packs of games, and check files of packs.
     #[command(subcommand)]
     Packs(packs::PacksCommand),
+    /// Learn the chance to win from recorded games, and see how well it is told.
+    #[command(subcommand)]
+    Learn(learn::LearnCommand),
     /// Make the zip that is handed in, and do with it what the contest's runner does.
     Submit(submit::SubmitArgs),
     /// Look after a bot: what `match` starts.
@@ -95,6 +98,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Analyse(args) => analyse::run(args),
         ArenaCommand::View(args) => view::run(args),
         ArenaCommand::Packs(command) => packs::run(command),
+        ArenaCommand::Learn(command) => learn::run(command),
         ArenaCommand::Submit(args) => submit::run(args),
         ArenaCommand::Keep => Ok(keeper::keep()?),
         ArenaCommand::Become => Ok(keeper::become_bot()?),

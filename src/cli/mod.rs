@@ -10,6 +10,8 @@ mod classic;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod human;
 #[cfg(all(feature = "arena", target_os = "linux"))]
+mod learn;
+#[cfg(all(feature = "arena", target_os = "linux"))]
 mod match_;
 mod one_line;
 #[cfg(all(feature = "arena", target_os = "linux"))]

@@ -9,9 +9,10 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, from the project's folder, that a submission does without: each a file or folder. The
 /// sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 20] = [
+pub const ARENA: [&str; 22] = [
     "src/arena",
     "src/eyes",
+    "src/learn",
     "src/names.rs",
     "src/rating",
     "src/record",
@@ -20,6 +21,7 @@ pub const ARENA: [&str; 20] = [
     "src/cli/analyse.rs",
     "src/cli/arena.rs",
     "src/cli/human.rs",
+    "src/cli/learn.rs",
     "src/cli/match_",
     "src/cli/packs.rs",
     "src/cli/rate.rs",

@@ -1,6 +1,7 @@
 //! The arena and its tools as processes.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
+mod learn_tools;
 mod matches;
 mod misbehaving;
 mod packs_tools;

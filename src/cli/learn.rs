@@ -1,0 +1,253 @@
+//! `tensai learn`: the chance to win, learned from recorded games.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, IsTerminal as _};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::{Args, Subcommand};
+use indicatif::ProgressBar;
+
+use super::arena::files_in;
+use super::{CliError, backend, print};
+use crate::arena::Folder;
+use crate::backend::{Backend, WithField};
+use crate::game::Field;
+use crate::learn::{Position, Quality, data, fit, positions, report};
+use crate::mind::chance::{Chance, names};
+use crate::record::{Record, write_new, write_over};
+
+/// What is done about the chance to win.
+#[derive(Subcommand, Debug)]
+pub enum LearnCommand {
+    /// Measure the positions of recorded games, a line each.
+    Data(DataArgs),
+    /// Find the weights under which the games' results are most likely.
+    Fit(FitArgs),
+    /// Say how well chances tell the winners.
+    Check(CheckArgs),
+}
+
+/// Which games are measured, and how.
+#[derive(Args, Debug)]
+pub struct DataArgs {
+    /// Records of games, and folders of them, such as `match` makes.
+    #[arg(long, value_name = "RECORD", required = true, num_args = 1..)]
+    records: Vec<PathBuf>,
+
+    /// The file for the positions, which may not be there yet.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Simulated drops for each player's beam in each position.
+    #[arg(long, value_name = "N", default_value = "200000")]
+    nodes: NonZeroU64,
+
+    /// Threads that measure [default: one for each core].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// How fields are simulated [default: the fastest that this processor can].
+    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
+    backend: Option<Backend>,
+}
+
+/// What is fitted, and where the weights go.
+#[derive(Args, Debug)]
+pub struct FitArgs {
+    /// Files of positions. A fifth of their games, chosen by their packs, is held out.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The file for the weights. Earlier weights are written over, any other file is not.
+    #[arg(short, long, value_name = "WEIGHTS")]
+    output: PathBuf,
+}
+
+/// What is checked.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Files of positions.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The file of weights [default: those that the program comes with].
+    #[arg(long, value_name = "WEIGHTS")]
+    weights: Option<PathBuf>,
+
+    /// Only the games that `fit` holds out.
+    #[arg(long)]
+    held_out: bool,
+}
+
+/// The first line of a file of weights.
+const TITLE: &str = "# The chance to win (src/mind/chance): a feature and its weight a line.";
+
+/// Does it.
+pub fn run(command: &LearnCommand) -> Result<(), CliError> {
+    match command {
+        LearnCommand::Data(args) => measure(args),
+        LearnCommand::Fit(args) => learn(args),
+        LearnCommand::Check(args) => check(args),
+    }
+}
+
+struct Measure<'a>(&'a str, &'a Record, u64, NonZeroUsize);
+
+impl WithField for Measure<'_> {
+    type Output = Result<Vec<Position>, String>;
+
+    fn run<F: Field>(self) -> Self::Output {
+        positions::<F>(self.0, self.1, self.2, self.3)
+    }
+}
+
+fn measure(args: &DataArgs) -> Result<(), CliError> {
+    if args.output.symlink_metadata().is_ok() {
+        return Err(refused(&args.output, "it exists already, and nothing is written over"));
+    }
+    let mut files = Vec::new();
+    for path in &args.records {
+        let mut found = files_in(path)?;
+        if path.is_dir() {
+            found.retain(|file| {
+                file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)
+            });
+        }
+        files.extend(found);
+    }
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.unwrap_or(NonZeroUsize::MIN);
+    let backend = args.backend.unwrap_or_else(Backend::detect);
+    let progress = match io::stderr().is_terminal() {
+        true => ProgressBar::new(files.len() as u64),
+        false => ProgressBar::hidden(),
+    };
+    let (mut all, mut games) = (Vec::new(), 0);
+    for file in &files {
+        let record = Record::read(file)?;
+        let measured = backend.with_field(Measure(&game(file), &record, args.nodes.get(), threads));
+        let measured = measured.map_err(|what| refused(file, &what))?;
+        games += usize::from(!measured.is_empty());
+        all.extend(measured);
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    if all.is_empty() {
+        let what = "there is no position to learn from: games must last five turns, and be played \
+                    to their end";
+        return Err(CliError::Refused(what.to_owned()));
+    }
+    let mut origin = format!("tensai learn data --nodes {} --records", args.nodes);
+    for path in &args.records {
+        let _ = write!(origin, " {}", last_name(path));
+    }
+    write_new([(args.output.clone(), data::write(&origin, &all))])?;
+    print(&format!("{}: {} positions of {games} games\n", args.output.display(), all.len()))
+}
+
+fn learn(args: &FitArgs) -> Result<(), CliError> {
+    if args.output.symlink_metadata().is_ok() {
+        let text = fs::read_to_string(&args.output).unwrap_or_default();
+        if !text.starts_with(TITLE) {
+            return Err(refused(&args.output, "it exists and holds no weights; not written over"));
+        }
+    }
+    let (origins, all) = read(&args.files)?;
+    let (held_out, learned): (Vec<&Position>, Vec<&Position>) =
+        all.iter().partition(|position| position.is_held_out());
+    if learned.is_empty() {
+        let what = "all games are held out: a fifth of them is, chosen by their packs";
+        return Err(CliError::Refused(what.to_owned()));
+    }
+    let chance = fit(learned.iter().copied());
+    let mut said = String::new();
+    for (name, positions) in [("learned from", &learned), ("held out", &held_out)] {
+        let told = positions.iter().map(|p| (chance.of(&p.features()), p.result));
+        let Quality { positions: count, loss, accuracy, correlation } = Quality::of(told);
+        let accuracy = accuracy * 100.0;
+        let _ = writeln!(
+            said,
+            "{name}: {count} positions of {} games, log-loss {loss:.4}, accuracy {accuracy:.1} %, \
+             correlation {correlation:.3}",
+            games(positions)
+        );
+    }
+    let mut text = format!("{TITLE}\n# Made by\n");
+    let names_of_files: Vec<String> = args.files.iter().map(|file| last_name(file)).collect();
+    for (origin, name) in origins.iter().zip(&names_of_files) {
+        let _ = writeln!(text, "#   {origin} -o {name}");
+    }
+    let (files, output) = (names_of_files.join(" "), last_name(&args.output));
+    let _ = writeln!(text, "#   tensai learn fit {files} -o {output}");
+    for line in said.lines() {
+        let _ = writeln!(text, "# {line}");
+    }
+    for (name, weight) in names().iter().zip(chance.weights()) {
+        let _ = writeln!(text, "{name:20} {weight:8.4}");
+    }
+    write_over(&args.output, &text)?;
+    print(&said)
+}
+
+fn check(args: &CheckArgs) -> Result<(), CliError> {
+    let given;
+    let chance = match &args.weights {
+        None => Chance::learned(),
+        Some(path) => {
+            given =
+                Chance::parse(&text_of(path)?).map_err(|what| refused(path, &what.to_string()))?;
+            &given
+        }
+    };
+    let (_, all) = read(&args.files)?;
+    let positions: Vec<&Position> =
+        all.iter().filter(|position| !args.held_out || position.is_held_out()).collect();
+    if positions.is_empty() {
+        return Err(CliError::Refused("none of the games is held out".to_owned()));
+    }
+    print(&report(chance, &positions))
+}
+
+/// All positions of some files, and where each file says that its own come from.
+fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<Position>), CliError> {
+    let (mut origins, mut all) = (Vec::new(), Vec::new());
+    for file in files {
+        let (origin, positions) =
+            data::read(&text_of(file)?).map_err(|what| refused(file, &what))?;
+        if positions.is_empty() {
+            return Err(refused(file, "no position is in it"));
+        }
+        origins.push(origin);
+        all.extend(positions);
+    }
+    Ok((origins, all))
+}
+
+fn games(positions: &[&Position]) -> usize {
+    let games: std::collections::BTreeSet<&str> = positions.iter().map(|p| &*p.game).collect();
+    games.len()
+}
+
+fn text_of(path: &Path) -> Result<String, CliError> {
+    let unreadable = |source| CliError::Unreadable { path: path.display().to_string(), source };
+    fs::read_to_string(path).map_err(unreadable)
+}
+
+fn refused(path: &Path, what: &str) -> CliError {
+    CliError::Refused(format!("{}: {what}", path.display()))
+}
+
+/// What to call a game: the folder and the name of its record.
+fn game(file: &Path) -> String {
+    let folder = file.parent().map(last_name).unwrap_or_default();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") }
+}
+
+/// The last part of a path: where a file was is nobody else's business.
+fn last_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,86 @@
+//! `tensai learn` as a process, with games that were played for it.
+
+use std::fs;
+
+use crate::run::{names, ok_in, refused_in};
+
+/// Plays games in which a bot that thinks a little meets one that thinks less.
+fn play(folder: &std::path::Path, rounds: &str) {
+    let engine = |name: &str, nodes: u32| {
+        format!("name={name} cmd=\"tensai --threads 1\" nodes={nodes} time=180s")
+    };
+    let words = |engine: String| shlex::split(&engine).unwrap();
+    let mut arguments = vec!["match".to_owned(), "--engine".to_owned()];
+    arguments.extend(words(engine("a", 4000)));
+    arguments.push("--engine".to_owned());
+    arguments.extend(words(engine("b", 1500)));
+    let more = ["--rounds", rounds, "--seed", "3", "--records", "games"];
+    arguments.extend(more.map(str::to_owned));
+    let arguments: Vec<&str> = arguments.iter().map(|argument| &**argument).collect();
+    ok_in(folder, &arguments);
+}
+
+#[test]
+fn games_are_measured_fitted_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    play(folder, "8");
+    let measure = |output: &str, threads: &str| {
+        let options = ["--nodes", "2000", "--threads", threads, "-o", output];
+        ok_in(folder, &[&["learn", "data", "--records", "games"], &options[..]].concat())
+    };
+    let said = measure("a.csv", "1");
+    assert!(said.contains("positions of 8 games"), "{said}");
+    measure("b.csv", "2");
+    let [a, b] = ["a.csv", "b.csv"].map(|file| fs::read_to_string(folder.join(file)).unwrap());
+    assert_eq!(a, b, "the threads make no difference");
+    let mut lines = a.lines();
+    let origin = "# tensai learn data --nodes 2000 --records games";
+    assert_eq!(lines.next(), Some(origin));
+    assert!(lines.next().unwrap().starts_with("game,packs,turn,result,own-stock,"));
+    assert!(lines.next().unwrap().starts_with("games/0001,"));
+
+    let said = ok_in(folder, &["learn", "fit", "a.csv", "-o", "weights.txt"]);
+    assert!(said.starts_with("learned from: ") && said.contains("\nheld out: "), "{said}");
+    let weights = fs::read_to_string(folder.join("weights.txt")).unwrap();
+    for line in [origin, "tensai learn fit a.csv -o weights.txt"] {
+        assert!(weights.contains(line.trim_start_matches("# ")), "{weights}");
+    }
+    ok_in(folder, &["learn", "fit", "a.csv", "-o", "weights.txt"]);
+    assert_eq!(fs::read_to_string(folder.join("weights.txt")).unwrap(), weights, "the same again");
+
+    let loss = |report: &str| -> f64 {
+        let line = report.lines().find(|line| line.starts_with("all") && line.contains("learned"));
+        line.unwrap().split_whitespace().nth(3).unwrap().parse().unwrap()
+    };
+    let learned = ok_in(folder, &["learn", "check", "a.csv", "--weights", "weights.txt"]);
+    assert!(loss(&learned) < 0.6, "{learned}");
+    let own = ok_in(folder, &["learn", "check", "a.csv"]);
+    assert!(own.contains("stock alone") && own.contains("a coin"), "{own}");
+    assert!(loss(&own) < 0.65, "the program's own weights tell something here too: {own}");
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let refused = |arguments: &str| {
+        refused_in(folder, &[&["learn"], &arguments.split(' ').collect::<Vec<_>>()[..]].concat())
+    };
+    fs::write(folder.join("x.csv"), "# x\nturn,a\n").unwrap();
+    fs::create_dir(folder.join("none")).unwrap();
+    let before = names(folder);
+    for (arguments, what) in [
+        ("data --records none -o a.csv", "none: no file is in it"),
+        ("data --records x.csv -o a.csv", "x.csv: not a game record: "),
+        ("data --records none -o x.csv", "x.csv: it exists already, and nothing is written over"),
+        ("fit x.csv -o w.txt", "x.csv: column 1: expected `game`, found `turn`"),
+        ("fit y.csv -o w.txt", "y.csv: cannot read: "),
+        ("fit x.csv -o x.csv", "x.csv: it exists and holds no weights; not written over"),
+        ("check x.csv --weights x.csv", "x.csv: line 2: expected a feature and its weight"),
+    ] {
+        let said = refused(arguments);
+        assert!(said.contains(what), "{arguments}: {said}");
+    }
+    assert_eq!(names(folder), before, "nothing is written");
+}
