@@ -106,7 +106,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_turn: Option<usize>,
     /// The chance to win, 0 to 1, to three digits ([`chance`]), from what the beams and the memory
-    /// know of both sides. As the own beam has more drops, it is a little too high.
+    /// know of both sides. As the own beam has more drops, it is 0.03 to 0.05 too high: both
+    /// players' chances of a turn had a mean sum of 1.06 to 1.10 (7 games at a million drops).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
     /// The width of the own beam's last whole sweep.
