@@ -107,7 +107,7 @@ pub struct Report {
     pub opponent_turn: Option<usize>,
     /// The chance to win, 0 to 1, to three digits ([`chance`]), from what the beams and the memory
     /// know of both sides. As the own beam has more drops, it is 0.03 to 0.05 too high: both
-    /// players' chances of a turn had a mean sum of 1.06 to 1.10 (7 games at a million drops).
+    /// players' chances of a turn had a mean sum of 1.06 to 1.10 (7 games at one or two million drops).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
     /// The width of the own beam's last whole sweep.
