@@ -58,6 +58,12 @@ impl<'a> Allowance<'a> {
         found
     }
 
+    /// Lets a search have a part that says nothing of the rate of others.
+    pub fn aside<T>(&mut self, part: f64, search: impl FnOnce(&Budget) -> T) -> T {
+        let budget = self.next(part, |_, _| u64::MAX);
+        self.run(&budget, search)
+    }
+
     /// Lets many searches that go on at once have a part of the budget, counted in drops by the
     /// rate of the search before: they have no time of their own to go by.
     pub fn divided<T>(&mut self, part: f64, searches: impl FnOnce(&Budget) -> T) -> T {

@@ -59,6 +59,11 @@ impl<F: Field> Memory<F> {
         Some(plies.map(|strike| strike.ply().saturating_sub(1)).min())
     }
 
+    /// The strikes that are known since the last renewal.
+    pub fn strikes(&self) -> &[Strike] {
+        &self.strikes
+    }
+
     /// The strikes that are left, those whose last drop is what was played, or the same.
     fn recall(&self, player: &Player<F>, packs: &[Pack]) -> Vec<Strike> {
         let Some((field, pack)) = &self.before else { return Vec::new() };

@@ -13,6 +13,7 @@ mod allowance;
 pub mod chance;
 pub mod classic;
 mod clock;
+mod endings;
 mod guard;
 mod memory;
 mod planner;
@@ -28,6 +29,7 @@ use serde::Serialize;
 
 pub use classic::Classic;
 pub use clock::{Clock, TimeRules};
+pub use endings::EndgameReport;
 pub use guard::Guard;
 pub use planner::{Planner, Settings};
 pub use prospects::worth;
@@ -70,7 +72,8 @@ pub struct Report {
     /// The answer, as sent.
     pub action: String,
     /// Where it comes from: `plan`; `building`, for want of a plan; `duel`, where the duel found
-    /// something better; `safe`, in need; `random`.
+    /// something better; `mate`, a win that is certain; `survival`, where the plan would be fatal;
+    /// `safe`, in need; `random`.
     pub source: &'static str,
     /// The value of the action in tenths of an ojama, from the duel search.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,6 +87,9 @@ pub struct Report {
     /// Plies of the duel search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
+    /// How the game ends, if that was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endgame: Option<EndgameReport>,
     /// The chain that the plan sets off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan_chain: Option<u8>,

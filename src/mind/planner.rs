@@ -6,11 +6,16 @@
 //! 2. Each own strike that may be planned meets each of the opponent's: who strikes first, what the
 //!    other can answer under the rows that fall, and what can be offset then ([`exchange`]). The
 //!    plan that comes out best is followed; to strike now is one of them.
-//! 3. All actions of both sides are searched four plies deep (or three, or two, if time is short).
+//! 3. Where much waits to fall, a win that is certain is played, and a plan that is fatal is given up
+//!    for a way to live ([`endings`]).
+//! 4. All actions of both sides are searched four plies deep (or three, or two, if time is short).
 //!    The plan's action is played unless another is better by a margin.
 //!
 //! Where time is what limits, a field that is nearly full is given a short duel first: if all
 //! actions but one lose, that one is played at once.
+
+mod duels;
+mod ends;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,13 +27,12 @@ use super::chance::{self, Chance, Features};
 use super::memory::Memory;
 use super::prospects::worth;
 use super::timing::Overruns;
-use super::{Candidate, Clock, Decision, Draft, Mind, PlanReport, Report, prospects, safe, timing};
+use super::{Clock, Decision, Draft, Mind, PlanReport, Report, prospects, safe, timing};
 use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Seat, State};
 use crate::protocol::Sight;
+use crate::search::Rain;
 use crate::search::beam::{self, Answer, Question, Strike};
-use crate::search::duel::{self, Verdict};
 use crate::search::exchange::{self, Side};
-use crate::search::{Rain, threats};
 
 /// What can be set about the mind.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -101,16 +105,6 @@ const PRESSED: f64 = 0.5;
 
 /// A turn is calm if nobody was known to have a strike in it or in so many after it.
 const SOON: usize = 2;
-
-/// A field with this height, rows that wait included, may force an action.
-const HIGH: u64 = 13;
-
-/// The short duel that looks for a forced action may take one such part of the budget.
-const SHORT: u64 = 20;
-
-/// The four-ply duel simulates some 15 million drops, the three-ply one half a million. They are
-/// tried in turn while this many drops, or the time for them, are left.
-const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
 impl<F: Field> Planner<F> {
     /// A mind before its first game.
@@ -219,58 +213,22 @@ impl<F: Field> Planner<F> {
             return action;
         }
         let (plan, building) = self.choose(position, allowance, report);
-        let planned = plan.as_ref().map(|plan| plan.path[0]);
-        let choice = planned.or(building).map(Action::Drop);
+        let path = plan.map_or_else(|| building.into_iter().collect(), |plan| plan.path);
+        let choice = path.first().copied().map(Action::Drop);
         choice.inspect(|&action| draft.put(action));
         let action = if position.is_quiet {
             choice.unwrap_or(safe)
+        } else if let Some(action) = self.win(position, choice, allowance, report) {
+            action
         } else {
+            let choice = ends::live(position, &path, allowance, report).or(choice);
             self.check(position, choice, allowance, report).unwrap_or(safe)
         };
-        self.followed = match plan {
-            Some(plan) if Action::Drop(plan.path[0]) == action => plan.path[1..].to_vec(),
+        self.followed = match path.split_first() {
+            Some((&first, rest)) if Action::Drop(first) == action => rest.to_vec(),
             _ => Vec::new(),
         };
         action
-    }
-
-    /// The only action that does not lose, as far as a short duel sees, if there is just one.
-    fn forced(
-        &mut self,
-        position: &Position<'_, F>,
-        allowance: &mut Allowance<'_>,
-        report: &mut Report,
-    ) -> Option<Action> {
-        let own = &position.state[Seat::First];
-        let height = u64::from(own.field.tallest()) + own.stock / OJAMA_ROW;
-        if !position.is_timed || position.is_quiet || height < HIGH {
-            return None;
-        }
-        let (depth, verdicts) = deepest_duel(position, None, SHORT, allowance)?;
-        let [best, others @ ..] = &verdicts[..] else { return None };
-        // The margin of the duel at the end, which would play it too.
-        let forces = |other: &Verdict| other.value <= -DECIDED;
-        if best.value <= self.settings.margin - DECIDED || !others.iter().all(forces) {
-            return None;
-        }
-        // What is remembered goes on without a search.
-        let followed = [&self.followed[..], &[]];
-        let sides = position.state.players.iter().zip(&mut self.memory).zip(followed);
-        for ((player, memory), followed) in sides {
-            let strikes = vec![None; self.settings.depth.min(position.packs.len())];
-            let mut nothing_new = Answer { strikes, ..Answer::default() };
-            memory.renew(player, position.packs, followed, &mut nothing_new);
-        }
-        let is_followed =
-            self.followed.first().is_some_and(|&drop| Action::Drop(drop) == best.action);
-        self.followed = if is_followed { self.followed.split_off(1) } else { Vec::new() };
-        report.source = "duel";
-        report.stop = Some("forced");
-        report.depth = Some(depth);
-        report.value = Some(best.value);
-        report.best_value = Some(best.value);
-        report.candidates = candidates(&verdicts);
-        Some(best.action)
     }
 
     /// Steps 1 and 2: the plan, and, should there be nothing to plan, a drop that builds.
@@ -357,41 +315,7 @@ impl<F: Field> Planner<F> {
         }
         (plan, answer.building.map(|(placement, _)| placement))
     }
-
-    /// Step 3: the duel, which keeps the choice unless something else is better by the margin.
-    /// `None` if there is neither a choice nor anything to compare it with.
-    fn check(
-        &self,
-        position: &Position<'_, F>,
-        choice: Option<Action>,
-        allowance: &mut Allowance<'_>,
-        report: &mut Report,
-    ) -> Option<Action> {
-        let Some((depth, verdicts)) = deepest_duel(position, choice, 1, allowance) else {
-            return choice;
-        };
-        let best = verdicts.first()?;
-        let chosen = verdicts.iter().find(|verdict| Some(verdict.action) == choice);
-        // What wins is not put off: nothing that a plan gains is worth it.
-        let margin = if best.value >= DECIDED { 0 } else { self.settings.margin };
-        let kept = chosen.filter(|chosen| chosen.value + margin >= best.value);
-        if kept.is_none() {
-            report.source = "duel";
-        }
-        report.depth = Some(depth);
-        report.value = Some(kept.unwrap_or(best).value);
-        report.best_value = Some(best.value);
-        report.candidates = candidates(&verdicts);
-        Some(kept.unwrap_or(best).action)
-    }
 }
-
-/// A value of the duel's, in tenths of an ojama, from which on a game is as good as won: half of
-/// what a buried opponent counts.
-const DECIDED: i64 = 50_000;
-
-/// First actions that are told of.
-const CANDIDATES: usize = 6;
 
 /// Turns that are looked ahead for the opponent.
 const FORESIGHT: usize = 14;
@@ -428,41 +352,6 @@ impl<F: Field> Position<'_, F> {
     }
 }
 
-/// The best actions, as they are told of.
-fn candidates(verdicts: &[Verdict]) -> Vec<Candidate> {
-    let told = verdicts
-        .iter()
-        .take(CANDIDATES)
-        .map(|verdict| Candidate { action: verdict.action.to_string(), value: verdict.value });
-    told.collect()
-}
-
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// The duel as deep as one of so many equal parts of the budget allows: two plies, then three, then
-/// four.
-fn deepest_duel<F: Field>(
-    position: &Position<'_, F>,
-    exact: Option<Action>,
-    parts: u64,
-    allowance: &mut Allowance<'_>,
-) -> Option<(usize, Vec<Verdict>)> {
-    let Position { state, packs, .. } = position;
-    let mut deepest = None;
-    for (plies, drops) in (2..=threats::PLIES).zip(DROPS_OF_DEPTH) {
-        if allowance.drops_left() / parts < drops {
-            break;
-        }
-        let verdicts = allowance.rest(|budget| {
-            let threats = threats::search(&state[Seat::Second], packs, plies, budget)?;
-            duel::search(state, packs, &threats, exact, budget)
-        });
-        match verdicts {
-            Some(verdicts) => deepest = Some((plies, verdicts)),
-            None => break,
-        }
-    }
-    deepest
 }

@@ -48,6 +48,7 @@ pub fn search<F: Field>(
         threats,
         budget,
         balance: Balance::new(own, opponent),
+        opponents_gauge: opponent.gauge,
         table: Table::new(TABLE),
         room: F::Room::new(),
     };
@@ -80,6 +81,7 @@ pub fn search<F: Field>(
 struct Node<F> {
     field: F,
     gauge: Gauge,
+    /// The opponent's gauge, drained by our chains, but not charged by its own.
     opponents_gauge: Gauge,
     /// Our stock minus the opponent's: one of them is 0.
     net: i64,
@@ -160,6 +162,8 @@ struct Search<'a, F: Field> {
     threats: &'a Threats,
     budget: &'a Budget,
     balance: Balance,
+    /// The opponent's gauge at the start.
+    opponents_gauge: Gauge,
     table: Table<Bound>,
     room: F::Room,
 }
@@ -193,7 +197,8 @@ impl<F: Field> Search<'_, F> {
     /// The node behind an action if the opponent sends nothing, and if it sends its most, which it
     /// may be unable to.
     fn answers(&self, node: &Node<F>, child: &Child<F>, ply: usize) -> (Node<F>, Option<Node<F>>) {
-        let threat = self.threats.at(ply, node.opponents_rain);
+        let drained = self.opponents_gauge.get() - node.opponents_gauge.get();
+        let threat = self.threats.at(ply, node.opponents_rain).drained(drained);
         let quiet = Node {
             field: child.field,
             gauge: child.gauge,
@@ -201,9 +206,9 @@ impl<F: Field> Search<'_, F> {
             net: node.net - child.sent as i64,
             ..*node
         };
-        let struck = (!node.opponent_spent && threat.sent > 0).then(|| Node {
+        let struck = (!node.opponent_spent && threat.ojama > 0).then(|| Node {
             gauge: quiet.gauge.drained(threat.chain),
-            net: quiet.net + threat.sent as i64,
+            net: quiet.net + threat.ojama as i64,
             opponent_spent: true,
             ..quiet
         });

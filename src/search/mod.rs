@@ -4,6 +4,7 @@
 //! * [`beam`]: the best chains that one player can build and set off, many turns ahead;
 //! * [`threats`]: all that a player can send within a few plies, under any rain;
 //! * [`exchange`]: what the plans of both sides come to against each other;
+//! * [`endgame`]: mates, survival, and what a strike ruins;
 //! * [`duel`]: an exhaustive search of one player's actions against the other's threats.
 //!
 //! Searches see a field through [`crate::game::Field`] alone.
@@ -11,6 +12,7 @@
 pub mod beam;
 mod budget;
 pub mod duel;
+pub mod endgame;
 pub mod exchange;
 mod rain;
 mod table;

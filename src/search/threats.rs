@@ -17,12 +17,24 @@ pub const PLIES: usize = 4;
 /// The worst that a player can do at a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threat {
-    /// The most ojama it can send.
-    pub sent: Stock,
-    /// The longest chain it can set off.
-    pub chain: Chain,
+    /// By a drop.
+    pub drop: Sent,
+    /// By the skill, if it can be ready.
+    pub skill: Sent,
+    /// The most that the gauge can hold when the skill is used, were it not capped at
+    /// [`Gauge::FULL`]; 0 if the skill cannot be used.
+    pub gauge: u8,
     /// Whether it can be alive when the ply is over.
     pub alive: bool,
+}
+
+/// The most that some actions do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sent {
+    /// The most ojama they send.
+    pub ojama: Stock,
+    /// The longest chain they set off.
+    pub chain: Chain,
 }
 
 /// What a player threatens, by ply and by the plies at which a row has fallen on it.
@@ -33,13 +45,33 @@ pub struct Threats {
     table: [[Threat; 1 << PLIES]; PLIES],
 }
 
+impl Sent {
+    fn or(self, other: Self) -> Self {
+        Self { ojama: self.ojama.max(other.ojama), chain: self.chain.max(other.chain) }
+    }
+}
+
 impl Threat {
+    /// What a drop does.
+    fn of_drop(chain: Chain, alive: bool) -> Self {
+        let drop = Sent { ojama: chain.ojama(), chain };
+        Self { drop, alive, ..Self::default() }
+    }
+
     fn or(self, other: Self) -> Self {
         Self {
-            sent: self.sent.max(other.sent),
-            chain: self.chain.max(other.chain),
+            drop: self.drop.or(other.drop),
+            skill: self.skill.or(other.skill),
+            gauge: self.gauge.max(other.gauge),
             alive: self.alive || other.alive,
         }
+    }
+
+    /// The most that is sent if chains of the other player have drained so much of the gauge
+    /// before: without the skill, if it cannot be ready then.
+    pub fn drained(&self, drained: u8) -> Sent {
+        let is_ready = self.gauge.saturating_sub(drained) >= Gauge::SKILL;
+        if is_ready { self.drop.or(self.skill) } else { self.drop }
     }
 }
 
@@ -91,14 +123,14 @@ pub fn search<F: Field>(
         field.rain();
         rain = rain.with(0);
     }
-    let node = Node { field, gauge: player.gauge, rain };
+    let node = Node { field, gauge: player.gauge.get(), rain };
     let tasks = Positions::ALL.split(rayon::current_num_threads());
     let parts: Vec<Option<Threats>> = tasks
         .into_par_iter()
         .map(|positions| {
             let mut part = Part::new(packs, budget, nothing.clone());
             // One of the tasks takes the skill as well.
-            let skill = positions.first == Positions::ALL.first && node.gauge.allows_skill();
+            let skill = positions.first == Positions::ALL.first && node.allows_skill();
             let done =
                 part.try_positions(node, pack, positions, 0) && (!skill || part.try_skill(node, 0));
             done.then_some(part.threats)
@@ -123,8 +155,20 @@ struct Part<'a, F: Field> {
 #[derive(Clone, Copy)]
 struct Node<F> {
     field: F,
-    gauge: Gauge,
+    /// The gauge, were it not capped: what drains it takes no more than it does then.
+    gauge: u8,
     rain: Rain,
+}
+
+impl<F> Node<F> {
+    const fn allows_skill(&self) -> bool {
+        self.gauge >= Gauge::SKILL
+    }
+}
+
+/// What a chain adds to a gauge.
+const fn charge(chain: Chain) -> u8 {
+    if chain.0 > 0 { Gauge::CHARGE } else { 0 }
 }
 
 impl<'a, F: Field> Part<'a, F> {
@@ -134,7 +178,7 @@ impl<'a, F: Field> Part<'a, F> {
 
     /// All actions at a node; false if the budget is spent.
     fn try_all(&mut self, node: Node<F>, ply: usize) -> bool {
-        if node.gauge.allows_skill() && !self.try_skill(node, ply) {
+        if node.allows_skill() && !self.try_skill(node, ply) {
             return false;
         }
         let Some(pack) = self.packs.get(ply) else { return true };
@@ -150,7 +194,7 @@ impl<'a, F: Field> Part<'a, F> {
         let chain = Placement::all().map(|placement| self.room.chain(placement)).max();
         let chain = chain.unwrap_or_default();
         // Whether it survives is not looked at: a field that is low enough does, others may.
-        self.threats.take(ply, node.rain, Threat { sent: chain.ojama(), chain, alive: true });
+        self.threats.take(ply, node.rain, Threat::of_drop(chain, true));
         self.budget.spend(Placement::COUNT as u64)
     }
 
@@ -170,12 +214,8 @@ impl<'a, F: Field> Part<'a, F> {
             return false;
         }
         children.into_iter().all(|child| {
-            let threat = Threat {
-                sent: child.chain.ojama(),
-                chain: child.chain,
-                alive: !child.field.is_over(),
-            };
-            let gauge = node.gauge.charged(child.chain);
+            let threat = Threat::of_drop(child.chain, !child.field.is_over());
+            let gauge = node.gauge + charge(child.chain);
             self.go_on(Node { field: child.field, gauge, ..node }, threat, ply)
         })
     }
@@ -183,11 +223,15 @@ impl<'a, F: Field> Part<'a, F> {
     fn try_skill(&mut self, node: Node<F>, ply: usize) -> bool {
         let exploded = node.field.explode();
         let threat = Threat {
-            sent: exploded.chain.ojama() + exploded.explosion.ojama(),
-            chain: exploded.chain,
+            skill: Sent {
+                ojama: exploded.chain.ojama() + exploded.explosion.ojama(),
+                chain: exploded.chain,
+            },
+            gauge: node.gauge,
             alive: !exploded.field.is_over(),
+            ..Threat::default()
         };
-        let gauge = Gauge::default().charged(exploded.chain);
+        let gauge = charge(exploded.chain);
         self.go_on(Node { field: exploded.field, gauge, ..node }, threat, ply)
     }
 
@@ -197,7 +241,7 @@ impl<'a, F: Field> Part<'a, F> {
         if !threat.alive || ply + 1 == self.threats.plies {
             return true;
         }
-        let place = (ply as u64) << 16 | after.rain.bits() << 8 | u64::from(after.gauge.get());
+        let place = (ply as u64) << 16 | after.rain.bits() << 8 | u64::from(after.gauge);
         let key = after.field.hash() ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if self.seen.get(key).is_some() {
             return true;
@@ -248,7 +292,15 @@ mod tests {
             for action in Placement::all().map(Action::Drop).chain([Action::Skill]) {
                 let Ok(step) = player.step(pack, action) else { continue };
                 let alive = !step.player.field.is_over();
-                found.take(ply, rain, Threat { sent: step.sent(), chain: step.chain, alive });
+                let sent = Sent { ojama: step.sent(), chain: step.chain };
+                let threat = match action {
+                    Action::Drop(_) => Threat { drop: sent, alive, ..Threat::default() },
+                    Action::Skill => {
+                        let gauge = player.gauge.get();
+                        Threat { skill: sent, gauge, alive, ..Threat::default() }
+                    }
+                };
+                found.take(ply, rain, threat);
                 if alive {
                     by_the_rules(&step.player, &packs[1..], ply + 1, rain, found);
                 }
@@ -263,8 +315,19 @@ mod tests {
         let mut expected = Threats::new(2);
         by_the_rules(&player(), &packs()[..2], 0, Rain::NONE, &mut expected);
         assert_eq!(threats.table, expected.table);
-        let sent = threats.table[1].map(|threat| threat.sent);
-        assert!(sent.into_iter().max() > Some(0), "a chain, or the skill at the second ply");
+        let sent = threats.table[1].map(|threat| threat.skill.ojama);
+        assert!(sent.into_iter().max() > Some(0), "the skill at the second ply");
+    }
+
+    #[test]
+    fn a_drained_gauge_threatens_no_skill() {
+        let [drop, skill] = [(3, 4), (200, 0)].map(|(ojama, chain)| {
+            let chain = Chain(chain);
+            Sent { ojama, chain }
+        });
+        let threat = Threat { drop, skill, gauge: 88, alive: true };
+        assert_eq!(threat.drained(8), Sent { ojama: 200, chain: Chain(4) });
+        assert_eq!(threat.drained(9), drop);
     }
 
     #[test]

@@ -25,7 +25,8 @@ fn plain(search: &mut Search<'_, Cells>, mut node: Node<Cells>, ply: usize) -> i
         return search.value(node, ply, LOSS, WIN).unwrap();
     }
     node.let_rain(ply);
-    let threat = search.threats.at(ply, node.opponents_rain);
+    let alive = search.threats.at(ply, node.opponents_rain).alive;
+    let threat = search.threats.at(ply, node.opponents_rain).drained(0);
     let mut best = LOSS;
     for child in search.children(&node, ply).unwrap() {
         let after = Node {
@@ -35,17 +36,17 @@ fn plain(search: &mut Search<'_, Cells>, mut node: Node<Cells>, ply: usize) -> i
             net: node.net - child.sent as i64,
             ..node
         };
-        let value = match (child.field.is_over(), threat.alive) {
+        let value = match (child.field.is_over(), alive) {
             (true, true) => LOSS + ply as i64,
             (false, false) => WIN - ply as i64,
             (true, false) => search.balance.mutual_end(),
-            (false, true) if node.opponent_spent || threat.sent == 0 => {
+            (false, true) if node.opponent_spent || threat.ojama == 0 => {
                 plain(search, after, ply + 1)
             }
             (false, true) => {
                 let struck = Node {
                     gauge: after.gauge.drained(threat.chain),
-                    net: after.net + threat.sent as i64,
+                    net: after.net + threat.ojama as i64,
                     opponent_spent: true,
                     ..after
                 };
@@ -73,6 +74,7 @@ fn pruning_changes_no_value() {
         threats: &threats,
         budget: &budget,
         balance: Balance::new(own, opponent),
+        opponents_gauge: opponent.gauge,
         table: Table::new(0),
         room: <Cells as Field>::Room::new(),
     };

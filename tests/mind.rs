@@ -1,5 +1,6 @@
-//! The mind in positions of games that were lost (`tests/situations/lost`): what it does better now
-//! stays better. In `failing` are those that it does not master yet.
+//! The mind in drawn positions: ends of games (`tests/situations/endgame`), and positions of games
+//! that were lost (`lost`), where what it does better now stays better. In `failing` are those that
+//! it does not master yet.
 
 mod situations;
 
@@ -28,11 +29,21 @@ fn failures(name: &str) -> Vec<(String, Vec<String>)> {
     situations.into_iter().map(|(name, text)| (name, play(&text))).collect()
 }
 
-#[test]
-fn what_lost_games_taught_is_known() {
-    let failures = failures("lost");
+/// That all situations of a folder are played as they should be.
+fn assert_mastered(name: &str) {
+    let failures = failures(name);
     let failures: Vec<_> = failures.iter().filter(|(_, failures)| !failures.is_empty()).collect();
     assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn ends_of_games_are_played_as_drawn() {
+    assert_mastered("endgame");
+}
+
+#[test]
+fn what_lost_games_taught_is_known() {
+    assert_mastered("lost");
 }
 
 /// Where this fails, a situation is mastered that was not: move its file to `lost`.

@@ -1,0 +1,47 @@
+//! Step 3: wins that are certain, and ways to live.
+
+use super::{Planner, Position};
+use crate::game::{Action, Field, Placement, Seat};
+use crate::mind::allowance::Allowance;
+use crate::mind::{EndgameReport, Report, endings};
+
+/// Shares of a turn's budget, of what the duel would have, where somebody may die of what waits or
+/// of a strike now.
+const MATE: f64 = 0.07;
+const SURVIVAL: f64 = 0.05;
+
+impl<F: Field> Planner<F> {
+    /// Step 3, a win: the action that begins it, if it is certain.
+    pub(super) fn win(
+        &self,
+        position: &Position<'_, F>,
+        choice: Option<Action>,
+        allowance: &mut Allowance<'_>,
+        report: &mut Report,
+    ) -> Option<Action> {
+        let Position { state, packs, .. } = position;
+        let strikes = self.memory[0].strikes();
+        let mate =
+            allowance.aside(MATE, |budget| endings::mate(state, packs, choice, strikes, budget))?;
+        report.endgame = Some(EndgameReport::of_mate(&mate));
+        if !mate.proven {
+            return None;
+        }
+        report.source = "mate";
+        Some(endings::first_action(&mate.path, &state[Seat::First], &packs[0]))
+    }
+}
+
+/// Step 3, survival: the action to begin with if the chosen path would be fatal.
+pub(super) fn live<F: Field>(
+    position: &Position<'_, F>,
+    path: &[Placement],
+    allowance: &mut Allowance<'_>,
+    report: &mut Report,
+) -> Option<Action> {
+    let Position { state, packs, .. } = position;
+    let fate = allowance.aside(SURVIVAL, |budget| endings::survival(state, packs, path, budget))?;
+    report.endgame = Some(EndgameReport::of_survival(&fate));
+    report.source = "survival";
+    fate.path.first().copied()
+}

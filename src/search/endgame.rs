@@ -1,0 +1,212 @@
+//! What can be known of a game's end.
+//!
+//! In a [`Siege`] one player, the victim, does whatever it can, while the other, the striker, keeps
+//! to a [`Line`]: fixed actions first, then drops by a fixed rule. What falls on whom then follows
+//! from the victim's actions alone, stock by stock, and the victim's life is a search of one player:
+//!
+//! * [`survival`]: a beam that looks for a way to live, or to live long;
+//! * [`proof`]: all that the victim can do, so that its death is certain;
+//! * [`mate`](mod@mate): which of some lines, if any, kills;
+//! * [`crush`](mod@crush): what a strike leaves of the chain that the victim is building.
+//!
+//! A proof is sound, as the striker need only go on as its line says. That nothing is proven says
+//! little: another line might win, or a striker that answers what the victim does.
+
+pub mod crush;
+mod line;
+pub mod mate;
+pub mod proof;
+pub mod survival;
+
+pub use self::crush::{Crush, crush};
+pub use self::line::{Line, lowest};
+pub use self::mate::{Mate, mate};
+pub use self::survival::Fate;
+use super::{Budget, Rain};
+use crate::game::{
+    Action, Chain, Field, Gauge, OJAMA_ROW, Pack, Placement, Player, Positions, Room as _, Stock,
+};
+
+/// The most plies that are looked ahead: more rows than a field holds.
+pub const HORIZON: usize = 18;
+
+/// A victim, what it may do, and the line of the other player.
+pub struct Siege<'a, F: Field> {
+    packs: &'a [Pack],
+    line: Line<F>,
+    root: Node<F>,
+    room: F::Room,
+}
+
+/// The game at the start of a ply, as the victim's actions have made it.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<F> {
+    field: F,
+    gauge: Gauge,
+    score: u64,
+    /// The victim's stock minus the striker's: one of them is 0.
+    net: i64,
+    /// The plies at which a row has fallen on the striker.
+    rain: Rain,
+}
+
+/// An action of the victim's, and what it does to its own field.
+#[derive(Clone, Copy, Debug)]
+struct Child<F> {
+    action: Action,
+    field: F,
+    chain: Chain,
+    sent: Stock,
+    /// What it scores.
+    score: u64,
+}
+
+/// What a ply has come to for the victim.
+#[derive(Clone, Copy, Debug)]
+enum After<F> {
+    /// Both live, and more is to come.
+    Goes(Node<F>),
+    /// The victim has won or drawn, or lives where nothing falls any more, or where nobody looks.
+    Escaped,
+    /// The victim has lost.
+    Died,
+}
+
+impl<F: Field> Node<F> {
+    /// Lets the row of a ply fall, on whom it is due. Whether it fell on the victim.
+    fn let_rain(&mut self, ply: usize) -> bool {
+        let row = OJAMA_ROW as i64;
+        if self.net >= row {
+            self.net -= row;
+            self.field.rain();
+            return true;
+        }
+        if self.net <= -row {
+            self.net += row;
+            self.rain = self.rain.with(ply);
+        }
+        false
+    }
+
+    /// Tells nodes apart.
+    fn key(&self, ply: usize) -> u64 {
+        let small = (ply as u64) << 56
+            | u64::from(self.gauge.get()) << 48
+            | (self.score & 0xffff) << 32
+            | self.rain.bits() & 0xffff_ffff;
+        let mixed = (small ^ (self.net as u64).rotate_left(20)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.field.hash() ^ mixed ^ mixed >> 29
+    }
+
+    /// What stands on the field and waits to fall, in twentieths of a row of height: less is
+    /// better. A row raises the tallest column by one and the field by ten cells, fallen or not.
+    fn danger(&self) -> i64 {
+        /// A row of height of the tallest column, in cells.
+        const TALLEST: i64 = 20;
+        /// Ojama beyond the offset that still count: they end the siege soon.
+        const BEYOND: i64 = -100;
+        let heights = self.field.heights().map(i64::from);
+        let tallest = heights.iter().max().copied().unwrap_or(0);
+        let waiting = self.net.max(BEYOND) * (TALLEST + OJAMA_ROW as i64) / OJAMA_ROW as i64;
+        TALLEST * tallest + heights.iter().sum::<i64>() + waiting
+    }
+}
+
+impl<'a, F: Field> Siege<'a, F> {
+    /// The siege of a victim by a striker that keeps to a path of actions, in the turn of the first
+    /// of the packs. One of the two stocks is 0, as it is between turns.
+    pub fn new(
+        striker: &Player<F>,
+        victim: &Player<F>,
+        packs: &'a [Pack],
+        path: Vec<Action>,
+    ) -> Self {
+        let packs = &packs[..packs.len().min(HORIZON)];
+        let root = Node {
+            field: victim.field,
+            gauge: victim.gauge,
+            score: victim.score,
+            net: victim.stock as i64 - striker.stock as i64,
+            rain: Rain::NONE,
+        };
+        Self { packs, line: Line::new(*striker, path), root, room: F::Room::new() }
+    }
+
+    /// Whether so much falls that a victim that does nothing about it comes near the danger line:
+    /// a cheap test before any search.
+    pub fn is_dangerous(&mut self) -> bool {
+        /// Rows that a pack needs.
+        const PACK: i64 = 2;
+        let (mut net, mut rows) = (self.root.net, 0);
+        for ply in 0..self.line.len().min(self.packs.len()) {
+            if net >= OJAMA_ROW as i64 {
+                net -= OJAMA_ROW as i64;
+                rows += 1;
+            }
+            net += self.line.at(ply, Rain::NONE, self.packs).sent as i64;
+        }
+        rows += net.max(0) / OJAMA_ROW as i64;
+        let tallest = i64::from(self.root.field.tallest());
+        rows > 0 && tallest + rows + PACK > crate::game::HEIGHT as i64
+    }
+
+    /// All that the victim can do; `None` if the budget does not suffice.
+    fn children(&mut self, node: &Node<F>, ply: usize, budget: &Budget) -> Option<Vec<Child<F>>> {
+        node.field.children(&self.packs[ply], Positions::ALL, &mut self.room);
+        if !budget.spend(Placement::COUNT as u64) {
+            return None;
+        }
+        let drops = Placement::all().map(|placement| {
+            let dropped = self.room.child(placement);
+            let chain = dropped.chain;
+            let (sent, score) = (chain.ojama(), chain.score());
+            Child { action: Action::Drop(placement), field: dropped.field, chain, sent, score }
+        });
+        let skill = node.gauge.allows_skill().then(|| explode(node));
+        Some(drops.chain(skill).collect())
+    }
+
+    /// What an action comes to, at a node whose row has fallen; `fell` says whether it fell on the
+    /// victim.
+    fn after(&mut self, node: &Node<F>, fell: bool, child: &Child<F>, ply: usize) -> After<F> {
+        let played = self.line.at(ply, node.rain, self.packs);
+        let score = node.score + child.score;
+        match (child.field.is_over(), played.is_over) {
+            (true, false) => return After::Died,
+            (false, true) => return After::Escaped,
+            (true, true) if score < played.score => return After::Died,
+            (true, true) => return After::Escaped,
+            (false, false) => {}
+        }
+        let has_struck = ply >= self.line.len();
+        if has_struck && !fell || ply + 1 == self.packs.len() {
+            return After::Escaped;
+        }
+        let gauge = match child.action {
+            Action::Drop(_) => node.gauge,
+            Action::Skill => Gauge::default(),
+        };
+        After::Goes(Node {
+            field: child.field,
+            gauge: gauge.charged(child.chain).drained(played.chain),
+            score,
+            net: node.net + played.sent as i64 - child.sent as i64,
+            rain: node.rain,
+        })
+    }
+}
+
+/// What the skill does.
+fn explode<F: Field>(node: &Node<F>) -> Child<F> {
+    let exploded = node.field.explode();
+    Child {
+        action: Action::Skill,
+        field: exploded.field,
+        chain: exploded.chain,
+        sent: exploded.chain.ojama() + exploded.explosion.ojama(),
+        score: exploded.chain.score() + exploded.explosion.score(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! All that a victim can do.
+
+use super::{After, Node, Siege};
+use crate::game::Field;
+use crate::search::{Budget, Table};
+
+/// Positions remembered: 16 bytes each, and the table's own.
+const TABLE: usize = 1 << 20;
+
+/// The plies that the victim lives through at most if it cannot escape; `Some(None)` if it can, and
+/// `None` if the budget does not suffice to tell.
+pub fn prove<F: Field>(siege: &mut Siege<'_, F>, budget: &Budget) -> Option<Option<usize>> {
+    let root = siege.root;
+    let mut proof = Proof { siege, budget, seen: Table::new(TABLE), longest: 0 };
+    let escapes = proof.escapes(root, 0)?;
+    Some((!escapes).then_some(proof.longest))
+}
+
+struct Proof<'s, 'a, F: Field> {
+    siege: &'s mut Siege<'a, F>,
+    budget: &'s Budget,
+    /// Nodes from which there is no escape.
+    seen: Table<()>,
+    longest: usize,
+}
+
+impl<F: Field> Proof<'_, '_, F> {
+    fn escapes(&mut self, mut node: Node<F>, ply: usize) -> Option<bool> {
+        self.longest = self.longest.max(ply);
+        let key = node.key(ply);
+        if self.seen.get(key).is_some() {
+            return Some(false);
+        }
+        let fell = node.let_rain(ply);
+        let mut next = Vec::new();
+        for child in self.siege.children(&node, ply, self.budget)? {
+            match self.siege.after(&node, fell, &child, ply) {
+                After::Died => {}
+                After::Escaped => return Some(true),
+                After::Goes(node) => next.push(node),
+            }
+        }
+        // The likeliest escape first.
+        next.sort_by_cached_key(Node::danger);
+        for node in next {
+            if self.escapes(node, ply + 1)? {
+                return Some(true);
+            }
+        }
+        self.seen.put(key, ());
+        Some(false)
+    }
+}

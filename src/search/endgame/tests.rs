@@ -1,0 +1,203 @@
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::survival::{End, survive};
+use super::*;
+use crate::game::{Cells, Packs, Seat, State, Verdict, WIDTH};
+use crate::packed::FourPlanes;
+use crate::simd::Portable;
+
+type Fast = FourPlanes<Portable>;
+
+static PLENTY: Budget = Budget::new(u64::MAX, None);
+
+/// All columns to the danger line, and nothing that vanishes.
+fn full() -> String {
+    "4343434343\n".repeat(16)
+}
+
+/// Rows of ojama.
+fn ojama(rows: usize) -> String {
+    "##########\n".repeat(rows)
+}
+
+/// A chain of eight that a 1 sets off, on a field that is otherwise empty.
+fn ready() -> String {
+    let rows =
+        ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
+    rows.map(|row| format!("{row}........\n")).concat()
+}
+
+fn player(drawing: &str, stock: Stock, score: u64) -> Player<Fast> {
+    let cells: Cells = drawing.parse().unwrap();
+    Player { field: Fast::from_cells(&cells), stock, gauge: Gauge::default(), score }
+}
+
+/// Ones, which set off [`ready`], and then fours, which do nothing.
+fn packs() -> Vec<Pack> {
+    let mut packs = vec![Pack::new([4, 4, 0, 4]).unwrap(); HORIZON];
+    packs[0] = Pack::new([1, 1, 0, 1]).unwrap();
+    packs
+}
+
+fn action(text: &str) -> Action {
+    text.parse().unwrap()
+}
+
+fn both(striker: Player<Fast>, victim: Player<Fast>) -> State<Fast> {
+    State { turn: 30, players: [striker, victim] }
+}
+
+/// The action that sets off [`ready`] with the first pack.
+fn strike() -> Action {
+    let field = player(&ready(), 0, 0).field;
+    let fires = |&placement: &Placement| field.drop_pack(&packs()[0], placement).chain == Chain(8);
+    Action::Drop(Placement::all().find(fires).unwrap())
+}
+
+#[test]
+fn a_strike_of_one_row_kills_who_has_no_room_for_it() {
+    // Nothing vanishes; two columns of the victim have room for this turn's pack and the next.
+    let narrow = "43434343..\n".repeat(11) + &ojama(5);
+    let state = both(player(&ready(), 0, 0), player(&narrow, 0, 0));
+    let found = mate(&state, &packs(), &[vec![], vec![strike()]], &PLENTY).unwrap();
+    assert_eq!((found.path, found.plies, found.proven), (vec![strike()], 1, true));
+}
+
+#[test]
+fn no_mate_is_found_where_the_victim_offsets() {
+    // The victim has the same strike: it leaves nothing of ours.
+    let walled: String = ready().lines().map(|row| format!("{}...34343\n", &row[..2])).collect();
+    let victim = ".....34343\n".to_owned() + &walled;
+    let state = both(player(&ready(), 0, 0), player(&victim, 0, 0));
+    let lines = [vec![], vec![strike()]];
+    assert_eq!(mate(&state, &packs(), &lines, &PLENTY), None);
+}
+
+/// The drop on full columns ends the game of both; the score decides.
+#[test]
+fn the_score_decides_when_both_die() {
+    for (scores, wins) in [([5, 4], true), ([4, 5], false), ([5, 5], false)] {
+        let state = both(player(&full(), 0, scores[0]), player(&full(), 10, scores[1]));
+        let found = mate(&state, &packs(), &[vec![]], &PLENTY);
+        assert_eq!(found.is_some_and(|mate| mate.proven && mate.plies == 0), wins, "{scores:?}");
+    }
+}
+
+#[test]
+fn a_striker_that_dies_first_mates_nobody() {
+    let state = both(player(&full(), 0, 9), player("", 170, 0));
+    assert_eq!(mate(&state, &packs(), &[vec![]], &PLENTY), None);
+}
+
+/// What waits kills a field that only stacks; the strike at hand offsets it.
+#[test]
+fn the_way_to_live_is_found() {
+    let (packs, victim) = (packs(), player(&ready(), 39, 0));
+    let mut siege = Siege::new(&player("", 0, 0), &victim, &packs, vec![]);
+    assert!(siege.is_dangerous());
+    let idle = survive(&mut siege, &[action("7 0"), action("7 0")], &PLENTY);
+    assert_eq!((idle.end, idle.plies), (End::SurelyDies, 1));
+    let fate = survive(&mut siege, &[], &PLENTY);
+    let step = victim.step(&packs[0], fate.path[0]).unwrap();
+    assert_eq!((fate.end, step.chain), (End::Escapes, Chain(8)));
+}
+
+#[test]
+fn a_strike_crushes_what_is_being_built() {
+    let packs = Packs::from_seed(3);
+    let field = player(&ready(), 0, 0).field;
+    let packs = [&self::packs()[..1], packs.from_turn(0)].concat();
+    let budget = Budget::new(4_000_000, None);
+    let crush = crush(field, 0, 60, &packs, &budget);
+    assert!(crush.before > crush.after && crush.lost() > 0, "{crush:?}");
+}
+
+/// A high field at random, on which little is left to be done.
+fn random_player(rng: &mut SmallRng, lowest: usize, stock: Stock) -> Player<Fast> {
+    let mut rows = vec![String::new(); 16];
+    for _ in 0..WIDTH {
+        let height = rng.random_range(lowest..=16);
+        for (y, row) in rows.iter_mut().enumerate() {
+            let symbol = match rng.random_range(0..14) {
+                _ if 16 - y > height => '.',
+                digit @ 1..=9 => char::from(b'0' + digit),
+                _ => '#',
+            };
+            row.push(symbol);
+        }
+    }
+    let mut player = player(&rows.join("\n"), stock, rng.random_range(0..3));
+    player.gauge = Gauge::new(rng.random_range(0..=100)).unwrap();
+    player
+}
+
+/// Whether the victim escapes, by the rules alone: all that it can do, a turn after the other.
+fn escapes(state: &State<Fast>, packs: &[Pack], path: &[Action], ply: usize) -> bool {
+    let [striker, victim] = &state.players;
+    let own = path.get(ply).copied().unwrap_or_else(|| {
+        let mut field = striker.field;
+        if striker.stock >= OJAMA_ROW {
+            field.rain();
+        }
+        Action::Drop(lowest(&field, &packs[ply]))
+    });
+    let falls = victim.stock >= OJAMA_ROW;
+    Placement::all().map(Action::Drop).chain([Action::Skill]).any(|action| {
+        let Ok(turn) = state.play(&packs[ply], [own, action]) else { return false };
+        match turn.after.end() {
+            Some((_, verdict)) => verdict != Verdict::Win(Seat::First),
+            None if ply >= path.len() && !falls => true,
+            None if ply + 1 == packs.len() => true,
+            None => escapes(&turn.after, packs, path, ply + 1),
+        }
+    })
+}
+
+/// Everything that the searches say of small sieges is what the rules say.
+#[test]
+fn what_is_proven_is_so_by_the_rules() {
+    let mut rng = SmallRng::seed_from_u64(7);
+    let mut found = [0; 2];
+    for game in 0..400 {
+        let packs = Packs::from_seed(game);
+        let packs = &packs.from_turn(0)[..rng.random_range(2..=3)];
+        let stock = rng.random_range(0..80);
+        let stocks = if rng.random_bool(0.8) { [0, stock] } else { [stock, 0] };
+        let (low, high) = (rng.random_range(6..13), rng.random_range(13..=16));
+        let striker = random_player(&mut rng, low, stocks[0]);
+        let state = both(striker, random_player(&mut rng, high, stocks[1]));
+        let mut path: Vec<Action> = (0..rng.random_range(0..3))
+            .map(|_| Action::Drop(Placement::from_index(rng.random_range(0..36)).unwrap()))
+            .collect();
+        if striker.gauge.allows_skill() && !path.is_empty() && rng.random_bool(0.5) {
+            path[0] = Action::Skill;
+        }
+        let expected = escapes(&state, packs, &path, 0);
+        found[usize::from(expected)] += 1;
+
+        let [striker, victim] = &state.players;
+        let siege = || Siege::new(striker, victim, packs, path.clone());
+        let proven = proof::prove(&mut siege(), &PLENTY).unwrap();
+        assert_eq!(proven.is_none(), expected, "game {game}, {path:?}: {state:?}");
+        let fate = survive(&mut siege(), &[], &Budget::new(3000, None));
+        match fate.end {
+            End::Escapes => assert!(expected || fate.path.is_empty(), "game {game}"),
+            End::SurelyDies => assert!(!expected, "game {game}"),
+            End::Dies => {}
+        }
+        if let (Some(plies), true) = (proven, fate.is_death()) {
+            assert!(fate.plies <= plies, "game {game}: nobody lives longer than is possible");
+        }
+    }
+    assert!(found.iter().all(|&games| games > 30), "both kinds are tried: {found:?}");
+}
+
+/// A proof needs its budget, and says nothing without.
+#[test]
+fn a_small_budget_proves_nothing_wrong() {
+    let state = both(player("", 0, 0), player(&ojama(9), 160, 0));
+    let found = mate(&state, &packs(), &[vec![]], &Budget::new(20_000, None)).unwrap();
+    assert!(!found.proven, "{found:?}");
+    assert_eq!(mate(&state, &packs(), &[vec![]], &Budget::new(10, None)), None);
+}
