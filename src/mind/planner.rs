@@ -268,9 +268,14 @@ impl<F: Field> Planner<F> {
         let balances = if is_early {
             vec![Vec::new(); ours.len()]
         } else {
-            let own = Side { field: own.field, stock: own.stock, plans: &ours };
-            let opponent = Side { field: opponent.field, stock: opponent.stock, plans: &theirs };
-            let packs = position.packs;
+            let side = |player: &Player<F>, plans| Side {
+                field: player.field,
+                stock: player.stock,
+                gauge: player.gauge,
+                plans,
+            };
+            let (own, opponent, packs) =
+                (side(own, &ours), side(opponent, &theirs), position.packs);
             allowance.divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget))
         };
         // Nobody need hurry to strike one who will soon answer without a thought.

@@ -16,8 +16,10 @@ use rayon::prelude::*;
 
 use super::beam::{self, Answer, Question, Strike};
 use super::budget::Part;
+use super::endgame::Siege;
+use super::endgame::survival::survive;
 use super::{Budget, Rain};
-use crate::game::{Field, OJAMA_ROW, Pack, Positions, Stock};
+use crate::game::{Field, Gauge, OJAMA_ROW, Pack, Player, Positions, Stock};
 
 /// A player when an exchange is thought about, and the strikes that it may plan.
 #[derive(Clone, Debug)]
@@ -26,6 +28,8 @@ pub struct Side<'a, F> {
     pub field: F,
     /// The ojama that wait to fall on it.
     pub stock: Stock,
+    /// Its gauge.
+    pub gauge: Gauge,
     /// Its plans.
     pub plans: &'a [Strike],
 }
@@ -155,10 +159,31 @@ impl Shared<'_> {
         let turns = answer.best.iter().zip(&strike.anew.best);
         let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
         let most = answer.best.last().copied().unwrap_or(0);
-        if answer.dies && most < falling {
+        if answer.dies && most < falling && self.kills(strike, answering, falling, victim.gauge) {
             return 2.0 * CERTAIN;
         }
         strike.sent as f64 - answered as f64
+    }
+
+    /// Whether what falls after a strike kills who is struck. A beam that looks for chains may have
+    /// missed the ways to live: with it alone 11 games were won and 19 lost.
+    fn kills<F: Field>(
+        &self,
+        strike: &Course<F>,
+        answering: &Course<F>,
+        falling: Stock,
+        gauge: Gauge,
+    ) -> bool {
+        let ply = strike.ply;
+        let striker = Player { field: strike.fields[ply], ..Player::new() };
+        let victim =
+            Player { field: answering.fields[ply], stock: falling, gauge, ..Player::new() };
+        let packs = self.packs.get(ply + 1..).unwrap_or_default();
+        let mut siege = Siege::new(&striker, &victim, packs, Vec::new());
+        let budget = self.each.budget();
+        let fate = survive(&mut siege, &[], &budget);
+        self.each.book(&budget);
+        fate.is_death()
     }
 }
 

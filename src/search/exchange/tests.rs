@@ -11,6 +11,10 @@ fn field(drawing: &str) -> Fast {
     Fast::from_cells(&drawing.parse::<Cells>().unwrap())
 }
 
+fn side(field: Fast, stock: Stock, plans: &[Strike]) -> Side<'_, Fast> {
+    Side { field, stock, gauge: Gauge::default(), plans }
+}
+
 /// A field in which a 1 on the second column from the left sets off a chain of eight.
 const READY: &str = "
     4.........
@@ -57,7 +61,8 @@ fn balances(own: &Side<'_, Fast>, opponent: &Side<'_, Fast>) -> Vec<Vec<f64>> {
 
 #[test]
 fn strikes_at_once_are_set_off() {
-    let side = Side { field: field(READY), stock: 0, plans: &[strike(0)] };
+    let plans = [strike(0)];
+    let side = side(field(READY), 0, &plans);
     assert_eq!(balances(&side, &side), [[0.0]]);
     let behind = Side { stock: 7, ..side.clone() };
     assert_eq!(balances(&behind, &side), [[-7.0]], "what waits already counts");
@@ -66,17 +71,31 @@ fn strikes_at_once_are_set_off() {
 #[test]
 fn a_strike_that_leaves_no_room_kills() {
     let tall = "1212121..2\n".repeat(16);
-    let own = Side { field: field(READY), stock: 0, plans: &[strike(0)] };
-    let later = Strike { path: vec![placement("7 0"); 2], ..strike(1) };
-    let victim = Side { field: field(&tall), stock: 0, plans: &[later] };
+    let plans = [strike(0)];
+    let own = side(field(READY), 0, &plans);
+    let later = [Strike { path: vec![placement("7 0"); 2], ..strike(1) }];
+    let victim = side(field(&tall), 0, &later);
     assert_eq!(balances(&own, &victim), [[CERTAIN]]);
     assert_eq!(balances(&victim, &own), [[-CERTAIN]]);
 }
 
 #[test]
+fn who_finds_room_without_a_chain_is_not_killed() {
+    let tall = "1512515..5\n1212121..2\n".repeat(8);
+    let plans = [strike(0)];
+    let own = side(field(READY), 0, &plans);
+    let later = [Strike { path: vec![placement("7 0"); 2], ..strike(1) }];
+    let victim = side(field(&tall), 0, &later);
+    assert_eq!(balances(&own, &victim), [[CERTAIN]]);
+    // The skill, which no beam that looks for chains knows of.
+    let victim = Side { gauge: Gauge::new(Gauge::FULL).unwrap(), ..victim };
+    assert!(balances(&own, &victim)[0][0] < CERTAIN);
+}
+
+#[test]
 fn who_strikes_first_leaves_the_other_to_answer() {
     let plans = &[strike(0), strike(1)];
-    let own = Side { field: field(READY), stock: 0, plans };
+    let own = side(field(READY), 0, plans);
     let found = balances(&own, &own);
     // The second strike, not hindered by one row, comes back as an answer.
     assert_eq!(found[0][0], 0.0);
@@ -86,8 +105,9 @@ fn who_strikes_first_leaves_the_other_to_answer() {
 
 #[test]
 fn without_plans_there_is_no_exchange() {
-    let ready = Side { field: field(READY), stock: 0, plans: &[strike(0)] };
-    let idle = Side { field: field(READY), stock: 0, plans: &[] };
+    let plans = [strike(0)];
+    let ready = side(field(READY), 0, &plans);
+    let idle = side(field(READY), 0, &[]);
     assert_eq!(balances(&ready, &idle), [[0.0; 0]]);
     assert_eq!(balances(&idle, &ready), [[0.0; 0]; 0]);
 }
@@ -95,7 +115,7 @@ fn without_plans_there_is_no_exchange() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let plans = &[strike(0), strike(1)];
-    let own = Side { field: field(READY), stock: 12, plans };
+    let own = side(field(READY), 12, plans);
     let opponent = Side { stock: 0, ..own.clone() };
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let alone = alone.install(|| balances(&own, &opponent));
