@@ -154,6 +154,9 @@ pub struct PlanReport {
     /// What it comes to against each of the opponent's plans: ojama sent beyond what comes back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub balances: Vec<f64>,
+    /// How often it is chosen if both sides choose at once and as well as can be, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
 }
 
 /// A first action that was thought about.

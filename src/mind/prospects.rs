@@ -2,6 +2,7 @@
 
 use crate::game::Chain;
 use crate::search::beam::{Answer, Strike};
+use crate::search::matrix;
 
 /// Plans of a side that are thought about: each meets each of the opponent's.
 const PLANS: usize = 5;
@@ -35,21 +36,34 @@ pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Strike> {
     plans
 }
 
-/// What a plan is worth, from -1 (lost) to 1 (won), by its balances against the opponent's plans:
-/// their mean, by how likely each of those is, and by a part the worst of them.
-pub fn value(balances: &[f64], opponents: &[Strike], fear: f64) -> f64 {
-    let value = |balance: f64| (balance / SCALE).tanh();
+/// What plans are worth in view of the opponent's.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weighed {
+    /// Of each own plan, from -1 (lost) to 1 (won).
+    pub values: Vec<f64>,
+    /// How often each side's plans are chosen, ours first, if nobody can do better by choosing
+    /// otherwise: the solution of the matrix game ([`matrix`]), 0 to 1. Empty without a game.
+    pub shares: [Vec<f64>; 2],
+}
+
+/// Weighs plans by their balances against the opponent's: by a part, `reason`, against the
+/// opponent's choice in the solution of the game, and for the rest against its plans as they are
+/// likely.
+pub fn weigh(balances: &[Vec<f64>], opponents: &[Strike], reason: f64) -> Weighed {
+    let payoffs = |row: &Vec<f64>| row.iter().map(|balance| (balance / SCALE).tanh()).collect();
+    let payoffs: Vec<Vec<f64>> = balances.iter().map(payoffs).collect();
+    let Some(solution) = matrix::solve(&payoffs) else {
+        return Weighed { values: vec![0.0; balances.len()], shares: Default::default() };
+    };
     let weights = opponents.iter().map(|strike| worth(strike.chain, strike.ply(), LATER));
-    let (mut sum, mut weight_of_all, mut worst) = (0.0, 0.0, 1.0_f64);
-    for (&balance, weight) in balances.iter().zip(weights) {
-        sum += weight * value(balance);
-        weight_of_all += weight;
-        worst = worst.min(value(balance));
-    }
-    if weight_of_all == 0.0 {
-        return 0.0;
-    }
-    (1.0 - fear) * sum / weight_of_all + fear * worst
+    let of_all: f64 = weights.clone().sum();
+    let mix: Vec<f64> = weights
+        .zip(&solution.columns)
+        .map(|(weight, chosen)| (1.0 - reason) * weight / of_all + reason * chosen)
+        .collect();
+    let value = |row: &Vec<f64>| row.iter().zip(&mix).map(|(payoff, part)| payoff * part).sum();
+    let values = payoffs.iter().map(value).collect();
+    Weighed { values, shares: [solution.rows, solution.columns] }
 }
 
 /// What a strike is worth, in ojama: what it sends, discounted by the turns until then.
@@ -96,11 +110,21 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_counts_beside_the_mean() {
+    fn what_the_opponent_would_choose_counts_beside_what_is_likely() {
         let opponents = [strike(12, 5), strike(12, 5)];
-        assert_eq!(value(&[], &[], 0.5), 0.0);
-        assert!((value(&[1e9, -1e9], &opponents, 0.0) - 0.0).abs() < 1e-9);
-        assert!((value(&[1e9, -1e9], &opponents, 0.5) + 0.5).abs() < 1e-9);
-        assert!((value(&[1e9, 1e9], &opponents, 0.5) - 1.0).abs() < 1e-9);
+        let balances = [vec![1e9, -1e9], vec![0.0, -1e9]];
+        // It would choose the second, as likely as the first.
+        let weighed = |reason| weigh(&balances, &opponents, reason);
+        assert_eq!(weighed(0.0).values, [0.0, -0.5]);
+        assert_eq!(weighed(1.0).values, [-1.0, -1.0]);
+        assert_eq!(weighed(0.5).values, [-0.5, -0.75]);
+        assert_eq!(weighed(0.5).shares, [[1.0, 0.0], [0.0, 1.0]]);
+    }
+
+    #[test]
+    fn without_an_opponents_plan_all_are_equal() {
+        let weighed = weigh(&[vec![], vec![]], &[], 0.5);
+        assert_eq!(weighed, Weighed { values: vec![0.0; 2], shares: [vec![], vec![]] });
+        assert_eq!(weigh(&[], &[strike(9, 1)], 0.5).values, [0.0; 0]);
     }
 }

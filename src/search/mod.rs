@@ -4,6 +4,7 @@
 //! * [`beam`]: the best chains that one player can build and set off, many turns ahead;
 //! * [`threats`]: all that a player can send within a few plies, under any rain;
 //! * [`exchange`]: what the plans of both sides come to against each other;
+//! * [`matrix`]: how to choose among them, if the other side chooses at once;
 //! * [`endgame`]: mates, survival, and what a strike ruins;
 //! * [`duel`]: an exhaustive search of one player's actions against the other's threats.
 //!
@@ -14,6 +15,7 @@ mod budget;
 pub mod duel;
 pub mod endgame;
 pub mod exchange;
+pub mod matrix;
 mod rain;
 mod table;
 pub mod threats;
