@@ -12,6 +12,7 @@
 
 use std::cmp::Ordering;
 
+use fnv::FnvHashMap;
 use rayon::prelude::*;
 
 use super::beam::{self, Answer, Question, Strike};
@@ -48,23 +49,60 @@ pub const CERTAIN: f64 = 300.0;
 /// fallen by then.
 const ANSWER: usize = 10;
 
-/// A plan, and what is known of it before it meets another.
+/// A plan, and where it takes its field.
 struct Course<F> {
     /// The field after each of its drops, the strike's last.
     fields: Vec<F>,
     /// The ply of the strike.
     ply: usize,
     sent: Stock,
-    /// What can be sent anew after the strike if nothing falls.
-    anew: Curve,
+    /// The question what can be sent anew after the strike.
+    anew: usize,
 }
 
 /// What can be sent in the turns after a strike.
 struct Curve {
     /// The most within so many of them and one more.
     best: Vec<Stock>,
-    /// Whether the field dies on every way.
+    /// Whether the field dies on every way that was looked at.
     dies: bool,
+}
+
+/// What can be sent by a field after a ply, with so many rows about to fall on it.
+#[derive(Clone, Copy)]
+struct Asked<F> {
+    field: F,
+    ply: usize,
+    rows: u64,
+}
+
+/// All questions of an exchange, each once: plans often share their first drops.
+struct Questions<F> {
+    asked: Vec<Asked<F>>,
+    known: FnvHashMap<(u64, usize, u64), usize>,
+}
+
+impl<F: Field> Questions<F> {
+    /// The number of a question; `falling` are the ojama about to fall.
+    fn number(&mut self, field: F, ply: usize, falling: Stock) -> usize {
+        let rows = falling / OJAMA_ROW;
+        *self.known.entry((field.hash(), ply, rows)).or_insert_with(|| {
+            self.asked.push(Asked { field, ply, rows });
+            self.asked.len() - 1
+        })
+    }
+}
+
+/// Two plans of which one strikes first.
+struct Meeting<'a, F> {
+    strike: &'a Course<F>,
+    answering: &'a Course<F>,
+    /// What falls on who is struck.
+    falling: Stock,
+    /// The gauge of who is struck.
+    gauge: Gauge,
+    /// The question what the answer may be.
+    answer: usize,
 }
 
 /// Plays out all pairs of plans: by our plan, then by the opponent's, the balance in ojama. Negative
@@ -78,58 +116,82 @@ pub fn search<F: Field>(
     packs: &[Pack],
     budget: &Budget,
 ) -> Vec<Vec<f64>> {
-    let pairs = own.plans.len() * opponent.plans.len();
-    let beams = pairs + own.plans.len() + opponent.plans.len();
-    let shared = Shared { packs, each: budget.part(beams as u64) };
-    let courses = [own, opponent].map(|side| shared.courses(side));
-    let pairs: Vec<(usize, usize)> =
-        (0..own.plans.len()).flat_map(|i| (0..opponent.plans.len()).map(move |j| (i, j))).collect();
+    let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
+    let [ours, theirs] = [own, opponent].map(|side| courses(side, packs, &mut questions));
+    let mut meet = |[striker, victim]: [&Side<'_, F>; 2], strike, answering| {
+        Meeting::new([striker, victim], strike, answering, &mut questions)
+    };
+    let pairs: Vec<(&Course<F>, &Course<F>)> =
+        ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
+    let meetings: Vec<Option<Meeting<'_, F>>> = pairs
+        .iter()
+        .map(|(ours, theirs)| match ours.ply.cmp(&theirs.ply) {
+            Ordering::Less => Some(meet([own, opponent], ours, theirs)),
+            Ordering::Greater => Some(meet([opponent, own], theirs, ours)),
+            Ordering::Equal => None,
+        })
+        .collect();
+    let beams = Beams { packs, each: budget.part(questions.asked.len() as u64) };
+    let curves: Vec<Curve> = questions.asked.par_iter().map(|asked| beams.curve(asked)).collect();
     let before = opponent.stock as f64 - own.stock as f64;
     let balances: Vec<f64> = pairs
-        .into_par_iter()
-        .map(|(i, j)| {
-            let (ours, theirs) = (&courses[0][i], &courses[1][j]);
-            match ours.ply.cmp(&theirs.ply) {
-                Ordering::Less => shared.struck_first([own, opponent], ours, theirs),
-                Ordering::Greater => -shared.struck_first([opponent, own], theirs, ours),
-                Ordering::Equal => ours.sent as f64 - theirs.sent as f64,
-            }
+        .par_iter()
+        .zip(&meetings)
+        .map(|((ours, theirs), meeting)| match meeting {
+            Some(meeting) if ours.ply < theirs.ply => beams.balance(meeting, &curves),
+            Some(meeting) => -beams.balance(meeting, &curves),
+            None => ours.sent as f64 - theirs.sent as f64,
         })
         .map(|balance| (before + balance).clamp(-CERTAIN, CERTAIN))
         .collect();
-    (0..own.plans.len())
-        .map(|i| balances[i * opponent.plans.len()..][..opponent.plans.len()].to_vec())
-        .collect()
+    (0..ours.len()).map(|i| balances[i * theirs.len()..][..theirs.len()].to_vec()).collect()
 }
 
-struct Shared<'a> {
+fn courses<F: Field>(
+    side: &Side<'_, F>,
+    packs: &[Pack],
+    questions: &mut Questions<F>,
+) -> Vec<Course<F>> {
+    let course = |plan: &Strike| {
+        let rain = Rain::of_stock(side.stock);
+        let walk = beam::walk(side.field, packs, &plan.path, rain);
+        let fields: Vec<F> = walk.map(|dropped| dropped.field).collect();
+        let (ply, sent) = (plan.ply(), plan.chain.ojama());
+        // What the strike does not offset goes on falling.
+        let falling = side.waiting_after(ply).saturating_sub(sent);
+        let anew = questions.number(fields[ply], ply, falling);
+        Course { fields, ply, sent, anew }
+    };
+    side.plans.iter().map(course).collect()
+}
+
+impl<'a, F: Field> Meeting<'a, F> {
+    fn new(
+        [striker, victim]: [&Side<'_, F>; 2],
+        strike: &'a Course<F>,
+        answering: &'a Course<F>,
+        questions: &mut Questions<F>,
+    ) -> Self {
+        let ply = strike.ply;
+        let on_victim = victim.waiting_after(ply) + strike.sent;
+        let falling = on_victim.saturating_sub(striker.waiting_after(ply));
+        let answer = questions.number(answering.fields[ply], ply, falling);
+        Self { strike, answering, falling, gauge: victim.gauge, answer }
+    }
+}
+
+/// The searches of an exchange, each with the same budget.
+struct Beams<'a> {
     packs: &'a [Pack],
     each: Part<'a>,
 }
 
-impl Shared<'_> {
-    fn courses<F: Field>(&self, side: &Side<'_, F>) -> Vec<Course<F>> {
-        side.plans
-            .par_iter()
-            .map(|plan| {
-                let rain = Rain::of_stock(side.stock);
-                let walk = beam::walk(side.field, self.packs, &plan.path, rain);
-                let fields: Vec<F> = walk.map(|dropped| dropped.field).collect();
-                let (ply, sent) = (plan.ply(), plan.chain.ojama());
-                // What the strike does not offset goes on falling.
-                let falling = side.waiting_after(ply).saturating_sub(sent);
-                let anew = self.curve(fields[ply], ply, falling);
-                Course { fields, ply, sent, anew }
-            })
-            .collect()
-    }
-
-    /// What a field can send after the ply of a strike, with so many ojama about to fall on it.
-    fn curve<F: Field>(&self, field: F, ply: usize, falling: Stock) -> Curve {
+impl Beams<'_> {
+    fn curve<F: Field>(&self, asked: &Asked<F>) -> Curve {
         let question = Question {
-            field,
-            packs: self.packs.get(ply + 1..).unwrap_or_default(),
-            rain: Rain::of_stock(falling),
+            field: asked.field,
+            packs: self.packs.get(asked.ply + 1..).unwrap_or_default(),
+            rain: Rain::of_stock(asked.rows * OJAMA_ROW),
             depth: ANSWER,
             positions: Positions::ALL,
         };
@@ -146,38 +208,24 @@ impl Shared<'_> {
     }
 
     /// The striker's balance.
-    fn struck_first<F: Field>(
-        &self,
-        [striker, victim]: [&Side<'_, F>; 2],
-        strike: &Course<F>,
-        answering: &Course<F>,
-    ) -> f64 {
-        let ply = strike.ply;
-        let on_victim = victim.waiting_after(ply) + strike.sent;
-        let falling = on_victim.saturating_sub(striker.waiting_after(ply));
-        let answer = self.curve(answering.fields[ply], ply, falling);
-        let turns = answer.best.iter().zip(&strike.anew.best);
+    fn balance<F: Field>(&self, meeting: &Meeting<'_, F>, curves: &[Curve]) -> f64 {
+        let (answer, anew) = (&curves[meeting.answer], &curves[meeting.strike.anew]);
+        let turns = answer.best.iter().zip(&anew.best);
         let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
         let most = answer.best.last().copied().unwrap_or(0);
-        if answer.dies && most < falling && self.kills(strike, answering, falling, victim.gauge) {
+        if answer.dies && most < meeting.falling && self.kills(meeting) {
             return 2.0 * CERTAIN;
         }
-        strike.sent as f64 - answered as f64
+        meeting.strike.sent as f64 - answered as f64
     }
 
     /// Whether what falls after a strike kills who is struck. A beam that looks for chains may have
     /// missed the ways to live: with it alone 11 games were won and 19 lost.
-    fn kills<F: Field>(
-        &self,
-        strike: &Course<F>,
-        answering: &Course<F>,
-        falling: Stock,
-        gauge: Gauge,
-    ) -> bool {
+    fn kills<F: Field>(&self, meeting: &Meeting<'_, F>) -> bool {
+        let &Meeting { strike, answering, falling: stock, gauge, .. } = meeting;
         let ply = strike.ply;
         let striker = Player { field: strike.fields[ply], ..Player::new() };
-        let victim =
-            Player { field: answering.fields[ply], stock: falling, gauge, ..Player::new() };
+        let victim = Player { field: answering.fields[ply], stock, gauge, ..Player::new() };
         let packs = self.packs.get(ply + 1..).unwrap_or_default();
         let mut siege = Siege::new(&striker, &victim, packs, Vec::new());
         let budget = self.each.budget();
