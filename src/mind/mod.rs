@@ -10,6 +10,7 @@
 
 mod ahead;
 mod allowance;
+mod burial;
 pub mod chance;
 pub mod classic;
 mod clock;
@@ -111,6 +112,10 @@ pub struct Report {
     /// The turn in which it could set it off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_turn: Option<usize>,
+    /// The burial clock, ours and the opponent's: the longest chain that some block could set off,
+    /// after no row of ojama, after one, and so on, eight at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub burial: Option<[Vec<u8>; 2]>,
     /// The chance to win, 0 to 1, to three digits ([`chance`]), from what the beams and the memory
     /// know of both sides. As the own beam has more drops, it is 0.03 to 0.05 too high: both
     /// players' chances of a turn had a mean sum of 1.06 to 1.10 (7 games at one or two million drops).
@@ -154,6 +159,10 @@ pub struct PlanReport {
     /// What it comes to against each of the opponent's plans: ojama sent beyond what comes back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub balances: Vec<f64>,
+    /// Against each of the opponent's plans, the most that whoever is struck first sends back in the
+    /// ten turns after; nothing if both strike at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Option<u64>>,
     /// How often it is chosen if both sides choose at once and as well as can be, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,

@@ -27,7 +27,7 @@ use super::chance::{self, Chance, Features};
 use super::memory::Memory;
 use super::prospects::worth;
 use super::timing::Overruns;
-use super::{Clock, Decision, Draft, Mind, PlanReport, Report, prospects, safe, timing};
+use super::{Clock, Decision, Draft, Mind, PlanReport, Report, burial, prospects, safe, timing};
 use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Seat, State};
 use crate::protocol::Sight;
 use crate::search::Rain;
@@ -261,12 +261,13 @@ impl<F: Field> Planner<F> {
         let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
         report.opponent_chain = strongest.map(|strike| strike.chain.0);
         report.opponent_turn = strongest.map(|strike| report.turn + strike.ply());
+        report.burial = Some([own, opponent].map(|player| burial::clock(&player.field)));
         report.chance = Some(position.chance([&answer, &theirs], report.turn));
         let ours = prospects::plans(&answer, self.settings.shortest);
-        let theirs = prospects::plans(&theirs, self.settings.shortest);
+        let theirs = prospects::threats(&theirs, self.settings.shortest);
 
         // 2. What each plan comes to.
-        let balances = if is_early {
+        let outcomes = if is_early {
             vec![Vec::new(); ours.len()]
         } else {
             let side = |player: &Player<F>, plans| Side {
@@ -281,6 +282,10 @@ impl<F: Field> Planner<F> {
         };
         // Nobody need hurry to strike one who will soon answer without a thought.
         let late = if position.is_pressed { 0.0 } else { self.settings.late };
+        let balances: Vec<Vec<f64>> = outcomes
+            .iter()
+            .map(|row| row.iter().map(|outcome| outcome.balance).collect())
+            .collect();
         let weighed = prospects::weigh(&balances, &theirs, self.settings.reason);
         let values: Vec<f64> = ours
             .iter()
@@ -304,6 +309,7 @@ impl<F: Field> Planner<F> {
         let plans = ours.iter().enumerate().map(|plan| PlanReport {
             value: Some(rounded(values[plan.0])),
             balances: balances[plan.0].clone(),
+            answers: outcomes[plan.0].iter().map(|outcome| outcome.answer).collect(),
             ..tell(plan, own_shares)
         });
         let opponents = theirs.iter().enumerate().map(|plan| tell(plan, opponents_shares));

@@ -1,6 +1,6 @@
 //! Which strikes a side may plan, and what a plan is worth in view of the opponent's.
 
-use crate::game::Chain;
+use crate::game::{Chain, OJAMA_ROW};
 use crate::search::beam::{Answer, Strike};
 use crate::search::matrix;
 
@@ -18,6 +18,24 @@ const SCALE: f64 = 50.0;
 
 /// The strikes that a side may plan, soonest first: each sends more than any sooner one.
 pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Strike> {
+    likeliest(undominated(answer, shortest))
+}
+
+/// The strikes that an opponent may plan: its [`plans`], and the soonest that sends a row, however
+/// little it is worth. One row may be all that a plan does not survive: at 180 s two games of two
+/// were lost to a bot that strikes with 12 chains early and then with 8 or 9, which were left out.
+pub fn threats(answer: &Answer, shortest: Chain) -> Vec<Strike> {
+    let all = undominated(answer, shortest);
+    let soonest = all.iter().find(|strike| strike.chain.ojama() >= OJAMA_ROW).cloned();
+    let mut threats = likeliest(all);
+    let is_sooner = |strike: &Strike| threats.iter().all(|threat| threat.ply() > strike.ply());
+    if let Some(soonest) = soonest.filter(is_sooner) {
+        threats.insert(0, soonest);
+    }
+    threats
+}
+
+fn undominated(answer: &Answer, shortest: Chain) -> Vec<Strike> {
     let mut plans: Vec<Strike> = Vec::new();
     let mut most = 0;
     for best in answer.strikes.iter().flatten().filter(|strike| strike.chain >= shortest) {
@@ -27,6 +45,11 @@ pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Strike> {
             plans.push(best.clone());
         }
     }
+    plans
+}
+
+/// Of some plans those that are worth most.
+fn likeliest(mut plans: Vec<Strike>) -> Vec<Strike> {
     let worth = |strike: &Strike| worth(strike.chain, strike.ply(), LATER);
     while plans.len() > PLANS {
         let by_worth = |&a: &usize, &b: &usize| worth(&plans[a]).total_cmp(&worth(&plans[b]));
@@ -107,6 +130,17 @@ mod tests {
         let found = answer(&[(6, 0), (7, 1), (8, 2), (9, 3), (10, 4), (11, 5), (12, 6)]);
         let plans = told(&plans(&found, Chain(6)));
         assert_eq!(plans, [(8, 2), (9, 3), (10, 4), (11, 5), (12, 6)]);
+    }
+
+    #[test]
+    fn an_opponents_soonest_row_is_a_threat_whatever_it_is_worth() {
+        let found = answer(&[(7, 0), (8, 1), (10, 2), (12, 3), (13, 4), (14, 5), (15, 6), (16, 7)]);
+        let likely = [(12, 3), (13, 4), (14, 5), (15, 6), (16, 7)];
+        assert_eq!(told(&plans(&found, Chain(6))), likely);
+        // Seven chains send nine.
+        assert_eq!(told(&threats(&found, Chain(6))), [&[(8, 1)], &likely[..]].concat());
+        let few = answer(&[(8, 1), (12, 3)]);
+        assert_eq!(told(&threats(&few, Chain(6))), [(8, 1), (12, 3)]);
     }
 
     #[test]

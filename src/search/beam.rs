@@ -2,9 +2,9 @@
 //!
 //! Layer by layer, one a turn, all drops of all kept fields are tried. A drop that sets off a
 //! chain is a [`Strike`] and ends there; of the other fields the most promising are kept. To be
-//! promising is to hold a long chain that some block could set off ([`Field::potential`]), and no
-//! length of chain may take more than a part of the layer, so that fields that promise less but
-//! are built otherwise survive beside the best.
+//! promising is to hold a long chain that some block could set off ([`Field::potential`]) after the
+//! row that falls next, if one does; and no length of chain may take more than a part of the layer,
+//! so that fields that promise less but are built otherwise survive beside the best.
 //!
 //! The drops of a layer are tried in parallel, the columns on which packs fall being shared out
 //! among the threads. The result does not depend on their number.
@@ -13,7 +13,7 @@ mod layer;
 
 use rayon::prelude::*;
 
-use self::layer::{Candidate, Layer, Trail};
+use self::layer::{Candidate, Coming, Layer, Trail};
 use super::{Budget, Rain};
 use crate::game::{Chain, Dropped, Field, Pack, Placement, Positions, Room as _};
 
@@ -156,7 +156,7 @@ fn sweep<F: Field>(
     let mut trail = Trail::default();
     let mut layer = Layer::root(question.field, question.rain.falls_at(0));
     for (ply, pack) in question.packs.iter().take(depth).enumerate() {
-        let coming = question.rain.rows_from(ply + 1);
+        let coming = Coming::after(ply, &question.rain);
         let parts = question.positions.split(rayon::current_num_threads());
         let columns: Vec<Columns> = parts
             .into_par_iter()
@@ -196,12 +196,12 @@ struct Columns {
     complete: bool,
 }
 
-/// Tries the drops at some positions; `coming` rows are still to fall after this ply.
+/// Tries the drops at some positions; some rows are still coming after this ply.
 fn try_columns<F: Field>(
     layer: &Layer<F>,
     pack: &Pack,
     positions: Positions,
-    coming: u32,
+    coming: Coming,
     budget: &Budget,
 ) -> Columns {
     let mut columns = Columns { candidates: Vec::new(), strike: None, complete: true };

@@ -6,19 +6,19 @@
 //!
 //! * [`survival`]: a beam that looks for a way to live, or to live long;
 //! * [`proof`]: all that the victim can do, so that its death is certain;
-//! * [`mate`](mod@mate): which of some lines, if any, kills;
-//! * [`crush`](mod@crush): what a strike leaves of the chain that the victim is building.
+//! * [`mate`](mod@mate): which of some lines, if any, kills.
+//!
+//! What a strike that does not kill leaves of the chain that the victim is building is a matter of
+//! [`exchange`](super::exchange).
 //!
 //! A proof is sound, as the striker need only go on as its line says. That nothing is proven says
 //! little: another line might win, or a striker that answers what the victim does.
 
-pub mod crush;
 mod line;
 pub mod mate;
 pub mod proof;
 pub mod survival;
 
-pub use self::crush::{Crush, crush};
 pub use self::line::{Line, lowest};
 pub use self::mate::{Mate, mate};
 pub use self::survival::Fate;

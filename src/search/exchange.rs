@@ -49,6 +49,18 @@ pub const CERTAIN: f64 = 300.0;
 /// fallen by then.
 const ANSWER: usize = 10;
 
+/// What two plans come to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outcome {
+    /// What we send beyond what comes back, in ojama. Negative is worse for us; what waits to fall
+    /// now is in it; a kill, or more, is [`CERTAIN`].
+    pub balance: f64,
+    /// The most ojama that whoever is struck first sends in the turns after, whatever is offset; set
+    /// against what it had planned, it shows how much of that the strike crushes. `None` if both
+    /// strike at once.
+    pub answer: Option<Stock>,
+}
+
 /// A plan, and where it takes its field.
 struct Course<F> {
     /// The field after each of its drops, the strike's last.
@@ -66,6 +78,12 @@ struct Curve {
     best: Vec<Stock>,
     /// Whether the field dies on every way that was looked at.
     dies: bool,
+}
+
+impl Curve {
+    fn most(&self) -> Stock {
+        self.best.last().copied().unwrap_or(0)
+    }
 }
 
 /// What can be sent by a field after a ply, with so many rows about to fall on it.
@@ -105,8 +123,7 @@ struct Meeting<'a, F> {
     answer: usize,
 }
 
-/// Plays out all pairs of plans: by our plan, then by the opponent's, the balance in ojama. Negative
-/// is worse for us; what waits to fall now is in it; a kill, or more, is [`CERTAIN`].
+/// Plays out all pairs of plans: by our plan, then by the opponent's, what they come to.
 ///
 /// The budget's drops are shared equally among all beams, whose number depends on the plans. The
 /// beams run in parallel; the result does not depend on the number of threads.
@@ -115,7 +132,7 @@ pub fn search<F: Field>(
     opponent: &Side<'_, F>,
     packs: &[Pack],
     budget: &Budget,
-) -> Vec<Vec<f64>> {
+) -> Vec<Vec<Outcome>> {
     let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
     let [ours, theirs] = [own, opponent].map(|side| courses(side, packs, &mut questions));
     let mut meet = |[striker, victim]: [&Side<'_, F>; 2], strike, answering| {
@@ -134,17 +151,21 @@ pub fn search<F: Field>(
     let beams = Beams { packs, each: budget.part(questions.asked.len() as u64) };
     let curves: Vec<Curve> = questions.asked.par_iter().map(|asked| beams.curve(asked)).collect();
     let before = opponent.stock as f64 - own.stock as f64;
-    let balances: Vec<f64> = pairs
+    let outcomes: Vec<Outcome> = pairs
         .par_iter()
         .zip(&meetings)
-        .map(|((ours, theirs), meeting)| match meeting {
-            Some(meeting) if ours.ply < theirs.ply => beams.balance(meeting, &curves),
-            Some(meeting) => -beams.balance(meeting, &curves),
-            None => ours.sent as f64 - theirs.sent as f64,
+        .map(|((ours, theirs), meeting)| {
+            let balance = match meeting {
+                Some(meeting) if ours.ply < theirs.ply => beams.balance(meeting, &curves),
+                Some(meeting) => -beams.balance(meeting, &curves),
+                None => ours.sent as f64 - theirs.sent as f64,
+            };
+            let balance = (before + balance).clamp(-CERTAIN, CERTAIN);
+            let answer = meeting.as_ref().map(|meeting| curves[meeting.answer].most());
+            Outcome { balance, answer }
         })
-        .map(|balance| (before + balance).clamp(-CERTAIN, CERTAIN))
         .collect();
-    (0..ours.len()).map(|i| balances[i * theirs.len()..][..theirs.len()].to_vec()).collect()
+    (0..ours.len()).map(|i| outcomes[i * theirs.len()..][..theirs.len()].to_vec()).collect()
 }
 
 fn courses<F: Field>(
@@ -212,8 +233,7 @@ impl Beams<'_> {
         let (answer, anew) = (&curves[meeting.answer], &curves[meeting.strike.anew]);
         let turns = answer.best.iter().zip(&anew.best);
         let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
-        let most = answer.best.last().copied().unwrap_or(0);
-        if answer.dies && most < meeting.falling && self.kills(meeting) {
+        if answer.dies && answer.most() < meeting.falling && self.kills(meeting) {
             return 2.0 * CERTAIN;
         }
         meeting.strike.sent as f64 - answered as f64

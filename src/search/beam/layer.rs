@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use fnv::{FnvHashMap, FnvHashSet};
 
 use crate::game::{Chain, Field, HEIGHT, Pack, Placement};
+use crate::search::Rain;
 
 /// A field of the next layer that may be kept.
 #[derive(Clone, Copy, Debug)]
@@ -22,18 +23,40 @@ pub struct Candidate {
     hash: u64,
 }
 
+/// The rows that are still to fall after a ply.
+#[derive(Clone, Copy, Debug)]
+pub struct Coming {
+    rows: u32,
+    /// Whether one of them falls before the next drop.
+    is_next: bool,
+}
+
+impl Coming {
+    /// What a rain has left after a ply.
+    pub fn after(ply: usize, rain: &Rain) -> Self {
+        Self { rows: rain.rows_from(ply + 1), is_next: rain.falls_at(ply + 1) }
+    }
+}
+
 impl Candidate {
-    /// The field that a drop made of a parent, on which so many rows are still to fall.
+    /// The field that a drop made of a parent, on which some rows are still to fall.
+    ///
+    /// What it promises counts after the row that falls before its next drop, which may bury the
+    /// trigger: so 20 games were won and 10 lost against the promise before it.
     pub fn new<F: Field>(
         parent: u32,
         placement: Placement,
         field: &F,
-        coming: u32,
+        coming: Coming,
         room: &mut F::Room,
     ) -> Self {
-        let promise = field.potential(room).chain;
+        let mut next = *field;
+        if coming.is_next {
+            next.rain();
+        }
+        let promise = next.potential(room).chain;
         // What falls must find room.
-        let short = (u32::from(field.tallest()) + coming).saturating_sub(HEIGHT as u32);
+        let short = (u32::from(field.tallest()) + coming.rows).saturating_sub(HEIGHT as u32);
         let (value, hash) = (tidiness(field), field.hash());
         Self { parent, placement, short: Reverse(short), promise, value, hash }
     }
@@ -127,5 +150,27 @@ impl Trail {
         }
         path.reverse();
         path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cells, Room as _};
+
+    /// The 4 holds the 9 up from the 1; its last empty neighbour is where the next row falls.
+    #[test]
+    fn what_the_next_row_buries_is_no_promise() {
+        let field: Cells = "9.........\n43........\n13........\n".parse().unwrap();
+        let placement = Placement::all().next().unwrap();
+        let promise = |rain: Rain| {
+            let coming = Coming::after(0, &rain);
+            let mut room = <Cells as Field>::Room::new();
+            Candidate::new(0, placement, &field, coming, &mut room).promise
+        };
+        assert_eq!(promise(Rain::NONE), Chain(1));
+        assert_eq!(promise(Rain::NONE.with(0)), Chain(1), "it has fallen");
+        assert_eq!(promise(Rain::NONE.with(2)), Chain(1), "there is a drop before it");
+        assert_eq!(promise(Rain::NONE.with(1)), Chain(0));
     }
 }

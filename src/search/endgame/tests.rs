@@ -103,16 +103,6 @@ fn the_way_to_live_is_found() {
     assert_eq!((fate.end, step.chain), (End::Escapes, Chain(8)));
 }
 
-#[test]
-fn a_strike_crushes_what_is_being_built() {
-    let packs = Packs::from_seed(3);
-    let field = player(&ready(), 0, 0).field;
-    let packs = [&self::packs()[..1], packs.from_turn(0)].concat();
-    let budget = Budget::new(4_000_000, None);
-    let crush = crush(field, 0, 60, &packs, &budget);
-    assert!(crush.before > crush.after && crush.lost() > 0, "{crush:?}");
-}
-
 /// A high field at random, on which little is left to be done.
 fn random_player(rng: &mut SmallRng, lowest: usize, stock: Stock) -> Player<Fast> {
     let mut rows = vec![String::new(); 16];

@@ -56,7 +56,8 @@ fn placement(text: &str) -> Placement {
 }
 
 fn balances(own: &Side<'_, Fast>, opponent: &Side<'_, Fast>) -> Vec<Vec<f64>> {
-    search(own, opponent, &packs(), &Budget::new(DROPS, None))
+    let outcomes = search(own, opponent, &packs(), &Budget::new(DROPS, None));
+    outcomes.iter().map(|row| row.iter().map(|outcome| outcome.balance).collect()).collect()
 }
 
 #[test]
