@@ -10,6 +10,10 @@ use crate::mind::{EndgameReport, Report, endings};
 const MATE: f64 = 0.07;
 const SURVIVAL: f64 = 0.05;
 
+/// With fewer drops left than this the duel has them all: half of it for the duel of two plies, which
+/// sees kills as well.
+const LEAST: u64 = 40_000;
+
 impl<F: Field> Planner<F> {
     /// Step 3, a win: the action that begins it, if it is certain.
     pub(super) fn win(
@@ -19,6 +23,9 @@ impl<F: Field> Planner<F> {
         allowance: &mut Allowance<'_>,
         report: &mut Report,
     ) -> Option<Action> {
+        if allowance.drops_left() < LEAST {
+            return None;
+        }
         let Position { state, packs, .. } = position;
         let strikes = self.memory[0].strikes();
         let mate =
@@ -39,6 +46,9 @@ pub(super) fn live<F: Field>(
     allowance: &mut Allowance<'_>,
     report: &mut Report,
 ) -> Option<Action> {
+    if allowance.drops_left() < LEAST {
+        return None;
+    }
     let Position { state, packs, .. } = position;
     let fate = allowance.aside(SURVIVAL, |budget| endings::survival(state, packs, path, budget))?;
     report.endgame = Some(EndgameReport::of_survival(&fate));
