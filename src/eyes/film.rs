@@ -137,7 +137,7 @@ round 1                 round 2                 at rest
     fn the_film_ends_as_the_rules_say() {
         let pack = Pack::new([1, 9, 5, 0]).unwrap();
         let player = Player { stock: 12, ..player("9.........\n5.........\n61........") };
-        for action in super::super::infer::actions() {
+        for action in Action::all() {
             let step = player.step(&pack, action).unwrap();
             let film = Film::of(&player, &pack, action);
             let last = film.frames.last().unwrap();

@@ -1,6 +1,6 @@
 //! What was answered, from what came of it.
 
-use crate::game::{Action, Cells, Field as _, HEIGHT, Pack, Placement, Seat, State};
+use crate::game::{Action, Cells, Field as _, HEIGHT, Pack, Seat, State};
 
 /// The answers of each seat that lead from one turn to the next, as two fields, stocks, gauges and
 /// scores in a row tell: all of them, as several may lead to the same. None if the second state is
@@ -23,7 +23,7 @@ pub fn infer(before: &State<Cells>, pack: &Pack, after: &State<Cells>) -> [Vec<A
                     && is_seen_as(&step.player.field, &told.field)
             })
         };
-        actions().filter(leads).collect()
+        Action::all().filter(leads).collect()
     });
     let is_reached = |actions: [Action; 2]| {
         before.play(pack, actions).is_ok_and(|played| {
@@ -45,11 +45,6 @@ pub fn infer(before: &State<Cells>, pack: &Pack, after: &State<Cells>) -> [Vec<A
     })
 }
 
-/// All answers that there are: the drops, then the skill.
-pub fn actions() -> impl Iterator<Item = Action> {
-    Placement::all().map(Action::Drop).chain([Action::Skill])
-}
-
 /// Whether a field is the one that was told of, which has no rows above the [`HEIGHT`]th.
 fn is_seen_as(field: &Cells, told: &Cells) -> bool {
     (0..HEIGHT).all(|y| field.row(y) == told.row(y))
@@ -60,7 +55,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::game::{Gauge, Packs, Player};
+    use crate::game::{Gauge, Packs, Placement, Player};
 
     fn state(drawings: [&str; 2], gauges: [u8; 2]) -> State<Cells> {
         let player = |seat: usize| Player {
@@ -129,7 +124,7 @@ mod tests {
                 let choose = |index: usize, gauge: Gauge| match Placement::from_index(index) {
                     Some(placement) => Action::Drop(placement),
                     None if gauge.allows_skill() => Action::Skill,
-                    None => actions().next().unwrap(),
+                    None => Action::all().next().unwrap(),
                 };
                 let played = [choose(a, state.players[0].gauge), choose(b, state.players[1].gauge)];
                 let after = state.play(&pack, played).unwrap().after;

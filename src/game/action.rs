@@ -45,6 +45,13 @@ impl FromStr for Action {
     }
 }
 
+impl Action {
+    /// All answers that there are: the drops, then the skill.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Placement::all().map(Self::Drop).chain([Self::Skill])
+    }
+}
+
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -66,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_action_reads_back() {
-        for action in Placement::all().map(Action::Drop).chain([Action::Skill]) {
+        for action in Action::all() {
             assert_eq!(action.to_string().parse(), Ok(action));
             assert_eq!(format!("  {action}\r\n").parse(), Ok(action));
         }

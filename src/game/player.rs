@@ -55,6 +55,15 @@ impl<F: Field> Player<F> {
         }
     }
 
+    /// The field in the coming turn, its row of ojama fallen if one is due.
+    pub fn rained(&self) -> F {
+        let mut field = self.field;
+        if self.stock >= OJAMA_ROW {
+            field.rain();
+        }
+        field
+    }
+
     /// The player's half of a turn: ojama fall, the action, its chain, gauge up, score.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ pub fn mate<F: Field>(
     let pack = packs.first()?;
     let mut lines: Vec<Vec<Action>> = choice.into_iter().map(|action| vec![action]).collect();
     lines.push(Vec::new());
-    let mut now: Vec<(u64, Action)> = actions()
+    let mut now: Vec<(u64, Action)> = Action::all()
         .filter_map(|action| Some((own.step(pack, action).ok()?, action)))
         .filter(|(step, _)| step.sent() > 0 && !step.player.field.is_over())
         .map(|(step, action)| (step.sent(), action))
@@ -90,21 +90,12 @@ pub fn survival<F: Field>(
     (free.rank() > planned.rank() && !free.path.is_empty()).then_some(free)
 }
 
-fn actions() -> impl Iterator<Item = Action> {
-    Placement::all().map(Action::Drop).chain([Action::Skill])
-}
-
 fn drops(path: &[Placement]) -> Vec<Action> {
     path.iter().map(|&placement| Action::Drop(placement)).collect()
 }
 
 /// The first action of a line, which is the lowest drop where it names none.
 pub fn first_action<F: Field>(path: &[Action], own: &Player<F>, pack: &Pack) -> Action {
-    path.first().copied().unwrap_or_else(|| {
-        let mut field = own.field;
-        if own.stock >= OJAMA_ROW {
-            field.rain();
-        }
-        Action::Drop(endgame::lowest(&field, pack))
-    })
+    let lowest = || Action::Drop(endgame::lowest(&own.rained(), pack));
+    path.first().copied().unwrap_or_else(lowest)
 }

@@ -1,6 +1,6 @@
 //! The strikes that are known of a player, from one turn to the next.
 
-use crate::game::{Chain, Dropped, Field, OJAMA_ROW, Pack, Placement, Player};
+use crate::game::{Chain, Dropped, Field, Pack, Placement, Player};
 use crate::search::Rain;
 use crate::search::beam::{self, Answer, LONGEST_STEP, Strike};
 
@@ -34,11 +34,7 @@ impl<F: Field> Memory<F> {
                 answer.take(strike);
             }
         }
-        let mut field = player.field;
-        if player.stock >= OJAMA_ROW {
-            field.rain();
-        }
-        self.before = packs.first().map(|pack| (field, *pack));
+        self.before = packs.first().map(|pack| (player.rained(), *pack));
         self.strikes = answer.strikes.iter().flatten().cloned().collect();
     }
 

@@ -3,7 +3,6 @@
 //! * [`Mind`]: whoever decides; [`Planner`] is the bot's, [`Classic`] the main seed's,
 //!   [`RandomMind`] the weakest opponent;
 //! * [`Clock`]: how much of the time left a decision may take, by the plan in `timing.rs`;
-//! * [`Clock`]: how much of the time left a decision may take;
 //! * [`Guard`]: stands between a mind and the referee: an answer goes out in time, whatever the
 //!   mind does;
 //! * [`safe`]: the answer of last resort.

@@ -333,7 +333,7 @@ impl<F: Field> Planner<F> {
 }
 
 /// Turns that are looked ahead for the opponent.
-const FORESIGHT: usize = 14;
+const FORESIGHT: usize = chance::TURNS_AHEAD;
 
 /// Exchanges are thought about from this turn on; before it, what sends most soonest is best. From
 /// turn 2 on 18 games were won of 30 against from turn 5 on.

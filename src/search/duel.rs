@@ -11,10 +11,9 @@ use std::cmp::Reverse;
 
 use self::eval::{Balance, Leaf};
 pub use self::eval::{LOSS, WIN};
-use super::{Budget, Rain, Table, Threats};
+use super::{Budget, Rain, Table, Threats, table};
 use crate::game::{
-    Action, Chain, Dropped, Field, Gauge, OJAMA_ROW, Pack, Placement, Positions, Room as _, State,
-    Stock,
+    Action, Chain, Dropped, Field, Gauge, Pack, Placement, Positions, Room as _, State, Stock,
 };
 
 /// What a search found for one first action.
@@ -94,14 +93,7 @@ struct Node<F> {
 impl<F: Field> Node<F> {
     /// The row that is due at the given ply falls, on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
-        let row = OJAMA_ROW as i64;
-        if self.net >= row {
-            self.net -= row;
-            self.field.rain();
-        } else if self.net <= -row {
-            self.net += row;
-            self.opponents_rain = self.opponents_rain.with(ply);
-        }
+        self.opponents_rain.fall(&mut self.field, &mut self.net, ply);
     }
 
     /// What a drop, already simulated, comes to.
@@ -134,8 +126,7 @@ impl<F: Field> Node<F> {
             | self.opponents_rain.bits() << 40
             | u64::from(self.gauge.get()) << 32
             | u64::from(self.opponents_gauge.get()) << 24;
-        let mixed = (small ^ (self.net as u64).rotate_left(20)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.field.hash() ^ mixed ^ mixed >> 29
+        table::key(self.field.hash(), small, self.net)
     }
 }
 

@@ -22,7 +22,7 @@ pub mod survival;
 pub use self::line::{Line, lowest};
 pub use self::mate::{Mate, mate};
 pub use self::survival::Fate;
-use super::{Budget, Rain};
+use super::{Budget, Rain, table};
 use crate::game::{
     Action, Chain, Field, Gauge, OJAMA_ROW, Pack, Placement, Player, Positions, Room as _, Stock,
 };
@@ -75,17 +75,7 @@ enum After<F> {
 impl<F: Field> Node<F> {
     /// Lets the row of a ply fall, on whom it is due. Whether it fell on the victim.
     fn let_rain(&mut self, ply: usize) -> bool {
-        let row = OJAMA_ROW as i64;
-        if self.net >= row {
-            self.net -= row;
-            self.field.rain();
-            return true;
-        }
-        if self.net <= -row {
-            self.net += row;
-            self.rain = self.rain.with(ply);
-        }
-        false
+        self.rain.fall(&mut self.field, &mut self.net, ply)
     }
 
     /// Tells nodes apart.
@@ -94,8 +84,7 @@ impl<F: Field> Node<F> {
             | u64::from(self.gauge.get()) << 48
             | (self.score & 0xffff) << 32
             | self.rain.bits() & 0xffff_ffff;
-        let mixed = (small ^ (self.net as u64).rotate_left(20)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.field.hash() ^ mixed ^ mixed >> 29
+        table::key(self.field.hash(), small, self.net)
     }
 
     /// What stands on the field and waits to fall, in twentieths of a row of height: less is
@@ -138,7 +127,7 @@ impl<'a, F: Field> Siege<'a, F> {
         /// Rows that a pack needs.
         const PACK: i64 = 2;
         let (mut net, mut rows) = (self.root.net, 0);
-        for ply in 0..self.line.len().min(self.packs.len()) {
+        for ply in 0..self.line.given().min(self.packs.len()) {
             if net >= OJAMA_ROW as i64 {
                 net -= OJAMA_ROW as i64;
                 rows += 1;
@@ -178,7 +167,7 @@ impl<'a, F: Field> Siege<'a, F> {
             (true, true) => return After::Escaped,
             (false, false) => {}
         }
-        let has_struck = ply >= self.line.len();
+        let has_struck = ply >= self.line.given();
         if has_struck && !fell || ply + 1 == self.packs.len() {
             return After::Escaped;
         }

@@ -135,16 +135,13 @@ pub fn search<F: Field>(
 ) -> Vec<Vec<Outcome>> {
     let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
     let [ours, theirs] = [own, opponent].map(|side| courses(side, packs, &mut questions));
-    let mut meet = |[striker, victim]: [&Side<'_, F>; 2], strike, answering| {
-        Meeting::new([striker, victim], strike, answering, &mut questions)
-    };
     let pairs: Vec<(&Course<F>, &Course<F>)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
     let meetings: Vec<Option<Meeting<'_, F>>> = pairs
         .iter()
         .map(|(ours, theirs)| match ours.ply.cmp(&theirs.ply) {
-            Ordering::Less => Some(meet([own, opponent], ours, theirs)),
-            Ordering::Greater => Some(meet([opponent, own], theirs, ours)),
+            Ordering::Less => Some(Meeting::new([own, opponent], ours, theirs, &mut questions)),
+            Ordering::Greater => Some(Meeting::new([opponent, own], theirs, ours, &mut questions)),
             Ordering::Equal => None,
         })
         .collect();

@@ -1,6 +1,6 @@
 //! At which of the coming plies a row of ojama falls.
 
-use crate::game::{OJAMA_ROW, Stock};
+use crate::game::{Field, OJAMA_ROW, Stock};
 
 /// The plies (0 is the next turn) at which a row of ojama falls on a player, up to 63 ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -38,6 +38,23 @@ impl Rain {
     #[must_use]
     pub const fn with(self, ply: usize) -> Self {
         Self(self.0 | 1 << ply)
+    }
+
+    /// Lets the row of a ply fall on whom it is due: on a field, or on the other player, whose rain
+    /// this is. `net` is the stock of the field's owner minus the other's, of which one is 0. Whether
+    /// it fell on the field.
+    pub fn fall<F: Field>(&mut self, field: &mut F, net: &mut i64, ply: usize) -> bool {
+        let row = OJAMA_ROW as i64;
+        if *net >= row {
+            *net -= row;
+            field.rain();
+            return true;
+        }
+        if *net <= -row {
+            *net += row;
+            *self = self.with(ply);
+        }
+        false
     }
 
     /// The rows that fall from the given ply on.

@@ -12,6 +12,13 @@ pub struct Table<V> {
     most: usize,
 }
 
+/// The key of a field with all else that tells positions apart: small numbers that share no bits, and
+/// the difference of the stocks.
+pub fn key(field: u64, small: u64, net: i64) -> u64 {
+    let mixed = (small ^ (net as u64).rotate_left(20)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    field ^ mixed ^ mixed >> 29
+}
+
 impl<V: Copy> Table<V> {
     /// A table of at most so many positions.
     pub fn new(most: usize) -> Self {

@@ -289,7 +289,7 @@ mod tests {
             }
             let rain = if stock == 10 { rain.with(ply) } else { rain };
             let player = Player { stock, ..*player };
-            for action in Placement::all().map(Action::Drop).chain([Action::Skill]) {
+            for action in Action::all() {
                 let Ok(step) = player.step(pack, action) else { continue };
                 let alive = !step.player.field.is_over();
                 let sent = Sent { ojama: step.sent(), chain: step.chain };

@@ -367,10 +367,7 @@ fn can_fire<F: Field>(field: &F, pack: &Pack, room: &mut F::Room) -> Option<Now>
 
 /// The longest chain that a player can set off in the coming turn.
 pub fn longest_now<F: Field>(player: &Player<F>, pack: &Pack) -> (Chain, Option<Placement>) {
-    let mut field = player.field;
-    if player.stock >= OJAMA_ROW {
-        field.rain();
-    }
+    let field = player.rained();
     let mut room = F::Room::new();
     field.children(pack, Positions::ALL, &mut room);
     let alive = Placement::all().filter(|&drop| !room.child(drop).field.is_over());

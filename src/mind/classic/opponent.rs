@@ -138,10 +138,7 @@ impl Tables {
 
 /// The most that a player can send in the coming turn.
 pub fn most_sent<F: Field>(player: &Player<F>, pack: &Pack) -> Stock {
-    let mut field = player.field;
-    if player.stock >= OJAMA_ROW {
-        field.rain();
-    }
+    let field = player.rained();
     let mut room = F::Room::new();
     field.children(pack, Positions::ALL, &mut room);
     let chains = Placement::all().map(|placement| room.chain(placement).ojama());

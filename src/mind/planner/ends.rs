@@ -4,6 +4,7 @@ use super::{Planner, Position};
 use crate::game::{Action, Field, Placement, Seat};
 use crate::mind::allowance::Allowance;
 use crate::mind::{EndgameReport, Report, endings};
+use crate::search::Budget;
 
 /// Shares of a turn's budget, of what the duel would have, where somebody may die of what waits or
 /// of a strike now.
@@ -23,13 +24,10 @@ impl<F: Field> Planner<F> {
         allowance: &mut Allowance<'_>,
         report: &mut Report,
     ) -> Option<Action> {
-        if allowance.drops_left() < LEAST {
-            return None;
-        }
         let Position { state, packs, .. } = position;
         let strikes = self.memory[0].strikes();
-        let mate =
-            allowance.aside(MATE, |budget| endings::mate(state, packs, choice, strikes, budget))?;
+        let search = |budget: &Budget| endings::mate(state, packs, choice, strikes, budget);
+        let mate = spared(allowance, MATE, search)?;
         report.endgame = Some(EndgameReport::of_mate(&mate));
         if !mate.proven {
             return None;
@@ -46,12 +44,19 @@ pub(super) fn live<F: Field>(
     allowance: &mut Allowance<'_>,
     report: &mut Report,
 ) -> Option<Action> {
-    if allowance.drops_left() < LEAST {
-        return None;
-    }
     let Position { state, packs, .. } = position;
-    let fate = allowance.aside(SURVIVAL, |budget| endings::survival(state, packs, path, budget))?;
+    let search = |budget: &Budget| endings::survival(state, packs, path, budget);
+    let fate = spared(allowance, SURVIVAL, search)?;
     report.endgame = Some(EndgameReport::of_survival(&fate));
     report.source = "survival";
     fate.path.first().copied()
+}
+
+/// Lets a search have a part, unless the duel needs what is left.
+fn spared<T>(
+    allowance: &mut Allowance<'_>,
+    part: f64,
+    search: impl FnOnce(&Budget) -> Option<T>,
+) -> Option<T> {
+    if allowance.drops_left() < LEAST { None } else { allowance.aside(part, search) }
 }

@@ -42,14 +42,9 @@ impl<F: Field> Line<F> {
         Self { start, path, played: FnvHashMap::default() }
     }
 
-    /// Actions that were given.
-    pub const fn len(&self) -> usize {
+    /// Plies whose actions were given.
+    pub const fn given(&self) -> usize {
         self.path.len()
-    }
-
-    /// Whether none was.
-    pub const fn is_empty(&self) -> bool {
-        self.path.is_empty()
     }
 
     /// The ply when rows have fallen at the given plies, of which those up to it matter.

@@ -125,15 +125,12 @@ fn random_player(rng: &mut SmallRng, lowest: usize, stock: Stock) -> Player<Fast
 /// Whether the victim escapes, by the rules alone: all that it can do, a turn after the other.
 fn escapes(state: &State<Fast>, packs: &[Pack], path: &[Action], ply: usize) -> bool {
     let [striker, victim] = &state.players;
-    let own = path.get(ply).copied().unwrap_or_else(|| {
-        let mut field = striker.field;
-        if striker.stock >= OJAMA_ROW {
-            field.rain();
-        }
-        Action::Drop(lowest(&field, &packs[ply]))
-    });
+    let own = path
+        .get(ply)
+        .copied()
+        .unwrap_or_else(|| Action::Drop(lowest(&striker.rained(), &packs[ply])));
     let falls = victim.stock >= OJAMA_ROW;
-    Placement::all().map(Action::Drop).chain([Action::Skill]).any(|action| {
+    Action::all().any(|action| {
         let Ok(turn) = state.play(&packs[ply], [own, action]) else { return false };
         match turn.after.end() {
             Some((_, verdict)) => verdict != Verdict::Win(Seat::First),

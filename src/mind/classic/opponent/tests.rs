@@ -56,7 +56,7 @@ impl Line {
             };
             start.rows |= Rows::from(row) << ply;
             found.looked_at[ply][usize::from(start.rows)] = true;
-            for action in Placement::all().map(Action::Drop).chain([Action::Skill]) {
+            for action in Action::all() {
                 start.act(action, packs, ply, found);
             }
         }
