@@ -162,6 +162,9 @@ pub struct PlanReport {
     /// ten turns after; nothing if both strike at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Option<u64>>,
+    /// Of an opponent's plan: how likely bots are to choose it, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likely: Option<f64>,
     /// How often it is chosen if both sides choose at once and as well as can be, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,

@@ -28,11 +28,13 @@ use super::memory::Memory;
 use super::prospects::worth;
 use super::timing::Overruns;
 use super::{Clock, Decision, Draft, Mind, PlanReport, Report, burial, prospects, safe, timing};
-use crate::game::{Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Seat, State};
+use crate::game::{
+    Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Positions, Seat, State,
+};
 use crate::protocol::Sight;
 use crate::search::Rain;
 use crate::search::beam::{self, Answer, Question, Strike};
-use crate::search::exchange::{self, Side};
+use crate::search::exchange::{self, Plan, Side};
 
 /// What can be set about the mind.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -248,13 +250,16 @@ impl<F: Field> Planner<F> {
             (false, true) => 1.0 - OPPONENTS_BEAM - EXCHANGES,
             (false, false) => OWN_BEAM,
         };
-        let mut answer = position.ask(own, self.settings.depth, part, allowance);
+        let mut answer =
+            position.ask(own, positions(position.is_quiet), self.settings.depth, part, allowance);
         report.width = Some(answer.width);
         if allowance.is_settled() {
             report.stop = Some("stable");
         }
         let part = if position.is_pressed { PRESSED * OPPONENTS_BEAM } else { OPPONENTS_BEAM };
-        let mut theirs = position.ask(opponent, FORESIGHT, part, allowance);
+        // Nobody knows where it will drop, in the opening either: what it had in its outer columns came
+        // a turn or two sooner than foreseen.
+        let mut theirs = position.ask(opponent, Positions::ALL, FORESIGHT, part, allowance);
         let [own_memory, opponents_memory] = &mut self.memory;
         own_memory.renew(own, position.packs, &self.followed, &mut answer);
         opponents_memory.renew(opponent, position.packs, &[], &mut theirs);
@@ -264,7 +269,9 @@ impl<F: Field> Planner<F> {
         report.burial = Some([own, opponent].map(|player| burial::clock(&player.field)));
         report.chance = Some(position.chance([&answer, &theirs], report.turn));
         let ours = prospects::plans(&answer, self.settings.shortest);
-        let theirs = prospects::threats(&theirs, self.settings.shortest);
+        let is_dry = opponent.stock < OJAMA_ROW;
+        let theirs = prospects::threats(&theirs, self.settings.shortest, is_dry);
+        let likely = prospects::likelihoods(&theirs);
 
         // 2. What each plan comes to.
         let outcomes = if is_early {
@@ -286,22 +293,22 @@ impl<F: Field> Planner<F> {
             .iter()
             .map(|row| row.iter().map(|outcome| outcome.balance).collect())
             .collect();
-        let weighed = prospects::weigh(&balances, &theirs, self.settings.reason);
+        let weighed = prospects::weigh(&balances, &likely, self.settings.reason);
         let values: Vec<f64> = ours
             .iter()
             .zip(&weighed.values)
-            .map(|(strike, value)| {
+            .map(|(plan, value)| {
                 // Before there are balances, and of plans that come to the same: more, and soon.
-                let worth = worth(strike.chain, strike.ply(), self.settings.discount);
+                let worth = worth(plan.strike.chain, plan.ply(), self.settings.discount);
                 if is_early {
                     return EARLY * worth;
                 }
-                value + TIE * worth - late * strike.ply() as f64
+                value + TIE * worth - late * plan.ply() as f64
             })
             .collect();
-        let tell = |(index, strike): (usize, &Strike), shares: &[f64]| PlanReport {
-            chain: strike.chain.0,
-            turn: report.turn + strike.ply(),
+        let tell = |(index, plan): (usize, &Plan), shares: &[f64]| PlanReport {
+            chain: plan.strike.chain.0,
+            turn: report.turn + plan.ply(),
             share: shares.get(index).map(|&share| rounded(share)),
             ..PlanReport::default()
         };
@@ -312,16 +319,19 @@ impl<F: Field> Planner<F> {
             answers: outcomes[plan.0].iter().map(|outcome| outcome.answer).collect(),
             ..tell(plan, own_shares)
         });
-        let opponents = theirs.iter().enumerate().map(|plan| tell(plan, opponents_shares));
+        let opponents = theirs.iter().enumerate().map(|plan| PlanReport {
+            likely: Some(rounded(likely[plan.0])),
+            ..tell(plan, opponents_shares)
+        });
         (report.plans, report.opponent_plans) = (plans.collect(), opponents.collect());
 
         // The plan that is followed is kept unless another one is better by some.
         let best = (0..ours.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]).then(b.cmp(&a)));
-        let kept = ours.iter().position(|plan| plan.path == self.followed);
+        let kept = ours.iter().position(|plan| plan.strike.path == self.followed);
         let kept = kept.filter(|&kept| {
             best.is_some_and(|best| values[best] - values[kept] < self.settings.stick)
         });
-        let plan = kept.or(best).map(|chosen| ours[chosen].clone());
+        let plan = kept.or(best).map(|chosen| ours[chosen].strike.clone());
         report.source = if plan.is_some() { "plan" } else { "building" };
         if let Some(plan) = &plan {
             report.plan_chain = Some(plan.chain.0);
@@ -349,11 +359,11 @@ impl<F: Field> Position<'_, F> {
     fn ask(
         &self,
         player: &Player<F>,
+        positions: Positions,
         depth: usize,
         part: f64,
         allowance: &mut Allowance<'_>,
     ) -> Answer {
-        let positions = positions(self.is_quiet);
         let rain = Rain::of_stock(player.stock);
         let question = Question { field: player.field, packs: self.packs, rain, depth, positions };
         allowance.part(part, |budget| beam::search(&question, budget))

@@ -32,7 +32,30 @@ pub struct Side<'a, F> {
     /// Its gauge.
     pub gauge: Gauge,
     /// Its plans.
-    pub plans: &'a [Strike],
+    pub plans: &'a [Plan],
+}
+
+/// A strike that a side may plan.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// The strike, and the way to it.
+    pub strike: Strike,
+    /// Drops that the side may be ahead of what is known of it, less than the strike's ply: so many
+    /// turns sooner it has the fields of the way. 0 where the way itself is meant.
+    pub ahead: usize,
+}
+
+impl Plan {
+    /// The ply in which it strikes.
+    pub fn ply(&self) -> usize {
+        self.strike.ply() - self.ahead
+    }
+}
+
+impl From<Strike> for Plan {
+    fn from(strike: Strike) -> Self {
+        Self { strike, ahead: 0 }
+    }
 }
 
 impl<F> Side<'_, F> {
@@ -170,11 +193,11 @@ fn courses<F: Field>(
     packs: &[Pack],
     questions: &mut Questions<F>,
 ) -> Vec<Course<F>> {
-    let course = |plan: &Strike| {
+    let course = |plan: &Plan| {
         let rain = Rain::of_stock(side.stock);
-        let walk = beam::walk(side.field, packs, &plan.path, rain);
-        let fields: Vec<F> = walk.map(|dropped| dropped.field).collect();
-        let (ply, sent) = (plan.ply(), plan.chain.ojama());
+        let walk = beam::walk(side.field, packs, &plan.strike.path, rain);
+        let fields: Vec<F> = walk.skip(plan.ahead).map(|dropped| dropped.field).collect();
+        let (ply, sent) = (plan.ply(), plan.strike.chain.ojama());
         // What the strike does not offset goes on falling.
         let falling = side.waiting_after(ply).saturating_sub(sent);
         let anew = questions.number(fields[ply], ply, falling);

@@ -11,7 +11,7 @@ fn field(drawing: &str) -> Fast {
     Fast::from_cells(&drawing.parse::<Cells>().unwrap())
 }
 
-fn side(field: Fast, stock: Stock, plans: &[Strike]) -> Side<'_, Fast> {
+fn side(field: Fast, stock: Stock, plans: &[Plan]) -> Side<'_, Fast> {
     Side { field, stock, gauge: Gauge::default(), plans }
 }
 
@@ -48,6 +48,10 @@ fn strike(ply: usize) -> Strike {
     Strike { path, chain: Chain(8), blocks_left: 0 }
 }
 
+fn plan(ply: usize) -> Plan {
+    strike(ply).into()
+}
+
 fn placement(text: &str) -> Placement {
     match text.parse().unwrap() {
         crate::game::Action::Drop(placement) => placement,
@@ -62,7 +66,7 @@ fn balances(own: &Side<'_, Fast>, opponent: &Side<'_, Fast>) -> Vec<Vec<f64>> {
 
 #[test]
 fn strikes_at_once_are_set_off() {
-    let plans = [strike(0)];
+    let plans = [plan(0)];
     let side = side(field(READY), 0, &plans);
     assert_eq!(balances(&side, &side), [[0.0]]);
     let behind = Side { stock: 7, ..side.clone() };
@@ -72,9 +76,9 @@ fn strikes_at_once_are_set_off() {
 #[test]
 fn a_strike_that_leaves_no_room_kills() {
     let tall = "1212121..2\n".repeat(16);
-    let plans = [strike(0)];
+    let plans = [plan(0)];
     let own = side(field(READY), 0, &plans);
-    let later = [Strike { path: vec![placement("7 0"); 2], ..strike(1) }];
+    let later = [Strike { path: vec![placement("7 0"); 2], ..strike(1) }.into()];
     let victim = side(field(&tall), 0, &later);
     assert_eq!(balances(&own, &victim), [[CERTAIN]]);
     assert_eq!(balances(&victim, &own), [[-CERTAIN]]);
@@ -83,9 +87,9 @@ fn a_strike_that_leaves_no_room_kills() {
 #[test]
 fn who_finds_room_without_a_chain_is_not_killed() {
     let tall = "1512515..5\n1212121..2\n".repeat(8);
-    let plans = [strike(0)];
+    let plans = [plan(0)];
     let own = side(field(READY), 0, &plans);
-    let later = [Strike { path: vec![placement("7 0"); 2], ..strike(1) }];
+    let later = [Strike { path: vec![placement("7 0"); 2], ..strike(1) }.into()];
     let victim = side(field(&tall), 0, &later);
     assert_eq!(balances(&own, &victim), [[CERTAIN]]);
     // The skill, which no beam that looks for chains knows of.
@@ -95,7 +99,7 @@ fn who_finds_room_without_a_chain_is_not_killed() {
 
 #[test]
 fn who_strikes_first_leaves_the_other_to_answer() {
-    let plans = &[strike(0), strike(1)];
+    let plans = &[plan(0), plan(1)];
     let own = side(field(READY), 0, plans);
     let found = balances(&own, &own);
     // The second strike, not hindered by one row, comes back as an answer.
@@ -106,7 +110,7 @@ fn who_strikes_first_leaves_the_other_to_answer() {
 
 #[test]
 fn without_plans_there_is_no_exchange() {
-    let plans = [strike(0)];
+    let plans = [plan(0)];
     let ready = side(field(READY), 0, &plans);
     let idle = side(field(READY), 0, &[]);
     assert_eq!(balances(&ready, &idle), [[0.0; 0]]);
@@ -115,7 +119,7 @@ fn without_plans_there_is_no_exchange() {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let plans = &[strike(0), strike(1)];
+    let plans = &[plan(0), plan(1)];
     let own = side(field(READY), 12, plans);
     let opponent = Side { stock: 0, ..own.clone() };
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
