@@ -3,9 +3,10 @@
 //!
 //! 1. A beam search finds what strikes the own field allows, now and in the coming turns, under
 //!    the rain that is due; a smaller one, what the opponent's field allows.
-//! 2. Each own strike that may be planned meets each of the opponent's: who strikes first, what the
-//!    other can answer under the rows that fall, and what can be offset then ([`exchange`]). The
-//!    plan that comes out best is followed; to strike now is one of them.
+//! 2. Each own strike that may be planned, and a plan that is built to be struck ([`sturdy`]), meets
+//!    each of the opponent's: who strikes first, what the other can answer under the rows that fall,
+//!    and what can be offset then ([`exchange`]). The plan that comes out best is followed; to strike
+//!    now is one of them.
 //! 3. Where much waits to fall, a win that is certain is played, and a plan that is fatal is given up
 //!    for a way to live ([`endings`]).
 //! 4. All actions of both sides are searched four plies deep (or three, or two, if time is short).
@@ -16,11 +17,13 @@
 
 mod duels;
 mod ends;
+mod sturdy;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use self::sturdy::STURDY;
 use super::ahead::{Ahead, positions};
 use super::allowance::Allowance;
 use super::chance::{self, Chance, Features};
@@ -95,10 +98,10 @@ pub struct Planner<F> {
     overruns: Overruns,
 }
 
-/// Shares of a turn's budget: the own beam, the opponent's beam, the exchanges; the duel takes what
-/// is left. Where there is no duel, or no exchange, the own beam has its share. Chosen by hand, not
+/// Shares of a turn's budget, beside those of a plan that is built to be struck ([`sturdy`]): the own
+/// beam, the opponent's beam, the exchanges; the duel takes what is left. Where there is no duel, or no exchange, the own beam has its share. Chosen by hand, not
 /// by matches.
-const OWN_BEAM: f64 = 0.4;
+const OWN_BEAM: f64 = 0.3;
 const OPPONENTS_BEAM: f64 = 0.17;
 const EXCHANGES: f64 = 0.2;
 
@@ -247,7 +250,7 @@ impl<F: Field> Planner<F> {
         // 1. What both sides have.
         let part = match (is_early, position.is_quiet) {
             (true, _) => 1.0 - OPPONENTS_BEAM,
-            (false, true) => 1.0 - OPPONENTS_BEAM - EXCHANGES,
+            (false, true) => 1.0 - OPPONENTS_BEAM - EXCHANGES - STURDY,
             (false, false) => OWN_BEAM,
         };
         let mut answer =
@@ -268,23 +271,29 @@ impl<F: Field> Planner<F> {
         report.opponent_turn = strongest.map(|strike| report.turn + strike.ply());
         report.burial = Some([own, opponent].map(|player| burial::clock(&player.field)));
         report.chance = Some(position.chance([&answer, &theirs], report.turn));
-        let ours = prospects::plans(&answer, self.settings.shortest);
+        let mut ours = prospects::plans(&answer, self.settings.shortest);
         let is_dry = opponent.stock < OJAMA_ROW;
         let theirs = prospects::threats(&theirs, self.settings.shortest, is_dry);
         let likely = prospects::likelihoods(&theirs);
+        let found = if is_early || own.stock >= OJAMA_ROW {
+            None
+        } else {
+            self.prepare(position, &mut ours, &theirs, allowance)
+        };
 
         // 2. What each plan comes to.
         let outcomes = if is_early {
             vec![Vec::new(); ours.len()]
         } else {
-            let side = |player: &Player<F>, plans| Side {
+            let side = |player: &Player<F>, plans, found| Side {
+                found,
                 field: player.field,
                 stock: player.stock,
                 gauge: player.gauge,
                 plans,
             };
             let (own, opponent, packs) =
-                (side(own, &ours), side(opponent, &theirs), position.packs);
+                (side(own, &ours, found), side(opponent, &theirs, None), position.packs);
             allowance.divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget))
         };
         // Nobody need hurry to strike one who will soon answer without a thought.

@@ -33,6 +33,23 @@ pub struct Side<'a, F> {
     pub gauge: Gauge,
     /// Its plans.
     pub plans: &'a [Plan],
+    /// An answer of it that is known beforehand.
+    pub found: Option<Found<F>>,
+}
+
+/// An answer to a strike that was found by a larger beam than those of an exchange.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<F> {
+    /// The field of who is struck when the turn of the strike is over.
+    pub field: F,
+    /// The ply of the strike.
+    pub ply: usize,
+    /// The rows that it makes fall.
+    pub rows: u64,
+    /// Turns that lie between the strike and the answer.
+    pub after: usize,
+    /// What is sent then, in ojama.
+    pub sent: Stock,
 }
 
 /// A strike that a side may plan.
@@ -104,6 +121,16 @@ struct Curve {
 }
 
 impl Curve {
+    /// Takes an answer into account, should it be one to what was asked.
+    fn take_note<F: Field>(&mut self, asked: &Asked<F>, found: &Found<F>) {
+        let is_it =
+            asked.field == found.field && (asked.ply, asked.rows) == (found.ply, found.rows);
+        if is_it && found.after < self.best.len() {
+            self.best[found.after..].iter_mut().for_each(|best| *best = found.sent.max(*best));
+            self.dies = false;
+        }
+    }
+
     fn most(&self) -> Stock {
         self.best.last().copied().unwrap_or(0)
     }
@@ -169,7 +196,13 @@ pub fn search<F: Field>(
         })
         .collect();
     let beams = Beams { packs, each: budget.part(questions.asked.len() as u64) };
-    let curves: Vec<Curve> = questions.asked.par_iter().map(|asked| beams.curve(asked)).collect();
+    let found = [&own.found, &opponent.found];
+    let curve = |asked: &Asked<F>| {
+        let mut curve = beams.curve(asked);
+        found.into_iter().flatten().for_each(|found| curve.take_note(asked, found));
+        curve
+    };
+    let curves: Vec<Curve> = questions.asked.par_iter().map(curve).collect();
     let before = opponent.stock as f64 - own.stock as f64;
     let outcomes: Vec<Outcome> = pairs
         .par_iter()

@@ -12,7 +12,7 @@ fn field(drawing: &str) -> Fast {
 }
 
 fn side(field: Fast, stock: Stock, plans: &[Plan]) -> Side<'_, Fast> {
-    Side { field, stock, gauge: Gauge::default(), plans }
+    Side { field, stock, gauge: Gauge::default(), plans, found: None }
 }
 
 /// A field in which a 1 on the second column from the left sets off a chain of eight.
@@ -125,4 +125,34 @@ fn the_number_of_threads_does_not_matter() {
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let alone = alone.install(|| balances(&own, &opponent));
     assert_eq!(balances(&own, &opponent), alone);
+}
+
+#[test]
+fn an_answer_that_is_known_counts() {
+    let own = [plan(0)];
+    let own = side(field(READY), 0, &own);
+    // It has nothing to answer with.
+    let later = [Strike { path: vec![placement("7 0"); 3], ..strike(2) }.into()];
+    let opponent = side(field(""), 0, &later);
+    let without = balances(&own, &opponent)[0][0];
+    let packs = packs();
+    let walk = beam::walk(opponent.field, &packs, &later[0].strike.path[..1], Rain::NONE);
+    let field = walk.last().unwrap().field;
+    let sent = Chain(8).ojama();
+    let found = |rows| Found { field, ply: 0, rows, after: 4, sent: 100 };
+    let knows = |rows| Side { found: Some(found(rows)), ..opponent.clone() };
+    let rows = sent / OJAMA_ROW;
+    let with = balances(&own, &knows(rows))[0][0];
+    assert!(with < without - 50.0, "{without} without it, {with} with it");
+    let other = balances(&own, &knows(rows + 1))[0][0];
+    assert!((other - without).abs() < 1e-9, "an answer to something else");
+}
+
+#[test]
+fn who_is_ahead_strikes_sooner() {
+    let now = [plan(0)];
+    let ahead = [Plan { ahead: 1, ..plan(1) }];
+    assert_eq!(ahead[0].ply(), 0);
+    let [now, ahead] = [&now, &ahead].map(|plans| side(field(READY), 0, plans));
+    assert_eq!(balances(&now, &ahead), [[0.0]], "both at once");
 }
