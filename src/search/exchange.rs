@@ -33,23 +33,21 @@ pub struct Side<'a, F> {
     pub gauge: Gauge,
     /// Its plans.
     pub plans: &'a [Plan],
-    /// An answer of it that is known beforehand.
+    /// What is known beforehand of its answers.
     pub found: Option<Found<F>>,
 }
 
-/// An answer to a strike that was found by a larger beam than those of an exchange.
-#[derive(Clone, Copy, Debug)]
+/// Answers to a strike that were found by a larger beam than those of an exchange.
+#[derive(Clone, Debug)]
 pub struct Found<F> {
-    /// The field of who is struck when the turn of the strike is over.
-    pub field: F,
+    /// The field of who is struck when the turn of the strike is over; `None` for whichever.
+    pub field: Option<F>,
     /// The ply of the strike.
     pub ply: usize,
     /// The rows that it makes fall.
     pub rows: u64,
-    /// Turns that lie between the strike and the answer.
-    pub after: usize,
-    /// What is sent then, in ojama.
-    pub sent: Stock,
+    /// The most ojama that are sent in the turn after the strike and so many more.
+    pub best: Vec<Stock>,
 }
 
 /// A strike that a side may plan.
@@ -78,8 +76,20 @@ impl From<Strike> for Plan {
 impl<F> Side<'_, F> {
     /// What still waits when the turn of a ply is over, if nothing is added.
     fn waiting_after(&self, ply: usize) -> Stock {
-        self.stock.saturating_sub((ply as u64 + 1) * OJAMA_ROW)
+        waiting_after(self.stock, ply)
     }
+}
+
+/// What is left of a stock when the turn of a ply is over, if nothing is added.
+fn waiting_after(stock: Stock, ply: usize) -> Stock {
+    stock.saturating_sub((ply as u64 + 1) * OJAMA_ROW)
+}
+
+/// The rows that fall on who is struck in a ply, as they follow from both stocks now, the striker's
+/// first, and what is sent.
+pub fn rows(stocks: [Stock; 2], ply: usize, sent: Stock) -> u64 {
+    let [striker, victim] = stocks.map(|stock| waiting_after(stock, ply));
+    (victim + sent).saturating_sub(striker) / OJAMA_ROW
 }
 
 /// The balance of a kill.
@@ -87,7 +97,7 @@ pub const CERTAIN: f64 = 300.0;
 
 /// Turns after a strike in which it may be answered: the rows of a strike that does not kill have
 /// fallen by then.
-const ANSWER: usize = 10;
+pub const ANSWER: usize = 10;
 
 /// What two plans come to.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -121,14 +131,13 @@ struct Curve {
 }
 
 impl Curve {
-    /// Takes an answer into account, should it be one to what was asked.
+    /// Takes answers into account, should they be some to what was asked.
     fn take_note<F: Field>(&mut self, asked: &Asked<F>, found: &Found<F>) {
-        let is_it =
-            asked.field == found.field && (asked.ply, asked.rows) == (found.ply, found.rows);
-        if is_it && found.after < self.best.len() {
-            self.best[found.after..].iter_mut().for_each(|best| *best = found.sent.max(*best));
-            self.dies = false;
+        let is_there = found.field.is_none_or(|field| field == asked.field);
+        if !is_there || (asked.ply, asked.rows) != (found.ply, found.rows) {
+            return;
         }
+        self.best.iter_mut().zip(&found.best).for_each(|(best, &found)| *best = found.max(*best));
     }
 
     fn most(&self) -> Stock {

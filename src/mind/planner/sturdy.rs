@@ -13,7 +13,7 @@ use crate::mind::memory;
 use crate::mind::prospects::worth;
 use crate::search::Rain;
 use crate::search::beam::{self, Question, Strike};
-use crate::search::exchange::{Found, Plan};
+use crate::search::exchange::{self, Found, Plan};
 
 /// The share of a turn's budget for each of the two beams.
 const PART: f64 = 0.05;
@@ -73,8 +73,14 @@ impl<F: Field> Planner<F> {
         let goal =
             most_worth(dry.strikes.iter().flatten().filter(is_strike), self.settings.discount)?;
         add(ours, Some(Strike { path: [way, &goal.path].concat(), ..goal.clone() }));
-        let (after, sent) = (answer.ply() - ply - 1, answer.chain.ojama());
-        Some(Found { field, ply, rows, after, sent })
+        let after = answer.ply() - ply - 1;
+        let sent = |turn| if turn < after { 0 } else { answer.chain.ojama() };
+        Some(Found {
+            field: Some(field),
+            ply,
+            rows,
+            best: (0..exchange::ANSWER).map(sent).collect(),
+        })
     }
 }
 

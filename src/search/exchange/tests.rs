@@ -139,13 +139,16 @@ fn an_answer_that_is_known_counts() {
     let walk = beam::walk(opponent.field, &packs, &later[0].strike.path[..1], Rain::NONE);
     let field = walk.last().unwrap().field;
     let sent = Chain(8).ojama();
-    let found = |rows| Found { field, ply: 0, rows, after: 4, sent: 100 };
+    let best = [[0; 4].as_slice(), &[100; 6]].concat();
+    let found = |rows| Found { field: Some(field), ply: 0, rows, best: best.clone() };
     let knows = |rows| Side { found: Some(found(rows)), ..opponent.clone() };
     let rows = sent / OJAMA_ROW;
     let with = balances(&own, &knows(rows))[0][0];
     assert!(with < without - 50.0, "{without} without it, {with} with it");
     let other = balances(&own, &knows(rows + 1))[0][0];
     assert!((other - without).abs() < 1e-9, "an answer to something else");
+    let anywhere = Side { found: Some(Found { field: None, ..found(rows) }), ..opponent.clone() };
+    assert!((balances(&own, &anywhere)[0][0] - with).abs() < 1e-9);
 }
 
 #[test]
