@@ -3,6 +3,9 @@
 const data = JSON.parse($("data").textContent), games = data.games;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const PAUSES = { 0: 420, r: 420, d: 460, x: 420, m: 520, f: 340 };
+// Milliseconds until the address is told a new place: browsers ignore all changes of an address, also
+// those that lead elsewhere, after about 200 in ten seconds, which a key held down would exceed.
+const ADDRESS_LATE = 100;
 const memory = {
   get: (key) => { try { return localStorage.getItem("tensai." + key); } catch { return null; } },
   set: (key, value) => { try { localStorage.setItem("tensai." + key, value); } catch { /* not kept */ } },
@@ -26,6 +29,8 @@ function prepare(game) {
 const player = {
   sides: [new Side($("side0"), 0), new Side($("side1"), 1)],
   number: null, turn: 0, step: 0, playing: false, timer: 0, speed: 2, plan: false, follow: false,
+  // The timer that puts the place into the address, and what that was when it was last read or written.
+  telling: null, told: "",
 
   get game() { return games[this.number]; },
   get end() { return this.game.turns.length; },
@@ -146,8 +151,18 @@ const player = {
     if ($("status").textContent !== status) $("status").textContent = status;
     $("game").dataset.turn = turn;
     $("game").dataset.step = step;
+    this.telling ??= setTimeout(() => this.tell(), ADDRESS_LATE);
+  },
+
+  // Puts the place into the address, unless that leads elsewhere by now.
+  tell() {
+    clearTimeout(this.telling);
+    this.telling = null;
+    if (this.number === null || location.hash !== this.told) return;
+    const { turn, step } = this;
     const hash = `#game=${called(this.number)}&turn=${turn}` + (step ? `&step=${step}` : "") + (this.plan ? "&plan" : "") + (this.follow ? "&follow" : "");
     if (location.hash !== hash) history.replaceState(null, "", hash);
+    this.told = location.hash;
   },
 
   on() {
@@ -262,11 +277,13 @@ function listGames() {
 }
 
 function reload() {
+  player.tell();
   if (data.live) setTimeout(() => location.reload(), Math.max(0, 1000 - performance.now()));
 }
 
 // Goes where the address says.
 function arrive() {
+  player.told = location.hash;
   const wanted = new URLSearchParams(location.hash.slice(1));
   const asked = games.findIndex((_, at) => String(called(at)) === wanted.get("game"));
   const number = asked >= 0 ? asked : games.length === 1 && !wanted.has("game") ? 0 : null;
