@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use self::layer::{Candidate, Coming, Layer, Trail};
 use super::{Budget, Rain};
-use crate::game::{Chain, Dropped, Field, Pack, Placement, Positions, Room as _};
+use crate::game::{Chain, Dropped, Field, Pack, Placement, Positions, Room as _, Stock};
 
 /// What a beam search is asked.
 #[derive(Clone, Debug)]
@@ -88,6 +88,16 @@ impl Strike {
 }
 
 impl Answer {
+    /// The most ojama that one strike sends by each turn, the coming one first.
+    pub fn most_sent(&self) -> Vec<Stock> {
+        let mut most = 0;
+        let sent = self.strikes.iter().map(|strike| {
+            most = most.max(strike.as_ref().map_or(0, |strike| strike.chain.ojama()));
+            most
+        });
+        sent.collect()
+    }
+
     /// Takes up a strike if none so good is known for its turn; of equals, the known one stays.
     pub fn take(&mut self, strike: Strike) {
         self.replace(strike, |strike, known| strike.rank() > known.rank());

@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 use fnv::FnvHashMap;
 use rayon::prelude::*;
 
-use super::beam::{self, Answer, Question, Strike};
+use super::beam::{self, Question, Strike};
 use super::budget::Part;
 use super::endgame::Siege;
 use super::endgame::survival::survive;
@@ -73,23 +73,16 @@ impl From<Strike> for Plan {
     }
 }
 
-impl<F> Side<'_, F> {
-    /// What still waits when the turn of a ply is over, if nothing is added.
-    fn waiting_after(&self, ply: usize) -> Stock {
-        waiting_after(self.stock, ply)
-    }
-}
-
 /// What is left of a stock when the turn of a ply is over, if nothing is added.
 fn waiting_after(stock: Stock, ply: usize) -> Stock {
     stock.saturating_sub((ply as u64 + 1) * OJAMA_ROW)
 }
 
-/// The rows that fall on who is struck in a ply, as they follow from both stocks now, the striker's
-/// first, and what is sent.
-pub fn rows(stocks: [Stock; 2], ply: usize, sent: Stock) -> u64 {
+/// The ojama that wait to fall on who is struck when the turn of the strike is over, as they follow
+/// from both stocks now, the striker's first, and what is sent.
+pub fn falling(stocks: [Stock; 2], ply: usize, sent: Stock) -> Stock {
     let [striker, victim] = stocks.map(|stock| waiting_after(stock, ply));
-    (victim + sent).saturating_sub(striker) / OJAMA_ROW
+    (victim + sent).saturating_sub(striker)
 }
 
 /// The balance of a kill.
@@ -241,7 +234,7 @@ fn courses<F: Field>(
         let fields: Vec<F> = walk.skip(plan.ahead).map(|dropped| dropped.field).collect();
         let (ply, sent) = (plan.ply(), plan.strike.chain.ojama());
         // What the strike does not offset goes on falling.
-        let falling = side.waiting_after(ply).saturating_sub(sent);
+        let falling = waiting_after(side.stock, ply).saturating_sub(sent);
         let anew = questions.number(fields[ply], ply, falling);
         Course { fields, ply, sent, anew }
     };
@@ -256,8 +249,7 @@ impl<'a, F: Field> Meeting<'a, F> {
         questions: &mut Questions<F>,
     ) -> Self {
         let ply = strike.ply;
-        let on_victim = victim.waiting_after(ply) + strike.sent;
-        let falling = on_victim.saturating_sub(striker.waiting_after(ply));
+        let falling = falling([striker.stock, victim.stock], ply, strike.sent);
         let answer = questions.number(answering.fields[ply], ply, falling);
         Self { strike, answering, falling, gauge: victim.gauge, answer }
     }
@@ -279,15 +271,10 @@ impl Beams<'_> {
             positions: Positions::ALL,
         };
         let budget = self.each.budget();
-        let Answer { strikes, reached, .. } = beam::search(&question, &budget);
+        let answer = beam::search(&question, &budget);
         self.each.book(&budget);
-        let mut most = 0;
-        let best = strikes.iter().map(|strike| {
-            most = most.max(strike.as_ref().map_or(0, |strike| strike.chain.ojama()));
-            most
-        });
-        let best: Vec<Stock> = best.collect();
-        Curve { dies: reached < best.len(), best }
+        let best = answer.most_sent();
+        Curve { dies: answer.reached < best.len(), best }
     }
 
     /// The striker's balance.

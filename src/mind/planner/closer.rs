@@ -5,7 +5,7 @@
 //! this turn is looked for by a beam of its own.
 
 use super::Position;
-use crate::game::{Field, Positions, Seat, Stock};
+use crate::game::{Field, OJAMA_ROW, Positions, Seat, Stock};
 use crate::mind::allowance::Allowance;
 use crate::search::Rain;
 use crate::search::beam::{self, Question};
@@ -27,21 +27,16 @@ pub(super) fn answers<F: Field>(
     let now = ours.iter().filter(|plan| plan.ply() == 0);
     let sent = now.map(|plan| plan.strike.chain.ojama()).max().filter(|&sent| sent >= HEAVY)?;
     let stocks = [Seat::First, Seat::Second].map(|seat| position.state[seat].stock);
-    let rows = exchange::rows(stocks, 0, sent);
-    let opponent = &position.state[Seat::Second];
-    let now = u64::from(Rain::of_stock(opponent.stock).falls_at(0));
+    let rows = exchange::falling(stocks, 0, sent) / OJAMA_ROW;
     let question = Question {
-        field: opponent.field,
+        field: position.state[Seat::Second].rained(),
         packs: position.packs,
-        rain: Rain::from_bits(Rain::rows(1, rows).bits() | now),
+        rain: Rain::rows(1, rows),
         depth: exchange::ANSWER + 1,
         positions: Positions::ALL,
     };
-    let answer = allowance.aside(PART, |budget| beam::search(&question, budget));
-    let mut most = 0;
-    let later = answer.strikes.iter().skip(1).map(|strike| {
-        most = most.max(strike.as_ref().map_or(0, |strike| strike.chain.ojama()));
-        most
-    });
-    Some(Found { field: None, ply: 0, rows, best: later.collect() })
+    let mut answer = allowance.aside(PART, |budget| beam::search(&question, budget));
+    // What it sends in this turn is no answer.
+    answer.strikes.drain(..answer.strikes.len().min(1));
+    Some(Found { field: None, ply: 0, rows, best: answer.most_sent() })
 }

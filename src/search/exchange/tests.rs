@@ -131,7 +131,6 @@ fn the_number_of_threads_does_not_matter() {
 fn an_answer_that_is_known_counts() {
     let own = [plan(0)];
     let own = side(field(READY), 0, &own);
-    // It has nothing to answer with.
     let later = [Strike { path: vec![placement("7 0"); 3], ..strike(2) }.into()];
     let opponent = side(field(""), 0, &later);
     let without = balances(&own, &opponent)[0][0];
