@@ -25,6 +25,8 @@ pub struct Allowance<'a> {
     begun: f64,
     /// Time given back so far.
     saved: Duration,
+    /// Time taken beyond what was planned.
+    beyond: Duration,
     /// Whether the search before found nothing new any more.
     is_settled: bool,
     spent: u64,
@@ -37,8 +39,8 @@ impl<'a> Allowance<'a> {
     /// of them.
     pub const fn new(clock: &'a Clock, time: Duration) -> Self {
         let (begun, spent, is_settled) = (0.0, 0, false);
-        let saved = Duration::ZERO;
-        Self { clock, time, begun, saved, is_settled, spent, rate: DROPS_A_SECOND }
+        let (saved, beyond) = (Duration::ZERO, Duration::ZERO);
+        Self { clock, time, begun, saved, beyond, is_settled, spent, rate: DROPS_A_SECOND }
     }
 
     /// Lets a search have a part of the budget, after what was handed out before.
@@ -69,6 +71,25 @@ impl<'a> Allowance<'a> {
     pub fn divided<T>(&mut self, part: f64, searches: impl FnOnce(&Budget) -> T) -> T {
         let budget = self.next(part, Self::drops_until);
         self.run(&budget, searches)
+    }
+
+    /// Lets a search have so many times what the decision may take, beyond that; as far as the turn
+    /// has so much. `None` where drops are counted, of which there are no more.
+    pub fn beyond<T>(&mut self, times: f64, search: impl FnOnce(&Budget) -> T) -> Option<T> {
+        if self.clock.nodes().is_some() {
+            return None;
+        }
+        let begin = Instant::now();
+        let latest = self.clock.after(self.clock.usable().saturating_sub(self.time));
+        let end = (begin + self.time.mul_f64(times)).min(latest);
+        let found = self.run(&Budget::new(u64::MAX, Some(end)), search);
+        self.beyond += begin.elapsed();
+        Some(found)
+    }
+
+    /// Time taken beyond what was planned.
+    pub const fn taken_beyond(&self) -> Duration {
+        self.beyond
     }
 
     /// Lets a search have all that is left.
@@ -111,7 +132,7 @@ impl<'a> Allowance<'a> {
 
     /// When so much of the time is over, but for what was given back.
     fn end(&self, part: f64) -> Instant {
-        self.clock.after(self.time.mul_f64(part).saturating_sub(self.saved))
+        self.clock.after((self.time.mul_f64(part) + self.beyond).saturating_sub(self.saved))
     }
 
     fn run<T>(&mut self, budget: &Budget, search: impl FnOnce(&Budget) -> T) -> T {
@@ -164,6 +185,26 @@ mod tests {
         assert!(allowance.rest(|budget| budget.spend(1)), "three seconds");
         let late = clock.after(Duration::from_millis(3500));
         assert!(allowance.end(1.0) < late, "of ten, seven were given back");
+    }
+
+    #[test]
+    fn what_is_taken_beyond_the_plan_is_not_missing_in_it() {
+        let timed = clock(None);
+        let mut allowance = Allowance::new(&timed, Duration::from_secs(1));
+        let wait = |budget: &Budget| {
+            while budget.spend(1) {
+                std::thread::yield_now();
+            }
+        };
+        let a_moment = Duration::from_millis(50);
+        assert_eq!(allowance.beyond(0.05, wait), Some(()));
+        assert!(allowance.taken_beyond() >= a_moment);
+        assert!(allowance.end(1.0) >= timed.after(Duration::from_secs(1) + a_moment));
+        let mut late = Allowance::new(&timed, timed.usable());
+        assert!(late.beyond(1.0, |budget| !budget.spend(1)).unwrap(), "the turn has no more");
+        let counted = clock(Some(1000));
+        let mut allowance = Allowance::new(&counted, Duration::from_secs(1));
+        assert_eq!(allowance.beyond(1.0, |budget| budget.spend(1)), None);
     }
 
     #[test]

@@ -172,7 +172,6 @@ impl<F: Field> Mind for Planner<F> {
         let mut allowance = Allowance::new(clock, time.saturating_sub(self.overruns.usual()));
         let mut report = Report { turn, pondered: self.pondered.take(), ..Report::default() };
         if position.is_timed {
-            report.planned_ms = Some(milliseconds(time));
             report.opponent_left_ms = Some(milliseconds(sight.time_left[1]));
             report.stop = is_calm.then_some("calm");
         }
@@ -182,6 +181,8 @@ impl<F: Field> Mind for Planner<F> {
         report.action = action.to_string();
         report.nodes = allowance.spent();
         report.time_ms = clock.elapsed_ms();
+        let time = time + allowance.taken_beyond();
+        report.planned_ms = position.is_timed.then(|| milliseconds(time));
         self.overruns.note(time, clock.start().elapsed());
         Decision { action, report }
     }
@@ -284,10 +285,25 @@ impl<F: Field> Planner<F> {
         };
 
         // 2. What each plan comes to.
-        let answers = if is_early { None } else { closer::answers(position, &ours, allowance) };
-        let outcomes = if is_early {
-            vec![Vec::new(); ours.len()]
+        // Nobody need hurry to strike one who will soon answer without a thought.
+        let late = if position.is_pressed { 0.0 } else { self.settings.late };
+        let weigh = |balances: &[Vec<f64>]| {
+            let weighed = prospects::weigh(balances, &likely, self.settings.reason);
+            let value = |(plan, value): (&Plan, &f64)| {
+                // Before there are balances, and of plans that come to the same: more, and soon.
+                let worth = worth(plan.strike.chain, plan.ply(), self.settings.discount);
+                if is_early {
+                    return EARLY * worth;
+                }
+                value + TIE * worth - late * plan.ply() as f64
+            };
+            let values: Vec<f64> = ours.iter().zip(&weighed.values).map(value).collect();
+            (values, weighed)
+        };
+        let (outcomes, (values, weighed)) = if is_early {
+            (vec![Vec::new(); ours.len()], weigh(&vec![Vec::new(); ours.len()]))
         } else {
+            let answers = closer::answers(position, &ours, allowance);
             let side = |player: &Player<F>, plans, found| Side {
                 found,
                 field: player.field,
@@ -297,27 +313,17 @@ impl<F: Field> Planner<F> {
             };
             let (own, opponent, packs) =
                 (side(own, &ours, found), side(opponent, &theirs, answers), position.packs);
-            allowance.divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget))
+            let mut exchange = allowance
+                .divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget));
+            let mut weights = weigh(&exchange.balances());
+            let chosen = self.preferred(&ours, &weights.0);
+            let again = chosen.and_then(|plan| closer::again(position, &ours[plan], allowance));
+            if let Some(found) = again {
+                exchange.learn(Seat::Second, &found);
+                weights = weigh(&exchange.balances());
+            }
+            (exchange.outcomes().to_vec(), weights)
         };
-        // Nobody need hurry to strike one who will soon answer without a thought.
-        let late = if position.is_pressed { 0.0 } else { self.settings.late };
-        let balances: Vec<Vec<f64>> = outcomes
-            .iter()
-            .map(|row| row.iter().map(|outcome| outcome.balance).collect())
-            .collect();
-        let weighed = prospects::weigh(&balances, &likely, self.settings.reason);
-        let values: Vec<f64> = ours
-            .iter()
-            .zip(&weighed.values)
-            .map(|(plan, value)| {
-                // Before there are balances, and of plans that come to the same: more, and soon.
-                let worth = worth(plan.strike.chain, plan.ply(), self.settings.discount);
-                if is_early {
-                    return EARLY * worth;
-                }
-                value + TIE * worth - late * plan.ply() as f64
-            })
-            .collect();
         let tell = |(index, plan): (usize, &Plan), shares: &[f64]| PlanReport {
             chain: plan.strike.chain.0,
             turn: report.turn + plan.ply(),
@@ -327,7 +333,7 @@ impl<F: Field> Planner<F> {
         let [own_shares, opponents_shares] = &weighed.shares;
         let plans = ours.iter().enumerate().map(|plan| PlanReport {
             value: Some(rounded(values[plan.0])),
-            balances: balances[plan.0].clone(),
+            balances: outcomes[plan.0].iter().map(|outcome| outcome.balance).collect(),
             answers: outcomes[plan.0].iter().map(|outcome| outcome.answer).collect(),
             ..tell(plan, own_shares)
         });
@@ -337,13 +343,7 @@ impl<F: Field> Planner<F> {
         });
         (report.plans, report.opponent_plans) = (plans.collect(), opponents.collect());
 
-        // The plan that is followed is kept unless another one is better by some.
-        let best = (0..ours.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]).then(b.cmp(&a)));
-        let kept = ours.iter().position(|plan| plan.strike.path == self.followed);
-        let kept = kept.filter(|&kept| {
-            best.is_some_and(|best| values[best] - values[kept] < self.settings.stick)
-        });
-        let plan = kept.or(best).map(|chosen| ours[chosen].strike.clone());
+        let plan = self.preferred(&ours, &values).map(|chosen| ours[chosen].strike.clone());
         report.source = if plan.is_some() { "plan" } else { "building" };
         if let Some(plan) = &plan {
             report.plan_chain = Some(plan.chain.0);
@@ -351,6 +351,15 @@ impl<F: Field> Planner<F> {
             report.plan = plan.path.iter().map(|&drop| Action::Drop(drop).to_string()).collect();
         }
         (plan, answer.building.map(|(placement, _)| placement))
+    }
+
+    /// The best of some plans; but the one that is followed is kept unless another is better by some.
+    fn preferred(&self, plans: &[Plan], values: &[f64]) -> Option<usize> {
+        let best =
+            (0..plans.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]).then(b.cmp(&a)))?;
+        let kept = plans.iter().position(|plan| plan.strike.path == self.followed);
+        let kept = kept.filter(|&kept| values[best] - values[kept] < self.settings.stick);
+        Some(kept.unwrap_or(best))
     }
 }
 

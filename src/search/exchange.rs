@@ -20,7 +20,7 @@ use super::budget::Part;
 use super::endgame::Siege;
 use super::endgame::survival::survive;
 use super::{Budget, Rain};
-use crate::game::{Field, Gauge, OJAMA_ROW, Pack, Player, Positions, Stock};
+use crate::game::{Field, Gauge, OJAMA_ROW, Pack, Player, Positions, Seat, Stock};
 
 /// A player when an exchange is thought about, and the strikes that it may plan.
 #[derive(Clone, Debug)]
@@ -124,15 +124,6 @@ struct Curve {
 }
 
 impl Curve {
-    /// Takes answers into account, should they be some to what was asked.
-    fn take_note<F: Field>(&mut self, asked: &Asked<F>, found: &Found<F>) {
-        let is_there = found.field.is_none_or(|field| field == asked.field);
-        if !is_there || (asked.ply, asked.rows) != (found.ply, found.rows) {
-            return;
-        }
-        self.best.iter_mut().zip(&found.best).for_each(|(best, &found)| *best = found.max(*best));
-    }
-
     fn most(&self) -> Stock {
         self.best.last().copied().unwrap_or(0)
     }
@@ -171,11 +162,99 @@ struct Meeting<'a, F> {
     falling: Stock,
     /// The gauge of who is struck.
     gauge: Gauge,
-    /// The question what the answer may be.
-    answer: usize,
+    terms: Terms,
 }
 
-/// Plays out all pairs of plans: by our plan, then by the opponent's, what they come to.
+/// What the balance of two plans is reckoned from.
+#[derive(Clone, Copy)]
+struct Terms {
+    /// Who strikes first; we are the first player.
+    striker: Seat,
+    /// What the strike sends.
+    sent: Stock,
+    /// The question what the answer may be.
+    answer: usize,
+    /// The question what the striker can send anew.
+    anew: usize,
+}
+
+impl Terms {
+    /// Our balance, in ojama, if nobody dies; what waits now is not in it.
+    fn balance(&self, curves: &[Curve]) -> f64 {
+        let (answer, anew) = (&curves[self.answer], &curves[self.anew]);
+        let turns = answer.best.iter().zip(&anew.best);
+        let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
+        self.ours(self.sent as f64 - answered as f64)
+    }
+
+    /// Our balance, by the striker's.
+    fn ours(&self, strikers: f64) -> f64 {
+        match self.striker {
+            Seat::First => strikers,
+            Seat::Second => -strikers,
+        }
+    }
+
+    fn outcome(&self, before: f64, balance: f64, curves: &[Curve]) -> Outcome {
+        let balance = (before + balance).clamp(-CERTAIN, CERTAIN);
+        Outcome { balance, answer: Some(curves[self.answer].most()) }
+    }
+}
+
+/// All exchanges of two sides' plans, played out.
+pub struct Exchange<F> {
+    asked: Vec<Asked<F>>,
+    curves: Vec<Curve>,
+    /// Of each pair; `None` if both strike at once.
+    terms: Vec<Option<Terms>>,
+    /// What waits to fall now, as a balance.
+    before: f64,
+    outcomes: Vec<Vec<Outcome>>,
+}
+
+impl<F: Field> Exchange<F> {
+    /// By our plan, then by the opponent's, what they come to.
+    pub fn outcomes(&self) -> &[Vec<Outcome>] {
+        &self.outcomes
+    }
+
+    /// The balances alone.
+    pub fn balances(&self) -> Vec<Vec<f64>> {
+        let row = |row: &Vec<Outcome>| row.iter().map(|outcome| outcome.balance).collect();
+        self.outcomes.iter().map(row).collect()
+    }
+
+    /// Takes answers of a player into account that were found since, ours being the first. Kills
+    /// stay.
+    pub fn learn(&mut self, of: Seat, found: &Found<F>) {
+        note(&mut self.curves, &self.asked, &self.terms, of, found);
+        for (outcome, terms) in self.outcomes.iter_mut().flatten().zip(&self.terms) {
+            if let Some(terms) = terms.filter(|_| outcome.balance.abs() < CERTAIN) {
+                *outcome = terms.outcome(self.before, terms.balance(&self.curves), &self.curves);
+            }
+        }
+    }
+}
+
+/// Takes note of answers of a player where they are some to what is asked.
+fn note<F: Field>(
+    curves: &mut [Curve],
+    asked: &[Asked<F>],
+    terms: &[Option<Terms>],
+    of: Seat,
+    found: &Found<F>,
+) {
+    for terms in terms.iter().flatten().filter(|terms| terms.striker != of) {
+        let asked = &asked[terms.answer];
+        let is_there = found.field.is_none_or(|field| field == asked.field);
+        if is_there && (asked.ply, asked.rows) == (found.ply, found.rows) {
+            let both = curves[terms.answer].best.iter_mut().zip(&found.best);
+            both.for_each(|(best, &found)| *best = found.max(*best));
+        }
+    }
+}
+
+/// Plays out all pairs of plans.
 ///
 /// The budget's drops are shared equally among all beams, whose number depends on the plans. The
 /// beams run in parallel; the result does not depend on the number of threads.
@@ -184,43 +263,40 @@ pub fn search<F: Field>(
     opponent: &Side<'_, F>,
     packs: &[Pack],
     budget: &Budget,
-) -> Vec<Vec<Outcome>> {
+) -> Exchange<F> {
     let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
     let [ours, theirs] = [own, opponent].map(|side| courses(side, packs, &mut questions));
     let pairs: Vec<(&Course<F>, &Course<F>)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
     let meetings: Vec<Option<Meeting<'_, F>>> = pairs
         .iter()
-        .map(|(ours, theirs)| match ours.ply.cmp(&theirs.ply) {
-            Ordering::Less => Some(Meeting::new([own, opponent], ours, theirs, &mut questions)),
-            Ordering::Greater => Some(Meeting::new([opponent, own], theirs, ours, &mut questions)),
-            Ordering::Equal => None,
-        })
+        .map(|&(ours, theirs)| Meeting::between([own, opponent], [ours, theirs], &mut questions))
         .collect();
-    let beams = Beams { packs, each: budget.part(questions.asked.len() as u64) };
-    let found = [&own.found, &opponent.found];
-    let curve = |asked: &Asked<F>| {
-        let mut curve = beams.curve(asked);
-        found.into_iter().flatten().for_each(|found| curve.take_note(asked, found));
-        curve
-    };
-    let curves: Vec<Curve> = questions.asked.par_iter().map(curve).collect();
+    let terms: Vec<_> =
+        meetings.iter().map(|meeting| meeting.as_ref().map(|meeting| meeting.terms)).collect();
+    let asked = questions.asked;
+    let beams = Beams { packs, each: budget.part(asked.len() as u64) };
+    let mut curves: Vec<Curve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
+    for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
+        if let Some(found) = &side.found {
+            note(&mut curves, &asked, &terms, of, found);
+        }
+    }
     let before = opponent.stock as f64 - own.stock as f64;
-    let outcomes: Vec<Outcome> = pairs
+    let outcomes: Vec<Outcome> = meetings
         .par_iter()
-        .zip(&meetings)
-        .map(|((ours, theirs), meeting)| {
-            let balance = match meeting {
-                Some(meeting) if ours.ply < theirs.ply => beams.balance(meeting, &curves),
-                Some(meeting) => -beams.balance(meeting, &curves),
-                None => ours.sent as f64 - theirs.sent as f64,
+        .zip(&pairs)
+        .map(|(meeting, (ours, theirs))| {
+            let Some(meeting) = meeting else {
+                let balance = before + ours.sent as f64 - theirs.sent as f64;
+                return Outcome { balance: balance.clamp(-CERTAIN, CERTAIN), answer: None };
             };
-            let balance = (before + balance).clamp(-CERTAIN, CERTAIN);
-            let answer = meeting.as_ref().map(|meeting| curves[meeting.answer].most());
-            Outcome { balance, answer }
+            meeting.terms.outcome(before, beams.balance(meeting, &curves), &curves)
         })
         .collect();
-    (0..ours.len()).map(|i| outcomes[i * theirs.len()..][..theirs.len()].to_vec()).collect()
+    let row = |i: usize| outcomes[i * theirs.len()..][..theirs.len()].to_vec();
+    let outcomes = (0..ours.len()).map(row).collect();
+    Exchange { asked, curves, terms, before, outcomes }
 }
 
 fn courses<F: Field>(
@@ -242,16 +318,22 @@ fn courses<F: Field>(
 }
 
 impl<'a, F: Field> Meeting<'a, F> {
-    fn new(
-        [striker, victim]: [&Side<'_, F>; 2],
-        strike: &'a Course<F>,
-        answering: &'a Course<F>,
+    /// The meeting of two plans, ours first; `None` if both strike at once.
+    fn between(
+        [own, opponent]: [&Side<'_, F>; 2],
+        [ours, theirs]: [&'a Course<F>; 2],
         questions: &mut Questions<F>,
-    ) -> Self {
+    ) -> Option<Self> {
+        let (striker, sides, [strike, answering]) = match ours.ply.cmp(&theirs.ply) {
+            Ordering::Less => (Seat::First, [own, opponent], [ours, theirs]),
+            Ordering::Greater => (Seat::Second, [opponent, own], [theirs, ours]),
+            Ordering::Equal => return None,
+        };
         let ply = strike.ply;
-        let falling = falling([striker.stock, victim.stock], ply, strike.sent);
+        let falling = falling(sides.map(|side| side.stock), ply, strike.sent);
         let answer = questions.number(answering.fields[ply], ply, falling);
-        Self { strike, answering, falling, gauge: victim.gauge, answer }
+        let terms = Terms { striker, sent: strike.sent, answer, anew: strike.anew };
+        Some(Self { strike, answering, falling, gauge: sides[1].gauge, terms })
     }
 }
 
@@ -277,15 +359,14 @@ impl Beams<'_> {
         Curve { dies: answer.reached < best.len(), best }
     }
 
-    /// The striker's balance.
+    /// Our balance, far beyond [`CERTAIN`] where somebody dies.
     fn balance<F: Field>(&self, meeting: &Meeting<'_, F>, curves: &[Curve]) -> f64 {
-        let (answer, anew) = (&curves[meeting.answer], &curves[meeting.strike.anew]);
-        let turns = answer.best.iter().zip(&anew.best);
-        let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
-        if answer.dies && answer.most() < meeting.falling && self.kills(meeting) {
-            return 2.0 * CERTAIN;
+        let Meeting { terms, falling, .. } = meeting;
+        let answer = &curves[terms.answer];
+        if answer.dies && answer.most() < *falling && self.kills(meeting) {
+            return terms.ours(2.0 * CERTAIN);
         }
-        meeting.strike.sent as f64 - answered as f64
+        terms.balance(curves)
     }
 
     /// Whether what falls after a strike kills who is struck. A beam that looks for chains may have

@@ -60,8 +60,7 @@ fn placement(text: &str) -> Placement {
 }
 
 fn balances(own: &Side<'_, Fast>, opponent: &Side<'_, Fast>) -> Vec<Vec<f64>> {
-    let outcomes = search(own, opponent, &packs(), &Budget::new(DROPS, None));
-    outcomes.iter().map(|row| row.iter().map(|outcome| outcome.balance).collect()).collect()
+    search(own, opponent, &packs(), &Budget::new(DROPS, None)).balances()
 }
 
 #[test]
@@ -148,6 +147,18 @@ fn an_answer_that_is_known_counts() {
     assert!((other - without).abs() < 1e-9, "an answer to something else");
     let anywhere = Side { found: Some(Found { field: None, ..found(rows) }), ..opponent.clone() };
     assert!((balances(&own, &anywhere)[0][0] - with).abs() < 1e-9);
+
+    // The same if it is learnt later; and only of those who are struck.
+    let mut exchange = search(&own, &opponent, &packs, &Budget::new(DROPS, None));
+    exchange.learn(Seat::Second, &found(rows + 1));
+    exchange.learn(Seat::First, &found(rows));
+    assert!((exchange.balances()[0][0] - without).abs() < 1e-9);
+    exchange.learn(Seat::Second, &found(rows));
+    assert!((exchange.balances()[0][0] - with).abs() < 1e-9);
+    assert_eq!(exchange.outcomes()[0][0].answer, Some(100));
+    let mut exchange = search(&opponent, &own, &packs, &Budget::new(DROPS, None));
+    exchange.learn(Seat::First, &found(rows));
+    assert!((exchange.balances()[0][0] + with).abs() < 1e-9, "our answer");
 }
 
 #[test]
