@@ -17,7 +17,7 @@ use fnv::FnvHasher;
 use rayon::ThreadPoolBuilder;
 
 use crate::game::{Field, Player, Positions, Room as _, State, Verdict};
-use crate::mind::chance::{Features, Measures, TURNS_AHEAD, sent};
+use crate::mind::chance::{Features, Measures, TURNS_AHEAD};
 use crate::record::Record;
 use crate::search::beam::{self, Question};
 use crate::search::{Budget, Rain};
@@ -66,8 +66,8 @@ impl Position {
 /// both players stand alike nothing is learned.
 ///
 /// Each player's curve comes from a beam of so many drops. The positions are shared out among so
-/// many threads, each beam having one of its own: only so does it spend its drops the same way every
-/// time, and the result does not depend on the number of threads.
+/// many threads, each beam having one of its own: only so does it spend its drops the same way
+/// every time, and the result does not depend on the number of threads.
 ///
 /// # Errors
 /// The turn that breaks the rules, said in words.
@@ -103,7 +103,7 @@ pub fn positions<F: Field>(
             let (depth, positions) = (TURNS_AHEAD, Positions::ALL);
             let question = Question { field: player.field, packs: ahead, rain, depth, positions };
             let found = beam::search(&question, &Budget::new(drops, None));
-            Measures::of(player, &sent(&found.strikes), &mut F::Room::new())
+            Measures::of(player, &found.most_sent(), &mut F::Room::new())
         };
         let players = state.players.each_ref().map(measure);
         Position { game: game.to_owned(), packs: hash, turn: state.turn, result, players }

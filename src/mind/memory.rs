@@ -74,8 +74,8 @@ impl<F: Field> Memory<F> {
 }
 
 /// What a way comes to when its field is looked at again: rows that were not foreseen may have made
-/// its strike shorter, or ruined it. `None` if it sets off no chain, or before the last drop one that
-/// is more than a step, or ends the game.
+/// its strike shorter, or ruined it. `None` if it sets off no chain, or before the last drop one
+/// that is more than a step, or ends the game.
 pub fn seen_again<F: Field>(
     path: &[Placement],
     field: F,

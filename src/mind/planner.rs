@@ -3,12 +3,12 @@
 //!
 //! 1. A beam search finds what strikes the own field allows, now and in the coming turns, under
 //!    the rain that is due; a smaller one, what the opponent's field allows.
-//! 2. Each own strike that may be planned, and a plan that is built to be struck ([`sturdy`]), meets
-//!    each of the opponent's: who strikes first, what the other can answer under the rows that fall,
-//!    and what can be offset then ([`exchange`]). The plan that comes out best is followed; to strike
-//!    now is one of them.
-//! 3. Where much waits to fall, a win that is certain is played, and a plan that is fatal is given up
-//!    for a way to live ([`endings`]).
+//! 2. Each own strike that may be planned, and a plan that is built to be struck ([`sturdy`]),
+//!    meets each of the opponent's: who strikes first, what the other can answer under the rows
+//!    that fall, and what can be offset then ([`exchange`]). The plan that comes out best is
+//!    followed; to strike now is one of them.
+//! 3. Where much waits to fall, a win that is certain is played, and a plan that is fatal is given
+//!    up for a way to live ([`endings`]).
 //! 4. All actions of both sides are searched four plies deep (or three, or two, if time is short).
 //!    The plan's action is played unless another is better by a margin.
 //!
@@ -33,7 +33,7 @@ use super::prospects::worth;
 use super::timing::Overruns;
 use super::{Clock, Decision, Draft, Mind, PlanReport, Report, burial, prospects, safe, timing};
 use crate::game::{
-    Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Positions, Seat, State,
+    Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Positions, Seat, State, Stock,
 };
 use crate::protocol::Sight;
 use crate::search::Rain;
@@ -50,16 +50,16 @@ pub struct Settings {
     pub discount: f64,
     /// The plan's action is played unless another is better by so many tenths of an ojama, which
     /// the skill, a kill or its prevention are. The duel sees no more than four turns: with a
-    /// margin of 250 and a bonus for strikes 40 games were lost by 14 to 26; with 800 it struck with
-    /// 138 into a field that answers with 237, which the plan had put off.
+    /// margin of 250 and a bonus for strikes 40 games were lost by 14 to 26; with 800 it struck
+    /// with 138 into a field that answers with 237, which the plan had put off.
     pub margin: i64,
     /// The opening lasts so many turns: the outer columns stay closed to the plan, and while
     /// nothing falls no duel is searched.
     pub opening: usize,
     /// A planned strike shorter than this is no strike.
     pub shortest: Chain,
-    /// How much the opponent's best choice among its plans counts beside what is likely, 0 to 1. Half
-    /// of it won 18 of 30 games against half of the worst plan instead; 0.8 won 14.
+    /// How much the opponent's best choice among its plans counts beside what is likely, 0 to 1.
+    /// Half of it won 18 of 30 games against half of the worst plan instead; 0.8 won 14.
     pub reason: f64,
     /// A plan is given up for one whose value is better by so much: values waver as beams do. With
     /// 0.02 a game was lost (against togatoga, 180 s, seed 7700) in which ten turns had nine plans,
@@ -100,9 +100,9 @@ pub struct Planner<F> {
     overruns: Overruns,
 }
 
-/// Shares of a turn's budget, beside those of a plan that is built to be struck ([`sturdy`]): the own
-/// beam, the opponent's beam, the exchanges; the duel takes what is left. Where there is no duel, or no exchange, the own beam has its share. Chosen by hand, not
-/// by matches.
+/// Shares of a turn's budget, beside those of a plan that is built to be struck ([`sturdy`]): the
+/// own beam, the opponent's beam, the exchanges; the duel takes what is left. Where there is no
+/// duel, or no exchange, the own beam has its share. Chosen by hand, not by matches.
 const OWN_BEAM: f64 = 0.3;
 const OPPONENTS_BEAM: f64 = 0.17;
 const EXCHANGES: f64 = 0.2;
@@ -110,6 +110,10 @@ const EXCHANGES: f64 = 0.2;
 /// The opponent's beam has this part of its share if the opponent is pressed for time. This and the
 /// next three are chosen by hand, too.
 const PRESSED: f64 = 0.5;
+
+/// The ojama of a heavy strike, one that is worth being prepared for, and a closer look before it
+/// is made: three rows.
+const HEAVY: Stock = 3 * OJAMA_ROW;
 
 /// A turn is calm if nobody was known to have a strike in it or in so many after it.
 const SOON: usize = 2;
@@ -263,8 +267,8 @@ impl<F: Field> Planner<F> {
             report.stop = Some("stable");
         }
         let part = if position.is_pressed { PRESSED * OPPONENTS_BEAM } else { OPPONENTS_BEAM };
-        // Nobody knows where it will drop, in the opening either: what it had in its outer columns came
-        // a turn or two sooner than foreseen.
+        // Nobody knows where it will drop, in the opening either: what it had in its outer columns
+        // came a turn or two sooner than foreseen.
         let mut theirs = position.ask(opponent, Positions::ALL, FORESIGHT, part, allowance);
         let [own_memory, opponents_memory] = &mut self.memory;
         own_memory.renew(own, position.packs, &self.followed, &mut answer);
@@ -353,7 +357,8 @@ impl<F: Field> Planner<F> {
         (plan, answer.building.map(|(placement, _)| placement))
     }
 
-    /// The best of some plans; but the one that is followed is kept unless another is better by some.
+    /// The best of some plans; but the one that is followed is kept unless another is better by
+    /// some.
     fn preferred(&self, plans: &[Plan], values: &[f64]) -> Option<usize> {
         let best =
             (0..plans.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]).then(b.cmp(&a)))?;
@@ -393,7 +398,7 @@ impl<F: Field> Position<'_, F> {
     /// The chance to win by what is known of both sides' strikes, to three digits.
     fn chance(&self, known: [&Answer; 2], turn: usize) -> f64 {
         let [own, opponent] = &self.state.players;
-        let [ours, theirs] = known.map(|answer| chance::sent(&answer.strikes));
+        let [ours, theirs] = known.map(Answer::most_sent);
         let features = Features::of(own, opponent, [&ours, &theirs], turn);
         rounded(Chance::learned().of(&features))
     }

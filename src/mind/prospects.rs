@@ -26,8 +26,8 @@ const FIRST: f64 = 3.4;
 const LONG: Chain = Chain(12);
 
 /// How likely the opponent is a drop ahead of its likeliest plan. What struck three or four turns
-/// later came sooner than was known in 17 % of the turns of 80 games with two published bots, what came
-/// five or six turns later in 28 %, and what came seven to nine turns later in 50 %.
+/// later came sooner than was known in 17 % of the turns of 80 games with two published bots, what
+/// came five or six turns later in 28 %, and what came seven to nine turns later in 50 %.
 const AHEAD: f64 = 0.35;
 
 /// Sooner than in so many turns hardly anything comes that is not known.
@@ -43,8 +43,8 @@ pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Plan> {
     chosen(undominated(answer, shortest), &OWN)
 }
 
-/// The strikes that an opponent may plan, soonest first; unless rows fall on it, the likeliest also as
-/// if it were a drop ahead of what is known.
+/// The strikes that an opponent may plan, soonest first; unless rows fall on it, the likeliest also
+/// as if it were a drop ahead of what is known.
 pub fn threats(answer: &Answer, shortest: Chain, is_dry: bool) -> Vec<Plan> {
     let mut threats = chosen(undominated(answer, shortest), &OPPONENTS);
     let likely = likelihoods(&threats);
@@ -91,10 +91,10 @@ fn undominated(answer: &Answer, shortest: Chain) -> Vec<Strike> {
     plans
 }
 
-/// Of some plans those that are worth most by any of some rules, each so many at a discount; and the
-/// soonest that sends a row, however little it is worth. One row may be all that a plan does not
-/// survive: at 180 s two games of two were lost to a bot that strikes with 12 chains early and then
-/// with 8 or 9, which were left out.
+/// Of some plans those that are worth most by any of some rules, each so many at a discount; and
+/// the soonest that sends a row, however little it is worth. One row may be all that a plan does
+/// not survive: at 180 s two games of two were lost to a bot that strikes with 12 chains early and
+/// then with 8 or 9, which were left out.
 fn chosen(plans: Vec<Strike>, rules: &[(usize, f64)]) -> Vec<Plan> {
     let soonest = plans.iter().position(|strike| strike.chain.ojama() >= OJAMA_ROW);
     let mut is_chosen = vec![false; plans.len()];

@@ -3,16 +3,17 @@
 //! Each turn has a weight, and takes of the time that is left what its weight is of the weights of
 //! all turns still to come. So time is never used up, whatever its measure; what a turn leaves over
 //! goes to those after it; and what the plan gives to the turns from [`KEPT_UNTIL`] on, a sixth of
-//! all, is what a longer game lives on: 30 s of 180. As turns as a rule do not take all that they may,
-//! they may take more than that ([`MORE`]).
+//! all, is what a longer game lives on: 30 s of 180. As turns as a rule do not take all that they
+//! may, they may take more than that ([`MORE`]).
 
 use std::time::Duration;
 
 /// Weights of turns, linear in between: about the seconds that they may take of a game of 180 s.
 ///
 /// The first turns make the plan of the opening, and what they find is remembered; in the next six
-/// it hardly changes (of 11 recorded games at 180 s, in turns 3 and 4 in none) and nothing is weighed
-/// but against that. From turn 9 on strikes are at hand, and most games are decided before turn 45.
+/// it hardly changes (of 11 recorded games at 180 s, in turns 3 and 4 in none) and nothing is
+/// weighed but against that. From turn 9 on strikes are at hand, and most games are decided before
+/// turn 45.
 const WEIGHTS: [(usize, f64); 10] = [
     (0, 13.0),
     (1, 6.0),
@@ -32,8 +33,9 @@ const KEPT_UNTIL: usize = 46;
 /// From then on a turn weighs so much of the one before.
 const DECAY: f64 = 0.97;
 
-/// A turn may take so many times its share: of what they may, turns took 0.87 in the opening and 0.7 to
-/// 0.75 after it (27 games at 180 s), and 76 s were left at the median end of a game, after 31 turns.
+/// A turn may take so many times its share: of what they may, turns took 0.87 in the opening and
+/// 0.7 to 0.75 after it (27 games at 180 s), and 76 s were left at the median end of a game, after
+/// 31 turns.
 const MORE: f64 = 1.25;
 
 /// What a turn takes of its share in which no strike is near. Chosen by hand, as are the weights.
@@ -104,8 +106,8 @@ mod tests {
     use crate::game::TURNS;
     use crate::mind::{Clock, TimeRules};
 
-    /// Seconds that each turn takes of a game, if each takes such a part of what it may; and what is
-    /// left.
+    /// Seconds that each turn takes of a game, if each takes such a part of what it may; and what
+    /// is left.
     fn taken(part: f64, game: f64, is_calm: impl Fn(usize) -> bool) -> (Vec<f64>, f64) {
         let rules = TimeRules::default();
         let mut left = game;

@@ -247,3 +247,16 @@ fn try_columns<F: Field>(
 
 /// What a candidate is booked as: its drop, and its potential, which takes as long as so many.
 const DROPS_OF_A_CANDIDATE: u64 = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strike_sends_what_its_chain_does() {
+        let strike = |chain| Some(Strike { path: Vec::new(), chain: Chain(chain), blocks_left: 0 });
+        let sent = |strikes| Answer { strikes, ..Answer::default() }.most_sent();
+        assert_eq!(sent(vec![None, strike(12)]), [0, 45]);
+        assert_eq!(sent(vec![strike(12), strike(11), None]), [45; 3], "by each turn");
+    }
+}

@@ -98,10 +98,17 @@ pub struct Outcome {
     /// What we send beyond what comes back, in ojama. Negative is worse for us; what waits to fall
     /// now is in it; a kill, or more, is [`CERTAIN`].
     pub balance: f64,
-    /// The most ojama that whoever is struck first sends in the turns after, whatever is offset; set
-    /// against what it had planned, it shows how much of that the strike crushes. `None` if both
-    /// strike at once.
+    /// The most ojama that whoever is struck first sends in the turns after, whatever is offset;
+    /// set against what it had planned, it shows how much of that the strike crushes. `None` if
+    /// both strike at once.
     pub answer: Option<Stock>,
+}
+
+impl Outcome {
+    /// By the balance, which may be beyond what is [`CERTAIN`].
+    fn new(balance: f64, answer: Option<Stock>) -> Self {
+        Self { balance: balance.clamp(-CERTAIN, CERTAIN), answer }
+    }
 }
 
 /// A plan, and where it takes its field.
@@ -195,9 +202,8 @@ impl Terms {
         }
     }
 
-    fn outcome(&self, before: f64, balance: f64, curves: &[Curve]) -> Outcome {
-        let balance = (before + balance).clamp(-CERTAIN, CERTAIN);
-        Outcome { balance, answer: Some(curves[self.answer].most()) }
+    fn outcome(&self, balance: f64, curves: &[Curve]) -> Outcome {
+        Outcome::new(balance, Some(curves[self.answer].most()))
     }
 }
 
@@ -230,7 +236,8 @@ impl<F: Field> Exchange<F> {
         note(&mut self.curves, &self.asked, &self.terms, of, found);
         for (outcome, terms) in self.outcomes.iter_mut().flatten().zip(&self.terms) {
             if let Some(terms) = terms.filter(|_| outcome.balance.abs() < CERTAIN) {
-                *outcome = terms.outcome(self.before, terms.balance(&self.curves), &self.curves);
+                let balance = self.before + terms.balance(&self.curves);
+                *outcome = terms.outcome(balance, &self.curves);
             }
         }
     }
@@ -288,10 +295,9 @@ pub fn search<F: Field>(
         .zip(&pairs)
         .map(|(meeting, (ours, theirs))| {
             let Some(meeting) = meeting else {
-                let balance = before + ours.sent as f64 - theirs.sent as f64;
-                return Outcome { balance: balance.clamp(-CERTAIN, CERTAIN), answer: None };
+                return Outcome::new(before + ours.sent as f64 - theirs.sent as f64, None);
             };
-            meeting.terms.outcome(before, beams.balance(meeting, &curves), &curves)
+            meeting.terms.outcome(before + beams.balance(meeting, &curves), &curves)
         })
         .collect();
     let row = |i: usize| outcomes[i * theirs.len()..][..theirs.len()].to_vec();

@@ -1,7 +1,6 @@
 //! What is measured of one player at the start of a turn.
 
 use crate::game::{Cells, Field, HEIGHT, Player, Stock, WIDTH};
-use crate::search::beam::Strike;
 
 /// Turns of a [`Measures::curve`]: as far as the mind looks ahead for its opponent.
 pub const TURNS_AHEAD: usize = 14;
@@ -40,7 +39,10 @@ impl Measures {
     /// Measures a player, the row of the coming turn not fallen yet.
     ///
     /// `sent` holds the most ojama that a chain can send in each of the coming turns, or up to it,
-    /// the coming turn first, under the rows that are due; beyond its end nothing more is found.
+    /// the coming turn first, under the rows that are due ([`Answer::most_sent`]); beyond its end
+    /// nothing more is found.
+    ///
+    /// [`Answer::most_sent`]: crate::search::beam::Answer::most_sent
     pub fn of<F: Field>(player: &Player<F>, sent: &[Stock], room: &mut F::Room) -> Self {
         let Player { field, stock, gauge, .. } = player;
         let exploded = field.explode();
@@ -74,12 +76,6 @@ impl Measures {
     }
 }
 
-/// The ojama that the best strike of each turn sends, for [`Measures::of`].
-pub fn sent(strikes: &[Option<Strike>]) -> Vec<Stock> {
-    let sent = |strike: &Option<Strike>| strike.as_ref().map_or(0, |strike| strike.chain.ojama());
-    strikes.iter().map(sent).collect()
-}
-
 /// The number blocks that are sealed in: no way over neighbouring number blocks leads from them to
 /// an empty cell. Nothing that falls reaches them unless something under them vanishes.
 pub fn sealed(cells: &Cells) -> u32 {
@@ -108,7 +104,7 @@ pub fn sealed(cells: &Cells) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Chain, Gauge, Room as _};
+    use crate::game::{Gauge, Room as _};
 
     fn cells(drawing: &str) -> Cells {
         drawing.parse().unwrap()
@@ -137,11 +133,5 @@ mod tests {
         assert_eq!((measures.gauge, skill), (88, 14), "two blocks explode");
         assert_eq!(measures.curve[..4], [0, 4, 4, 4]);
         assert_eq!(Measures::from_parts(measures.single(), measures.curve), measures);
-    }
-
-    #[test]
-    fn a_strike_sends_what_its_chain_does() {
-        let strike = Strike { path: Vec::new(), chain: Chain(12), blocks_left: 0 };
-        assert_eq!(sent(&[None, Some(strike)]), [0, 45]);
     }
 }

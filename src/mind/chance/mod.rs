@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 pub use features::{FEATURES, Features, names};
-pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed, sent};
+pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed};
 
 /// The weights that the program comes with.
 const LEARNED: &str = include_str!("weights.txt");

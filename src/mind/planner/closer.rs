@@ -2,10 +2,10 @@
 //!
 //! The beams of an exchange are many and narrow, and what they find of an answer is a bound from
 //! below. What is sent now cannot be taken back: so the opponent's answer to the heaviest strike of
-//! this turn is looked for by a beam of its own; and where such a strike is about to be chosen, once
-//! more by a beam with as much time again as the turn has.
+//! this turn is looked for by a beam of its own; and where such a strike is about to be chosen,
+//! once more by a beam with as much time again as the turn has.
 
-use super::Position;
+use super::{HEAVY, Position};
 use crate::game::{Field, OJAMA_ROW, Positions, Seat, Stock};
 use crate::mind::allowance::Allowance;
 use crate::search::Rain;
@@ -15,17 +15,15 @@ use crate::search::exchange::{self, Found, Plan};
 /// Its share of a turn's budget, of what the duel would have.
 const PART: f64 = 0.08;
 
-/// The ojama of a strike that is looked at.
-const HEAVY: Stock = 30;
-
-/// The time of the last look before a strike, beyond what the turn has: so many times that. Games last
-/// some 30 turns, in which two or three strikes are heavy, and end with 40 % of their time unused.
-/// In three of five games lost to counters a strike was put off after it or before, four times as
-/// much changed none (`notes/experiments.md`).
+/// The time of the last look before a strike, beyond what the turn has: so many times that. Games
+/// last some 30 turns, in which two or three strikes are heavy, and end with 40 % of their time
+/// unused. Of five strikes that were answered with more, at 45 s a game, three are put off with four
+/// times the drops and a fourth with this look besides; a look four times as long alters nothing
+/// (`notes/experiments.md`).
 const AGAIN: f64 = 1.0;
 
-/// What the opponent can answer to the heaviest strike that we may plan for this turn, from whatever
-/// it drops in it; `None` if there is none that is worth a look.
+/// What the opponent can answer to the heaviest strike that we may plan for this turn, from
+/// whatever it drops in it; `None` if there is none that is worth a look.
 pub(super) fn answers<F: Field>(
     position: &Position<'_, F>,
     ours: &[Plan],
@@ -37,8 +35,8 @@ pub(super) fn answers<F: Field>(
     }))
 }
 
-/// The same for a plan that is about to be chosen, if it is such a strike, with time beyond what was
-/// planned; `None` also where drops are counted.
+/// The same for a plan that is about to be chosen, if it is such a strike, with time beyond what
+/// was planned; `None` also where drops are counted.
 pub(super) fn again<F: Field>(
     position: &Position<'_, F>,
     plan: &Plan,

@@ -1,12 +1,12 @@
 //! A plan that is built to be struck.
 //!
-//! Beams look for what sends most if nothing comes in between, and what is built that way often does
-//! not outlive the rows of a strike that is foreseen: all plans are then lost alike. So one more plan
-//! is looked for. A beam under the rows of that strike tells where the field should be when it
-//! comes; from there a dry one tells what to do if it does not come.
+//! Beams look for what sends most if nothing comes in between, and what is built that way often
+//! does not outlive the rows of a strike that is foreseen: all plans are then lost alike. So one
+//! more plan is looked for. A beam under the rows of that strike tells where the field should be
+//! when it comes; from there a dry one tells what to do if it does not come.
 
-use super::{Planner, Position};
-use crate::game::{Field, OJAMA_ROW, Stock};
+use super::{HEAVY, Planner, Position};
+use crate::game::{Field, OJAMA_ROW};
 use crate::mind::ahead::positions;
 use crate::mind::allowance::Allowance;
 use crate::mind::memory;
@@ -21,9 +21,6 @@ const PART: f64 = 0.05;
 /// The share of both, which the own beam goes without.
 pub const STURDY: f64 = 2.0 * PART;
 
-/// The ojama of a strike that is worth being prepared for.
-const HEAVY: Stock = 30;
-
 /// One that is so many plies away is foreseen well enough.
 const FORESEEN: usize = 7;
 
@@ -34,9 +31,9 @@ const ANSWER: usize = 9;
 const LATER: f64 = 0.9;
 
 impl<F: Field> Planner<F> {
-    /// Adds to the own plans the one that is followed, should it not be among them any more, and one
-    /// that is built to be struck by the soonest heavy strike of the opponent; what is known of the
-    /// answer to that. For when nothing is about to fall.
+    /// Adds to the own plans the one that is followed, should it not be among them any more, and
+    /// one that is built to be struck by the soonest heavy strike of the opponent; what is known of
+    /// the answer to that. For when nothing is about to fall.
     pub(super) fn prepare(
         &self,
         position: &Position<'_, F>,
