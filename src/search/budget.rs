@@ -18,6 +18,9 @@ pub struct Budget {
     stop: Option<Arc<AtomicBool>>,
 }
 
+/// The part of the time left that a search can count on: a machine is not equally fast all the time.
+const STEADY: f64 = 0.92;
+
 impl Budget {
     /// So many simulated drops, and not beyond an instant if one is given.
     pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
@@ -60,10 +63,38 @@ impl Budget {
         self.in_vain.load(Relaxed) >= self.patience.0
     }
 
+    /// This moment.
+    pub fn mark(&self) -> Mark {
+        Mark { spent: self.spent(), at: Instant::now() }
+    }
+
+    /// Drops that are not booked yet, whatever time is left.
+    pub fn drops_left(&self) -> u64 {
+        self.most.saturating_sub(self.spent())
+    }
+
+    /// The same, or as many as there is time for, by their rate since then, if that is less.
+    pub fn drops_left_since(&self, mark: &Mark) -> u64 {
+        let drops = self.drops_left();
+        let Some(deadline) = self.deadline else { return drops };
+        let now = Instant::now();
+        let left = deadline.saturating_duration_since(now).as_secs_f64();
+        let took = (now - mark.at).as_secs_f64().max(f64::MIN_POSITIVE);
+        let spent = (self.spent() - mark.spent) as f64;
+        drops.min((STEADY * left / took * spent) as u64)
+    }
+
     /// Drops booked so far.
     pub fn spent(&self) -> u64 {
         self.spent.load(Relaxed)
     }
+}
+
+/// A moment in a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    spent: u64,
+    at: Instant,
 }
 
 /// One of the equal parts into which a budget is divided. What the parts spend is booked on the
@@ -77,8 +108,7 @@ pub struct Part<'a> {
 impl Budget {
     /// One of so many equal parts of what is left.
     pub fn part(&self, parts: u64) -> Part<'_> {
-        let left = self.most.saturating_sub(self.spent());
-        Part { whole: self, drops: left / parts.max(1) }
+        Part { whole: self, drops: self.drops_left() / parts.max(1) }
     }
 }
 
@@ -91,5 +121,30 @@ impl Part<'_> {
     /// Books what was spent of such a budget.
     pub fn book(&self, budget: &Budget) {
         self.whole.spent.fetch_add(budget.spent(), Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_there_is_time_for_is_known_by_the_rate() {
+        let budget = Budget::new(100, None);
+        let begin = budget.mark();
+        assert!(budget.spend(30));
+        assert_eq!((budget.drops_left(), budget.drops_left_since(&begin)), (70, 70));
+        let late = Budget::new(100, Some(Instant::now()));
+        let begin = late.mark();
+        late.spend(30);
+        assert_eq!((late.drops_left(), late.drops_left_since(&begin)), (70, 0));
+        let long = Budget::new(u64::MAX, Some(Instant::now() + Duration::from_secs(100)));
+        let begin = long.mark();
+        std::thread::sleep(Duration::from_millis(20));
+        long.spend(1000);
+        let left = long.drops_left_since(&begin);
+        assert!((1..=5_000_000).contains(&left), "{left}");
     }
 }

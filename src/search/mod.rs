@@ -20,7 +20,7 @@ mod rain;
 mod table;
 pub mod threats;
 
-pub use budget::Budget;
+pub use budget::{Budget, Mark};
 pub use rain::Rain;
 pub use table::Table;
 pub use threats::Threats;
