@@ -81,7 +81,8 @@ const GROWTH: usize = 4;
 /// on it (`notes/experiments.md`).
 const LAST: usize = 20;
 
-/// A sweep must be so many times as wide as the one before to be worth its while.
+/// A sweep must be so many times as wide as the one before to be worth its while. This and the two
+/// before it are chosen by hand.
 const WIDER: f64 = 1.2;
 
 /// No sweep is wider: its layers would not fit in the memory that the bot may use.
@@ -154,11 +155,6 @@ pub fn walk<F: Field>(
 pub fn search<F: Field>(question: &Question<'_, F>, budget: &Budget) -> Answer {
     let depth = question.depth.min(question.packs.len());
     let mut answer = Answer { strikes: vec![None; depth], ..Answer::default() };
-    // What the drops of a field take, and how wide a sweep can be that takes no more than is left:
-    // its first layer is one field.
-    let each = DROPS_OF_A_CANDIDATE * question.positions.placements().count().max(1) as u64;
-    let layers = depth.saturating_sub(1).max(1) as u64;
-    let most = |left: u64| (left / each).saturating_sub(1) / layers;
     let mut next = Some(FIRST_WIDTH);
     while let Some(width) = next {
         let known = answer.strikes.clone();
@@ -170,14 +166,21 @@ pub fn search<F: Field>(question: &Question<'_, F>, budget: &Budget) -> Answer {
         if budget.has_enough(width, answer.strikes != known) {
             break;
         }
-        next = next_width(width, most(budget.drops_left_since(&begin)));
+        next = next_width(width, affordable(question, depth, budget.drops_left_since(&begin)));
     }
     answer
 }
 
-/// The width of the sweep after one, if what is left would allow `most`; `None` if it was the last.
-fn next_width(width: usize, most: u64) -> Option<usize> {
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
+/// How wide a sweep can be that takes no more than so many drops, as its layers are full but for the
+/// first, which is one field.
+fn affordable<F>(question: &Question<'_, F>, depth: usize, drops: u64) -> usize {
+    let each = DROPS_OF_A_CANDIDATE * question.positions.placements().count().max(1) as u64;
+    let fields = usize::try_from(drops / each).unwrap_or(usize::MAX);
+    fields.saturating_sub(1) / depth.saturating_sub(1).max(1)
+}
+
+/// The width of the sweep after one, if `most` can be afforded; `None` if it was the last.
+fn next_width(width: usize, most: usize) -> Option<usize> {
     let next = if most < LAST * width { most } else { GROWTH * width }.min(WIDEST);
     (next as f64 >= WIDER * width as f64).then_some(next)
 }
@@ -282,12 +285,12 @@ mod tests {
 
     #[test]
     fn the_last_sweep_takes_what_is_left() {
-        for (most, next) in [(u64::MAX, 64), (320, 64), (319, 319), (30, 30)] {
+        for (most, next) in [(usize::MAX, 64), (320, 64), (319, 319), (30, 30)] {
             assert_eq!(next_width(16, most), Some(next), "{most}");
         }
         assert_eq!((next_width(16, 19), next_width(16, 0)), (None, None));
-        assert_eq!(next_width(WIDEST / 2, u64::MAX), Some(WIDEST));
-        assert_eq!(next_width(WIDEST, u64::MAX), None);
+        assert_eq!(next_width(WIDEST / 2, usize::MAX), Some(WIDEST));
+        assert_eq!(next_width(WIDEST, usize::MAX), None);
     }
 
     #[test]

@@ -18,7 +18,8 @@ pub struct Budget {
     stop: Option<Arc<AtomicBool>>,
 }
 
-/// The part of the time left that a search can count on: a machine is not equally fast all the time.
+/// The part of the time left that a search can count on: a machine is not equally fast all the
+/// time. Chosen by hand.
 const STEADY: f64 = 0.92;
 
 impl Budget {
@@ -69,11 +70,12 @@ impl Budget {
     }
 
     /// Drops that are not booked yet, whatever time is left.
-    pub fn drops_left(&self) -> u64 {
+    fn drops_left(&self) -> u64 {
         self.most.saturating_sub(self.spent())
     }
 
-    /// The same, or as many as there is time for, by their rate since then, if that is less.
+    /// Drops that are not booked yet, or as many as there is time for by their rate since then, if
+    /// that is less.
     pub fn drops_left_since(&self, mark: &Mark) -> u64 {
         let drops = self.drops_left();
         let Some(deadline) = self.deadline else { return drops };
