@@ -8,7 +8,7 @@
 //!    that fall, and what can be offset then ([`exchange`]). The plan that comes out best is
 //!    followed; to strike now is one of them.
 //! 3. Where much waits to fall, a win that is certain is played, and a plan that is fatal is given
-//!    up for a way to live ([`endings`]).
+//!    up for a way to live ([`ends`]).
 //! 4. All actions of both sides are searched four plies deep (or three, or two, if time is short).
 //!    The plan's action is played unless another is better by a margin.
 //!
