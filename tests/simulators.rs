@@ -208,11 +208,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
-    fn random_potentials(cells in fields()) {
-        let expected = cells.potential(&mut <Cells as Field>::Room::new());
+    fn random_potentials(cells in fields(), rows in 0..10_u8) {
+        let room = &mut <Cells as Field>::Room::new();
+        let expected = (cells.potential(room), cells.potential_after(rows, room));
         every_simulator!(|F| {
-            let promise = F::from_cells(&cells).potential(&mut <F as Field>::Room::new());
-            prop_assert_eq!(promise, expected);
+            let (field, mut room) = (F::from_cells(&cells), <F as Field>::Room::new());
+            let promises = (field.potential(&mut room), field.potential_after(rows, &mut room));
+            prop_assert_eq!(promises, expected);
         });
     }
 }

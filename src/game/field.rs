@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cells, Chain, Explosion, HEIGHT, Pack, Placement, Positions, WIDTH};
+use super::{Cells, Chain, Explosion, HEIGHT, Pack, Placement, Positions, ROWS, WIDTH};
 
 /// A field after a drop, when the chain is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +72,17 @@ impl<F: Field> PlainRoom<F> {
     }
 }
 
+/// [`Field::potential_after`] by its definition.
+pub fn potential_after<F: Field>(field: &F, rows: u8, room: &mut F::Room) -> [Chain; 2] {
+    let now = field.potential(room).chain;
+    if rows == 0 {
+        return [now; 2];
+    }
+    let mut later = *field;
+    (0..rows.min(ROWS as u8 - field.tallest())).for_each(|_| later.rain());
+    [now, later.potential(room).chain]
+}
+
 /// A player's field, in whatever encoding.
 ///
 /// Rules and search are written against this trait alone, so that one encoding can take the place
@@ -115,9 +126,16 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     fn explode(&self) -> Exploded<Self>;
 
     /// Removes in turn each number block that has a block or ojama on it and an empty cell among
-    /// its eight neighbours (inside the field's [`super::ROWS`] rows), and returns the longest
-    /// chain.
+    /// its eight neighbours (inside the field's [`ROWS`] rows), and returns the longest chain.
     fn potential(&self, room: &mut Self::Room) -> Potential;
+
+    /// The longest chain of [`Field::potential`], and the longest when so many rows of ojama have
+    /// fallen, or as many as the field's [`ROWS`] rows have room for. Rows lie on what there is and
+    /// change no chain, but a block around which they leave no empty cell is not to be removed any
+    /// more.
+    fn potential_after(&self, rows: u8, room: &mut Self::Room) -> [Chain; 2] {
+        potential_after(self, rows, room)
+    }
 
     /// Drops a pack at the given positions, in all rotations; what comes of it is then in `room`,
     /// whose former content is lost.

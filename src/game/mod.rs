@@ -30,7 +30,7 @@ mod verdict;
 pub use action::{Action, ParseActionError};
 pub use cell::{Cell, Number};
 pub use cells::{Cells, CellsError};
-pub use field::{Dropped, Exploded, Field, PlainRoom, Potential, Room};
+pub use field::{Dropped, Exploded, Field, PlainRoom, Potential, Room, potential_after};
 pub use gauge::Gauge;
 pub use pack::{Pack, PackError, Placement, Position, Positions, Rotation};
 pub use packs::{Packs, PacksError};

@@ -28,7 +28,7 @@ use self::rounds::{close, load, store};
 use crate::game::hash;
 use crate::game::{
     Cell, Cells, Chain, Dropped, Exploded, Explosion, Field, Pack, Placement, Positions, Potential,
-    ROWS, Room, WIDTH,
+    ROWS, Room, WIDTH, potential_after,
 };
 use crate::simd::{Isa, Vector, Words, Work};
 
@@ -324,6 +324,13 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Field for Packed<E, I, N> {
 
     fn potential(&self, room: &mut PackedRoom<E, I, N>) -> Potential {
         self.longest_promise(&mut room.workspace)
+    }
+
+    fn potential_after(&self, rows: u8, room: &mut PackedRoom<E, I, N>) -> [Chain; 2] {
+        if rows == 0 || self.is_unsettled() {
+            return potential_after(self, rows, room);
+        }
+        self.promises_after(rows, &mut room.workspace)
     }
 
     fn children(&self, pack: &Pack, positions: Positions, room: &mut PackedRoom<E, I, N>) {

@@ -4,7 +4,7 @@ use super::Packed;
 use super::encoding::{Encoding, each, ring};
 use super::layout::{ABOVE, FIELD, LANE, ONES, TABLE_ROWS};
 use super::rounds::{close, load, run, store};
-use crate::game::{Chain, Potential, ROWS, WIDTH};
+use crate::game::{Chain, Field, Potential, ROWS, WIDTH};
 use crate::simd::{Isa, Vector, Words, Work};
 
 /// Slots of a [`Workspace`]: bits of a word. Fields with more triggers take another turn.
@@ -33,13 +33,31 @@ impl<const N: usize> Default for Workspace<N> {
 impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
     /// See [`crate::game::Field::potential`].
     pub(super) fn longest_promise(&self, room: &mut Workspace<N>) -> Potential {
-        self.isa.run(Search { field: self, room })
+        self.isa.run(Search { field: self, beside: [0; WIDTH], room }).0
+    }
+
+    /// See [`crate::game::Field::potential_after`]; of a settled field, on which no chain begins
+    /// with the top of a column.
+    pub(super) fn promises_after(&self, rows: u8, room: &mut Workspace<N>) -> [Chain; 2] {
+        let heights = self.heights();
+        let rows = rows.min(ROWS as u8 - heights.into_iter().max().unwrap_or(0));
+        // A block has a cell above it, so the last of its neighbours that rows fill is the one
+        // above it in the lower of the columns beside it.
+        let beside = std::array::from_fn(|x| {
+            let columns = [x.wrapping_sub(1), x + 1];
+            columns.iter().filter_map(|&x| heights.get(x)).min().unwrap_or(&0) + rows
+        });
+        let (now, later) = self.isa.run(Search { field: self, beside, room });
+        [now.chain, later]
     }
 }
 
-/// The work of [`Packed::longest_promise`].
+/// The work of [`Packed::longest_promise`] and [`Packed::promises_after`].
 struct Search<'a, E, I, const N: usize> {
     field: &'a Packed<E, I, N>,
+    /// By columns, how high the lower of those beside it will be: a block's promise lasts if the
+    /// cell on top of the block is no lower.
+    beside: [u8; WIDTH],
     room: &'a mut Workspace<N>,
 }
 
@@ -90,14 +108,15 @@ fn triggers<I: Isa, E: Encoding<N>, const N: usize>(isa: I, planes: &[I::V; N]) 
 }
 
 impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
-    type Output = Potential;
+    /// The potential, and the longest chain that lasts.
+    type Output = (Potential, Chain);
 
     #[inline(always)]
-    fn run(self, isa: I) -> Potential {
-        let Search { field, room } = self;
+    fn run(self, isa: I) -> (Potential, Chain) {
+        let Search { field, beside, room } = self;
         let unsettled = field.is_unsettled();
         let planes = load(isa, &field.cells());
-        let mut best = 0;
+        let (mut best, mut lasting) = (0, 0);
         let all = triggers::<I, E, N>(isa, &planes);
         let mut fire = Words::EMPTY;
         isa.store(
@@ -157,11 +176,15 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
                 let (column, row) = room.triggers[slot];
                 let rest = u32::from(!column) << 8 | u32::from(!row);
                 best = best.max(u32::from(room.chains[slot]) << 16 | rest);
+                if row + 1 >= beside[usize::from(column)] {
+                    lasting = lasting.max(room.chains[slot]);
+                }
                 slot += 1;
             }
         }
         let chain = (best >> 16) as u8;
         let trigger = (!(best >> 8) as u8, !best as u8);
-        Potential { chain: Chain(chain), trigger: (chain > 0).then_some(trigger) }
+        let best = Potential { chain: Chain(chain), trigger: (chain > 0).then_some(trigger) };
+        (best, Chain(lasting))
     }
 }
