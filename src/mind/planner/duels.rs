@@ -18,8 +18,8 @@ const SHORT: u64 = 20;
 /// tried in turn while this many drops, or the time for them, are left.
 const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
-/// A value of the duel's, in tenths of an ojama, from which on a game is as good as won: half of
-/// what a buried opponent counts.
+/// A value of the duel's, in tenths of an ojama, from which on a game is as good as decided: half of
+/// what our burial counts, or won by a kill.
 const DECIDED: i64 = 50_000;
 
 /// First actions that are told of.
