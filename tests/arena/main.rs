@@ -7,6 +7,8 @@ mod misbehaving;
 mod packs_tools;
 mod record_tools;
 mod run;
+#[path = "../running/mod.rs"]
+mod running;
 mod stalls;
 mod tournaments;
 mod view_tools;

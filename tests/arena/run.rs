@@ -1,35 +1,27 @@
 //! Running the program and looking at what it leaves.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
-use assert_cmd::cargo::cargo_bin;
 use tensai::record::Record;
 
-/// The program's path.
-pub fn tensai() -> String {
-    cargo_bin("tensai").display().to_string()
-}
+pub use crate::running::tensai;
+use crate::running::{refused, run, said};
 
 /// Runs the program in a folder.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(tensai()).args(arguments).current_dir(folder).output().unwrap()
+    run(folder, arguments, b"")
 }
 
 /// Runs the program in a folder; it must succeed. Its standard output.
 pub fn ok_in(folder: &Path, arguments: &[&str]) -> String {
-    let output = run_in(folder, arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    said(folder, arguments, "")
 }
 
-/// Runs the program in a folder; it must refuse with one line and exit code 2. The line.
+/// Runs the program in a folder; it must refuse with one line and exit code 2, and say nothing else.
+/// The line.
 pub fn refused_in(folder: &Path, arguments: &[&str]) -> String {
-    let output = run_in(folder, arguments);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
-    assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
-    errors.trim_end().to_owned()
+    refused(folder, arguments, "")
 }
 
 /// The records in a match's folder, by number.

@@ -5,3 +5,5 @@ mod analyse;
 mod human;
 mod replay;
 mod run;
+#[path = "../running/mod.rs"]
+mod running;
