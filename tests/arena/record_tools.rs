@@ -1,11 +1,10 @@
 //! `tensai record` as a process, with games that were played for it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::run::{names, ok_in as said, refused_in as refused, run_in};
-use assert_cmd::cargo::cargo_bin;
+use crate::running;
 use serde_json::Value;
 use tensai::game::{Cells, Fault, Packs, Seat, State};
 use tensai::protocol::{Message, Reader};
@@ -16,7 +15,7 @@ const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
 
 /// This program with the given arguments, as a word of a command line.
 fn tensai(arguments: &str) -> String {
-    format!("{} {arguments}", cargo_bin("tensai").display())
+    format!("{} {arguments}", running::tensai())
 }
 
 fn shell(script: &str) -> String {
@@ -41,20 +40,7 @@ fn answers(record: &Record, seat: usize) -> Vec<&str> {
 
 /// What a bot answers to an input, without its name.
 fn replay(arguments: &[&str], input: &str) -> Vec<String> {
-    let mut bot = Command::new(cargo_bin("tensai"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = bot.stdin.take().unwrap();
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).unwrap());
-    let output = bot.wait_with_output().unwrap();
-    writer.join().unwrap();
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = running::said(Path::new("."), arguments, input);
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
@@ -456,7 +442,7 @@ fn a_reader_that_is_gone_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     let random = tensai("play --random");
     let game = &play(folder.path(), "played", [&random, &random], &["--seed", "1"])[0];
-    let mut tool = Command::new(cargo_bin("tensai"))
+    let mut tool = Command::new(running::tensai())
         .args(["record", "input", game.to_str().unwrap(), "--seat", "0"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())
