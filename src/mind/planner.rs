@@ -6,7 +6,7 @@
 //! 2. Each own strike that may be planned, and a plan that is built to be struck ([`sturdy`]),
 //!    meets each of the opponent's: who strikes first, what the other can answer under the rows
 //!    that fall, and what can be offset then ([`exchange`]). The plan that comes out best is
-//!    followed; to strike now is one of them.
+//!    followed; to strike now is one of them, and is not put off if it is good ([`choice`]).
 //! 3. Where much waits to fall, a win that is certain is played, and a plan that is fatal is given
 //!    up for a way to live ([`ends`]).
 //! 4. All actions of both sides are searched four plies deep (or three, or two, if time is short).
@@ -15,6 +15,7 @@
 //! Where time is what limits, a field that is nearly full is given a short duel first: if all
 //! actions but one lose, that one is played at once.
 
+mod choice;
 mod closer;
 mod duels;
 mod ends;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use self::choice::Choice;
 use self::sturdy::STURDY;
 use super::ahead::{Ahead, positions};
 use super::allowance::Allowance;
@@ -129,12 +131,11 @@ impl<F: Field> Planner<F> {
     /// Whether nothing waits to fall, and in the turn before nobody was found to have a strike that
     /// would be due now.
     fn is_calm(&self, position: &Position<'_, F>) -> bool {
-        let waits = position.state.players.iter().any(|player| player.stock >= OJAMA_ROW);
         let is_far = |memory: &Memory<F>| {
             let soonest = memory.soonest(self.settings.shortest);
             soonest.is_some_and(|soonest| soonest.is_none_or(|turns| turns > SOON))
         };
-        !position.is_quiet && !waits && self.memory.iter().all(is_far)
+        !position.is_quiet && !position.waits() && self.memory.iter().all(is_far)
     }
 }
 
@@ -304,6 +305,8 @@ impl<F: Field> Planner<F> {
             let values: Vec<f64> = ours.iter().zip(&weighed.values).map(value).collect();
             (values, weighed)
         };
+        let (followed, stick) = (&self.followed, self.settings.stick);
+        let choice = Choice { followed, stick, waits: position.waits() };
         let (outcomes, (values, weighed)) = if is_early {
             (vec![Vec::new(); ours.len()], weigh(&vec![Vec::new(); ours.len()]))
         } else {
@@ -320,7 +323,7 @@ impl<F: Field> Planner<F> {
             let mut exchange = allowance
                 .divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget));
             let mut weights = weigh(&exchange.balances());
-            let chosen = self.preferred(&ours, &weights.0);
+            let chosen = choice.of(&ours, &weights.0);
             let again = chosen.and_then(|plan| closer::again(position, &ours[plan], allowance));
             if let Some(found) = again {
                 exchange.learn(Seat::Second, &found);
@@ -347,7 +350,7 @@ impl<F: Field> Planner<F> {
         });
         (report.plans, report.opponent_plans) = (plans.collect(), opponents.collect());
 
-        let plan = self.preferred(&ours, &values).map(|chosen| ours[chosen].strike.clone());
+        let plan = choice.of(&ours, &values).map(|chosen| ours[chosen].strike.clone());
         report.source = if plan.is_some() { "plan" } else { "building" };
         if let Some(plan) = &plan {
             report.plan_chain = Some(plan.chain.0);
@@ -355,16 +358,6 @@ impl<F: Field> Planner<F> {
             report.plan = plan.path.iter().map(|&drop| Action::Drop(drop).to_string()).collect();
         }
         (plan, answer.building.map(|(placement, _)| placement))
-    }
-
-    /// The best of some plans; but the one that is followed is kept unless another is better by
-    /// some.
-    fn preferred(&self, plans: &[Plan], values: &[f64]) -> Option<usize> {
-        let best =
-            (0..plans.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]).then(b.cmp(&a)))?;
-        let kept = plans.iter().position(|plan| plan.strike.path == self.followed);
-        let kept = kept.filter(|&kept| values[best] - values[kept] < self.settings.stick);
-        Some(kept.unwrap_or(best))
     }
 }
 
@@ -381,6 +374,11 @@ const TIE: f64 = 1e-3;
 const EARLY: f64 = 0.025;
 
 impl<F: Field> Position<'_, F> {
+    /// Whether a row or more waits to fall, on whichever side.
+    fn waits(&self) -> bool {
+        self.state.players.iter().any(|player| player.stock >= OJAMA_ROW)
+    }
+
     /// A beam for one of the players, with a part of the turn's budget.
     fn ask(
         &self,

@@ -48,7 +48,7 @@ pub(super) fn again<F: Field>(
 }
 
 /// What a plan sends if it is a heavy strike in this turn.
-fn heavy(plan: &Plan) -> Option<Stock> {
+pub(super) fn heavy(plan: &Plan) -> Option<Stock> {
     let sent = plan.strike.chain.ojama();
     (plan.ply() == 0 && sent >= HEAVY).then_some(sent)
 }
