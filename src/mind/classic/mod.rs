@@ -9,7 +9,7 @@
 //! * `own`: all own actions within four plies against those tables;
 //! * `leaf`, `kill`: what a line's end is worth, and when it kills;
 //! * `first_strike`: the test with the chains c1 to c4; `skill_mode`: giving up chains;
-//! * `table`: the table that the threads of a search share; `allowance`: time; `report`, `views`:
+//! * `table`: the table that the threads of a search share; `budgets`: time; `report`, `views`:
 //!   what it says.
 //!
 //! A turn goes so:
@@ -21,8 +21,8 @@
 //! 5. What that move answers if the opponent strikes first.
 //! 6. The own search. The beam's move is played unless the best one is better by a margin.
 
-mod allowance;
 mod beam;
+mod budgets;
 mod first_strike;
 mod kill;
 mod later_beam;
@@ -141,13 +141,13 @@ impl<F: Field> Mind for Classic<F> {
                 left: sight.time_left[0],
                 parameters: &self.parameters,
                 table: &mut self.table,
-                allowance: allowance::Allowance::new(clock),
+                budgets: budgets::Budgets::new(clock),
                 screen: self.screen.as_ref(),
                 draft,
             };
             let chosen =
                 turn.decide(&mut self.plan, &mut self.skill_mode, &mut report, &mut classic);
-            report.nodes = turn.allowance.spent();
+            report.nodes = turn.budgets.spent();
             chosen.unwrap_or(safe)
         };
         let plan = self.plan.take();

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::allowance::{Allowance, Share};
 use super::beam::{Answer, longest_now};
+use super::budgets::{Budgets, Share};
 use super::first_strike::{self, Chains};
 use super::later_beam::Builder;
 use super::leaf::{Ground, LOSS, OJAMA, Value, hundredths};
@@ -51,7 +51,7 @@ pub struct Turn<'a, F> {
     pub left: Duration,
     pub parameters: &'a Parameters,
     pub table: &'a mut Table,
-    pub allowance: Allowance<'a>,
+    pub budgets: Budgets<'a>,
     /// Where views are shown, if they are.
     pub screen: Option<&'a Screen>,
     pub draft: &'a Draft,
@@ -90,7 +90,7 @@ impl<F: Field> Turn<'_, F> {
 
         // 3. What the opponent can do.
         let [own_plies, rival_plies] =
-            self.allowance.plies(self.parameters.plies, beams, self.left, turn);
+            self.budgets.plies(self.parameters.plies, beams, self.left, turn);
         let tables = self.look_at_opponent(rival_plies, classic);
 
         // 4. The beam's move.
@@ -163,11 +163,11 @@ impl<F: Field> Turn<'_, F> {
 
     /// The opening beam, and the plan that it finds.
     fn open(&mut self, classic: &mut ClassicReport) -> Option<Plan> {
-        let budget = self.allowance.beam(Share::OPENING, self.parameters.opening.time);
+        let budget = self.budgets.beam(Share::OPENING, self.parameters.opening.time);
         let answer = timed(&mut classic.ms.beam, || {
             opening_beam::search(&self.state, self.packs, self.parameters, self.table, &budget)
         });
-        self.allowance.book(&budget);
+        self.budgets.book(&budget);
         classic.beam = Some(BeamReport::new(&answer, Some(self.parameters.target)));
         Plan::new(&answer, self.state.players[0].field.to_cells())
     }
@@ -193,13 +193,13 @@ impl<F: Field> Turn<'_, F> {
         let cell = std::cell::RefCell::new((&mut *self, &mut ms));
         let ask = |shape: Shape, attack: Option<(usize, Stock)>| {
             let (turn, ms) = &mut *cell.borrow_mut();
-            let budget = turn.allowance.beam(Share::STRIKE, shape.time);
+            let budget = turn.budgets.beam(Share::STRIKE, shape.time);
             let builder = Builder { player: &opponent, others_stock: own.stock, packs: turn.packs };
             let answer = timed(ms, || match attack {
                 None => builder.chains(shape, turn.table, &budget),
                 Some(attack) => builder.chains_under(attack, shape, turn.table, &budget),
             });
-            turn.allowance.book(&budget);
+            turn.budgets.book(&budget);
             answer
         };
         let (chains, advice) = Chains::test(
@@ -222,7 +222,7 @@ impl<F: Field> Turn<'_, F> {
         let [own, opponent] = &self.state.players;
         let sendable = Some(most_sent(own, &self.packs[0]));
         for plies in (1..=plies).rev() {
-            let budget = self.allowance.rest();
+            let budget = self.budgets.rest();
             let question = opponent::Question {
                 player: opponent,
                 others_stock: own.stock,
@@ -232,7 +232,7 @@ impl<F: Field> Turn<'_, F> {
             };
             let found =
                 timed(&mut classic.ms.tables, || opponent::search(&question, self.table, &budget));
-            self.allowance.book(&budget);
+            self.budgets.book(&budget);
             if let Some(tables) = found {
                 classic.hits = Some([self.table.hits(), 0]);
                 classic.rival_plies = Some(tables.plies());
@@ -276,11 +276,11 @@ impl<F: Field> Turn<'_, F> {
             chosen = Some(answer);
         }
         if skill_mode.is_some() {
-            let budget = self.allowance.beam(Share::BEAM, parameters.skill.time);
+            let budget = self.budgets.beam(Share::BEAM, parameters.skill.time);
             chosen = Some(timed(&mut classic.ms.beam, || {
                 own_builder.skill(parameters.skill, self.table, &budget)
             }));
-            self.allowance.book(&budget);
+            self.budgets.book(&budget);
         }
         let answer = chosen?;
         classic.beam = Some(BeamReport::new(&answer, None));
@@ -295,9 +295,9 @@ impl<F: Field> Turn<'_, F> {
         shape: Shape,
         ms: &mut u64,
     ) -> Answer {
-        let budget = self.allowance.beam(share, shape.time);
+        let budget = self.budgets.beam(share, shape.time);
         let answer = timed(ms, || builder.chains(shape, self.table, &budget));
-        self.allowance.book(&budget);
+        self.budgets.book(&budget);
         answer
     }
 
@@ -311,11 +311,11 @@ impl<F: Field> Turn<'_, F> {
         let [own, opponent] = &self.state.players;
         let builder = Builder { player: own, others_stock: opponent.stock, packs: self.packs };
         let shape = self.parameters.answer;
-        let (allowance, table) = (&mut self.allowance, &mut *self.table);
+        let (budgets, table) = (&mut self.budgets, &mut *self.table);
         let ask = |attack| {
-            let budget = allowance.beam(Share::ANSWER, shape.time);
+            let budget = budgets.beam(Share::ANSWER, shape.time);
             let answer = builder.chains_behind(first, attack, shape, table, &budget);
-            allowance.book(&budget);
+            budgets.book(&budget);
             answer
         };
         let stocks = [own.stock, opponent.stock];
@@ -344,10 +344,10 @@ impl<F: Field> Turn<'_, F> {
             |plies| own::Question { players, packs, plies, tables, ground: &ground, advice };
         let mut found = None;
         for plies in (1..=plies.min(packs.len())).rev() {
-            let budget = self.allowance.rest();
+            let budget = self.budgets.rest();
             let verdicts =
                 timed(&mut classic.ms.own, || own::search(&question(plies), self.table, &budget));
-            self.allowance.book(&budget);
+            self.budgets.book(&budget);
             let Some(verdicts) = verdicts else { continue };
             classic.own_plies = Some(plies);
             let hits = classic.hits.get_or_insert_default();
@@ -364,7 +364,7 @@ impl<F: Field> Turn<'_, F> {
             let best = verdicts.first().map(|verdict| ("the best line", verdict.action));
             let beam = advice.beam_move.map(|action| ("the beam's line", action));
             for (name, first) in best.into_iter().chain(beam) {
-                let line = own::line(&question, first, self.table, &self.allowance.rest());
+                let line = own::line(&question, first, self.table, &self.budgets.rest());
                 screen.show(&views::line(name, &line.unwrap_or_default()));
             }
         }

@@ -26,7 +26,7 @@ impl Share {
 }
 
 /// The budgets of one decision.
-pub struct Allowance<'a> {
+pub struct Budgets<'a> {
     clock: &'a Clock,
     spent: u64,
 }
@@ -42,7 +42,7 @@ const SHORT: [(u128, usize, usize); 4] = [(5, 2, 2), (10, 3, 2), (30, 3, 3), (10
 /// Where time is too short for beams, the searches go no deeper (seed: 2 to 3).
 const WITHOUT_BEAMS: usize = 3;
 
-impl<'a> Allowance<'a> {
+impl<'a> Budgets<'a> {
     /// The budgets of a turn.
     pub const fn new(clock: &'a Clock) -> Self {
         Self { clock, spent: 0 }
@@ -101,7 +101,7 @@ mod tests {
         let left = Duration::from_millis(left_ms);
         let rules = TimeRules { nodes, ..TimeRules::default() };
         let clock = Clock::new(Instant::now(), left, &rules);
-        Allowance::new(&clock).plies(4, left_ms >= 30_000, left, turn)
+        Budgets::new(&clock).plies(4, left_ms >= 30_000, left, turn)
     }
 
     #[test]
