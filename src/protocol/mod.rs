@@ -2,7 +2,7 @@
 //!
 //! * [`Reader`]: the bot's side of the input, as a stream of [`Message`]s;
 //! * [`writer`]: the referee's side, which writes what the reader reads;
-//! * [`serve`]: a bot's whole life, from its name to the end of its input;
+//! * [`serve()`]: a bot's whole life, from its name to the end of its input;
 //! * [`Log`]: its notes for people.
 
 mod error;
