@@ -135,7 +135,7 @@ impl<F: Field> Planner<F> {
             let soonest = memory.soonest(self.settings.shortest);
             soonest.is_some_and(|soonest| soonest.is_none_or(|turns| turns > SOON))
         };
-        !position.is_quiet && !position.waits() && self.memory.iter().all(is_far)
+        !position.is_quiet && !waits(&position.state) && self.memory.iter().all(is_far)
     }
 }
 
@@ -166,8 +166,7 @@ impl<F: Field> Mind for Planner<F> {
 
         let position = Position {
             packs,
-            is_quiet: turn < self.settings.opening
-                && state.players.iter().all(|player| player.stock < OJAMA_ROW),
+            is_quiet: turn < self.settings.opening && !waits(&state),
             is_timed: clock.nodes().is_none(),
             is_pressed: clock.nodes().is_none() && timing::is_pressed(sight.time_left),
             state,
@@ -306,7 +305,7 @@ impl<F: Field> Planner<F> {
             (values, weighed)
         };
         let (followed, stick) = (&self.followed, self.settings.stick);
-        let choice = Choice { followed, stick, waits: position.waits() };
+        let choice = Choice { followed, stick, waits: waits(&position.state) };
         let (outcomes, (values, weighed)) = if is_early {
             (vec![Vec::new(); ours.len()], weigh(&vec![Vec::new(); ours.len()]))
         } else {
@@ -361,6 +360,11 @@ impl<F: Field> Planner<F> {
     }
 }
 
+/// Whether a row or more waits to fall, on whichever side.
+fn waits<F>(state: &State<F>) -> bool {
+    state.players.iter().any(|player| player.stock >= OJAMA_ROW)
+}
+
 /// Turns that are looked ahead for the opponent.
 const FORESIGHT: usize = chance::TURNS_AHEAD;
 
@@ -374,11 +378,6 @@ const TIE: f64 = 1e-3;
 const EARLY: f64 = 0.025;
 
 impl<F: Field> Position<'_, F> {
-    /// Whether a row or more waits to fall, on whichever side.
-    fn waits(&self) -> bool {
-        self.state.players.iter().any(|player| player.stock >= OJAMA_ROW)
-    }
-
     /// A beam for one of the players, with a part of the turn's budget.
     fn ask(
         &self,

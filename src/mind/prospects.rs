@@ -150,17 +150,11 @@ const MOST: u64 = 160;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Placement;
-
-    fn strike(chain: u8, ply: usize) -> Strike {
-        let path = Placement::all().take(ply + 1).collect();
-        Strike { path, chain: Chain(chain), blocks_left: 0 }
-    }
 
     fn answer(strikes: &[(u8, usize)]) -> Answer {
         let mut answer = Answer { strikes: vec![None; 16], ..Answer::default() };
         for &(chain, ply) in strikes {
-            answer.strikes[ply] = Some(strike(chain, ply));
+            answer.strikes[ply] = Some(Strike::some(chain, ply));
         }
         answer
     }

@@ -96,6 +96,13 @@ impl Strike {
         self.path.len() - 1
     }
 
+    /// Some strike, for tests of what does not look at its drops.
+    #[cfg(test)]
+    pub fn some(chain: u8, ply: usize) -> Self {
+        let path = Placement::all().take(ply + 1).collect();
+        Self { path, chain: Chain(chain), blocks_left: 0 }
+    }
+
     /// Longer chains first, then those that leave more to build on.
     fn rank(&self) -> (Chain, u32) {
         (self.chain, self.blocks_left)

@@ -26,17 +26,15 @@ pub(super) struct Choice<'a> {
 impl Choice<'_> {
     /// The place of the plan to follow; `None` if there is none.
     pub fn of(&self, plans: &[Plan], values: &[f64]) -> Option<usize> {
-        let best = |among: &dyn Fn(usize) -> bool| {
-            let among = (0..plans.len()).filter(|&plan| among(plan));
-            among.max_by(|&a, &b| values[a].total_cmp(&values[b]).then(b.cmp(&a)))
-        };
-        let is_in_hand = |plan: usize| {
+        let by_value = |&a: &usize, &b: &usize| values[a].total_cmp(&values[b]).then(b.cmp(&a));
+        let is_in_hand = |&plan: &usize| {
             !self.waits && values[plan] >= IN_HAND && closer::heavy(&plans[plan]).is_some()
         };
-        if let Some(in_hand) = best(&is_in_hand) {
-            return Some(in_hand);
+        let in_hand = (0..plans.len()).filter(is_in_hand).max_by(by_value);
+        if in_hand.is_some() {
+            return in_hand;
         }
-        let best = best(&|_| true)?;
+        let best = (0..plans.len()).max_by(by_value)?;
         let kept = plans.iter().position(|plan| plan.strike.path == self.followed);
         let kept = kept.filter(|&kept| values[best] - values[kept] < self.stick);
         Some(kept.unwrap_or(best))
@@ -46,12 +44,10 @@ impl Choice<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Chain;
     use crate::search::beam::Strike;
 
     fn plan(chain: u8, ply: usize) -> Plan {
-        let path = Placement::all().take(ply + 1).collect();
-        Strike { path, chain: Chain(chain), blocks_left: 0 }.into()
+        Strike::some(chain, ply).into()
     }
 
     fn choice<'a>(followed: &'a Plan, waits: bool) -> Choice<'a> {

@@ -78,7 +78,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::game::{Cells, Chain, Packs, Placement, Player, State};
+    use crate::game::{Cells, Chain, Packs, Player, State};
     use crate::mind::{Clock, TimeRules};
     use crate::packed::FourPlanes;
     use crate::search::beam::Strike;
@@ -109,10 +109,7 @@ mod tests {
             is_timed: true,
             is_pressed: false,
         };
-        let plan = |chain: u8, ply: usize| -> Plan {
-            let path = Placement::all().take(ply + 1).collect();
-            Strike { path, chain: Chain(chain), blocks_left: 0 }.into()
-        };
+        let plan = |chain: u8, ply: usize| -> Plan { Strike::some(chain, ply).into() };
         let clock = |nodes| {
             let rules = TimeRules { nodes, ..TimeRules::default() };
             Clock::new(Instant::now(), Duration::from_secs(20), &rules)
