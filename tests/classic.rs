@@ -1,10 +1,10 @@
 //! The classic mind in drawn situations (`tests/situations/classic`), and as a process.
 
+#[path = "running/bot.rs"]
+mod bot;
+mod running;
 mod situations;
 
-use std::process::{Command, Stdio};
-
-use assert_cmd::cargo::cargo_bin;
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 use tensai::game::{Cells, Packs, Player, State};
@@ -13,6 +13,7 @@ use tensai::mind::{Classic, Mind as _};
 use tensai::packed::FourPlanes;
 use tensai::simd::Portable;
 
+use self::bot::Run;
 use self::situations::{Situation, decide, folder, play};
 
 /// The parameters, with the few that situations set.
@@ -89,25 +90,8 @@ fn decisions_repeat() {
 /// Sixteen turns of the contest's own server.
 const LOG: &str = include_str!("data/official_16_turns.txt");
 
-struct Run {
-    code: Option<i32>,
-    answers: Vec<String>,
-    errors: String,
-}
-
 fn run(arguments: &str, input: &str) -> Run {
-    let input_file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(input_file.path(), input).unwrap();
-    let output = Command::new(cargo_bin("tensai"))
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::from(input_file.reopen().unwrap()))
-        .output()
-        .unwrap();
-    Run {
-        code: output.status.code(),
-        answers: String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect(),
-        errors: String::from_utf8(output.stderr).unwrap(),
-    }
+    bot::run(&arguments.split_whitespace().collect::<Vec<_>>(), input.as_bytes())
 }
 
 const CLASSIC: &str = "--mind classic --threads 1 --nodes 60000";

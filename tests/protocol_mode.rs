@@ -1,12 +1,17 @@
 //! The bot as a process: what it reads, what it answers, how it ends.
 
+#[path = "running/bot.rs"]
+mod bot;
+mod running;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use assert_cmd::cargo::cargo_bin;
 use tensai::game::{Action, Cells, Packs, Seat, State};
 use tensai::protocol::{Message, Reader, writer};
+
+use self::bot::{Run, run};
 
 /// Sixteen turns of the contest's own server, with blank lines at the end.
 const LOG: &str = include_str!("data/official_16_turns.txt");
@@ -17,37 +22,10 @@ const TURN: usize = 1 + 2 * (4 + 16 + 1);
 /// Drops a decision: enough to be a search, few enough for a test.
 const NODES: &str = "20000";
 
-struct Run {
-    code: Option<i32>,
-    answers: Vec<String>,
-    errors: String,
-}
-
 impl Run {
     /// The lines on standard error that are not about moves.
     fn notes(&self) -> Vec<&str> {
         self.errors.lines().filter(|line| !line.starts_with("info ")).collect()
-    }
-}
-
-fn run(arguments: &[&str], input: &[u8]) -> Run {
-    let mut bot = Command::new(cargo_bin("tensai"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = bot.stdin.take().unwrap();
-    let input = input.to_vec();
-    // The bot may end before it has read everything.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = bot.wait_with_output().unwrap();
-    writer.join().unwrap();
-    Run {
-        code: output.status.code(),
-        answers: String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect(),
-        errors: String::from_utf8(output.stderr).unwrap(),
     }
 }
 
@@ -162,7 +140,7 @@ fn the_input_may_end_before_a_turn_and_nowhere_else() {
 
 #[test]
 fn a_reader_that_is_gone_ends_the_game() {
-    let mut bot = Command::new(cargo_bin("tensai"))
+    let mut bot = Command::new(running::tensai())
         .args(["--nodes", NODES])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -193,7 +171,7 @@ fn an_unread_standard_error_stops_nobody() {
         })
         .collect();
     let packs: String = LOG.lines().take(1500).map(|line| format!("{line}\n")).collect();
-    let mut bot = Command::new(cargo_bin("tensai"))
+    let mut bot = Command::new(running::tensai())
         .args(["--threads", "1", "--nodes", "300"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -217,7 +195,7 @@ fn it_ponders_if_told_to() {
     for (more, ponders) in
         [(&["--ponder"][..], true), (&[], false), (&["--ponder", "--nodes", "1000"], false)]
     {
-        let mut bot = Command::new(cargo_bin("tensai"))
+        let mut bot = Command::new(running::tensai())
             .args(["--threads", "1"])
             .args(more)
             .stdin(Stdio::piped())

@@ -1,6 +1,8 @@
 //! The arena and its tools as processes.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
+#[path = "../running/checked.rs"]
+mod checked;
 mod learn_tools;
 mod matches;
 mod misbehaving;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::run::{names, ok_in as said, refused_in as refused, run_in};
-use crate::running;
+use crate::{checked, running};
 use serde_json::Value;
 use tensai::game::{Cells, Fault, Packs, Seat, State};
 use tensai::protocol::{Message, Reader};
@@ -40,7 +40,7 @@ fn answers(record: &Record, seat: usize) -> Vec<&str> {
 
 /// What a bot answers to an input, without its name.
 fn replay(arguments: &[&str], input: &str) -> Vec<String> {
-    let text = running::said(Path::new("."), arguments, input);
+    let text = checked::said(Path::new("."), arguments, input);
     text.lines().skip(1).map(str::to_owned).collect()
 }
 

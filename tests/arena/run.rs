@@ -5,8 +5,9 @@ use std::process::Output;
 
 use tensai::record::Record;
 
+use crate::checked::{refused, said};
+use crate::running::run;
 pub use crate::running::tensai;
-use crate::running::{refused, run, said};
 
 /// Runs the program in a folder.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {

@@ -2,6 +2,8 @@
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod analyse;
+#[path = "../running/checked.rs"]
+mod checked;
 mod human;
 mod replay;
 mod run;

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-pub use crate::running::{refused, run, said, tensai};
+pub use crate::checked::{refused, said};
+pub use crate::running::{run, tensai};
 
 /// Plays a game of two bots, given as words of engines; its record.
 pub fn play(folder: &Path, engines: [&[&str]; 2]) -> PathBuf {

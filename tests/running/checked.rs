@@ -1,0 +1,23 @@
+//! Running the program and holding it to how it ends.
+
+use std::path::Path;
+
+use crate::running::run;
+
+/// Runs the program; it must succeed. Its standard output.
+pub fn said(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let output = run(folder, arguments, input.as_bytes());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs the program; it must refuse with one line and exit code 2, and say nothing else. The line.
+pub fn refused(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let output = run(folder, arguments, input.as_bytes());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+    assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    errors.trim_end().to_owned()
+}
