@@ -50,8 +50,8 @@ pub struct Strike {
 pub struct Answer {
     /// The best strike of each turn, the coming one first; `None` where nothing was set off.
     pub strikes: Vec<Option<Strike>>,
-    /// The first drop of the most promising field in the deepest layer, and what it promises:
-    /// where to build if no strike is good enough.
+    /// The first drop of the most promising field in the deepest layer that is ranked, and what it
+    /// promises: where to build if no strike is good enough.
     pub building: Option<(Placement, Chain)>,
     /// The width of the last sweep that was not cut short.
     pub width: usize,
@@ -66,9 +66,16 @@ const SHORTEST_STRIKE: Chain = Chain(3);
 /// may be the way to survive.
 pub const LONGEST_STEP: Chain = Chain(6);
 
-/// The part of a layer that one length of chain may take, in percent. The main seed found 20 to 30
-/// best for its beam.
+/// The part of a layer that one length of chain may take, in percent; ...
+///
+/// Of 20, 30, 50 and 70, for 160 fields with rows to come (500,000 drops): chains of 8.35, 8.32,
+/// 8.24 and 8.24 on average by turn. The main seed found 20 to 30 best for its beam.
 const SHARE_OF_A_CHAIN: usize = 30;
+
+/// ... and if no rows are to come. Of 30, 40, 50 and 70, from 160 empty fields (five million
+/// drops): 10.74, 10.81, 10.86 and 10.86; as many from those of turn 8: 14.83, 14.89, 14.93 and
+/// 14.94 (`notes/experiments.md`).
+const SHARE_OF_A_DRY_CHAIN: usize = 50;
 
 /// The width of the first sweep, so that a search has an answer early.
 const FIRST_WIDTH: usize = 4;
@@ -181,11 +188,12 @@ pub fn search<F: Field>(question: &Question<'_, F>, budget: &Budget) -> Answer {
 }
 
 /// How wide a sweep can be that takes no more than so many drops, as its layers are full but for the
-/// first, which is one field.
+/// first, which is one field; after the last nothing is ranked.
 fn affordable<F>(question: &Question<'_, F>, depth: usize, drops: u64) -> usize {
-    let each = DROPS_OF_A_CANDIDATE * question.positions.placements().count().max(1) as u64;
-    let fields = usize::try_from(drops / each).unwrap_or(usize::MAX);
-    fields.saturating_sub(1) / depth.saturating_sub(1).max(1)
+    let placements = question.positions.placements().count().max(1) as u64;
+    let first = DROPS_OF_A_CANDIDATE * placements;
+    let of_a_width = placements * (DROPS_OF_A_CANDIDATE * depth.saturating_sub(2) as u64 + 1);
+    usize::try_from(drops.saturating_sub(first) / of_a_width).unwrap_or(usize::MAX)
 }
 
 /// The width of the sweep after one, if `most` can be afforded; `None` if it was the last.
@@ -204,17 +212,21 @@ fn sweep<F: Field>(
 ) -> bool {
     let mut trail = Trail::default();
     let mut layer = Layer::root(question.field, question.rain.falls_at(0));
+    let is_dry = question.rain.rows_from(0) == 0;
+    let share = if is_dry { SHARE_OF_A_DRY_CHAIN } else { SHARE_OF_A_CHAIN };
     for (ply, pack) in question.packs.iter().take(depth).enumerate() {
-        let coming = Coming::after(ply, &question.rain);
+        let is_last = ply > 0 && ply + 1 == depth;
+        let coming = (!is_last).then(|| Coming::after(ply, &question.rain));
         let parts = question.positions.split(rayon::current_num_threads());
         let columns: Vec<Columns> = parts
             .into_par_iter()
             .map(|positions| try_columns(&layer, pack, positions, coming, budget))
             .collect();
         let mut candidates = Vec::new();
-        let mut complete = true;
+        let (mut complete, mut survives) = (true, false);
         for column in columns {
             complete &= column.complete;
+            survives |= column.survives;
             candidates.extend(column.candidates);
             if let Some((parent, placement, chain, blocks_left)) = column.strike {
                 let mut path = trail.path_to(parent);
@@ -225,12 +237,15 @@ fn sweep<F: Field>(
         if !complete {
             return false;
         }
-        let kept = layer::select(candidates, width, SHARE_OF_A_CHAIN);
+        if !survives {
+            break;
+        }
+        answer.reached = answer.reached.max(ply + 1);
+        let kept = layer::select(candidates, width, share);
         let Some(best) = kept.first() else { break };
         let path = trail.path_to(best.parent);
         let first = path.first().copied().unwrap_or(best.placement);
         answer.building = Some((first, best.promise));
-        answer.reached = answer.reached.max(ply + 1);
         layer = layer.descend(&kept, pack, question.rain.falls_at(ply + 1));
         trail.push(&kept);
     }
@@ -240,20 +255,25 @@ fn sweep<F: Field>(
 /// What the drops at some positions make of a layer.
 struct Columns {
     candidates: Vec<Candidate>,
+    /// Whether the game goes on after some drop that is no strike.
+    survives: bool,
     /// The best chain set off: parent in the layer, drop, chain, number blocks left.
     strike: Option<(u32, Placement, Chain, u32)>,
     complete: bool,
 }
 
-/// Tries the drops at some positions; some rows are still coming after this ply.
+/// Tries the drops at some positions. Rows may still be coming after this ply; `None` if it is the
+/// last, after which only strikes count and nothing is ranked.
 fn try_columns<F: Field>(
     layer: &Layer<F>,
     pack: &Pack,
     positions: Positions,
-    coming: Coming,
+    coming: Option<Coming>,
     budget: &Budget,
 ) -> Columns {
-    let mut columns = Columns { candidates: Vec::new(), strike: None, complete: true };
+    let mut columns =
+        Columns { candidates: Vec::new(), survives: false, strike: None, complete: true };
+    let drops_of_a_child = if coming.is_some() { DROPS_OF_A_CANDIDATE } else { 1 };
     let mut room = F::Room::new();
     let mut children = Vec::with_capacity(Placement::COUNT);
     for (parent, field) in (0..).zip(layer.fields()) {
@@ -265,8 +285,10 @@ fn try_columns<F: Field>(
                 continue;
             }
             if child.chain <= LONGEST_STEP {
-                let candidate = Candidate::new(parent, *placement, &child.field, coming, &mut room);
-                columns.candidates.push(candidate);
+                columns.survives = true;
+                columns.candidates.extend(coming.map(|coming| {
+                    Candidate::new(parent, *placement, &child.field, coming, &mut room)
+                }));
             }
             if child.chain < SHORTEST_STRIKE {
                 continue;
@@ -276,7 +298,7 @@ fn try_columns<F: Field>(
                 columns.strike = Some((parent, *placement, rank.0, rank.1));
             }
         }
-        if !budget.spend(children.len() as u64 * DROPS_OF_A_CANDIDATE) {
+        if !budget.spend(children.len() as u64 * drops_of_a_child) {
             columns.complete = false;
             break;
         }
