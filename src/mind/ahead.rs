@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::game::{Action, Field, OJAMA_ROW, Pack, Packs, Placement, Positions, State, Stock};
-use crate::search::beam::{self, Answer, Question};
+use crate::search::beam::{self, Answer, Question, Tree};
 use crate::search::{Budget, Rain};
 
 /// The own field after an answer, which nothing that the opponent does can change, and what then
@@ -36,9 +36,15 @@ impl<F: Field> Ahead<F> {
         Some(Self { turn, field, stock, first, is_quiet })
     }
 
-    /// Looks for strikes until told to stop, or until the beam is as wide as it may be; also the
-    /// simulated drops.
-    pub fn ponder(&self, packs: &Packs, depth: usize, stop: Arc<AtomicBool>) -> (Answer, u64) {
+    /// Looks for strikes, going on from what is known, until told to stop, or until the beam is as
+    /// wide as it may be; also what is kept of it, and the simulated drops.
+    pub fn ponder(
+        &self,
+        packs: &Packs,
+        depth: usize,
+        known: &Tree<F>,
+        stop: Arc<AtomicBool>,
+    ) -> (Answer, Tree<F>, u64) {
         let question = Question {
             field: self.field,
             packs: packs.from_turn(self.turn),
@@ -47,7 +53,8 @@ impl<F: Field> Ahead<F> {
             positions: positions(self.is_quiet),
         };
         let budget = Budget::new(u64::MAX, None).with_stop(stop);
-        (beam::search(&question, &budget), budget.spent())
+        let (answer, tree) = beam::search_on(&question, known, &budget);
+        (answer, tree, budget.spent())
     }
 }
 

@@ -1,31 +1,56 @@
-//! The strikes that are known of a player, from one turn to the next.
+//! What is known of a player from one turn to the next: its strikes, and the tree of its beam.
 
-use crate::game::{Chain, Dropped, Field, Pack, Placement, Player};
+use crate::game::{Chain, Dropped, Field, OJAMA_ROW, Pack, Placement, Player};
 use crate::search::Rain;
-use crate::search::beam::{self, Answer, LONGEST_STEP, Strike};
+use crate::search::beam::{self, Answer, LONGEST_STEP, Strike, Tree};
 
 /// The strikes that were found for a player in earlier turns and whose drops have been played so
-/// far: so what was found with luck, or with more time, is not lost.
+/// far, and the fields that the last beam has kept: so what was found with luck, or with more time,
+/// is not lost.
 pub struct Memory<F> {
     /// The player's field in the turn before, its row fallen, and that turn's pack.
     before: Option<(F, Pack)>,
     strikes: Vec<Strike>,
+    /// What the last beam has kept, from the field before its drop.
+    tree: Tree<F>,
+    /// What a beam has kept since, from the field after a drop.
+    foreseen: Option<(Placement, Tree<F>)>,
 }
 
 impl<F: Field> Memory<F> {
     /// Nothing known yet.
-    pub const fn new() -> Self {
-        Self { before: None, strikes: Vec::new() }
+    pub fn new() -> Self {
+        Self { before: None, strikes: Vec::new(), tree: Tree::default(), foreseen: None }
+    }
+
+    /// The fields that are known from the player's on: those behind what it has played. None if a
+    /// row falls on them now.
+    pub fn tree(&mut self, player: &Player<F>) -> Tree<F> {
+        let (foreseen, tree) = (self.foreseen.take(), std::mem::take(&mut self.tree));
+        let Some((field, pack)) = self.before.as_ref().filter(|_| player.stock < OJAMA_ROW) else {
+            return Tree::default();
+        };
+        let is_played = |drop| field.drop_pack(pack, drop).field == player.field;
+        match foreseen {
+            Some((first, tree)) if is_played(first) => tree,
+            _ => tree.after(is_played),
+        }
+    }
+
+    /// The tree, should the given drop be the next.
+    pub fn tree_after(&self, first: Placement) -> Tree<F> {
+        self.tree.after(|drop| drop == first)
     }
 
     /// Adds what is remembered to what a search has found for the coming turn, and remembers both
-    /// in its place. Of equals, the way that is followed stays.
+    /// in its place, and the tree. Of equals, the way that is followed stays.
     pub fn renew(
         &mut self,
         player: &Player<F>,
         packs: &[Pack],
         followed: &[Placement],
         answer: &mut Answer,
+        tree: Tree<F>,
     ) {
         for strike in self.recall(player, packs) {
             if strike.path == followed {
@@ -36,10 +61,12 @@ impl<F: Field> Memory<F> {
         }
         self.before = packs.first().map(|pack| (player.rained(), *pack));
         self.strikes = answer.strikes.iter().flatten().cloned().collect();
+        (self.tree, self.foreseen) = (tree, None);
     }
 
-    /// Adds strikes that were found for the field after the given drop, the one of this turn.
-    pub fn foresee(&mut self, first: Placement, answer: Answer) {
+    /// Adds what was found for the field after the given drop, the one of this turn.
+    pub fn foresee(&mut self, first: Placement, answer: Answer, tree: Tree<F>) {
+        self.foreseen = Some((first, tree));
         let strikes = answer.strikes.into_iter().flatten().map(|mut strike| {
             strike.path.insert(0, first);
             strike
@@ -125,7 +152,7 @@ mod tests {
         let before = player(PAIR, 0);
         assert!(memory.recall(&before, &packs()).is_empty());
         let mut answer = Answer { strikes: vec![None, Some(strike())], ..Answer::default() };
-        memory.renew(&before, &packs(), &[], &mut answer);
+        memory.renew(&before, &packs(), &[], &mut answer, Tree::default());
         assert_eq!(memory.soonest(Chain(1)), Some(Some(0)), "in the turn that comes");
         assert_eq!(memory.soonest(Chain(2)), Some(None));
         assert_eq!(Memory::<Cells>::new().soonest(Chain(1)), None);
@@ -139,10 +166,10 @@ mod tests {
         let otherwise = after(strike().path[1]);
         assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
         let mut memory = Memory::new();
-        memory.renew(&before, &packs(), &[], &mut Answer::default());
+        memory.renew(&before, &packs(), &[], &mut Answer::default(), Tree::default());
         let seen = Strike { path: strike().path[1..].to_vec(), ..strike() };
         let answer = Answer { strikes: vec![Some(seen.clone())], ..Answer::default() };
-        memory.foresee(strike().path[0], answer);
+        memory.foresee(strike().path[0], answer, Tree::default());
         assert_eq!(memory.recall(&played, &packs()[1..]), [seen], "found while waiting");
         assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
         let buried = Player { stock: 10, ..played };

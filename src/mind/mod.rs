@@ -123,6 +123,9 @@ pub struct Report {
     /// The width of the own beam's last whole sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<usize>,
+    /// Fields that the beams went on from, kept by those of the turn before, ours first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<[usize; 2]>,
     /// What [`Classic`] has to add.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classic: Option<Box<classic::ClassicReport>>,

@@ -39,7 +39,7 @@ use crate::game::{
 };
 use crate::protocol::Sight;
 use crate::search::Rain;
-use crate::search::beam::{self, Answer, Question, Strike};
+use crate::search::beam::{self, Answer, Question, Strike, Tree};
 use crate::search::exchange::{self, Plan, Side};
 
 /// What can be set about the mind.
@@ -193,8 +193,10 @@ impl<F: Field> Mind for Planner<F> {
 
     fn ponder(&mut self, stop: &Arc<AtomicBool>) {
         let (Some(ahead), Some(packs)) = (&self.ahead, &self.packs) else { return };
-        let (answer, drops) = ahead.ponder(packs, self.settings.depth, Arc::clone(stop));
-        self.memory[0].foresee(ahead.first, answer);
+        let known = self.memory[0].tree_after(ahead.first);
+        let (answer, tree, drops) =
+            ahead.ponder(packs, self.settings.depth, &known, Arc::clone(stop));
+        self.memory[0].foresee(ahead.first, answer, tree);
         self.pondered = Some(drops);
     }
 }
@@ -260,8 +262,13 @@ impl<F: Field> Planner<F> {
             (false, true) => 1.0 - OPPONENTS_BEAM - EXCHANGES - STURDY,
             (false, false) => OWN_BEAM,
         };
-        let mut answer =
-            position.ask(own, positions(position.is_quiet), self.settings.depth, part, allowance);
+        let [own_memory, opponents_memory] = &mut self.memory;
+        let known = [own_memory.tree(own), opponents_memory.tree(opponent)];
+        report.known = Some([known[0].fields(), known[1].fields()]);
+        let positions = positions(position.is_quiet);
+        let depth = self.settings.depth;
+        let (mut answer, own_tree) =
+            position.ask(own, &known[0], positions, depth, part, allowance);
         report.width = Some(answer.width);
         if allowance.is_settled() {
             report.stop = Some("stable");
@@ -269,10 +276,10 @@ impl<F: Field> Planner<F> {
         let part = if position.is_pressed { PRESSED * OPPONENTS_BEAM } else { OPPONENTS_BEAM };
         // Nobody knows where it will drop, in the opening either: what it had in its outer columns
         // came a turn or two sooner than foreseen.
-        let mut theirs = position.ask(opponent, Positions::ALL, FORESIGHT, part, allowance);
-        let [own_memory, opponents_memory] = &mut self.memory;
-        own_memory.renew(own, position.packs, &self.followed, &mut answer);
-        opponents_memory.renew(opponent, position.packs, &[], &mut theirs);
+        let (mut theirs, tree) =
+            position.ask(opponent, &known[1], Positions::ALL, FORESIGHT, part, allowance);
+        own_memory.renew(own, position.packs, &self.followed, &mut answer, own_tree);
+        opponents_memory.renew(opponent, position.packs, &[], &mut theirs, tree);
         let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
         report.opponent_chain = strongest.map(|strike| strike.chain.0);
         report.opponent_turn = strongest.map(|strike| report.turn + strike.ply());
@@ -378,18 +385,20 @@ const TIE: f64 = 1e-3;
 const EARLY: f64 = 0.025;
 
 impl<F: Field> Position<'_, F> {
-    /// A beam for one of the players, with a part of the turn's budget.
+    /// A beam for one of the players, with a part of the turn's budget, going on from what is known;
+    /// also what is kept of it.
     fn ask(
         &self,
         player: &Player<F>,
+        known: &Tree<F>,
         positions: Positions,
         depth: usize,
         part: f64,
         allowance: &mut Allowance<'_>,
-    ) -> Answer {
+    ) -> (Answer, Tree<F>) {
         let rain = Rain::of_stock(player.stock);
         let question = Question { field: player.field, packs: self.packs, rain, depth, positions };
-        allowance.part(part, |budget| beam::search(&question, budget))
+        allowance.part(part, |budget| beam::search_on(&question, known, budget))
     }
 
     /// The chance to win by what is known of both sides' strikes, to three digits.

@@ -12,10 +12,12 @@
 //! among the threads. The result does not depend on their number.
 
 mod layer;
+mod tree;
 
 use rayon::prelude::*;
 
-use self::layer::{Candidate, Coming, Layer, Trail};
+use self::layer::{Candidate, Coming, Layer, Origin, Trail};
+pub use self::tree::Tree;
 use super::{Budget, Rain};
 use crate::game::{Chain, Dropped, Field, Pack, Placement, Positions, Room as _, Stock};
 
@@ -169,17 +171,47 @@ pub fn walk<F: Field>(
 ///
 /// Where time is what limits, the width of the last sweep depends on the clock.
 pub fn search<F: Field>(question: &Question<'_, F>, budget: &Budget) -> Answer {
+    sweeps(question, &Tree::default(), budget, None)
+}
+
+/// The same, going on from the fields that an earlier search has kept; also those that this one
+/// keeps. Under rows that are to come nothing is gone on from or kept.
+pub fn search_on<F: Field>(
+    question: &Question<'_, F>,
+    known: &Tree<F>,
+    budget: &Budget,
+) -> (Answer, Tree<F>) {
+    let nothing = Tree::default();
+    if question.rain.rows_from(0) > 0 {
+        return (sweeps(question, &nothing, budget, None), nothing);
+    }
+    let mut tree = Tree::default();
+    (sweeps(question, known, budget, Some(&mut tree)), tree)
+}
+
+/// All sweeps; what the last one has kept is put into the tree, if one is given.
+fn sweeps<F: Field>(
+    question: &Question<'_, F>,
+    known: &Tree<F>,
+    budget: &Budget,
+    mut tree: Option<&mut Tree<F>>,
+) -> Answer {
     let depth = question.depth.min(question.packs.len());
     let mut answer = Answer { strikes: vec![None; depth], ..Answer::default() };
     let mut next = Some(FIRST_WIDTH);
     while let Some(width) = next {
-        let known = answer.strikes.clone();
+        let before = answer.strikes.clone();
         let begin = budget.mark();
-        if !sweep(question, depth, width, budget, &mut answer) {
+        let mut kept = tree.as_ref().map(|_| Tree::default());
+        let sweep = Sweep { question, known, depth, width };
+        if !sweep.run(budget, &mut answer, kept.as_mut()) {
             break;
         }
+        if let (Some(tree), Some(kept)) = (&mut tree, kept) {
+            **tree = kept;
+        }
         answer.width = width;
-        if budget.has_enough(width, answer.strikes != known) {
+        if budget.has_enough(width, answer.strikes != before) {
             break;
         }
         next = next_width(width, affordable(question, depth, budget.drops_left_since(&begin)));
@@ -202,54 +234,67 @@ fn next_width(width: usize, most: usize) -> Option<usize> {
     (next as f64 >= WIDER * width as f64).then_some(next)
 }
 
-/// One sweep; false if the budget ran out in it.
-fn sweep<F: Field>(
-    question: &Question<'_, F>,
+/// One sweep of a search.
+struct Sweep<'a, F> {
+    question: &'a Question<'a, F>,
+    /// Fields that are known beforehand.
+    known: &'a Tree<F>,
     depth: usize,
     width: usize,
-    budget: &Budget,
-    answer: &mut Answer,
-) -> bool {
-    let mut trail = Trail::default();
-    let mut layer = Layer::root(question.field, question.rain.falls_at(0));
-    let is_dry = question.rain.rows_from(0) == 0;
-    let share = if is_dry { SHARE_OF_A_DRY_CHAIN } else { SHARE_OF_A_CHAIN };
-    for (ply, pack) in question.packs.iter().take(depth).enumerate() {
-        let is_last = ply > 0 && ply + 1 == depth;
-        let coming = (!is_last).then(|| Coming::after(ply, &question.rain));
-        let parts = question.positions.split(rayon::current_num_threads());
-        let columns: Vec<Columns> = parts
-            .into_par_iter()
-            .map(|positions| try_columns(&layer, pack, positions, coming, budget))
-            .collect();
-        let mut candidates = Vec::new();
-        let (mut complete, mut survives) = (true, false);
-        for column in columns {
-            complete &= column.complete;
-            survives |= column.survives;
-            candidates.extend(column.candidates);
-            if let Some((parent, placement, chain, blocks_left)) = column.strike {
-                let mut path = trail.path_to(parent);
-                path.push(placement);
-                answer.take(Strike { path, chain, blocks_left });
+}
+
+impl<F: Field> Sweep<'_, F> {
+    /// Runs it, and puts what it keeps into a tree; false if the budget ran out in it.
+    fn run(&self, budget: &Budget, answer: &mut Answer, mut tree: Option<&mut Tree<F>>) -> bool {
+        let Sweep { question, known, depth, width } = *self;
+        let mut trail = Trail::new(known);
+        let mut layer = Layer::root(question.field, question.rain.falls_at(0));
+        let is_dry = question.rain.rows_from(0) == 0;
+        let share = if is_dry { SHARE_OF_A_DRY_CHAIN } else { SHARE_OF_A_CHAIN };
+        for (ply, pack) in question.packs.iter().take(depth).enumerate() {
+            let is_last = ply > 0 && ply + 1 == depth;
+            let coming = (!is_last).then(|| Coming::after(ply, &question.rain));
+            let parts = question.positions.split(rayon::current_num_threads());
+            let columns: Vec<Columns> = parts
+                .into_par_iter()
+                .map(|positions| try_columns(&layer, pack, positions, coming, budget))
+                .collect();
+            let mut candidates = Vec::new();
+            let (mut complete, mut survives) = (true, false);
+            for column in columns {
+                complete &= column.complete;
+                survives |= column.survives;
+                candidates.extend(column.candidates);
+                if let Some((parent, placement, chain, blocks_left)) = column.strike {
+                    let mut path = trail.path_to(parent);
+                    path.push(placement);
+                    answer.take(Strike { path, chain, blocks_left });
+                }
+            }
+            if !complete {
+                return false;
+            }
+            if !survives {
+                break;
+            }
+            answer.reached = answer.reached.max(ply + 1);
+            if is_last {
+                break;
+            }
+            let known = known.layer(ply);
+            candidates.extend(known.into_iter().flat_map(|known| known.candidates(width)));
+            let kept = layer::select(candidates, width, share);
+            layer = layer.descend(&kept, pack, question.rain.falls_at(ply + 1), known);
+            trail.push(&kept);
+            if let (Some(&first), Some(best)) = (trail.path_to(0).first(), kept.first()) {
+                answer.building = Some((first, best.promise));
+            }
+            if let Some(tree) = &mut tree {
+                tree.push(&kept, &layer, &trail);
             }
         }
-        if !complete {
-            return false;
-        }
-        if !survives {
-            break;
-        }
-        answer.reached = answer.reached.max(ply + 1);
-        let kept = layer::select(candidates, width, share);
-        let Some(best) = kept.first() else { break };
-        let path = trail.path_to(best.parent);
-        let first = path.first().copied().unwrap_or(best.placement);
-        answer.building = Some((first, best.promise));
-        layer = layer.descend(&kept, pack, question.rain.falls_at(ply + 1));
-        trail.push(&kept);
+        true
     }
-    true
 }
 
 /// What the drops at some positions make of a layer.
@@ -287,7 +332,8 @@ fn try_columns<F: Field>(
             if child.chain <= LONGEST_STEP {
                 columns.survives = true;
                 columns.candidates.extend(coming.map(|coming| {
-                    Candidate::new(parent, *placement, &child.field, coming, &mut room)
+                    let origin = Origin::Drop(parent, *placement);
+                    Candidate::new(origin, &child.field, coming, &mut room)
                 }));
             }
             if child.chain < SHORTEST_STRIKE {

@@ -51,7 +51,8 @@ impl<F: Field> Planner<F> {
         for ((player, memory), followed) in sides {
             let strikes = vec![None; self.settings.depth.min(position.packs.len())];
             let mut nothing_new = Answer { strikes, ..Answer::default() };
-            memory.renew(player, position.packs, followed, &mut nothing_new);
+            let tree = memory.tree(player);
+            memory.renew(player, position.packs, followed, &mut nothing_new, tree);
         }
         let is_followed =
             self.followed.first().is_some_and(|&drop| Action::Drop(drop) == best.action);

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use fnv::{FnvHashMap, FnvHashSet};
 
+use super::tree::{Known, Tree};
 use crate::game::{Chain, Field, HEIGHT, Pack, Placement};
 use crate::search::Rain;
 
@@ -13,13 +14,20 @@ use crate::search::Rain;
 /// six times the drops (`notes/experiments.md`).
 const PART_OF_LASTING: usize = 75;
 
+/// Where a field of a layer comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Origin {
+    /// From a place in the layer before, by a drop.
+    Drop(u32, Placement),
+    /// From a place among the fields that are known for the layer.
+    Known(u32),
+}
+
 /// A field of the next layer that may be kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// Its place in the layer that it comes from.
-    pub parent: u32,
-    /// The drop that makes it.
-    pub placement: Placement,
+    /// Where it comes from.
+    pub origin: Origin,
     /// Rows of those to come for which the tallest column has no room.
     short: Reverse<u32>,
     /// The chain that it promises.
@@ -51,13 +59,7 @@ impl Candidate {
     ///
     /// What it promises counts after the row that falls before its next drop, which may bury the
     /// trigger: so 20 games were won and 10 lost against the promise before it.
-    pub fn new<F: Field>(
-        parent: u32,
-        placement: Placement,
-        field: &F,
-        coming: Coming,
-        room: &mut F::Room,
-    ) -> Self {
+    pub fn new<F: Field>(origin: Origin, field: &F, coming: Coming, room: &mut F::Room) -> Self {
         let next_row = u32::from(coming.is_next);
         let tallest = u32::from(field.tallest());
         let until_over = (HEIGHT as u32 + 1).saturating_sub(tallest + next_row);
@@ -66,7 +68,12 @@ impl Candidate {
         // What falls must find room.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
         let (value, hash) = (tidiness(field), field.hash());
-        Self { parent, placement, short: Reverse(short), promise, lasting, value, hash }
+        Self { origin, short: Reverse(short), promise, lasting, value, hash }
+    }
+
+    /// The same candidate as one of the fields that are known.
+    pub const fn known(self, place: u32) -> Self {
+        Self { origin: Origin::Known(place), ..self }
     }
 
     /// What is kept first: a field that will have room, then the longer promise, then the tidier
@@ -110,15 +117,14 @@ pub fn select(mut candidates: Vec<Candidate>, width: usize, percent: usize) -> V
         }
         kept.len() - before
     };
-    let origin = |candidate: &Candidate| (candidate.parent, candidate.placement);
     let mut lasting = 0;
     if candidates.iter().any(|candidate| candidate.lasting != candidate.promise) {
         let rank = Candidate::lasting_rank;
-        candidates.sort_unstable_by(|a, b| rank(b).cmp(&rank(a)).then(origin(a).cmp(&origin(b))));
+        candidates.sort_unstable_by(|a, b| rank(b).cmp(&rank(a)).then(a.origin.cmp(&b.origin)));
         lasting = keep(&candidates, |candidate| candidate.lasting, width * PART_OF_LASTING / 100);
     }
     let rank = Candidate::rank;
-    candidates.sort_unstable_by(|a, b| rank(b).cmp(&rank(a)).then(origin(a).cmp(&origin(b))));
+    candidates.sort_unstable_by(|a, b| rank(b).cmp(&rank(a)).then(a.origin.cmp(&b.origin)));
     keep(&candidates, |candidate| candidate.promise, width - lasting);
     kept
 }
@@ -139,10 +145,20 @@ impl<F: Field> Layer<F> {
 
     /// The next layer, of the kept candidates. Their drops are simulated again: that is cheaper
     /// than to keep the fields of all that are not chosen.
-    pub fn descend(&self, kept: &[Candidate], pack: &Pack, rain: bool) -> Self {
-        let field = |candidate: &Candidate| {
-            let parent = &self.0[candidate.parent as usize];
-            rained(parent.drop_pack(pack, candidate.placement).field, rain)
+    pub fn descend(
+        &self,
+        kept: &[Candidate],
+        pack: &Pack,
+        rain: bool,
+        known: Option<&Known<F>>,
+    ) -> Self {
+        let field = |candidate: &Candidate| match candidate.origin {
+            Origin::Drop(parent, placement) => {
+                rained(self.0[parent as usize].drop_pack(pack, placement).field, rain)
+            }
+            Origin::Known(place) => {
+                known.map(|known| known.field(place)).expect("a candidate of a known layer")
+            }
         };
         Self(kept.iter().map(field).collect())
     }
@@ -156,23 +172,38 @@ fn rained<F: Field>(mut field: F, rain: bool) -> F {
 }
 
 /// For every layer but the first, where each of its fields comes from.
-#[derive(Default)]
-pub struct Trail(Vec<Vec<(u32, Placement)>>);
+pub struct Trail<'a, F> {
+    layers: Vec<Vec<Origin>>,
+    known: &'a Tree<F>,
+}
 
-impl Trail {
+impl<'a, F: Field> Trail<'a, F> {
+    /// Of a search that knows some fields beforehand.
+    pub const fn new(known: &'a Tree<F>) -> Self {
+        Self { layers: Vec::new(), known }
+    }
+
     /// Adds a layer.
     pub fn push(&mut self, kept: &[Candidate]) {
-        self.0.push(kept.iter().map(|candidate| (candidate.parent, candidate.placement)).collect());
+        self.layers.push(kept.iter().map(|candidate| candidate.origin).collect());
     }
 
     /// The drops that lead to a field of the last layer.
     pub fn path_to(&self, field: u32) -> Vec<Placement> {
-        let mut path = Vec::with_capacity(self.0.len() + 1);
+        let mut path = Vec::with_capacity(self.layers.len() + 1);
         let mut at = field;
-        for layer in self.0.iter().rev() {
-            let (parent, placement) = layer[at as usize];
-            path.push(placement);
-            at = parent;
+        for (ply, layer) in self.layers.iter().enumerate().rev() {
+            match layer[at as usize] {
+                Origin::Drop(parent, placement) => {
+                    path.push(placement);
+                    at = parent;
+                }
+                Origin::Known(place) => {
+                    let known = self.known.layer(ply).map(|known| known.path(place));
+                    path.extend(known.into_iter().flatten().rev());
+                    break;
+                }
+            }
         }
         path.reverse();
         path
@@ -193,7 +224,12 @@ mod tests {
         let field: Cells = drawing.parse().unwrap();
         let coming = Coming::after(0, &Rain::rows(1, rows));
         let placement = Placement::all().next().unwrap();
-        Candidate::new(parent, placement, &field, coming, &mut <Cells as Field>::Room::new())
+        Candidate::new(
+            Origin::Drop(parent, placement),
+            &field,
+            coming,
+            &mut <Cells as Field>::Room::new(),
+        )
     }
 
     #[test]
@@ -215,7 +251,11 @@ mod tests {
         let kept = |rows, width| {
             let candidates = vec![candidate(0, LOW, rows), candidate(1, HIGH, rows)];
             let kept = select(candidates, width, 100);
-            kept.iter().map(|candidate| candidate.parent).collect::<Vec<_>>()
+            let parent = |candidate: &Candidate| match candidate.origin {
+                Origin::Drop(parent, _) => parent,
+                Origin::Known(_) => unreachable!("nothing is known"),
+            };
+            kept.iter().map(parent).collect::<Vec<_>>()
         };
         assert_eq!((kept(0, 4), kept(0, 1)), (vec![0, 1], vec![0]), "more blocks first");
         assert_eq!((kept(3, 4), kept(3, 2)), (vec![1, 0], vec![1, 0]));
@@ -229,7 +269,7 @@ mod tests {
         let promise = |rain: Rain| {
             let coming = Coming::after(0, &rain);
             let mut room = <Cells as Field>::Room::new();
-            Candidate::new(0, placement, &field, coming, &mut room).promise
+            Candidate::new(Origin::Drop(0, placement), &field, coming, &mut room).promise
         };
         assert_eq!(promise(Rain::NONE), Chain(1));
         assert_eq!(promise(Rain::NONE.with(0)), Chain(1), "it has fallen");
