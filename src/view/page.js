@@ -276,9 +276,12 @@ function listGames() {
   }));
 }
 
+// Loads the page anew, a second after it was loaded at the soonest, unless the viewer looks back by
+// then.
 function reload() {
   player.tell();
-  if (data.live) setTimeout(() => location.reload(), Math.max(0, 1000 - performance.now()));
+  const wanted = () => player.follow || player.number === null;
+  if (data.live) setTimeout(() => wanted() && location.reload(), Math.max(0, 1000 - performance.now()));
 }
 
 // Goes where the address says.

@@ -101,6 +101,11 @@ impl Browser {
 
     /// Sends a command and waits for its answer; notes what happens in between.
     pub fn ask(&mut self, method: &str, parameters: Value) -> Value {
+        self.try_ask(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The same where the command may fail.
+    fn try_ask(&mut self, method: &str, parameters: Value) -> Result<Value, Value> {
         self.last += 1;
         let mut command = json!({ "id": self.last, "method": method, "params": parameters });
         if !self.session.is_empty() {
@@ -110,8 +115,12 @@ impl Browser {
         loop {
             let said = self.hear();
             if said["id"] == self.last {
-                assert!(said["error"].is_null(), "{method}: {}", said["error"]);
-                return said["result"].clone();
+                let error = &said["error"];
+                return if error.is_null() {
+                    Ok(said["result"].clone())
+                } else {
+                    Err(error.clone())
+                };
             }
         }
     }
@@ -140,12 +149,16 @@ impl Browser {
         self.wait("document.readyState === 'complete' && location.protocol === 'file:'");
     }
 
-    /// Waits until something is true.
+    /// Waits until something is true. A page that loads itself anew meanwhile is asked again.
     pub fn wait(&mut self, condition: &str) {
         let begin = Instant::now();
-        while self.evaluate(condition) != true {
+        loop {
+            let value = self.try_evaluate(condition);
+            if value == Ok(Value::Bool(true)) {
+                return;
+            }
             if begin.elapsed() > PATIENCE {
-                panic!("never true: {condition}, at {}", self.evaluate("location.href"));
+                panic!("{value:?}, never true: {condition}, at {}", self.evaluate("location.href"));
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -153,22 +166,47 @@ impl Browser {
 
     /// The value of an expression in the page.
     pub fn evaluate(&mut self, expression: &str) -> Value {
+        self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// The same where the page may be left before it answers.
+    fn try_evaluate(&mut self, expression: &str) -> Result<Value, Value> {
         let asked = json!({ "expression": expression, "returnByValue": true });
-        let answer = self.ask("Runtime.evaluate", asked);
+        let answer = self.try_ask("Runtime.evaluate", asked)?;
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
-        answer["result"]["value"].clone()
+        Ok(answer["result"]["value"].clone())
     }
 
     /// Presses a key, by the name that the page's script knows it by.
     pub fn press(&mut self, key: &str) {
+        self.try_press(key).unwrap_or_else(|error| panic!("{key}: {error}"));
+    }
+
+    /// Presses a key until something is true, and still is a moment later: a page that is loading
+    /// itself anew loses the key, or what it did.
+    pub fn press_until(&mut self, key: &str, condition: &str) {
+        let begin = Instant::now();
+        loop {
+            let pressed = self.try_press(key);
+            std::thread::sleep(Duration::from_millis(500));
+            if self.try_evaluate(condition) == Ok(Value::Bool(true)) {
+                return;
+            }
+            assert!(begin.elapsed() < PATIENCE, "never true after {key}: {condition}: {pressed:?}");
+        }
+    }
+
+    /// Presses a key where the page may be left just then.
+    fn try_press(&mut self, key: &str) -> Result<(), Value> {
         let text = (key.chars().count() == 1).then_some(key);
         for kind in ["keyDown", "keyUp"] {
             let mut event = json!({ "type": kind, "key": key });
             if let (Some(text), "keyDown") = (text, kind) {
                 event["text"] = text.into();
             }
-            self.ask("Input.dispatchKeyEvent", event);
+            self.try_ask("Input.dispatchKeyEvent", event)?;
         }
+        Ok(())
     }
 
     /// Makes the window so large, and as on a phone or not; dark or light.

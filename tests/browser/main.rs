@@ -263,10 +263,11 @@ fn a_live_page_follows_the_game() {
     }
     browser.open(&page, "");
     // It opens the only game by itself once that has begun, and goes on with it.
-    browser.wait("typeof game !== 'undefined' && Number(game.dataset.turn) > 3");
-    assert_eq!(browser.evaluate("data.live && player.follow"), true);
+    browser.wait(
+        "typeof player !== 'undefined' && Number(game.dataset.turn) > 3 && data.live && player.follow",
+    );
     // Who looks back is left in peace.
-    browser.press("ArrowLeft");
+    browser.press_until("ArrowLeft", "typeof player !== 'undefined' && !player.follow");
     let place = browser.evaluate("performance.timeOrigin");
     std::thread::sleep(std::time::Duration::from_millis(2500));
     assert_eq!(browser.evaluate("performance.timeOrigin"), place, "nothing was loaded");
