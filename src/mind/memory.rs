@@ -27,14 +27,22 @@ impl<F: Field> Memory<F> {
     /// row falls on them now.
     pub fn tree(&mut self, player: &Player<F>) -> Tree<F> {
         let (foreseen, tree) = (self.foreseen.take(), std::mem::take(&mut self.tree));
-        let Some((field, pack)) = self.before.as_ref().filter(|_| player.stock < OJAMA_ROW) else {
+        if player.stock >= OJAMA_ROW {
             return Tree::default();
-        };
-        let is_played = |drop| field.drop_pack(pack, drop).field == player.field;
-        match foreseen {
-            Some((first, tree)) if is_played(first) => tree,
-            _ => tree.after(is_played),
         }
+        let played = self.played(player);
+        match foreseen {
+            Some((first, tree)) if played.contains(&first) => tree,
+            _ => tree.after(|drop| played.contains(&drop)),
+        }
+    }
+
+    /// The drops of the turn before that lead to the player's field: the one that was played, and
+    /// those that come to the same. None if nothing is remembered, or something else was played.
+    fn played(&self, player: &Player<F>) -> Vec<Placement> {
+        let Some((field, pack)) = &self.before else { return Vec::new() };
+        let leads_there = |&drop: &Placement| field.drop_pack(pack, drop).field == player.field;
+        Placement::all().filter(leads_there).collect()
     }
 
     /// The tree, should the given drop be the next.
@@ -89,12 +97,11 @@ impl<F: Field> Memory<F> {
 
     /// The strikes that are left, those whose last drop is what was played, or the same.
     fn recall(&self, player: &Player<F>, packs: &[Pack]) -> Vec<Strike> {
-        let Some((field, pack)) = &self.before else { return Vec::new() };
+        let played = self.played(player);
         let rain = Rain::of_stock(player.stock);
         let left = self.strikes.iter().filter_map(|strike| {
             let (first, rest) = strike.path.split_first()?;
-            let is_played = field.drop_pack(pack, *first).field == player.field;
-            if is_played { seen_again(rest, player.field, packs, rain) } else { None }
+            if played.contains(first) { seen_again(rest, player.field, packs, rain) } else { None }
         });
         left.collect()
     }

@@ -181,12 +181,13 @@ pub fn search_on<F: Field>(
     known: &Tree<F>,
     budget: &Budget,
 ) -> (Answer, Tree<F>) {
-    let nothing = Tree::default();
-    if question.rain.rows_from(0) > 0 {
-        return (sweeps(question, &nothing, budget, None), nothing);
-    }
     let mut tree = Tree::default();
-    (sweeps(question, known, budget, Some(&mut tree)), tree)
+    let answer = if question.rain.rows_from(0) > 0 {
+        search(question, budget)
+    } else {
+        sweeps(question, known, budget, Some(&mut tree))
+    };
+    (answer, tree)
 }
 
 /// All sweeps; what the last one has kept is put into the tree, if one is given.

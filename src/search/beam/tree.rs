@@ -3,9 +3,9 @@
 //! A turn later they are still worth something as far as what was played led to them: the first
 //! turns of a game have several times the time of those after them. So the tree is given a new
 //! root: the fields behind the drop that was played move up by a layer, and compete with those that
-//! the next search finds. From fields of turn 8 on, with the time of turns 0 to 8 divided as in a
-//! game, chains are longer by 0.1 on average and by 0.3 in turns 19 and 20, which is what 1.4 times
-//! the drops are worth; from those of turn 12 on it makes no difference (`notes/experiments.md`).
+//! the next search finds. The chains that are known at turn 8, with the time of turns 0 to 8 divided
+//! as in a game, are longer by 0.1 on average and by 0.25 for turn 20; at turn 12 it makes no
+//! difference (`notes/experiments.md`).
 //!
 //! Only what is dry is kept: where rows fall, fields are no longer what they were.
 
