@@ -263,12 +263,12 @@ impl<F: Field> Planner<F> {
             (false, false) => OWN_BEAM,
         };
         let [own_memory, opponents_memory] = &mut self.memory;
-        let known = [own_memory.tree(own), opponents_memory.tree(opponent)];
-        report.known = Some([known[0].fields(), known[1].fields()]);
+        let [own_known, known] = [own_memory.tree(own), opponents_memory.tree(opponent)];
+        report.known = Some([own_known.fields(), known.fields()]);
         let positions = positions(position.is_quiet);
         let depth = self.settings.depth;
         let (mut answer, own_tree) =
-            position.ask(own, &known[0], positions, depth, part, allowance);
+            position.ask(own, own_known, positions, depth, part, allowance);
         report.width = Some(answer.width);
         if allowance.is_settled() {
             report.stop = Some("stable");
@@ -277,7 +277,7 @@ impl<F: Field> Planner<F> {
         // Nobody knows where it will drop, in the opening either: what it had in its outer columns
         // came a turn or two sooner than foreseen.
         let (mut theirs, tree) =
-            position.ask(opponent, &known[1], Positions::ALL, FORESIGHT, part, allowance);
+            position.ask(opponent, known, Positions::ALL, FORESIGHT, part, allowance);
         own_memory.renew(own, position.packs, &self.followed, &mut answer, own_tree);
         opponents_memory.renew(opponent, position.packs, &[], &mut theirs, tree);
         let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
@@ -385,12 +385,12 @@ const TIE: f64 = 1e-3;
 const EARLY: f64 = 0.025;
 
 impl<F: Field> Position<'_, F> {
-    /// A beam for one of the players, with a part of the turn's budget, going on from what is known;
-    /// also what is kept of it.
+    /// A beam for one of the players, with a part of the turn's budget, going on from what is known,
+    /// which is given up for what the beam keeps.
     fn ask(
         &self,
         player: &Player<F>,
-        known: &Tree<F>,
+        known: Tree<F>,
         positions: Positions,
         depth: usize,
         part: f64,
@@ -398,7 +398,7 @@ impl<F: Field> Position<'_, F> {
     ) -> (Answer, Tree<F>) {
         let rain = Rain::of_stock(player.stock);
         let question = Question { field: player.field, packs: self.packs, rain, depth, positions };
-        allowance.part(part, |budget| beam::search_on(&question, known, budget))
+        allowance.part(part, |budget| beam::search_on(&question, &known, budget))
     }
 
     /// The chance to win by what is known of both sides' strikes, to three digits.

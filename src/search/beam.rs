@@ -265,7 +265,11 @@ impl<F: Field> Sweep<'_, F> {
             for column in columns {
                 complete &= column.complete;
                 survives |= column.survives;
-                candidates.extend(column.candidates);
+                if candidates.is_empty() {
+                    candidates = column.candidates;
+                } else {
+                    candidates.extend(column.candidates);
+                }
                 if let Some((parent, placement, chain, blocks_left)) = column.strike {
                     let mut path = trail.path_to(parent);
                     path.push(placement);
@@ -284,7 +288,7 @@ impl<F: Field> Sweep<'_, F> {
             }
             let known = known.layer(ply);
             candidates.extend(known.into_iter().flat_map(|known| known.candidates(width)));
-            let kept = layer::select(candidates, width, share);
+            let kept = layer::select(&candidates, width, share);
             layer = layer.descend(&kept, pack, question.rain.falls_at(ply + 1), known);
             trail.push(&kept);
             if let (Some(&first), Some(best)) = (trail.path_to(0).first(), kept.first()) {
@@ -317,8 +321,10 @@ fn try_columns<F: Field>(
     coming: Option<Coming>,
     budget: &Budget,
 ) -> Columns {
-    let mut columns =
-        Columns { candidates: Vec::new(), survives: false, strike: None, complete: true };
+    // With room for all of them at once: to grow would take twice as much for a moment.
+    let most = layer.fields().len() * positions.placements().count();
+    let candidates = Vec::with_capacity(if coming.is_some() { most } else { 0 });
+    let mut columns = Columns { candidates, survives: false, strike: None, complete: true };
     let drops_of_a_child = if coming.is_some() { DROPS_OF_A_CANDIDATE } else { 1 };
     let mut room = F::Room::new();
     let mut children = Vec::with_capacity(Placement::COUNT);

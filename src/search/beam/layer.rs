@@ -76,15 +76,20 @@ impl Candidate {
         Self { origin: Origin::Known(place), ..self }
     }
 
-    /// What is kept first: a field that will have room, then the longer promise, then the tidier
-    /// field; the hash makes the order of equals the same every time.
-    const fn rank(&self) -> (Reverse<u32>, Chain, i32, u64) {
-        (self.short, self.promise, self.value, self.hash)
+    /// What is kept first: a field that will have room, then the longer promise, ...
+    const fn group(&self) -> (Reverse<u32>, Chain) {
+        (self.short, self.promise)
+    }
+
+    /// ... of the same promise the tidier field; the hash makes the order of equals the same every
+    /// time.
+    const fn rank(&self) -> (Chain, i32, u64) {
+        (self.promise, self.value, self.hash)
     }
 
     /// The same by what lasts.
-    const fn lasting_rank(&self) -> (Reverse<u32>, Chain, Chain, i32, u64) {
-        (self.short, self.lasting, self.promise, self.value, self.hash)
+    const fn lasting_group(&self) -> (Reverse<u32>, Chain) {
+        (self.short, self.lasting)
     }
 }
 
@@ -98,35 +103,72 @@ fn tidiness<F: Field>(field: &F) -> i32 {
 /// The candidates to keep, of a layer of so many: no field twice; first, should more rows be coming
 /// than the next, those whose promise lasts, then those that promise most, both best first, and of
 /// each so many percent at most with the same promise.
-pub fn select(mut candidates: Vec<Candidate>, width: usize, percent: usize) -> Vec<Candidate> {
-    let mut seen = FnvHashSet::default();
-    let mut kept = Vec::with_capacity(width);
-    let mut keep = |best_first: &[Candidate], promise: fn(&Candidate) -> Chain, width: usize| {
-        let most = (width * percent / 100).max(1);
-        let mut of_promise: FnvHashMap<Chain, usize> = FnvHashMap::default();
-        let before = kept.len();
-        for candidate in best_first {
-            if kept.len() - before == width {
-                break;
-            }
-            let count = of_promise.entry(promise(candidate)).or_default();
-            if *count < most && seen.insert(candidate.hash) {
-                *count += 1;
-                kept.push(*candidate);
-            }
-        }
-        kept.len() - before
-    };
-    let mut lasting = 0;
+pub fn select(candidates: &[Candidate], width: usize, percent: usize) -> Vec<Candidate> {
+    let mut kept = Kept { candidates, all: Vec::with_capacity(width), seen: FnvHashSet::default() };
     if candidates.iter().any(|candidate| candidate.lasting != candidate.promise) {
-        let rank = Candidate::lasting_rank;
-        candidates.sort_unstable_by(|a, b| rank(b).cmp(&rank(a)).then(a.origin.cmp(&b.origin)));
-        lasting = keep(&candidates, |candidate| candidate.lasting, width * PART_OF_LASTING / 100);
+        kept.take(Candidate::lasting_group, width * PART_OF_LASTING / 100, percent);
     }
-    let rank = Candidate::rank;
-    candidates.sort_unstable_by(|a, b| rank(b).cmp(&rank(a)).then(a.origin.cmp(&b.origin)));
-    keep(&candidates, |candidate| candidate.promise, width - lasting);
-    kept
+    kept.take(Candidate::group, width - kept.all.len(), percent);
+    kept.all
+}
+
+/// What is kept of a layer's candidates.
+struct Kept<'a> {
+    candidates: &'a [Candidate],
+    all: Vec<Candidate>,
+    /// The hashes of what is kept.
+    seen: FnvHashSet<u64>,
+}
+
+impl Kept<'_> {
+    /// Keeps so many more: the best groups first, of each its best, and so many percent at most of
+    /// the same chain. No more is put in order than is kept, which most groups are not.
+    fn take(
+        &mut self,
+        group: fn(&Candidate) -> (Reverse<u32>, Chain),
+        width: usize,
+        percent: usize,
+    ) {
+        let most = (width * percent / 100).max(1);
+        let mut groups: FnvHashMap<_, Vec<u32>> = FnvHashMap::default();
+        for (place, candidate) in (0..).zip(self.candidates) {
+            groups.entry(group(candidate)).or_default().push(place);
+        }
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        groups.sort_unstable_by_key(|&(group, _)| Reverse(group));
+        let end = self.all.len() + width;
+        let mut of_chain: FnvHashMap<Chain, usize> = FnvHashMap::default();
+        for ((_, chain), mut places) in groups {
+            let count = of_chain.entry(chain).or_default();
+            *count += self.best_of(&mut places, (most - *count).min(end - self.all.len()));
+        }
+    }
+
+    /// Keeps so many of a group at most, its best; returns how many.
+    fn best_of(&mut self, places: &mut [u32], most: usize) -> usize {
+        let candidates = self.candidates;
+        let order = |&a: &u32, &b: &u32| {
+            let [a, b] = [a, b].map(|place| &candidates[place as usize]);
+            b.rank().cmp(&a.rank()).then(a.origin.cmp(&b.origin))
+        };
+        let before = self.all.len();
+        let mut rest = places;
+        while self.all.len() < before + most && !rest.is_empty() {
+            // Some more than are wanted, as a few fields come up twice.
+            let wanted = before + most - self.all.len();
+            let count = (wanted + wanted / 8 + 64).min(rest.len());
+            if count < rest.len() {
+                rest.select_nth_unstable_by(count, order);
+            }
+            let (best, others) = rest.split_at_mut(count);
+            best.sort_unstable_by(order);
+            let best = best.iter().map(|&place| candidates[place as usize]);
+            let new = best.filter(|candidate| self.seen.insert(candidate.hash));
+            self.all.extend(new.take(wanted));
+            rest = others;
+        }
+        self.all.len() - before
+    }
 }
 
 /// The fields of a layer, the coming row of ojama fallen already.
@@ -250,7 +292,7 @@ mod tests {
     fn most_of_a_layer_is_kept_for_what_lasts() {
         let kept = |rows, width| {
             let candidates = vec![candidate(0, LOW, rows), candidate(1, HIGH, rows)];
-            let kept = select(candidates, width, 100);
+            let kept = select(&candidates, width, 100);
             let parent = |candidate: &Candidate| match candidate.origin {
                 Origin::Drop(parent, _) => parent,
                 Origin::Known(_) => unreachable!("nothing is known"),
