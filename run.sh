@@ -64,9 +64,9 @@ for limit in $(limits memory memory.limit_in_bytes memory.max); do
 done
 fit "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo 2>/dev/null)" 1024
 fit "$(ulimit -v)" 1024
-# A game of 180 s on one thread was seen to take 62 MB; both figures are well above what is known.
-BASE=100
-PER_THREAD=100
+# Games of 180 s on one thread were seen to take 276 MB; a second thread adds hardly anything.
+BASE=300
+PER_THREAD=60
 most=$(((memory - BASE) / PER_THREAD))
 [ "$most" -ge 1 ] || most=1
 [ "$threads" -le "$most" ] || threads=$most

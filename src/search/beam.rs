@@ -1,8 +1,8 @@
 //! Beam search: the best chains that one player can build, many turns ahead.
 //!
 //! Layer by layer, one a turn, all drops of all kept fields are tried. A drop that sets off a
-//! chain is a [`Strike`] and ends there; of the other fields the most promising are kept. To be
-//! promising is to hold a long chain that some block could set off ([`Field::potential`]) after the
+//! chain is a [`Strike`] and ends there; of the other fields the most promising are kept, as far as
+//! they are likely to be worth a look ([`ranked`]). To be promising is to hold a long chain that some block could set off ([`Field::potential`]) after the
 //! row that falls next, if one does; where more rows are coming, most of the layer is kept for what
 //! they leave of that, so that fields survive whose trigger stands high enough to be set off when
 //! they have fallen. No length of chain may take more than a part of the layer, so that fields that
@@ -12,11 +12,13 @@
 //! among the threads. The result does not depend on their number.
 
 mod layer;
+mod ranked;
 mod tree;
 
 use rayon::prelude::*;
 
 use self::layer::{Candidate, Coming, Layer, Origin, Trail};
+use self::ranked::Ranked;
 pub use self::tree::Tree;
 use super::{Budget, Rain};
 use crate::game::{Chain, Dropped, Field, Pack, Placement, Positions, Room as _, Stock};
@@ -97,7 +99,7 @@ const LAST: usize = 20;
 const WIDER: f64 = 1.2;
 
 /// No sweep is wider: its layers would not fit in the memory that the bot may use.
-const WIDEST: usize = 1 << 15;
+const WIDEST: usize = 1 << 17;
 
 impl Strike {
     /// Turns until it is set off: 0 is the coming one.
@@ -202,12 +204,10 @@ fn sweeps<F: Field>(
     let mut next = Some(FIRST_WIDTH);
     while let Some(width) = next {
         let before = answer.strikes.clone();
-        let begin = budget.mark();
+        let (begin, spent) = (budget.mark(), budget.spent());
         let mut kept = tree.as_ref().map(|_| Tree::default());
         let sweep = Sweep { question, known, depth, width };
-        if !sweep.run(budget, &mut answer, kept.as_mut()) {
-            break;
-        }
+        let Some(most) = sweep.run(budget, &mut answer, kept.as_mut()) else { break };
         if let (Some(tree), Some(kept)) = (&mut tree, kept) {
             **tree = kept;
         }
@@ -215,18 +215,21 @@ fn sweeps<F: Field>(
         if budget.has_enough(width, answer.strikes != before) {
             break;
         }
-        next = next_width(width, affordable(question, depth, budget.drops_left_since(&begin)));
+        let part = (budget.spent() - spent) as f64 / most as f64;
+        let left = budget.drops_left_since(&begin);
+        next = next_width(width, affordable(question, depth, left, part));
     }
     answer
 }
 
-/// How wide a sweep can be that takes no more than so many drops, as its layers are full but for the
-/// first, which is one field; after the last nothing is ranked.
-fn affordable<F>(question: &Question<'_, F>, depth: usize, drops: u64) -> usize {
-    let placements = question.positions.placements().count().max(1) as u64;
-    let first = DROPS_OF_A_CANDIDATE * placements;
-    let of_a_width = placements * (DROPS_OF_A_CANDIDATE * depth.saturating_sub(2) as u64 + 1);
-    usize::try_from(drops.saturating_sub(first) / of_a_width).unwrap_or(usize::MAX)
+/// How wide a sweep can be that is booked as so much at most, as its layers are full but for the
+/// first, which is one field; after the last nothing is ranked. Of the drops before it, so much of
+/// all that they could be booked as is.
+fn affordable<F>(question: &Question<'_, F>, depth: usize, drops: u64, part: f64) -> usize {
+    let placements = question.positions.placements().count().max(1) as f64;
+    let ranked = part * DROPS_OF_A_CANDIDATE as f64 * placements;
+    let of_a_width = ranked * depth.saturating_sub(2) as f64 + placements;
+    ((drops as f64 - ranked) / of_a_width) as usize
 }
 
 /// The width of the sweep after one, if `most` can be afforded; `None` if it was the last.
@@ -245,11 +248,20 @@ struct Sweep<'a, F> {
 }
 
 impl<F: Field> Sweep<'_, F> {
-    /// Runs it, and puts what it keeps into a tree; false if the budget ran out in it.
-    fn run(&self, budget: &Budget, answer: &mut Answer, mut tree: Option<&mut Tree<F>>) -> bool {
+    /// Runs it, and puts what it keeps into a tree; what it would have been booked as if all its
+    /// drops but the last were ranked. `None` if the budget ran out in it.
+    fn run(
+        &self,
+        budget: &Budget,
+        answer: &mut Answer,
+        mut tree: Option<&mut Tree<F>>,
+    ) -> Option<u64> {
         let Sweep { question, known, depth, width } = *self;
         let mut trail = Trail::new(known);
         let mut layer = Layer::root(question.field, question.rain.falls_at(0));
+        let placements = question.positions.placements().count() as u64;
+        let of_a_field = |is_last| placements * if is_last { 1 } else { DROPS_OF_A_CANDIDATE };
+        let mut most = 0;
         let is_dry = question.rain.rows_from(0) == 0;
         let share = if is_dry { SHARE_OF_A_DRY_CHAIN } else { SHARE_OF_A_CHAIN };
         for (ply, pack) in question.packs.iter().take(depth).enumerate() {
@@ -277,13 +289,14 @@ impl<F: Field> Sweep<'_, F> {
                 }
             }
             if !complete {
-                return false;
+                return None;
             }
+            most += layer.fields().len() as u64 * of_a_field(is_last);
             if !survives {
                 break;
             }
             answer.reached = answer.reached.max(ply + 1);
-            if is_last {
+            if is_last || candidates.is_empty() {
                 break;
             }
             let known = known.layer(ply);
@@ -298,7 +311,7 @@ impl<F: Field> Sweep<'_, F> {
                 tree.push(&kept, &layer, &trail);
             }
         }
-        true
+        Some(most)
     }
 }
 
@@ -321,16 +334,18 @@ fn try_columns<F: Field>(
     coming: Option<Coming>,
     budget: &Budget,
 ) -> Columns {
-    // With room for all of them at once: to grow would take twice as much for a moment.
+    // With room for the half that is ranked as a rule: to grow up to it would take twice as much for
+    // a moment.
     let most = layer.fields().len() * positions.placements().count();
-    let candidates = Vec::with_capacity(if coming.is_some() { most } else { 0 });
+    let candidates = Vec::with_capacity(if coming.is_some() { most / 2 } else { 0 });
     let mut columns = Columns { candidates, survives: false, strike: None, complete: true };
-    let drops_of_a_child = if coming.is_some() { DROPS_OF_A_CANDIDATE } else { 1 };
+    let ranked = Ranked::of(layer.fields().len(), pack);
     let mut room = F::Room::new();
     let mut children = Vec::with_capacity(Placement::COUNT);
     for (parent, field) in (0..).zip(layer.fields()) {
         field.children(pack, positions, &mut room);
         children.clear();
+        let mut candidates = 0;
         children.extend(positions.placements().map(|placement| (placement, room.child(placement))));
         for (placement, child) in &children {
             if child.field.is_over() {
@@ -338,10 +353,16 @@ fn try_columns<F: Field>(
             }
             if child.chain <= LONGEST_STEP {
                 columns.survives = true;
-                columns.candidates.extend(coming.map(|coming| {
+                if let Some(coming) = coming.filter(|_| ranked.holds(parent, field, child)) {
                     let origin = Origin::Drop(parent, *placement);
-                    Candidate::new(origin, &child.field, coming, &mut room)
-                }));
+                    columns.candidates.push(Candidate::new(
+                        origin,
+                        &child.field,
+                        coming,
+                        &mut room,
+                    ));
+                    candidates += 1;
+                }
             }
             if child.chain < SHORTEST_STRIKE {
                 continue;
@@ -351,7 +372,7 @@ fn try_columns<F: Field>(
                 columns.strike = Some((parent, *placement, rank.0, rank.1));
             }
         }
-        if !budget.spend(children.len() as u64 * drops_of_a_child) {
+        if !budget.spend(children.len() as u64 + candidates * (DROPS_OF_A_CANDIDATE - 1)) {
             columns.complete = false;
             break;
         }
@@ -378,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sweep_but_the_first_is_cut_short_where_drops_are_counted() {
+    fn drops_are_used_up_where_they_are_counted() {
         let packs = Packs::from_seed(5);
         let question = Question {
             field: Cells::EMPTY,
@@ -390,7 +411,9 @@ mod tests {
         for drops in [30_000, 100_000, 300_000] {
             let budget = Budget::new(drops, None);
             let answer = search(&question, &budget);
-            assert!(budget.spent() <= drops && budget.spent() > drops / 2, "{}", budget.spent());
+            // A sweep that is wider than it should be ends with the field at hand.
+            let most = drops + rayon::current_num_threads() as u64 * 36 * DROPS_OF_A_CANDIDATE;
+            assert!((drops / 2..most).contains(&budget.spent()), "{}", budget.spent());
             assert_eq!(answer.reached, 6);
         }
     }
