@@ -2,11 +2,12 @@
 //!
 //! Layer by layer, one a turn, all drops of all kept fields are tried. A drop that sets off a
 //! chain is a [`Strike`] and ends there; of the other fields the most promising are kept, as far as
-//! they are likely to be worth a look ([`ranked`]). To be promising is to hold a long chain that some block could set off ([`Field::potential`]) after the
-//! row that falls next, if one does; where more rows are coming, most of the layer is kept for what
-//! they leave of that, so that fields survive whose trigger stands high enough to be set off when
-//! they have fallen. No length of chain may take more than a part of the layer, so that fields that
-//! promise less but are built otherwise survive beside the best.
+//! they are worth a look (`beam/ranked.rs`). To be promising is to hold a long chain that some block
+//! could set off ([`Field::potential`]) after the row that falls next, if one does; where more rows
+//! are coming, most of the layer is kept for what they leave of that, so that fields survive whose
+//! trigger stands high enough to be set off when they have fallen. No length of chain may take more
+//! than a part of the layer, so that fields that promise less but are built otherwise survive beside
+//! the best.
 //!
 //! The drops of a layer are tried in parallel, the columns on which packs fall being shared out
 //! among the threads. The result does not depend on their number.
