@@ -64,9 +64,9 @@ for limit in $(limits memory memory.limit_in_bytes memory.max); do
 done
 fit "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo 2>/dev/null)" 1024
 fit "$(ulimit -v)" 1024
-# Games of 180 s on one thread were seen to take 276 MB; a second thread adds hardly anything.
-BASE=300
-PER_THREAD=60
+# The first minute of a game of 180 s was seen to take 302 MB on one thread and 411 MB on two.
+BASE=250
+PER_THREAD=110
 most=$(((memory - BASE) / PER_THREAD))
 [ "$most" -ge 1 ] || most=1
 [ "$threads" -le "$most" ] || threads=$most

@@ -154,17 +154,17 @@ fn fitted(tools: &[(&str, &str)], limits: &str) -> String {
 
 #[test]
 fn threads_and_memory_fit_the_machine() {
-    // Never more than 900 MB, and so never more than ten threads.
+    // Never more than 900 MB, and so never more than five threads.
     let many = fitted(&[("nproc", "echo 64")], "");
     let (threads, rest) = many.split_once(" threads, ").unwrap();
     let kib: u64 = rest.split_once(" kB, --name x").unwrap().0.parse().unwrap();
-    assert!((1..=10).contains(&threads.parse::<u32>().unwrap()), "{many}");
+    assert!((1..=5).contains(&threads.parse::<u32>().unwrap()), "{many}");
     assert!(kib <= 900 * 1024, "{many}");
     // A tenth of less is left to others.
     let little = fitted(&[("nproc", "echo 64")], "ulimit -v 524288;");
     assert_eq!(
         little,
-        "2 threads, 471040 kB, --name x".replace("471040", &(460 * 1024).to_string())
+        "1 threads, 471040 kB, --name x".replace("471040", &(460 * 1024).to_string())
     );
     assert!(fitted(&[("nproc", "echo 1")], "").starts_with("1 threads, "));
     assert!(
