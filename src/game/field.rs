@@ -73,14 +73,14 @@ impl<F: Field> PlainRoom<F> {
 }
 
 /// [`Field::potential_after`] by its definition.
-pub fn potential_after<F: Field>(field: &F, rows: u8, room: &mut F::Room) -> [Chain; 2] {
-    let now = field.potential(room).chain;
+pub fn potential_after<F: Field>(field: &F, rows: u8, room: &mut F::Room) -> (Potential, Chain) {
+    let now = field.potential(room);
     if rows == 0 {
-        return [now; 2];
+        return (now, now.chain);
     }
     let mut later = *field;
     (0..rows.min(ROWS as u8 - field.tallest())).for_each(|_| later.rain());
-    [now, later.potential(room).chain]
+    (now, later.potential(room).chain)
 }
 
 /// A player's field, in whatever encoding.
@@ -129,11 +129,10 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// its eight neighbours (inside the field's [`ROWS`] rows), and returns the longest chain.
     fn potential(&self, room: &mut Self::Room) -> Potential;
 
-    /// The longest chain of [`Field::potential`], and the longest when so many rows of ojama have
-    /// fallen, or as many as the field's [`ROWS`] rows have room for. Rows lie on what there is and
-    /// change no chain, but a block around which they leave no empty cell is not to be removed any
-    /// more.
-    fn potential_after(&self, rows: u8, room: &mut Self::Room) -> [Chain; 2] {
+    /// [`Field::potential`], and its chain when so many rows of ojama have fallen, or as many as the
+    /// field's [`ROWS`] rows have room for. Rows lie on what there is and change no chain, but a
+    /// block around which they leave no empty cell is not to be removed any more.
+    fn potential_after(&self, rows: u8, room: &mut Self::Room) -> (Potential, Chain) {
         potential_after(self, rows, room)
     }
 

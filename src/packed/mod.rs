@@ -326,7 +326,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Field for Packed<E, I, N> {
         self.longest_promise(&mut room.workspace)
     }
 
-    fn potential_after(&self, rows: u8, room: &mut PackedRoom<E, I, N>) -> [Chain; 2] {
+    fn potential_after(&self, rows: u8, room: &mut PackedRoom<E, I, N>) -> (Potential, Chain) {
         if rows == 0 || self.is_unsettled() {
             return potential_after(self, rows, room);
         }

@@ -38,7 +38,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
 
     /// See [`crate::game::Field::potential_after`]; of a settled field, on which no chain begins
     /// with the top of a column.
-    pub(super) fn promises_after(&self, rows: u8, room: &mut Workspace<N>) -> [Chain; 2] {
+    pub(super) fn promises_after(&self, rows: u8, room: &mut Workspace<N>) -> (Potential, Chain) {
         let heights = self.heights();
         let rows = rows.min(ROWS as u8 - heights.into_iter().max().unwrap_or(0));
         // A block has a cell above it, so the last of its neighbours that rows fill is the one
@@ -47,8 +47,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
             let columns = [x.wrapping_sub(1), x + 1];
             columns.iter().filter_map(|&x| heights.get(x)).min().unwrap_or(&0) + rows
         });
-        let (now, later) = self.isa.run(Search { field: self, beside, room });
-        [now.chain, later]
+        self.isa.run(Search { field: self, beside, room })
     }
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use fnv::{FnvHashMap, FnvHashSet};
 
 use super::tree::{Known, Tree};
-use crate::game::{Chain, Field, HEIGHT, Pack, Placement};
+use crate::game::{Chain, Field, HEIGHT, Pack, Placement, Potential};
 use crate::search::Rain;
 
 /// The part of a layer, in percent, that is kept for what lasts, while more rows are coming than
@@ -13,6 +13,15 @@ use crate::search::Rain;
 /// are longer by 0.8 with 30,000 drops, by 0.6 with 900,000 and by 0.3 with six million, as with
 /// six times the drops (`notes/experiments.md`).
 const PART_OF_LASTING: usize = 75;
+
+/// The part of a layer, in percent, that fields may take whose longest chain is set off at the same
+/// cell, as long as there are others: fields that share the head of a chain resemble each other.
+///
+/// For 320 fields, five million drops and half a million under rows, chains on average by turn from
+/// the empty field, from those of turn 8 and under rows: without this 11.01, 15.28 and 8.44; with
+/// 12 % 11.04, 15.29 and 8.46; 20 % 11.03, 15.32 and 8.45; for 160 others 5 % was worse than 10 and
+/// 12. With 12 % 45 games of 80 were won against none (`notes/experiments.md`).
+const SHARE_OF_A_TRIGGER: usize = 12;
 
 /// Where a field of a layer comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,6 +43,8 @@ pub struct Candidate {
     pub promise: Chain,
     /// What is left of that when the rows to come have fallen, or so many that the game is over.
     lasting: Chain,
+    /// Where the chain is set off that it promises.
+    trigger: Option<(u8, u8)>,
     /// What ranks fields of the same promise.
     value: i32,
     hash: u64,
@@ -64,11 +75,12 @@ impl Candidate {
         let tallest = u32::from(field.tallest());
         let until_over = (HEIGHT as u32 + 1).saturating_sub(tallest + next_row);
         let more = (coming.rows - next_row).min(until_over);
-        let [promise, lasting] = rained(*field, coming.is_next).potential_after(more as u8, room);
+        let (Potential { chain: promise, trigger }, lasting) =
+            rained(*field, coming.is_next).potential_after(more as u8, room);
         // What falls must find room.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
         let (value, hash) = (tidiness(field), field.hash());
-        Self { origin, short: Reverse(short), promise, lasting, value, hash }
+        Self { origin, short: Reverse(short), promise, lasting, trigger, value, hash }
     }
 
     /// The same candidate as one of the fields that are known.
@@ -101,13 +113,22 @@ fn tidiness<F: Field>(field: &F) -> i32 {
 }
 
 /// The candidates to keep, of a layer of so many: no field twice; first, should more rows be coming
-/// than the next, those whose promise lasts, then those that promise most, both best first, and of
-/// each so many percent at most with the same promise.
+/// than the next, those whose promise lasts, then those that promise most, both best first, of each
+/// so many percent at most with the same promise, and of all a part at most with the same trigger.
+/// What room is then left goes to whichever promise most.
 pub fn select(candidates: &[Candidate], width: usize, percent: usize) -> Vec<Candidate> {
-    let mut kept = Kept { candidates, all: Vec::with_capacity(width), seen: FnvHashSet::default() };
+    let mut kept = Kept {
+        candidates,
+        all: Vec::with_capacity(width),
+        seen: FnvHashSet::default(),
+        of_trigger: FnvHashMap::default(),
+        most_of_trigger: (width * SHARE_OF_A_TRIGGER / 100).max(1),
+    };
     if candidates.iter().any(|candidate| candidate.lasting != candidate.promise) {
         kept.take(Candidate::lasting_group, width * PART_OF_LASTING / 100, percent);
     }
+    kept.take(Candidate::group, width - kept.all.len(), percent);
+    kept.most_of_trigger = usize::MAX;
     kept.take(Candidate::group, width - kept.all.len(), percent);
     kept.all
 }
@@ -118,17 +139,24 @@ struct Kept<'a> {
     all: Vec<Candidate>,
     /// The hashes of what is kept.
     seen: FnvHashSet<u64>,
+    /// How many are kept with each trigger, ...
+    of_trigger: FnvHashMap<Option<(u8, u8)>, usize>,
+    /// ... and how many may be.
+    most_of_trigger: usize,
 }
 
 impl Kept<'_> {
-    /// Keeps so many more: the best groups first, of each its best, and so many percent at most of
-    /// the same chain. No more is put in order than is kept, which most groups are not.
+    /// Keeps so many more, if there are: the best groups first, of each its best, and so many percent
+    /// at most of the same chain. No more is put in order than is kept, which most groups are not.
     fn take(
         &mut self,
         group: fn(&Candidate) -> (Reverse<u32>, Chain),
         width: usize,
         percent: usize,
     ) {
+        if width == 0 {
+            return;
+        }
         let most = (width * percent / 100).max(1);
         let mut groups: FnvHashMap<_, Vec<u32>> = FnvHashMap::default();
         for (place, candidate) in (0..).zip(self.candidates) {
@@ -138,36 +166,55 @@ impl Kept<'_> {
         groups.sort_unstable_by_key(|&(group, _)| Reverse(group));
         let end = self.all.len() + width;
         let mut of_chain: FnvHashMap<Chain, usize> = FnvHashMap::default();
-        for ((_, chain), mut places) in groups {
+        for ((_, chain), places) in groups {
             let count = of_chain.entry(chain).or_default();
-            *count += self.best_of(&mut places, (most - *count).min(end - self.all.len()));
+            *count += self.best_of(places, (most - *count).min(end - self.all.len()));
         }
     }
 
     /// Keeps so many of a group at most, its best; returns how many.
-    fn best_of(&mut self, places: &mut [u32], most: usize) -> usize {
+    fn best_of(&mut self, mut rest: Vec<u32>, most: usize) -> usize {
         let candidates = self.candidates;
+        let candidate = |place: u32| &candidates[place as usize];
         let order = |&a: &u32, &b: &u32| {
-            let [a, b] = [a, b].map(|place| &candidates[place as usize]);
+            let [a, b] = [a, b].map(candidate);
             b.rank().cmp(&a.rank()).then(a.origin.cmp(&b.origin))
         };
         let before = self.all.len();
-        let mut rest = places;
-        while self.all.len() < before + most && !rest.is_empty() {
+        let end = before + most;
+        while self.all.len() < end {
+            // Each time around some trigger has its part, or all there are were looked at.
+            rest.retain(|&place| self.has_room_for(candidate(place)));
+            if rest.is_empty() {
+                break;
+            }
             // Some more than are wanted, as a few fields come up twice.
-            let wanted = before + most - self.all.len();
+            let wanted = end - self.all.len();
             let count = (wanted + wanted / 8 + 64).min(rest.len());
             if count < rest.len() {
                 rest.select_nth_unstable_by(count, order);
             }
-            let (best, others) = rest.split_at_mut(count);
-            best.sort_unstable_by(order);
-            let best = best.iter().map(|&place| candidates[place as usize]);
-            let new = best.filter(|candidate| self.seen.insert(candidate.hash));
-            self.all.extend(new.take(wanted));
+            let others = rest.split_off(count);
+            rest.sort_unstable_by(order);
+            for &place in &rest {
+                let candidate = candidate(place);
+                if self.all.len() < end
+                    && self.has_room_for(candidate)
+                    && self.seen.insert(candidate.hash)
+                {
+                    *self.of_trigger.entry(candidate.trigger).or_default() += 1;
+                    self.all.push(*candidate);
+                }
+            }
             rest = others;
         }
         self.all.len() - before
+    }
+
+    /// Whether its trigger has not had its part yet.
+    fn has_room_for(&self, candidate: &Candidate) -> bool {
+        let count = self.of_trigger.get(&candidate.trigger);
+        count.is_none_or(|&count| count < self.most_of_trigger)
     }
 }
 
@@ -274,6 +321,14 @@ mod tests {
         )
     }
 
+    fn parents(kept: &[Candidate]) -> Vec<u32> {
+        let parent = |candidate: &Candidate| match candidate.origin {
+            Origin::Drop(parent, _) => parent,
+            Origin::Known(_) => unreachable!("nothing is known"),
+        };
+        kept.iter().map(parent).collect()
+    }
+
     #[test]
     fn what_is_promised_lasts_until_rows_lie_beside_it() {
         let promises = |drawing, rows| {
@@ -292,15 +347,21 @@ mod tests {
     fn most_of_a_layer_is_kept_for_what_lasts() {
         let kept = |rows, width| {
             let candidates = vec![candidate(0, LOW, rows), candidate(1, HIGH, rows)];
-            let kept = select(&candidates, width, 100);
-            let parent = |candidate: &Candidate| match candidate.origin {
-                Origin::Drop(parent, _) => parent,
-                Origin::Known(_) => unreachable!("nothing is known"),
-            };
-            kept.iter().map(parent).collect::<Vec<_>>()
+            parents(&select(&candidates, width, 100))
         };
         assert_eq!((kept(0, 4), kept(0, 1)), (vec![0, 1], vec![0]), "more blocks first");
         assert_eq!((kept(3, 4), kept(3, 2)), (vec![1, 0], vec![1, 0]));
+    }
+
+    /// The first two fields have more blocks than the third, and the same trigger.
+    #[test]
+    fn of_fields_with_the_same_trigger_few_are_kept_if_there_are_others() {
+        let low = LOW.replace("1...", "1..2");
+        let all: Vec<_> =
+            (0..).zip([&low[..], LOW, HIGH]).map(|(at, field)| candidate(at, field, 0)).collect();
+        let kept = |count, width| parents(&select(&all[..count], width, 100));
+        assert_eq!((kept(3, 2), kept(3, 3)), (vec![0, 2], vec![0, 2, 1]));
+        assert_eq!(kept(2, 2), [0, 1], "there is no other");
     }
 
     /// The 4 holds the 9 up from the 1; its last empty neighbour is where the next row falls.
