@@ -183,7 +183,7 @@ impl Kept<'_> {
         let before = self.all.len();
         let end = before + most;
         while self.all.len() < end {
-            // Each time around some trigger has its part, or all there are were looked at.
+            // Whose trigger has had its part need not be put in order any more.
             rest.retain(|&place| self.has_room_for(candidate(place)));
             if rest.is_empty() {
                 break;
@@ -196,12 +196,11 @@ impl Kept<'_> {
             }
             let others = rest.split_off(count);
             rest.sort_unstable_by(order);
-            for &place in &rest {
-                let candidate = candidate(place);
-                if self.all.len() < end
-                    && self.has_room_for(candidate)
-                    && self.seen.insert(candidate.hash)
-                {
+            for candidate in rest.into_iter().map(candidate) {
+                if self.all.len() == end {
+                    break;
+                }
+                if self.has_room_for(candidate) && self.seen.insert(candidate.hash) {
                     *self.of_trigger.entry(candidate.trigger).or_default() += 1;
                     self.all.push(*candidate);
                 }
