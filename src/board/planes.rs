@@ -1,6 +1,6 @@
 //! The planes of a BitBoard: where a cell's bit is.
 
-use crate::game::{Cell, Cells, Number, ROWS, WIDTH};
+use crate::game::{Cell, Cells, Number, ROWS, WIDTH, hash};
 use crate::simd::Words;
 
 /// Bits of a column's lane in a plane.
@@ -62,6 +62,16 @@ impl Plane {
     /// Whether the bit of column `x`, row `y` is set.
     pub const fn contains(&self, x: usize, y: usize) -> bool {
         self.lane(x) >> y & 1 == 1
+    }
+
+    /// See [`hash::of_cells`].
+    pub fn hash(&self) -> u64 {
+        let mut groups = [0; 4];
+        for x in 0..WIDTH {
+            let (group, bit) = hash::place(x, 0);
+            groups[group] |= self.lane(x) << bit;
+        }
+        hash::of_cells(&groups)
     }
 
     /// Set bits.

@@ -111,9 +111,12 @@ impl<I: Isa> Work<I> for FindPotential<'_, I> {
                 removed.set(x, y as usize);
                 let mut planes = board.planes;
                 let dirty = fall(isa, &mut planes, &removed);
-                let chain = run_chain(isa, &mut planes, dirty.and(board.unsettled()));
+                let dirty = dirty.and(board.unsettled());
+                let removed = planes;
+                let chain = run_chain(isa, &mut planes, dirty);
                 if chain > best.chain {
-                    best = Potential { chain, trigger: Some((x as u8, y as u8)) };
+                    let second = second_round(isa, removed, dirty).map(|cells| cells.hash());
+                    best = Potential { chain, trigger: Some((x as u8, y as u8)), second };
                 }
             }
         }
@@ -239,6 +242,14 @@ fn run_chain<I: Isa>(isa: I, planes: &mut Planes, mut dirty: Pairs) -> Chain {
         dirty = fall(isa, planes, &gone);
     }
     chain
+}
+
+/// The cells that vanish in the round after the next, which of the given pairs alone can have any.
+#[inline(always)]
+fn second_round<I: Isa>(isa: I, mut planes: Planes, dirty: Pairs) -> Option<Plane> {
+    let first = vanishing(isa, &planes, dirty)?;
+    let dirty = fall(isa, &mut planes, &first);
+    vanishing(isa, &planes, dirty)
 }
 
 /// The cells of the given pairs that vanish, if any.

@@ -204,7 +204,7 @@ impl Look<'_> {
     /// What the field promises.
     fn potential<F: Field>(&self) -> String {
         let field = F::from_cells(&self.player.field);
-        let Potential { chain: length, trigger } = field.potential(&mut F::Room::new());
+        let Potential { chain: length, trigger, .. } = field.potential(&mut F::Room::new());
         match trigger {
             Some((column, row)) => format!(
                 "  potential: {}, were the block in column {column}, row {} from the bottom, gone\n",

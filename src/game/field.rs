@@ -33,6 +33,9 @@ pub struct Potential {
     /// The block whose removal does it: its column from the left and row from the bottom. Of
     /// several, the one furthest left, then lowest. `None` if the chain is 0.
     pub trigger: Option<(u8, u8)>,
+    /// The cells that vanish in the chain's second round, where they are then, hashed the same way
+    /// in every encoding ([`super::hash::of_cells`]). `None` if there is no second round.
+    pub second: Option<u64>,
 }
 
 /// What the drops of a pack have made of a field.

@@ -1,4 +1,5 @@
-//! The hash of a field's cells, defined once so that every encoding computes the same.
+//! The hashes of a field's cells and of some of them, defined once so that every encoding computes
+//! the same.
 //!
 //! Each cell has a code of four bits ([`CODES`]). Of sixteen words, word `i` of group `g` holds bit
 //! `i` of the codes in columns `g`, `g + 4` and `g + 8`: row `r` from the bottom of column `c` at
@@ -55,6 +56,12 @@ pub fn finish(planes: &CodePlanes) -> u64 {
     hash
 }
 
+/// The hash of a set of cells, the bits of each group as [`place`] has them.
+pub fn of_cells(groups: &[u64; 4]) -> u64 {
+    let ([a, b, c, d], keys) = (groups, &KEYS[0]);
+    fold(a ^ keys[0], b ^ keys[1]) ^ fold(c ^ keys[2], d ^ keys[3])
+}
+
 /// Both halves of the product, xored.
 #[inline(always)]
 const fn fold(a: u64, b: u64) -> u64 {
@@ -101,6 +108,8 @@ mod tests {
             flipped[plane][group] ^= 1 << bit;
             let changed = (finish(&planes) ^ finish(&flipped)).count_ones();
             prop_assert!((8..=56).contains(&changed), "{changed} bits");
+            let changed = (of_cells(&planes[0]) ^ of_cells(&flipped[0])).count_ones();
+            prop_assert!((8..=56).contains(&changed) || plane != 0, "{changed} bits of a set");
         }
     }
 }

@@ -87,9 +87,11 @@ impl Field for Cells {
                 let mut marks = [[false; ROWS]; WIDTH];
                 marks[x][y] = true;
                 remove(&mut field, &marks);
+                let removed = field;
                 let chain = run_chain(&mut field);
                 if chain > best.chain {
-                    best = Potential { chain, trigger: Some((x as u8, y as u8)) };
+                    let second = second_round(removed).as_ref().map(marks_hash);
+                    best = Potential { chain, trigger: Some((x as u8, y as u8)), second };
                 }
             }
         }
@@ -127,6 +129,25 @@ pub fn run_chain(field: &mut Cells) -> Chain {
         remove(field, &pairs);
     }
     chain
+}
+
+/// The blocks that vanish in the round after the next.
+fn second_round(mut field: Cells) -> Option<Marks> {
+    let first = pairs(&field)?;
+    remove(&mut field, &first);
+    pairs(&field)
+}
+
+/// See [`hash::of_cells`].
+fn marks_hash(marks: &Marks) -> u64 {
+    let mut groups = [0; 4];
+    for (x, column) in marks.iter().enumerate() {
+        for y in (0..ROWS).filter(|&y| column[y]) {
+            let (group, bit) = hash::place(x, y);
+            groups[group] |= 1 << bit;
+        }
+    }
+    hash::of_cells(&groups)
 }
 
 /// The blocks that vanish in the next round of a chain; `None` if none do.
@@ -175,5 +196,25 @@ pub fn remove(field: &mut Cells, marks: &Marks) {
         let stays = column.iter().zip(marks).filter(|&(_, &mark)| !mark).map(|(&cell, _)| cell);
         let fallen: Vec<Cell> = stays.chain([Cell::Empty; ROWS]).take(ROWS).collect();
         column.copy_from_slice(&fallen);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Room as _;
+
+    /// Without the 4 the 9 falls on the 1; then the 3 lies beside whatever is in the next column.
+    #[test]
+    fn a_potential_tells_its_second_round() {
+        let potential = |beside: char| {
+            let field: Cells =
+                format!("3.........\n9.........\n4.........\n1{beside}........\n").parse().unwrap();
+            field.potential(&mut PlainRoom::new())
+        };
+        let trigger = Some((0, 1));
+        let second = Some(hash::of_cells(&[1, 1, 0, 0]));
+        assert_eq!(potential('7'), Potential { chain: Chain(2), trigger, second });
+        assert_eq!(potential('8'), Potential { chain: Chain(1), trigger, second: None });
     }
 }

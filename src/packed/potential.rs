@@ -3,8 +3,8 @@
 use super::Packed;
 use super::encoding::{Encoding, each, ring};
 use super::layout::{ABOVE, FIELD, LANE, ONES, TABLE_ROWS};
-use super::rounds::{close, load, run, store};
-use crate::game::{Chain, Field, Potential, ROWS, WIDTH};
+use super::rounds::{close, load, run, run_one, store};
+use crate::game::{Chain, Field, Potential, ROWS, WIDTH, hash};
 use crate::simd::{Isa, Vector, Words, Work};
 
 /// Slots of a [`Workspace`]: bits of a word. Fields with more triggers take another turn.
@@ -14,6 +14,8 @@ const SLOTS: usize = 64;
 pub struct Workspace<const N: usize> {
     planes: [[Words; N]; SLOTS],
     holes: [Words; SLOTS],
+    /// What vanishes in the second round of each chain.
+    seconds: [Words; SLOTS],
     chains: [u8; SLOTS],
     /// Column from the left and row from the bottom of each removed block.
     triggers: [(u8, u8); SLOTS],
@@ -24,6 +26,7 @@ impl<const N: usize> Default for Workspace<N> {
         Workspace {
             planes: [[Words::EMPTY; N]; SLOTS],
             holes: [Words::EMPTY; SLOTS],
+            seconds: [Words::EMPTY; SLOTS],
             chains: [0; SLOTS],
             triggers: [(0, 0); SLOTS],
         }
@@ -116,6 +119,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
         let unsettled = field.is_unsettled();
         let planes = load(isa, &field.cells());
         let (mut best, mut lasting) = (0, 0);
+        let mut second = Words::EMPTY;
         let all = triggers::<I, E, N>(isa, &planes);
         let mut fire = Words::EMPTY;
         isa.store(
@@ -167,23 +171,32 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
                 firing &= !(u64::from(!room.holes[slot].any()) << slot);
                 slot += 1;
             }
-            run::<I, E, N>(isa, firing, &mut room.planes, &mut room.holes, &mut room.chains);
+            let Workspace { planes: slots, holes, seconds, chains, .. } = &mut *room;
+            firing = run_one::<I, E, N>(isa, firing, slots, holes, chains, Some(seconds));
+            run::<I, E, N>(isa, firing, slots, holes, chains);
 
-            // 3. The longest chain, then the lowest column, then the lowest row.
+            // 3. The longest chain, then the lowest column, then the lowest row; its slot besides.
+            let before = best;
             let mut slot = 0;
             while slot < used {
                 let (column, row) = room.triggers[slot];
-                let rest = u32::from(!column) << 8 | u32::from(!row);
-                best = best.max(u32::from(room.chains[slot]) << 16 | rest);
+                let rest = u32::from(!column) << 16 | u32::from(!row) << 8 | slot as u32;
+                best = best.max(u32::from(room.chains[slot]) << 24 | rest);
                 if row + 1 >= beside[usize::from(column)] {
                     lasting = lasting.max(room.chains[slot]);
                 }
                 slot += 1;
             }
+            if best != before {
+                second = room.seconds[best as usize % SLOTS];
+            }
         }
-        let chain = (best >> 16) as u8;
-        let trigger = (!(best >> 8) as u8, !best as u8);
-        let best = Potential { chain: Chain(chain), trigger: (chain > 0).then_some(trigger) };
+        let [_, row, column, chain] = best.to_le_bytes();
+        let best = Potential {
+            chain: Chain(chain),
+            trigger: (chain > 0).then_some((!column, !row)),
+            second: (chain > 1).then(|| hash::of_cells(&second.0)),
+        };
         (best, Chain(lasting))
     }
 }

@@ -97,8 +97,7 @@ pub(crate) fn store<I: Isa, const N: usize>(isa: I, planes: &[I::V; N], words: &
     }
 }
 
-/// Runs the chains of the slots named in `firing` to their ends. Before and after each round the
-/// next one is in `holes`.
+/// Runs the chains of the slots named in `firing` to their ends.
 ///
 /// One round of each chain in turn, not one chain after the other: a chain's rounds wait for each
 /// other, and its end cannot be predicted.
@@ -112,18 +111,36 @@ pub(crate) fn run<I: Isa, E: Encoding<N>, const N: usize>(
 ) {
     let mut current = firing;
     while current != 0 {
-        let mut next = 0;
-        while current != 0 {
-            let i = current.trailing_zeros() as usize;
-            current &= current - 1;
-            let slot = &mut slots[i];
-            let mut planes = load(isa, slot);
-            let gone = round::<I, E, N>(isa, &mut planes, isa.load(&holes[i]));
-            store(isa, &planes, slot);
-            isa.store(gone, &mut holes[i]);
-            chains[i] += 1;
-            next |= u64::from(holes[i].any()) << i;
-        }
-        current = next;
+        current = run_one::<I, E, N>(isa, current, slots, holes, chains, None);
     }
+}
+
+/// Runs one round of each of the slots named in `firing`; returns those that have another. Before
+/// and after a round the next one is in `holes`; afterwards it is in `copies` as well, if there are
+/// any.
+#[inline(always)]
+pub(crate) fn run_one<I: Isa, E: Encoding<N>, const N: usize>(
+    isa: I,
+    firing: u64,
+    slots: &mut [[Words; N]],
+    holes: &mut [Words],
+    chains: &mut [u8],
+    mut copies: Option<&mut [Words]>,
+) -> u64 {
+    let (mut current, mut next) = (firing, 0);
+    while current != 0 {
+        let i = current.trailing_zeros() as usize;
+        current &= current - 1;
+        let slot = &mut slots[i];
+        let mut planes = load(isa, slot);
+        let gone = round::<I, E, N>(isa, &mut planes, isa.load(&holes[i]));
+        store(isa, &planes, slot);
+        isa.store(gone, &mut holes[i]);
+        if let Some(copies) = &mut copies {
+            isa.store(gone, &mut copies[i]);
+        }
+        chains[i] += 1;
+        next |= u64::from(holes[i].any()) << i;
+    }
+    next
 }

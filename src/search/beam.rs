@@ -6,7 +6,7 @@
 //! could set off ([`Field::potential`]) after the row that falls next, if one does; where more rows
 //! are coming, most of the layer is kept for what they leave of that, so that fields survive whose
 //! trigger stands high enough to be set off when they have fallen. No length of chain may take more
-//! than a part of the layer, nor may chains that are set off at the same cell, so that fields that
+//! than a part of the layer, nor may chains that begin in the same way, so that fields that
 //! promise less but are built otherwise survive beside the best.
 //!
 //! The drops of a layer are tried in parallel, the columns on which packs fall being shared out

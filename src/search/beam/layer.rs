@@ -14,14 +14,28 @@ use crate::search::Rain;
 /// six times the drops (`notes/experiments.md`).
 const PART_OF_LASTING: usize = 75;
 
-/// The part of a layer, in percent, that fields may take whose longest chain is set off at the same
-/// cell, as long as there are others: fields that share the head of a chain resemble each other.
+/// The part of a layer, in percent, that fields may take whose longest chains have the same head,
+/// as long as there are others: such fields resemble each other.
 ///
 /// For 320 fields, five million drops and half a million under rows, chains on average by turn from
 /// the empty field, from those of turn 8 and under rows: without this 11.01, 15.28 and 8.44; with
-/// 12 % 11.04, 15.29 and 8.46; 20 % 11.03, 15.32 and 8.45; for 160 others 5 % was worse than 10 and
-/// 12. With 12 % 45 games of 80 were won against none (`notes/experiments.md`).
-const SHARE_OF_A_TRIGGER: usize = 12;
+/// 12 % 11.03, 15.31 and 8.52; with 12 % of the same trigger, whatever follows, 11.04, 15.29 and
+/// 8.46 (`notes/experiments.md`).
+const SHARE_OF_A_HEAD: usize = 12;
+
+/// How the longest chain begins that a field promises: the trigger and what vanishes in the second
+/// round, hashed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Head(u32);
+
+impl Head {
+    fn of(promise: &Potential) -> Self {
+        let cell = promise
+            .trigger
+            .map_or(0, |(column, row)| (u32::from(column) << 8 | u32::from(row)) + 1);
+        Self(promise.second.unwrap_or(0) as u32 ^ cell.wrapping_mul(0x9e37_79b9))
+    }
+}
 
 /// Where a field of a layer comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,8 +57,8 @@ pub struct Candidate {
     pub promise: Chain,
     /// What is left of that when the rows to come have fallen, or so many that the game is over.
     lasting: Chain,
-    /// Where the chain is set off that it promises.
-    trigger: Option<(u8, u8)>,
+    /// How the chain begins that it promises.
+    head: Head,
     /// What ranks fields of the same promise.
     value: i32,
     hash: u64,
@@ -75,12 +89,12 @@ impl Candidate {
         let tallest = u32::from(field.tallest());
         let until_over = (HEIGHT as u32 + 1).saturating_sub(tallest + next_row);
         let more = (coming.rows - next_row).min(until_over);
-        let (Potential { chain: promise, trigger }, lasting) =
-            rained(*field, coming.is_next).potential_after(more as u8, room);
+        let (potential, lasting) = rained(*field, coming.is_next).potential_after(more as u8, room);
+        let (promise, head) = (potential.chain, Head::of(&potential));
         // What falls must find room.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
         let (value, hash) = (tidiness(field), field.hash());
-        Self { origin, short: Reverse(short), promise, lasting, trigger, value, hash }
+        Self { origin, short: Reverse(short), promise, lasting, head, value, hash }
     }
 
     /// The same candidate as one of the fields that are known.
@@ -114,21 +128,23 @@ fn tidiness<F: Field>(field: &F) -> i32 {
 
 /// The candidates to keep, of a layer of so many: no field twice; first, should more rows be coming
 /// than the next, those whose promise lasts, then those that promise most, both best first, of each
-/// so many percent at most with the same promise, and of all a part at most with the same trigger.
+/// so many percent at most with the same promise, and of all a part at most with the same head.
 /// What room is then left goes to whichever promise most.
 pub fn select(candidates: &[Candidate], width: usize, percent: usize) -> Vec<Candidate> {
     let mut kept = Kept {
         candidates,
         all: Vec::with_capacity(width),
         seen: FnvHashSet::default(),
-        of_trigger: FnvHashMap::default(),
-        most_of_trigger: (width * SHARE_OF_A_TRIGGER / 100).max(1),
+        of_head: FnvHashMap::default(),
+        most_of_head: (width * SHARE_OF_A_HEAD / 100).max(1),
+        full: Vec::new(),
     };
     if candidates.iter().any(|candidate| candidate.lasting != candidate.promise) {
         kept.take(Candidate::lasting_group, width * PART_OF_LASTING / 100, percent);
     }
     kept.take(Candidate::group, width - kept.all.len(), percent);
-    kept.most_of_trigger = usize::MAX;
+    kept.most_of_head = usize::MAX;
+    kept.full.clear();
     kept.take(Candidate::group, width - kept.all.len(), percent);
     kept.all
 }
@@ -139,10 +155,12 @@ struct Kept<'a> {
     all: Vec<Candidate>,
     /// The hashes of what is kept.
     seen: FnvHashSet<u64>,
-    /// How many are kept with each trigger, ...
-    of_trigger: FnvHashMap<Option<(u8, u8)>, usize>,
-    /// ... and how many may be.
-    most_of_trigger: usize,
+    /// How many are kept with each head, ...
+    of_head: FnvHashMap<Head, usize>,
+    /// ... how many may be ...
+    most_of_head: usize,
+    /// ... and the few heads that have had their part.
+    full: Vec<Head>,
 }
 
 impl Kept<'_> {
@@ -183,8 +201,8 @@ impl Kept<'_> {
         let before = self.all.len();
         let end = before + most;
         while self.all.len() < end {
-            // Whose trigger has had its part need not be put in order any more.
-            rest.retain(|&place| self.has_room_for(candidate(place)));
+            // Whose head has had its part need not be put in order any more.
+            rest.retain(|&place| !self.full.contains(&candidate(place).head));
             if rest.is_empty() {
                 break;
             }
@@ -200,9 +218,8 @@ impl Kept<'_> {
                 if self.all.len() == end {
                     break;
                 }
-                if self.has_room_for(candidate) && self.seen.insert(candidate.hash) {
-                    *self.of_trigger.entry(candidate.trigger).or_default() += 1;
-                    self.all.push(*candidate);
+                if !self.full.contains(&candidate.head) && self.seen.insert(candidate.hash) {
+                    self.keep(candidate);
                 }
             }
             rest = others;
@@ -210,10 +227,13 @@ impl Kept<'_> {
         self.all.len() - before
     }
 
-    /// Whether its trigger has not had its part yet.
-    fn has_room_for(&self, candidate: &Candidate) -> bool {
-        let count = self.of_trigger.get(&candidate.trigger);
-        count.is_none_or(|&count| count < self.most_of_trigger)
+    fn keep(&mut self, candidate: &Candidate) {
+        self.all.push(*candidate);
+        let count = self.of_head.entry(candidate.head).or_default();
+        *count += 1;
+        if *count >= self.most_of_head {
+            self.full.push(candidate.head);
+        }
     }
 }
 
@@ -352,9 +372,9 @@ mod tests {
         assert_eq!((kept(3, 4), kept(3, 2)), (vec![1, 0], vec![1, 0]));
     }
 
-    /// The first two fields have more blocks than the third, and the same trigger.
+    /// The first two fields have more blocks than the third, and chains of the same head.
     #[test]
-    fn of_fields_with_the_same_trigger_few_are_kept_if_there_are_others() {
+    fn of_fields_with_the_same_head_few_are_kept_if_there_are_others() {
         let low = LOW.replace("1...", "1..2");
         let all: Vec<_> =
             (0..).zip([&low[..], LOW, HIGH]).map(|(at, field)| candidate(at, field, 0)).collect();
