@@ -11,7 +11,8 @@ use crate::search::matrix;
 const OWN: [(usize, f64); 2] = [(3, 0.9), (3, 0.7)];
 
 /// Which of the opponent's plans are thought about.
-const OPPONENTS: [(usize, f64); 1] = [(5, 0.75)];
+const OPPONENTS: [(usize, f64); 1] = [(5, OPPONENTS_DISCOUNT)];
+const OPPONENTS_DISCOUNT: f64 = 0.75;
 
 /// How bots choose: a plan is as likely as what it sends, to a power, ...
 const SENT: f64 = 2.32;
@@ -45,8 +46,18 @@ pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Plan> {
 
 /// The strikes that an opponent may plan, soonest first; unless rows fall on it, the likeliest also
 /// as if it were a drop ahead of what is known.
+///
+/// What it may strike with later is among them even if it can send more now: it may wait, and be
+/// struck first. Where it was thought to strike now for certain, whatever we sent seemed not to be
+/// answered (`notes/experiments.md`, "Who waits").
 pub fn threats(answer: &Answer, shortest: Chain, is_dry: bool) -> Vec<Plan> {
     let mut threats = chosen(undominated(answer, shortest), &OPPONENTS);
+    if let Some(later) = most_later(answer, shortest)
+        && threats.iter().all(|plan| plan.strike != *later)
+    {
+        let place = threats.partition_point(|plan| plan.ply() <= later.ply());
+        threats.insert(place, later.clone().into());
+    }
     let likely = likelihoods(&threats);
     let likeliest = (0..threats.len()).max_by(|&a, &b| likely[a].total_cmp(&likely[b]));
     if let Some(likeliest) = likeliest.filter(|_| is_dry) {
@@ -70,7 +81,7 @@ pub fn likelihoods(plans: &[Plan]) -> Vec<f64> {
             Some(_) if plan.ahead > 0 => AHEAD,
             Some(_) => 1.0 - AHEAD,
         };
-        let sent = strike.chain.ojama().min(MOST) as f64;
+        let sent = strike.chain.ojama() as f64;
         let first = if Some(strike) == first { FIRST } else { 1.0 };
         part * first * sent.powf(SENT) * HASTE.powi(strike.ply() as i32)
     };
@@ -78,17 +89,28 @@ pub fn likelihoods(plans: &[Plan]) -> Vec<f64> {
     plans.iter().map(|plan| weight(plan) / of_all).collect()
 }
 
+/// The strikes that send more than any sooner one.
 fn undominated(answer: &Answer, shortest: Chain) -> Vec<Strike> {
     let mut plans: Vec<Strike> = Vec::new();
-    let mut most = 0;
+    let mut longest = Chain(0);
     for best in answer.strikes.iter().flatten().filter(|strike| strike.chain >= shortest) {
-        let sent = best.chain.ojama().min(MOST);
-        if sent > most {
-            most = sent;
+        if best.chain > longest {
+            longest = best.chain;
             plans.push(best.clone());
         }
     }
     plans
+}
+
+/// Of the strikes after this turn the one that sends most, if a turn later costs what it does an
+/// opponent.
+fn most_later(answer: &Answer, shortest: Chain) -> Option<&Strike> {
+    let sent = |strike: &Strike| {
+        strike.chain.ojama() as f64 * OPPONENTS_DISCOUNT.powi(strike.ply() as i32)
+    };
+    let is_later = |strike: &&Strike| strike.ply() > 0 && strike.chain >= shortest;
+    let later = answer.strikes.iter().flatten().filter(is_later);
+    later.max_by(|a, b| sent(a).total_cmp(&sent(b)))
 }
 
 /// Of some plans those that are worth most by any of some rules, each so many at a discount; and
@@ -144,7 +166,8 @@ pub fn worth(chain: Chain, ply: usize, discount: f64) -> f64 {
     chain.ojama().min(MOST) as f64 * discount.powi(ply as i32)
 }
 
-/// More than this hardly makes a difference: it fills the victim's field from the ground.
+/// More than this is worth no longer wait: it fills the victim's field from the ground. It may
+/// still be what answers a strike, and so longer plans are thought about as well.
 const MOST: u64 = 160;
 
 #[cfg(test)]
@@ -186,6 +209,15 @@ mod tests {
         assert_eq!(told(&threats(&found, Chain(6), false)), [&[(8, 1)], &likely[..]].concat());
         let few = answer(&[(8, 1), (12, 3)]);
         assert_eq!(told(&threats(&few, Chain(6), false)), [(8, 1), (12, 3)]);
+    }
+
+    #[test]
+    fn who_can_strike_now_may_wait() {
+        let found = answer(&[(18, 0), (15, 2), (17, 3)]);
+        assert_eq!(told(&threats(&found, Chain(6), false)), [(18, 0), (17, 3)]);
+        assert_eq!(told(&plans(&found, Chain(6))), [(18, 0)], "we know what we do");
+        let more = answer(&[(17, 0), (18, 1), (21, 5)]);
+        assert_eq!(told(&threats(&more, Chain(6), false)), [(17, 0), (18, 1), (21, 5)]);
     }
 
     #[test]
