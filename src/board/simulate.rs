@@ -112,10 +112,9 @@ impl<I: Isa> Work<I> for FindPotential<'_, I> {
                 let mut planes = board.planes;
                 let dirty = fall(isa, &mut planes, &removed);
                 let dirty = dirty.and(board.unsettled());
-                let removed = planes;
-                let chain = run_chain(isa, &mut planes, dirty);
+                let chain = run_chain(isa, &mut { planes }, dirty);
                 if chain > best.chain {
-                    let second = second_round(isa, removed, dirty).map(|cells| cells.hash());
+                    let second = second_round(isa, planes, dirty).map(|cells| cells.hash());
                     best = Potential { chain, trigger: Some((x as u8, y as u8)), second };
                 }
             }

@@ -87,10 +87,9 @@ impl Field for Cells {
                 let mut marks = [[false; ROWS]; WIDTH];
                 marks[x][y] = true;
                 remove(&mut field, &marks);
-                let removed = field;
-                let chain = run_chain(&mut field);
+                let chain = run_chain(&mut { field });
                 if chain > best.chain {
-                    let second = second_round(removed).as_ref().map(marks_hash);
+                    let second = second_round(field).as_ref().map(marks_hash);
                     best = Potential { chain, trigger: Some((x as u8, y as u8)), second };
                 }
             }

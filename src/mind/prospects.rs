@@ -166,8 +166,8 @@ pub fn worth(chain: Chain, ply: usize, discount: f64) -> f64 {
     chain.ojama().min(MOST) as f64 * discount.powi(ply as i32)
 }
 
-/// More than this is worth no longer wait: it fills the victim's field from the ground. It may
-/// still be what answers a strike, and so longer plans are thought about as well.
+/// Nobody need wait for more than this: it fills the victim's field from the ground. It may still
+/// be what answers a strike, and so plans that send more are thought about as well.
 const MOST: u64 = 160;
 
 #[cfg(test)]
