@@ -112,10 +112,12 @@ impl<I: Isa> Work<I> for FindPotential<'_, I> {
                 let mut planes = board.planes;
                 let dirty = fall(isa, &mut planes, &removed);
                 let dirty = dirty.and(board.unsettled());
-                let chain = run_chain(isa, &mut { planes }, dirty);
+                let mut left = planes;
+                let chain = run_chain(isa, &mut left, dirty);
                 if chain > best.chain {
                     let second = second_round(isa, planes, dirty).map(|cells| cells.hash());
-                    best = Potential { chain, trigger: Some((x as u8, y as u8)), second };
+                    let near = near_pairs(isa, &left);
+                    best = Potential { chain, trigger: Some((x as u8, y as u8)), second, near };
                 }
             }
         }
@@ -249,6 +251,18 @@ fn second_round<I: Isa>(isa: I, mut planes: Planes, dirty: Pairs) -> Option<Plan
     let first = vanishing(isa, &planes, dirty)?;
     let dirty = fall(isa, &mut planes, &first);
     vanishing(isa, &planes, dirty)
+}
+
+/// See [`Potential::near`].
+#[inline(always)]
+fn near_pairs<I: Isa>(isa: I, planes: &Planes) -> u32 {
+    let of_number = |number: usize| {
+        let upper = load(isa, &planes.0[10 - number]).shifted_down().shifted_down();
+        let lower = load(isa, &planes.0[number]);
+        let columns = [upper, upper.shifted_up_24(), upper.shifted_down_24()];
+        columns.into_iter().map(|upper| store(isa, lower & upper).count()).sum::<u32>()
+    };
+    (1..=9).map(of_number).sum()
 }
 
 /// The cells of the given pairs that vanish, if any.

@@ -36,6 +36,10 @@ pub struct Potential {
     /// The cells that vanish in the chain's second round, where they are then, hashed the same way
     /// in every encoding ([`super::hash::of_cells`]). `None` if there is no second round.
     pub second: Option<u64>,
+    /// Of what the chain would leave, the pairs of blocks that sum to ten and would become neighbours
+    /// if the upper one fell by a row: it stands two rows above the other, in the same column or in
+    /// one beside it. 0 if the chain is 0.
+    pub near: u32,
 }
 
 /// What the drops of a pack have made of a field.

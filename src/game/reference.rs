@@ -87,10 +87,12 @@ impl Field for Cells {
                 let mut marks = [[false; ROWS]; WIDTH];
                 marks[x][y] = true;
                 remove(&mut field, &marks);
-                let chain = run_chain(&mut { field });
+                let mut left = field;
+                let chain = run_chain(&mut left);
                 if chain > best.chain {
                     let second = second_round(field).as_ref().map(marks_hash);
-                    best = Potential { chain, trigger: Some((x as u8, y as u8)), second };
+                    let near = near_pairs(&left);
+                    best = Potential { chain, trigger: Some((x as u8, y as u8)), second, near };
                 }
             }
         }
@@ -135,6 +137,19 @@ fn second_round(mut field: Cells) -> Option<Marks> {
     let first = pairs(&field)?;
     remove(&mut field, &first);
     pairs(&field)
+}
+
+/// See [`Potential::near`].
+fn near_pairs(field: &Cells) -> u32 {
+    let is_near = |(x, y, cell): (usize, usize, Cell)| {
+        let upper = |x: usize| field.columns().get(x).and_then(|column| column.get(y + 2));
+        let sums = |upper: &Cell| {
+            cell.number().is_some_and(|number| *upper == Cell::Block(number.complement()))
+        };
+        let columns = [x.wrapping_sub(1), x, x + 1];
+        columns.into_iter().filter_map(upper).filter(|&upper| sums(upper)).count() as u32
+    };
+    field.occupied().map(is_near).sum()
 }
 
 /// See [`hash::of_cells`].
@@ -203,17 +218,19 @@ mod tests {
     use super::*;
     use crate::game::Room as _;
 
-    /// Without the 4 the 9 falls on the 1; then the 3 lies beside whatever is in the next column.
+    /// Without the 4 the 9 falls on the 1; then the 3 lies beside whatever is in the next column. The
+    /// 6 stays, two rows above two fours.
     #[test]
-    fn a_potential_tells_its_second_round() {
+    fn a_potential_tells_its_second_round_and_what_is_near_in_the_end() {
         let potential = |beside: char| {
             let field: Cells =
-                format!("3.........\n9.........\n4.........\n1{beside}........\n").parse().unwrap();
+                format!("3.........\n9.......6.\n4.......1.\n1{beside}......44\n").parse().unwrap();
             field.potential(&mut PlainRoom::new())
         };
         let trigger = Some((0, 1));
         let second = Some(hash::of_cells(&[1, 1, 0, 0]));
-        assert_eq!(potential('7'), Potential { chain: Chain(2), trigger, second });
-        assert_eq!(potential('8'), Potential { chain: Chain(1), trigger, second: None });
+        let near = 2;
+        assert_eq!(potential('7'), Potential { chain: Chain(2), trigger, second, near });
+        assert_eq!(potential('8'), Potential { chain: Chain(1), trigger, second: None, near });
     }
 }

@@ -54,6 +54,20 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
     }
 }
 
+/// See [`Potential::near`].
+#[inline(always)]
+fn near_pairs<I: Isa, E: Encoding<N>, const N: usize>(isa: I, planes: &[I::V; N]) -> u32 {
+    let upper = each!(&each!(planes, down), down);
+    let count = |pairs: I::V| {
+        let mut words = Words::EMPTY;
+        isa.store(pairs, &mut words);
+        words.count()
+    };
+    count(E::tens(planes, &upper))
+        + count(E::tens(planes, &each!(&upper, to_left)))
+        + count(E::tens(planes, &each!(&upper, to_right)))
+}
+
 /// The work of [`Packed::longest_promise`] and [`Packed::promises_after`].
 struct Search<'a, E, I, const N: usize> {
     field: &'a Packed<E, I, N>,
@@ -119,7 +133,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
         let unsettled = field.is_unsettled();
         let planes = load(isa, &field.cells());
         let (mut best, mut lasting) = (0, 0);
-        let mut second = Words::EMPTY;
+        let (mut second, mut near) = (Words::EMPTY, 0);
         let all = triggers::<I, E, N>(isa, &planes);
         let mut fire = Words::EMPTY;
         isa.store(
@@ -188,7 +202,9 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
                 slot += 1;
             }
             if best != before {
-                second = room.seconds[best as usize % SLOTS];
+                let slot = best as usize % SLOTS;
+                second = room.seconds[slot];
+                near = near_pairs::<I, E, N>(isa, &load(isa, &room.planes[slot]));
             }
         }
         let [_, row, column, chain] = best.to_le_bytes();
@@ -196,6 +212,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
             chain: Chain(chain),
             trigger: (chain > 0).then_some((!column, !row)),
             second: (chain > 1).then(|| hash::of_cells(&second.0)),
+            near,
         };
         (best, Chain(lasting))
     }

@@ -5,7 +5,8 @@
 //! they are worth a look (`beam/ranked.rs`). To be promising is to hold a long chain that some block
 //! could set off ([`Field::potential`]) after the row that falls next, if one does; where more rows
 //! are coming, most of the layer is kept for what they leave of that, so that fields survive whose
-//! trigger stands high enough to be set off when they have fallen. No length of chain may take more
+//! trigger stands high enough to be set off when they have fallen. Fields of the same promise are
+//! told apart by what else they are good for (`beam/value.rs`). No length of chain may take more
 //! than a part of the layer, nor may chains that begin in the same way, so that fields that
 //! promise less but are built otherwise survive beside the best.
 //!
@@ -15,6 +16,7 @@
 mod layer;
 mod ranked;
 mod tree;
+mod value;
 
 use rayon::prelude::*;
 

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use fnv::{FnvHashMap, FnvHashSet};
 
 use super::tree::{Known, Tree};
+use super::value::value;
 use crate::game::{Chain, Field, HEIGHT, Pack, Placement, Potential};
 use crate::search::Rain;
 
@@ -93,7 +94,7 @@ impl Candidate {
         let (promise, head) = (potential.chain, Head::of(&potential));
         // What falls must find room.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
-        let (value, hash) = (tidiness(field), field.hash());
+        let (value, hash) = (value(field, &potential), field.hash());
         Self { origin, short: Reverse(short), promise, lasting, head, value, hash }
     }
 
@@ -107,8 +108,8 @@ impl Candidate {
         (self.short, self.promise)
     }
 
-    /// ... of the same promise the tidier field; the hash makes the order of equals the same every
-    /// time.
+    /// ... of the same promise the field of more value; the hash makes the order of equals the same
+    /// every time.
     const fn rank(&self) -> (Chain, i32, u64) {
         (self.promise, self.value, self.hash)
     }
@@ -117,13 +118,6 @@ impl Candidate {
     const fn lasting_group(&self) -> (Reverse<u32>, Chain) {
         (self.short, self.lasting)
     }
-}
-
-/// Many blocks in an even field: more to build on, and further from the danger line.
-fn tidiness<F: Field>(field: &F) -> i32 {
-    let heights = field.heights().map(i32::from);
-    let steps: i32 = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
-    4 * field.blocks() as i32 - steps
 }
 
 /// The candidates to keep, of a layer of so many: no field twice; first, should more rows be coming
