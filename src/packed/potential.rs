@@ -212,7 +212,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
             chain: Chain(chain),
             trigger: (chain > 0).then_some((!column, !row)),
             second: (chain > 1).then(|| hash::of_cells(&second.0)),
-            near,
+            near: if chain > 0 { near } else { 0 },
         };
         (best, Chain(lasting))
     }
