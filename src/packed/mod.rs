@@ -24,7 +24,7 @@ pub use potential::Workspace;
 
 use self::encoding::ring;
 use self::layout::{FIELD, LANE, ONES, UNSETTLED};
-use self::rounds::{close, load, store};
+use self::rounds::{close, count, load, store};
 use crate::game::hash;
 use crate::game::{
     Cell, Cells, Chain, Dropped, Exploded, Explosion, Field, Pack, Placement, Positions, Potential,
@@ -149,9 +149,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Count<'_, E, I, N> {
             Counted::Ojama => E::ojama(&planes),
             Counted::BlownUp => blown_up::<E, _, N>(&planes),
         };
-        let mut words = Words::EMPTY;
-        isa.store(counted, &mut words);
-        words.count()
+        count(isa, counted)
     }
 }
 
@@ -229,9 +227,7 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Explode<'_, E, I, N> {
         let gone = blown_up::<E, _, N>(&planes);
         close(isa, &mut planes, gone);
         store(isa, &planes, &mut self.0.planes);
-        let mut words = Words::EMPTY;
-        isa.store(gone, &mut words);
-        Explosion(words.count() as u8)
+        Explosion(count(isa, gone) as u8)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Packed;
 use super::encoding::{Encoding, each, ring};
 use super::layout::{ABOVE, FIELD, LANE, ONES, TABLE_ROWS};
-use super::rounds::{close, load, run, run_one, store};
+use super::rounds::{close, count, load, run, run_one, store};
 use crate::game::{Chain, Field, Potential, ROWS, WIDTH, hash};
 use crate::simd::{Isa, Vector, Words, Work};
 
@@ -58,14 +58,9 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
 #[inline(always)]
 fn near_pairs<I: Isa, E: Encoding<N>, const N: usize>(isa: I, planes: &[I::V; N]) -> u32 {
     let upper = each!(&each!(planes, down), down);
-    let count = |pairs: I::V| {
-        let mut words = Words::EMPTY;
-        isa.store(pairs, &mut words);
-        words.count()
-    };
-    count(E::tens(planes, &upper))
-        + count(E::tens(planes, &each!(&upper, to_left)))
-        + count(E::tens(planes, &each!(&upper, to_right)))
+    count(isa, E::tens(planes, &upper))
+        + count(isa, E::tens(planes, &each!(&upper, to_left)))
+        + count(isa, E::tens(planes, &each!(&upper, to_right)))
 }
 
 /// The work of [`Packed::longest_promise`] and [`Packed::promises_after`].

@@ -97,6 +97,14 @@ pub(crate) fn store<I: Isa, const N: usize>(isa: I, planes: &[I::V; N], words: &
     }
 }
 
+/// The number of cells.
+#[inline(always)]
+pub(crate) fn count<I: Isa>(isa: I, cells: I::V) -> u32 {
+    let mut words = Words::EMPTY;
+    isa.store(cells, &mut words);
+    words.count()
+}
+
 /// Runs the chains of the slots named in `firing` to their ends.
 ///
 /// One round of each chain in turn, not one chain after the other: a chain's rounds wait for each

@@ -3,8 +3,8 @@
 //! Many blocks, to build with; evenly stacked, but higher in the middle, where a block has more
 //! neighbours; and, when the chain that is promised is over, pairs that another round could join.
 //!
-//! The weights were found by turning each of 36 a little, then 22 of them together (100 steps, a
-//! million drops for each of 480 fields), and leaving out what brought little. Chains on average by
+//! The weights were found by turning each of 36 a little, then 22 of them together (100 steps with
+//! 100 packs each, a million drops), and leaving out what brought little. Chains on average by
 //! turn from the empty field, from those of turn 8 and under rows, for 320 fields, five million
 //! drops and half a million under rows: with blocks and steps alone 11.01, 15.31 and 8.61, with all
 //! 11.13, 15.42 and 8.64, which takes half as many drops again without; 55 games were won and 25
