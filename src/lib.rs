@@ -12,7 +12,8 @@
 //! * [`arena`]: processes of bots, and the referee.
 //! * [`record`]: games on disk.
 //! * [`eyes`]: looking at games and fields: answers inferred, turns thought about again.
-//! * [`learn`]: the chance to win, from recorded games.
+//! * [`learn`]: the chance to win, from recorded games; what fields are good for, from beams;
+//!   [`weights`]: what was learned, in a file.
 //! * [`rating`]: what matches say about strength.
 //! * [`view`]: recorded games as a page for a browser.
 //! * [`tools`]: measuring the simulators.
@@ -50,3 +51,4 @@ pub mod submission;
 pub mod tools;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod view;
+pub mod weights;

@@ -1,4 +1,6 @@
-//! `tensai learn`: the chance to win, learned from recorded games.
+//! `tensai learn`: the chance to win, learned from recorded games, and what a beam goes by.
+
+mod beam;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,16 +20,21 @@ use crate::game::Field;
 use crate::learn::{Position, Quality, data, fit, positions, report};
 use crate::mind::chance::{Chance, names};
 use crate::record::{Record, write_new, write_over};
+use crate::weights::lines;
 
-/// What is done about the chance to win.
+/// What is learned, or looked at.
 #[derive(Subcommand, Debug)]
 pub enum LearnCommand {
-    /// Measure the positions of recorded games, a line each.
+    /// The chance to win: measure the positions of recorded games, a line each.
     Data(DataArgs),
-    /// Find the weights under which the games' results are most likely.
+    /// The chance to win: find the weights under which the games' results are most likely.
     Fit(FitArgs),
-    /// Say how well chances tell the winners.
+    /// The chance to win: say how well it tells the winners.
     Check(CheckArgs),
+    /// The beam: find the weights by which its chains are longest.
+    Beam(beam::BeamArgs),
+    /// The beam: say how long its chains are.
+    Chains(beam::ChainsArgs),
 }
 
 /// Which games are measured, and how.
@@ -45,13 +52,31 @@ pub struct DataArgs {
     #[arg(long, value_name = "N", default_value = "200000")]
     nodes: NonZeroU64,
 
-    /// Threads that measure [default: one for each core].
+    #[command(flatten)]
+    work: WorkArgs,
+}
+
+/// How it is measured.
+#[derive(Args, Debug)]
+struct WorkArgs {
+    /// Threads that measure; they make no difference [default: one for each core].
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
     /// How fields are simulated [default: the fastest that this processor can].
     #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
     backend: Option<Backend>,
+}
+
+impl WorkArgs {
+    fn threads(&self) -> NonZeroUsize {
+        let threads = self.threads.or_else(|| thread::available_parallelism().ok());
+        threads.unwrap_or(NonZeroUsize::MIN)
+    }
+
+    fn backend(&self) -> Backend {
+        self.backend.unwrap_or_else(Backend::detect)
+    }
 }
 
 /// What is fitted, and where the weights go.
@@ -91,6 +116,8 @@ pub fn run(command: &LearnCommand) -> Result<(), CliError> {
         LearnCommand::Data(args) => measure(args),
         LearnCommand::Fit(args) => learn(args),
         LearnCommand::Check(args) => check(args),
+        LearnCommand::Beam(args) => beam::learn(args),
+        LearnCommand::Chains(args) => beam::chains(args),
     }
 }
 
@@ -118,13 +145,8 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
         }
         files.extend(found);
     }
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
-    let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let backend = args.backend.unwrap_or_else(Backend::detect);
-    let progress = match io::stderr().is_terminal() {
-        true => ProgressBar::new(files.len() as u64),
-        false => ProgressBar::hidden(),
-    };
+    let (threads, backend) = (args.work.threads(), args.work.backend());
+    let progress = progress(files.len());
     let (mut all, mut games) = (Vec::new(), 0);
     for file in &files {
         let record = Record::read(file)?;
@@ -149,12 +171,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
 }
 
 fn learn(args: &FitArgs) -> Result<(), CliError> {
-    if args.output.symlink_metadata().is_ok() {
-        let text = fs::read_to_string(&args.output).unwrap_or_default();
-        if !text.starts_with(TITLE) {
-            return Err(refused(&args.output, "it exists and holds no weights; not written over"));
-        }
-    }
+    may_be_written(&args.output, TITLE)?;
     let (origins, all) = read(&args.files)?;
     let (held_out, learned): (Vec<&Position>, Vec<&Position>) =
         all.iter().partition(|position| position.is_held_out());
@@ -185,9 +202,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     for line in said.lines() {
         let _ = writeln!(text, "# {line}");
     }
-    for (name, weight) in names().iter().zip(chance.weights()) {
-        let _ = writeln!(text, "{name:20} {weight:8.4}");
-    }
+    text += &lines(&names(), chance.weights());
     write_over(&args.output, &text)?;
     print(&said)
 }
@@ -229,6 +244,25 @@ fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<Position>), CliError> {
 fn games(positions: &[&Position]) -> usize {
     let games: std::collections::BTreeSet<&str> = positions.iter().map(|p| &*p.game).collect();
     games.len()
+}
+
+/// Earlier weights may be written over, any other file may not.
+fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
+    if output.symlink_metadata().is_ok() {
+        let text = fs::read_to_string(output).unwrap_or_default();
+        if !text.starts_with(title) {
+            return Err(refused(output, "it exists and holds no weights; not written over"));
+        }
+    }
+    Ok(())
+}
+
+/// How far so many steps have come, for who looks on.
+fn progress(steps: usize) -> ProgressBar {
+    match io::stderr().is_terminal() {
+        true => ProgressBar::new(steps as u64),
+        false => ProgressBar::hidden(),
+    }
 }
 
 fn text_of(path: &Path) -> Result<String, CliError> {

@@ -1,11 +1,15 @@
-//! Learning the chance to win from recorded games.
+//! Learning: the chance to win, from recorded games, and what a beam goes by, from its chains.
 //!
 //! * [`Position`], [`positions`]: what a game gives to learn from;
 //! * [`data`]: the file that holds positions;
 //! * [`fit()`]: the weights under which the games are most likely, by Newton's method;
-//! * [`Quality`] and [`report`]: how well chances tell the winners.
+//! * [`Quality`] and [`report`]: how well chances tell the winners;
+//! * [`chains`]: how long the chains are that beams find by some weights;
+//! * [`Climb`]: the weights by which they are longest, by trial.
 
+pub mod chains;
 mod check;
+mod climb;
 pub mod data;
 mod fit;
 
@@ -23,6 +27,7 @@ use crate::search::beam::{self, Question};
 use crate::search::{Budget, Rain};
 
 pub use check::{Quality, report};
+pub use climb::Climb;
 pub use fit::fit;
 
 /// The first turn that is learned from: before it, both fields are all but empty.
@@ -65,9 +70,8 @@ impl Position {
 /// The positions of a game that are learned from; none of one that a fault ended, or nobody. Where
 /// both players stand alike nothing is learned.
 ///
-/// Each player's curve comes from a beam of so many drops. The positions are shared out among so
-/// many threads, each beam having one of its own: only so does it spend its drops the same way
-/// every time, and the result does not depend on the number of threads.
+/// Each player's curve comes from a beam of so many drops. The result does not depend on the number
+/// of threads.
 ///
 /// # Errors
 /// The turn that breaks the rules, said in words.
@@ -108,16 +112,30 @@ pub fn positions<F: Field>(
         let players = state.players.each_ref().map(measure);
         Position { game: game.to_owned(), packs: hash, turn: state.turn, result, players }
     };
-    let share = |states: &[State<F>]| -> Vec<Position> {
+    Ok(share_out(&states, threads, measured))
+}
+
+/// Does some work with each of the items, which are shared out among so many threads; a beam in it
+/// has one thread, so that it spends its drops the same way every time.
+///
+/// # Panics
+/// If a thread cannot be started, or the work panics.
+fn share_out<T: Sync, R: Send>(
+    items: &[T],
+    threads: NonZeroUsize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let share = |items: &[T]| -> Vec<R> {
         let pool = ThreadPoolBuilder::new().num_threads(1).build();
         let pool = pool.expect("a thread can be started");
-        pool.install(|| states.iter().map(measured).collect())
+        pool.install(|| items.iter().map(&work).collect())
     };
-    Ok(thread::scope(|scope| {
-        let shares = states.chunks(states.len().div_ceil(threads.get()).max(1));
-        let shares = shares.map(|states| scope.spawn(move || share(states)));
+    let share = &share;
+    thread::scope(|scope| {
+        let shares = items.chunks(items.len().div_ceil(threads.get()).max(1));
+        let shares = shares.map(|items| scope.spawn(move || share(items)));
         let started: Vec<_> = shares.collect();
-        let measured = started.into_iter().map(|share| share.join().expect("it measures"));
-        measured.flatten().collect()
-    }))
+        let done = started.into_iter().map(|share| share.join().expect("it does its work"));
+        done.flatten().collect()
+    })
 }

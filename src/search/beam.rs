@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use self::layer::{Candidate, Coming, Layer, Origin, Trail};
 use self::ranked::Ranked;
 pub use self::tree::Tree;
+pub use self::value::{FEATURES, NAMES, Weights};
 use super::{Budget, Rain};
 use crate::game::{Chain, Dropped, Field, Pack, Placement, Positions, Room as _, Stock};
 
@@ -178,7 +179,16 @@ pub fn walk<F: Field>(
 ///
 /// Where time is what limits, the width of the last sweep depends on the clock.
 pub fn search<F: Field>(question: &Question<'_, F>, budget: &Budget) -> Answer {
-    sweeps(question, &Tree::default(), budget, None)
+    search_by(Weights::learned(), question, budget)
+}
+
+/// The same, by other weights.
+pub fn search_by<F: Field>(
+    weights: &Weights,
+    question: &Question<'_, F>,
+    budget: &Budget,
+) -> Answer {
+    sweeps(weights, question, &Tree::default(), budget, None)
 }
 
 /// The same, going on from the fields that an earlier search has kept; also those that this one
@@ -192,13 +202,14 @@ pub fn search_on<F: Field>(
     let answer = if question.rain.rows_from(0) > 0 {
         search(question, budget)
     } else {
-        sweeps(question, known, budget, Some(&mut tree))
+        sweeps(Weights::learned(), question, known, budget, Some(&mut tree))
     };
     (answer, tree)
 }
 
 /// All sweeps; what the last one has kept is put into the tree, if one is given.
 fn sweeps<F: Field>(
+    weights: &Weights,
     question: &Question<'_, F>,
     known: &Tree<F>,
     budget: &Budget,
@@ -211,7 +222,7 @@ fn sweeps<F: Field>(
         let before = answer.strikes.clone();
         let (begin, spent) = (budget.mark(), budget.spent());
         let mut kept = tree.as_ref().map(|_| Tree::default());
-        let sweep = Sweep { question, known, depth, width };
+        let sweep = Sweep { weights, question, known, depth, width };
         let Some(most) = sweep.run(budget, &mut answer, kept.as_mut()) else { break };
         if let (Some(tree), Some(kept)) = (&mut tree, kept) {
             **tree = kept;
@@ -245,6 +256,7 @@ fn next_width(width: usize, most: usize) -> Option<usize> {
 
 /// One sweep of a search.
 struct Sweep<'a, F> {
+    weights: &'a Weights,
     question: &'a Question<'a, F>,
     /// Fields that are known beforehand.
     known: &'a Tree<F>,
@@ -261,7 +273,7 @@ impl<F: Field> Sweep<'_, F> {
         answer: &mut Answer,
         mut tree: Option<&mut Tree<F>>,
     ) -> Option<u64> {
-        let Sweep { question, known, depth, width } = *self;
+        let Sweep { weights, question, known, depth, width } = *self;
         let mut trail = Trail::new(known);
         let mut layer = Layer::root(question.field, question.rain.falls_at(0));
         let placements = question.positions.placements().count() as u64;
@@ -275,7 +287,7 @@ impl<F: Field> Sweep<'_, F> {
             let parts = question.positions.split(rayon::current_num_threads());
             let columns: Vec<Columns> = parts
                 .into_par_iter()
-                .map(|positions| try_columns(&layer, pack, positions, coming, budget))
+                .map(|positions| try_columns(weights, &layer, pack, positions, coming, budget))
                 .collect();
             let mut candidates = Vec::new();
             let (mut complete, mut survives) = (true, false);
@@ -333,6 +345,7 @@ struct Columns {
 /// Tries the drops at some positions. Rows may still be coming after this ply; `None` if it is the
 /// last, after which only strikes count and nothing is ranked.
 fn try_columns<F: Field>(
+    weights: &Weights,
     layer: &Layer<F>,
     pack: &Pack,
     positions: Positions,
@@ -364,6 +377,7 @@ fn try_columns<F: Field>(
                         origin,
                         &child.field,
                         coming,
+                        weights,
                         &mut room,
                     ));
                     candidates += 1;

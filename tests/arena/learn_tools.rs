@@ -64,6 +64,38 @@ fn games_are_measured_fitted_and_checked() {
 }
 
 #[test]
+fn what_a_beam_goes_by_is_learned_and_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let sample = ["--packs", "6", "--nodes", "2000"];
+    let learn = |output: &str, threads: &str, more: &[&str]| {
+        let options = ["--steps", "12", "--batch", "3", "--threads", threads, "-o", output];
+        ok_in(folder, &[&["learn", "beam"], &sample[..], &options, more].concat())
+    };
+    let said = learn("w.txt", "1", &[]);
+    assert!(said.contains("blocks and steps ") && said.contains("learned "), "{said}");
+    let weights = || fs::read_to_string(folder.join("w.txt")).unwrap();
+    let first = weights();
+    let command =
+        "#   tensai learn beam --packs 6 --nodes 2000 --steps 12 --batch 3 --seed 1 -o w.txt";
+    assert!(first.lines().any(|line| line == command), "{first}");
+    assert!(said.lines().all(|line| first.contains(line)), "it says how well they do: {first}");
+    learn("w.txt", "2", &[]);
+    assert_eq!(weights(), first, "the threads make no difference");
+    learn("on.txt", "2", &["--from", "w.txt", "--seed", "2"]);
+    let on = fs::read_to_string(folder.join("on.txt")).unwrap();
+    assert!(on.contains("--seed 2 --from w.txt -o on.txt"), "{on}");
+
+    let table = |said: &str| -> Vec<String> {
+        let lines = said.lines().filter(|line| line.contains('±'));
+        lines.map(|line| line.split_whitespace().skip(1).collect()).collect()
+    };
+    let looked = ok_in(folder, &[&["learn", "chains", "w.txt"], &sample[..]].concat());
+    assert!(looked.starts_with("6 packs, 2000 drops: ") && looked.contains("its own"), "{looked}");
+    assert_eq!(table(&looked).last(), table(&said).last(), "the same packs");
+}
+
+#[test]
 fn what_cannot_be_learned_from_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -81,6 +113,9 @@ fn what_cannot_be_learned_from_is_refused() {
         ("fit y.csv -o w.txt", "y.csv: cannot read: "),
         ("fit x.csv -o x.csv", "x.csv: it exists and holds no weights; not written over"),
         ("check x.csv --weights x.csv", "x.csv: line 2: expected a feature and its weight"),
+        ("beam -o x.csv", "x.csv: it exists and holds no weights; not written over"),
+        ("beam --from x.csv -o w.txt", "x.csv: line 2: expected a feature and its weight"),
+        ("chains y.csv", "y.csv: cannot read: "),
     ] {
         let said = refused(arguments);
         assert!(said.contains(what), "{arguments}: {said}");

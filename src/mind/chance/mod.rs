@@ -13,10 +13,10 @@ mod measures;
 
 use std::sync::LazyLock;
 
-use thiserror::Error;
-
 pub use features::{FEATURES, Features, names};
 pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed};
+
+use crate::weights::{self, WeightsError};
 
 /// The weights that the program comes with.
 const LEARNED: &str = include_str!("weights.txt");
@@ -25,30 +25,6 @@ const LEARNED: &str = include_str!("weights.txt");
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chance {
     weights: [f64; FEATURES],
-}
-
-/// Why a text holds no weights.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum WeightsError {
-    /// A line that is not a name and a number.
-    #[error("line {line}: expected a feature and its weight, found `{found}`")]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        /// What was found.
-        found: String,
-    },
-    /// A line that names no feature, or one that was named before.
-    #[error("line {line}: `{name}` is no feature, or is there twice")]
-    Name {
-        /// The line, from 1.
-        line: usize,
-        /// What was found.
-        name: String,
-    },
-    /// A feature without a weight.
-    #[error("there is no weight of `{0}`")]
-    Missing(String),
 }
 
 impl Chance {
@@ -67,35 +43,12 @@ impl Chance {
         Self { weights }
     }
 
-    /// Reads weights: a line each, a name and a number; lines that begin with `#` are comments.
+    /// Reads weights ([`weights::parse`]).
     ///
     /// # Errors
-    /// A line is neither, or the names are not those of the features.
+    /// The text holds none, or the names are not those of the features.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
-        let names = names();
-        let mut weights = [None; FEATURES];
-        for (line, found) in (1..).zip(text.lines().map(str::trim)) {
-            if found.is_empty() || found.starts_with('#') {
-                continue;
-            }
-            let parts = found.split_once(char::is_whitespace);
-            let parts = parts.and_then(|(name, weight)| {
-                let weight = weight.trim().parse::<f64>().ok()?;
-                weight.is_finite().then_some((name, weight))
-            });
-            let Some((name, weight)) = parts else {
-                return Err(WeightsError::Line { line, found: found.to_owned() });
-            };
-            let place = names.iter().position(|known| known == name);
-            match place.map(|place| &mut weights[place]) {
-                Some(place @ None) => *place = Some(weight),
-                _ => return Err(WeightsError::Name { line, name: name.to_owned() }),
-            }
-        }
-        if let Some((name, _)) = names.iter().zip(weights).find(|(_, weight)| weight.is_none()) {
-            return Err(WeightsError::Missing(name.clone()));
-        }
-        Ok(Self { weights: weights.map(Option::unwrap_or_default) })
+        Ok(Self { weights: weights::parse(text, &names())? })
     }
 
     /// The chance, 0 to 1, that the player wins whose features these are.
@@ -153,22 +106,5 @@ mod tests {
         assert!(chance(&even, &waiting) > 0.6);
         let armed = Measures { curve: [80; TURNS_AHEAD], ..even };
         assert!(chance(&armed, &even) > 0.7);
-    }
-
-    #[test]
-    fn what_are_no_weights_is_refused_with_its_place() {
-        let text = LEARNED.lines().map(|line| format!("{line}\n")).collect::<String>();
-        let refused = |text: &str| Chance::parse(text).unwrap_err().to_string();
-        let lines = text.lines().count();
-        assert_eq!(
-            refused(&(text.clone() + "stock 1\n")),
-            format!("line {}: `stock` is no feature, or is there twice", lines + 1)
-        );
-        assert_eq!(
-            refused("# x\nstock much"),
-            "line 2: expected a feature and its weight, found `stock much`"
-        );
-        assert_eq!(refused("stock NaN").split(':').next(), Some("line 1"));
-        assert_eq!(refused("# nothing"), "there is no weight of `balance-2`");
     }
 }

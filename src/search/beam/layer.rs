@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use fnv::{FnvHashMap, FnvHashSet};
 
 use super::tree::{Known, Tree};
-use super::value::value;
+use super::value::Weights;
 use crate::game::{Chain, Field, HEIGHT, Pack, Placement, Potential};
 use crate::search::Rain;
 
@@ -85,7 +85,13 @@ impl Candidate {
     ///
     /// What it promises counts after the row that falls before its next drop, which may bury the
     /// trigger: so 20 games were won and 10 lost against the promise before it.
-    pub fn new<F: Field>(origin: Origin, field: &F, coming: Coming, room: &mut F::Room) -> Self {
+    pub fn new<F: Field>(
+        origin: Origin,
+        field: &F,
+        coming: Coming,
+        weights: &Weights,
+        room: &mut F::Room,
+    ) -> Self {
         let next_row = u32::from(coming.is_next);
         let tallest = u32::from(field.tallest());
         let until_over = (HEIGHT as u32 + 1).saturating_sub(tallest + next_row);
@@ -94,7 +100,7 @@ impl Candidate {
         let (promise, head) = (potential.chain, Head::of(&potential));
         // What falls must find room.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
-        let (value, hash) = (value(field, &potential), field.hash());
+        let (value, hash) = (weights.value(field, &potential), field.hash());
         Self { origin, short: Reverse(short), promise, lasting, head, value, hash }
     }
 
@@ -330,6 +336,7 @@ mod tests {
             Origin::Drop(parent, placement),
             &field,
             coming,
+            Weights::learned(),
             &mut <Cells as Field>::Room::new(),
         )
     }
@@ -385,7 +392,8 @@ mod tests {
         let promise = |rain: Rain| {
             let coming = Coming::after(0, &rain);
             let mut room = <Cells as Field>::Room::new();
-            Candidate::new(Origin::Drop(0, placement), &field, coming, &mut room).promise
+            let weights = Weights::learned();
+            Candidate::new(Origin::Drop(0, placement), &field, coming, weights, &mut room).promise
         };
         assert_eq!(promise(Rain::NONE), Chain(1));
         assert_eq!(promise(Rain::NONE.with(0)), Chain(1), "it has fallen");

@@ -3,37 +3,81 @@
 //! Many blocks, to build with; evenly stacked, but higher in the middle, where a block has more
 //! neighbours; and, when the chain that is promised is over, pairs that another round could join.
 //!
-//! The weights were found by turning each of 36 a little, then 22 of them together (100 steps with
-//! 100 packs each, a million drops), and leaving out what brought little. Chains on average by
-//! turn from the empty field, from those of turn 8 and under rows, for 320 fields, five million
-//! drops and half a million under rows: with blocks and steps alone 11.01, 15.31 and 8.61, with all
-//! 11.13, 15.42 and 8.64, which takes half as many drops again without; 55 games were won and 25
-//! lost (`notes/experiments.md`).
+//! The weights are those of `weights.txt`; its first lines say how they were made. Chains on
+//! average by turn from the empty field, from those of turn 8 and under rows, for 320 fields, five
+//! million drops and half a million under rows: with blocks and steps alone 11.01, 15.31 and 8.61,
+//! with all 11.13, 15.42 and 8.64, which takes half as many drops again without; 55 games were won
+//! and 25 lost (`notes/experiments.md`).
+
+use std::sync::LazyLock;
 
 use crate::game::{Field, Potential, WIDTH};
+use crate::weights::{self, WeightsError};
 
-/// What a block is worth.
-const OF_A_BLOCK: i32 = 8;
+/// The weights that the program comes with.
+const LEARNED: &str = include_str!("weights.txt");
 
-/// What a step between two columns costs, for each row of it.
-const OF_A_STEP: i32 = 2;
+/// Features of a field that are weighed.
+pub const FEATURES: usize = 3 + WIDTH / 2;
 
-/// What each row of a column's height is worth, from the left.
-const OF_A_COLUMN: [i32; WIDTH] = [-2, -1, 0, 1, 2, 2, 1, 0, -1, -2];
+/// The name of each: a number block; a row of the step between two columns; a pair that is near
+/// when the longest chain is over ([`Potential::near`]); a row of the height of a column and of its
+/// mirror image, from the outermost to the middle.
+pub const NAMES: [&str; FEATURES] =
+    ["block", "step", "pair", "column-1", "column-2", "column-3", "column-4", "column-5"];
 
-/// What a pair is worth that is near when the longest chain is over ([`Potential::near`]). Of 0, 7,
-/// 10 and 16 with much the same columns, a million drops: 10.63, 10.68, 10.68 and 10.68 from the
-/// empty field, 14.83, 14.92, 14.93 and 14.93 from those of turn 8, 8.22, 8.25, 8.26 and 8.26 under
-/// rows.
-const OF_A_PAIR: i32 = 12;
+/// Weights are told apart by this part of 1: with whole numbers the order is the same everywhere.
+const PART: f64 = 64.0;
 
-/// The value of a field that promises this.
-pub fn value<F: Field>(field: &F, promise: &Potential) -> i32 {
-    let heights = field.heights().map(i32::from);
-    let steps: i32 = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
-    let columns: i32 = heights.iter().zip(OF_A_COLUMN).map(|(height, row)| height * row).sum();
-    let [blocks, pairs] = [field.blocks(), promise.near].map(|count| count as i32);
-    OF_A_BLOCK * blocks + OF_A_PAIR * pairs + columns - OF_A_STEP * steps
+/// None is greater: the value of a full field stays within 32 bits.
+const MOST: f64 = 10_000.0;
+
+/// What the features of a field are worth against each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    block: i32,
+    step: i32,
+    pair: i32,
+    /// From the left.
+    columns: [i32; WIDTH],
+}
+
+impl Weights {
+    /// With the weights that the program comes with.
+    ///
+    /// # Panics
+    /// Never: a test reads them.
+    pub fn learned() -> &'static Self {
+        static WEIGHTS: LazyLock<Weights> =
+            LazyLock::new(|| Weights::parse(LEARNED).expect("a test reads the weights"));
+        &WEIGHTS
+    }
+
+    /// With other weights, in the order of [`NAMES`], from -10,000 to 10,000; what is beyond counts
+    /// as the nearest of these.
+    pub fn new(weights: [f64; FEATURES]) -> Self {
+        let whole = weights.map(|weight| (weight.clamp(-MOST, MOST) * PART).round() as i32);
+        let [block, step, pair, half @ ..] = whole;
+        let columns = std::array::from_fn(|column| half[column.min(WIDTH - 1 - column)]);
+        Self { block, step, pair, columns }
+    }
+
+    /// Reads weights ([`weights::parse`]).
+    ///
+    /// # Errors
+    /// The text holds none, or the names are not those of the features.
+    pub fn parse(text: &str) -> Result<Self, WeightsError> {
+        Ok(Self::new(weights::parse(text, &NAMES)?))
+    }
+
+    /// The value of a field that promises this.
+    pub fn value<F: Field>(&self, field: &F, promise: &Potential) -> i32 {
+        let heights = field.heights().map(i32::from);
+        let steps: i32 = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
+        let columns: i32 = heights.iter().zip(self.columns).map(|(height, row)| height * row).sum();
+        let [blocks, pairs] = [field.blocks(), promise.near].map(|count| count as i32);
+        self.block * blocks + self.step * steps + self.pair * pairs + columns
+    }
 }
 
 #[cfg(test)]
@@ -41,22 +85,47 @@ mod tests {
     use super::*;
     use crate::game::{Cells, Room as _};
 
-    fn worth(drawing: &str) -> i32 {
+    fn worth(weights: &Weights, drawing: &str) -> i32 {
         let field: Cells = drawing.parse().unwrap();
-        value(&field, &field.potential(&mut <Cells as Field>::Room::new()))
+        weights.value(&field, &field.potential(&mut <Cells as Field>::Room::new()))
     }
 
     #[test]
     fn blocks_in_the_middle_and_even_are_worth_more() {
+        let worth = |drawing| worth(Weights::learned(), drawing);
         assert!(worth("33........\n") < worth("333.......\n"), "more of them");
         assert!(worth("33........\n") < worth("....33....\n"), "in the middle");
         assert!(worth("....3.....\n....3.....\n") < worth("....33....\n"), "even");
+        assert!(LEARNED.starts_with('#'), "it says where they come from");
+    }
+
+    #[test]
+    fn each_weight_is_that_of_its_feature() {
+        // Heights 2, 0, 0, 0, 1, 0, ...
+        let drawing = "3.........\n3...3.....\n";
+        let worth = |feature: &str| {
+            let one = NAMES.map(|name| f64::from(u8::from(name == feature)));
+            f64::from(worth(&Weights::new(one), drawing)) / PART
+        };
+        let expected = [3.0, 4.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0];
+        assert_eq!(NAMES.map(worth), expected);
     }
 
     /// Without the 4 the 9 falls on the 1. What is left is a 2 and, two rows above it, an 8 or a 7.
     #[test]
     fn what_another_round_could_join_is_worth_something() {
-        let left = |upper: char| worth(&format!("9...{upper}.....\n4...3.....\n1...2.....\n"));
-        assert_eq!(left('8') - left('7'), OF_A_PAIR);
+        let pair = Weights::new(NAMES.map(|name| f64::from(u8::from(name == "pair"))));
+        let left =
+            |upper: char| worth(&pair, &format!("9...{upper}.....\n4...3.....\n1...2.....\n"));
+        assert_eq!((left('8'), left('7')), (PART as i32, 0));
+    }
+
+    #[test]
+    fn no_weight_is_too_great_for_a_full_field() {
+        let full = "3333333333\n".repeat(16);
+        for weight in [f64::MAX, f64::MIN] {
+            let sides = worth(&Weights::new([weight; FEATURES]), &full).signum();
+            assert_eq!(f64::from(sides), weight.signum());
+        }
     }
 }

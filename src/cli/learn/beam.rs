@@ -1,0 +1,214 @@
+//! `tensai learn beam` and `chains`: what a beam goes by among fields of the same promise.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{WorkArgs, last_name, may_be_written, progress, refused, text_of};
+use crate::backend::WithField;
+use crate::cli::{CliError, print};
+use crate::game::Field;
+use crate::learn::Climb;
+use crate::learn::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, report};
+use crate::record::write_over;
+use crate::search::beam::{FEATURES, NAMES, Weights};
+use crate::weights;
+
+/// How the weights are found, and where they go.
+#[derive(Args, Debug)]
+pub struct BeamArgs {
+    /// The file for the weights, written every ten steps. Earlier weights are written over, any
+    /// other file is not.
+    #[arg(short, long, value_name = "WEIGHTS")]
+    output: PathBuf,
+
+    /// The weights to begin with [default: blocks and steps alone].
+    #[arg(long, value_name = "WEIGHTS")]
+    from: Option<PathBuf>,
+
+    /// Steps, each of which turns all weights at once.
+    #[arg(long, value_name = "N", default_value = "100")]
+    steps: NonZeroUsize,
+
+    /// Packs for one step, drawn from all.
+    #[arg(long, value_name = "N", default_value = "100")]
+    batch: NonZeroUsize,
+
+    /// What is drawn is drawn from this.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+
+    #[command(flatten)]
+    sample: SampleArgs,
+
+    #[command(flatten)]
+    work: WorkArgs,
+}
+
+/// What is looked at.
+#[derive(Args, Debug)]
+pub struct ChainsArgs {
+    /// Files of weights, beside blocks and steps alone and the weights that the program comes with.
+    #[arg(value_name = "WEIGHTS")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    sample: SampleArgs,
+
+    #[command(flatten)]
+    work: WorkArgs,
+}
+
+/// What chains are measured on.
+#[derive(Args, Debug)]
+struct SampleArgs {
+    /// Packs, each with the empty field and a field of turn 8. To learn and to look others are
+    /// drawn.
+    #[arg(long, value_name = "N", default_value = "320")]
+    packs: NonZeroU64,
+
+    /// Simulated drops for each beam; under rows a tenth.
+    #[arg(long, value_name = "N", default_value = "1000000")]
+    nodes: NonZeroU64,
+}
+
+/// The first line of a file of weights.
+const TITLE: &str = "# What fields of the same promise are good for (src/search/beam/value.rs): \
+                     a feature and its weight a line.";
+
+/// How far each weight is turned to see what it does, in the order of [`NAMES`]: half of what it
+/// came to when it was first found, as less makes too little of a difference. What weights are in
+/// proportion to each other is all that matters: that of a block stays.
+const STRIDES: [f64; FEATURES] = [0.0, 0.5, 3.0, 0.5, 0.5, 0.5, 0.5, 0.5];
+
+/// Steps after which the weights are written.
+const WRITTEN: usize = 10;
+
+/// The seed of the first packs to learn from, ...
+const TO_LEARN: u64 = 1_000_000;
+
+/// ... and of those to look at what was learned: never the same.
+const TO_LOOK: u64 = 2_000_000;
+
+/// Finds weights.
+pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
+    may_be_written(&args.output, TITLE)?;
+    let from = match &args.from {
+        None => PLAIN,
+        Some(path) => weights_of(path)?,
+    };
+    args.work.backend().with_field(Learn { args, from })
+}
+
+struct Learn<'a> {
+    args: &'a BeamArgs,
+    from: [f64; FEATURES],
+}
+
+impl WithField for Learn<'_> {
+    type Output = Result<(), CliError>;
+
+    fn run<F: Field>(self) -> Self::Output {
+        let Self { args, from } = self;
+        let (steps, drops, threads) =
+            (args.steps.get(), args.sample.nodes.get(), args.work.threads());
+        let samples: Vec<Sample<F>> = args.sample.drawn(TO_LEARN, threads);
+        let progress = progress(steps);
+        let mut climb = Climb::new(from, STRIDES, steps, args.seed);
+        for step in 1..=steps {
+            let sides = climb.sides();
+            let drawn = climb.drawn(samples.len(), args.batch.get());
+            let drawn: Vec<_> = drawn.into_iter().map(|place| &samples[place]).collect();
+            let [one, other] =
+                sides.map(|side| measure(&drawn, &Weights::new(side), drops, threads));
+            climb.step(longer(&one, &other));
+            progress.inc(1);
+            if step % WRITTEN == 0 && step < steps {
+                let so_far = format!("# After {step} steps; --from goes on.\n");
+                write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
+            }
+        }
+        progress.finish_and_clear();
+        // As a file holds them.
+        let learned = weights::parse(&weights::lines(&NAMES, &climb.weights()), &NAMES);
+        let learned = learned.expect("what is written can be read");
+        let of_learned = ("learned".to_owned(), Weights::new(learned));
+        let table = args.sample.compared::<F>([of_plain(), of_learned], threads);
+        let quoted: String = table.lines().map(|line| format!("# {line}\n")).collect();
+        let other = "# Chains in as many other packs:\n";
+        write_over(&args.output, &args.text(&learned, &format!("{other}{quoted}")))?;
+        print(&table)
+    }
+}
+
+impl BeamArgs {
+    /// A file of weights, which says how they were made.
+    fn text(&self, weights: &[f64; FEATURES], more: &str) -> String {
+        let Self { steps, batch, seed, sample: SampleArgs { packs, nodes }, .. } = self;
+        let from = self.from.as_ref().map(|from| format!(" --from {}", last_name(from)));
+        let (from, output) = (from.unwrap_or_default(), last_name(&self.output));
+        let lines = weights::lines(&NAMES, weights);
+        format!(
+            "{TITLE}\n# Made by\n#   tensai learn beam --packs {packs} --nodes {nodes} --steps \
+             {steps} --batch {batch} --seed {seed}{from} -o {output}\n{more}{lines}"
+        )
+    }
+}
+
+/// Looks at weights.
+pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
+    let mut all = vec![of_plain(), ("its own".to_owned(), Weights::learned().clone())];
+    for path in &args.files {
+        all.push((last_name(path), Weights::new(weights_of(path)?)));
+    }
+    args.work.backend().with_field(Look { args, all })
+}
+
+struct Look<'a> {
+    args: &'a ChainsArgs,
+    all: Vec<(String, Weights)>,
+}
+
+impl WithField for Look<'_> {
+    type Output = Result<(), CliError>;
+
+    fn run<F: Field>(self) -> Self::Output {
+        let Self { args: ChainsArgs { sample, work, .. }, all } = self;
+        let SampleArgs { packs, nodes } = sample;
+        let said = format!(
+            "{packs} packs, {nodes} drops: the longest chain by turn; how much longer than the \
+             first, and the standard error of that\n\n"
+        );
+        print(&(said + &sample.compared::<F>(all, work.threads())))
+    }
+}
+
+impl SampleArgs {
+    fn drawn<F: Field>(&self, from: u64, threads: NonZeroUsize) -> Vec<Sample<F>> {
+        Sample::of(from..from.saturating_add(self.packs.get()), self.nodes.get(), threads)
+    }
+
+    /// A table of the chains by some weights, on the packs to look at.
+    fn compared<F: Field>(
+        &self,
+        all: impl IntoIterator<Item = (String, Weights)>,
+        threads: NonZeroUsize,
+    ) -> String {
+        let samples: Vec<Sample<F>> = self.drawn(TO_LOOK, threads);
+        let samples: Vec<_> = samples.iter().collect();
+        let measured = all
+            .into_iter()
+            .map(|(name, weights)| (name, measure(&samples, &weights, self.nodes.get(), threads)));
+        let measured: Vec<(String, Vec<[f64; SETTINGS]>)> = measured.collect();
+        report(&measured)
+    }
+}
+
+fn of_plain() -> (String, Weights) {
+    ("blocks and steps".to_owned(), plain())
+}
+
+fn weights_of(path: &Path) -> Result<[f64; FEATURES], CliError> {
+    weights::parse(&text_of(path)?, &NAMES).map_err(|what| refused(path, &what.to_string()))
+}
