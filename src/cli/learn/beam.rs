@@ -3,7 +3,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 use super::{WorkArgs, last_name, may_be_written, progress, refused, text_of};
 use crate::backend::WithField;
@@ -32,8 +32,8 @@ pub struct BeamArgs {
     steps: NonZeroUsize,
 
     /// Packs for one step, drawn from all.
-    #[arg(long, value_name = "N", default_value = "100")]
-    batch: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value = "100", value_parser = value_parser!(u64).range(1..=MOST))]
+    batch: u64,
 
     /// What is drawn is drawn from this.
     #[arg(long, value_name = "N", default_value = "1")]
@@ -65,8 +65,8 @@ pub struct ChainsArgs {
 struct SampleArgs {
     /// Packs, each with the empty field and a field of turn 8. To learn and to look others are
     /// drawn.
-    #[arg(long, value_name = "N", default_value = "320")]
-    packs: NonZeroU64,
+    #[arg(long, value_name = "N", default_value = "320", value_parser = value_parser!(u64).range(1..=MOST))]
+    packs: u64,
 
     /// Simulated drops for each beam; under rows a tenth.
     #[arg(long, value_name = "N", default_value = "1000000")]
@@ -85,11 +85,14 @@ const STRIDES: [f64; FEATURES] = [0.0, 0.5, 3.0, 0.5, 0.5, 0.5, 0.5, 0.5];
 /// Steps after which the weights are written.
 const WRITTEN: usize = 10;
 
+/// No more packs are drawn, in all or for a step.
+const MOST: u64 = 1_000_000;
+
 /// The seed of the first packs to learn from, ...
-const TO_LEARN: u64 = 1_000_000;
+const TO_LEARN: u64 = MOST;
 
 /// ... and of those to look at what was learned: never the same.
-const TO_LOOK: u64 = 2_000_000;
+const TO_LOOK: u64 = TO_LEARN + MOST;
 
 /// Finds weights.
 pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
@@ -118,7 +121,7 @@ impl WithField for Learn<'_> {
         let mut climb = Climb::new(from, STRIDES, steps, args.seed);
         for step in 1..=steps {
             let sides = climb.sides();
-            let drawn = climb.drawn(samples.len(), args.batch.get());
+            let drawn = climb.drawn(samples.len(), args.batch as usize);
             let drawn: Vec<_> = drawn.into_iter().map(|place| &samples[place]).collect();
             let [one, other] =
                 sides.map(|side| measure(&drawn, &Weights::new(side), drops, threads));
@@ -186,7 +189,7 @@ impl WithField for Look<'_> {
 
 impl SampleArgs {
     fn drawn<F: Field>(&self, from: u64, threads: NonZeroUsize) -> Vec<Sample<F>> {
-        Sample::of(from..from.saturating_add(self.packs.get()), self.nodes.get(), threads)
+        Sample::of(from..from + self.packs, self.nodes.get(), threads)
     }
 
     /// A table of the chains by some weights, on the packs to look at.
