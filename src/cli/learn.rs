@@ -199,9 +199,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     }
     let (files, output) = (names_of_files.join(" "), last_name(&args.output));
     let _ = writeln!(text, "#   tensai learn fit {files} -o {output}");
-    for line in said.lines() {
-        let _ = writeln!(text, "# {line}");
-    }
+    text += &quoted(&said);
     text += &lines(&names(), chance.weights());
     write_over(&args.output, &text)?;
     print(&said)
@@ -255,6 +253,11 @@ fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// What was said, as comments in a file of weights.
+fn quoted(said: &str) -> String {
+    said.lines().map(|line| format!("# {line}\n")).collect()
 }
 
 /// How far so many steps have come, for who looks on.

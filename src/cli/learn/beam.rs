@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
 
-use super::{WorkArgs, last_name, may_be_written, progress, refused, text_of};
+use super::{WorkArgs, last_name, may_be_written, progress, quoted, refused, text_of};
 use crate::backend::WithField;
 use crate::cli::{CliError, print};
 use crate::game::Field;
@@ -138,9 +138,8 @@ impl WithField for Learn<'_> {
         let learned = learned.expect("what is written can be read");
         let of_learned = ("learned".to_owned(), Weights::new(learned));
         let table = args.sample.compared::<F>([of_plain(), of_learned], threads);
-        let quoted: String = table.lines().map(|line| format!("# {line}\n")).collect();
-        let other = "# Chains in as many other packs:\n";
-        write_over(&args.output, &args.text(&learned, &format!("{other}{quoted}")))?;
+        let more = quoted(&format!("Chains in as many other packs:\n{table}"));
+        write_over(&args.output, &args.text(&learned, &more))?;
         print(&table)
     }
 }
