@@ -16,7 +16,7 @@ use crate::submission::SubmissionError;
 /// What the arena adds to the command line.
 #[derive(Subcommand, Debug)]
 pub enum ArenaCommand {
-    /// Play two bots against each other, over the contest's protocol.
+    /// Play bots against each other, over the contest's protocol.
     Match(Box<match_::MatchArgs>),
     /// Rate the engines of many matches in one list.
     Rate(rate::RateArgs),
@@ -32,7 +32,7 @@ pub enum ArenaCommand {
     /// Draw the packs of games, and check files of packs.
     #[command(subcommand)]
     Packs(packs::PacksCommand),
-    /// Learn the chance to win from recorded games, and see how well it is told.
+    /// Learn the chance to win from recorded games, and what a beam goes by; see how good it is.
     #[command(subcommand)]
     Learn(learn::LearnCommand),
     /// Make the zip that is handed in, and do with it what the contest's runner does.

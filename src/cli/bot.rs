@@ -23,7 +23,8 @@ enum MindName {
     /// The bot's own.
     #[default]
     Planner,
-    /// The one that the main seed document describes: a baseline, and a sparring partner.
+    /// The one that y.s., fourth in the contest's qualifiers, has described: a baseline, and a
+    /// sparring partner.
     Classic,
 }
 
@@ -43,7 +44,8 @@ pub struct BotArgs {
     #[arg(long, value_name = "N", env = "TENSAI_NODES")]
     nodes: Option<NonZeroU64>,
 
-    /// Seed of everything that is left to chance.
+    /// Seed of all that is left to chance: what is dropped at random, the packs that a person plays
+    /// on. The minds leave nothing to it.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 

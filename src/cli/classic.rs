@@ -15,7 +15,7 @@ macro_rules! options {
         #[derive(Args, Debug, Clone, Default)]
         #[command(next_help_heading = "Classic mind (defaults: online, submission)")]
         pub struct ClassicArgs {
-            /// The main seed's parameters: as it last played online, on four cores, or as it was
+            /// The parameters of y.s.'s bot: as it last played online, on four cores, or as it was
             /// submitted, for one [default: submission].
             #[arg(long, value_enum)]
             preset: Option<Preset>,
