@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cells, Chain, Explosion, HEIGHT, Pack, Placement, Positions, ROWS, WIDTH};
+use super::{Cells, Chain, Explosion, HEIGHT, Pack, Placement, Positions, ROWS, Stock, WIDTH};
 
 /// A field after a drop, when the chain is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +22,13 @@ pub struct Exploded<F> {
     pub explosion: Explosion,
     /// The rounds in which blocks vanished afterwards.
     pub chain: Chain,
+}
+
+impl<F> Exploded<F> {
+    /// The ojama that it sends, for the explosion and for the chain.
+    pub const fn sent(&self) -> Stock {
+        self.explosion.ojama() + self.chain.ojama()
+    }
 }
 
 /// What a field promises: the longest chain that the removal of one block would set off, as some

@@ -52,7 +52,9 @@ pub fn mate<F: Field>(
     lines.push(Vec::new());
     let mut now: Vec<(u64, Action)> = Action::all()
         .filter_map(|action| Some((own.step(pack, action).ok()?, action)))
-        .filter(|(step, _)| step.sent() > 0 && !step.player.field.is_over())
+        .filter(|(step, action)| {
+            Some(*action) != choice && step.sent() > 0 && !step.player.field.is_over()
+        })
         .map(|(step, action)| (step.sent(), action))
         .collect();
     now.sort_by_key(|&(sent, action)| (std::cmp::Reverse(sent), action));
@@ -62,8 +64,8 @@ pub fn mate<F: Field>(
     endgame::mate(state, packs, &lines, budget)
 }
 
-/// A way to live, or to live longer, where the way that was chosen is fatal: the opponent sends no
-/// more than it has sent. `None` if there is no danger, or the chosen way is as good as any.
+/// A way to live, or to live longer, where the way that was chosen is fatal, though the opponent only
+/// drops where it stays lowest. `None` if there is no danger, or the chosen way is as good as any.
 pub fn survival<F: Field>(
     state: &State<F>,
     packs: &[Pack],

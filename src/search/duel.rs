@@ -116,7 +116,7 @@ impl<F: Field> Node<F> {
             field: exploded.field,
             gauge: Gauge::default().charged(exploded.chain),
             chain: exploded.chain,
-            sent: exploded.chain.ojama() + exploded.explosion.ojama(),
+            sent: exploded.sent(),
         }
     }
 

@@ -126,15 +126,24 @@ impl<'a, F: Field> Siege<'a, F> {
     pub fn is_dangerous(&mut self) -> bool {
         /// Rows that a pack needs.
         const PACK: i64 = 2;
-        let (mut net, mut rows) = (self.root.net, 0);
+        const ROW: i64 = OJAMA_ROW as i64;
+        let Node { mut net, mut rain, .. } = self.root;
+        let mut rows = 0;
         for ply in 0..self.line.given().min(self.packs.len()) {
-            if net >= OJAMA_ROW as i64 {
-                net -= OJAMA_ROW as i64;
+            if net >= ROW {
+                net -= ROW;
                 rows += 1;
+            } else if net <= -ROW {
+                net += ROW;
+                rain = rain.with(ply);
             }
-            net += self.line.at(ply, Rain::NONE, self.packs).sent as i64;
+            let played = self.line.at(ply, rain, self.packs);
+            if played.is_over {
+                break;
+            }
+            net += played.sent as i64;
         }
-        rows += net.max(0) / OJAMA_ROW as i64;
+        rows += net.max(0) / ROW;
         let tallest = i64::from(self.root.field.tallest());
         rows > 0 && tallest + rows + PACK > crate::game::HEIGHT as i64
     }
@@ -192,7 +201,7 @@ fn explode<F: Field>(node: &Node<F>) -> Child<F> {
         action: Action::Skill,
         field: exploded.field,
         chain: exploded.chain,
-        sent: exploded.chain.ojama() + exploded.explosion.ojama(),
+        sent: exploded.sent(),
         score: exploded.chain.score() + exploded.explosion.score(),
     }
 }

@@ -139,7 +139,7 @@ pub fn search<F: Field>(
     parts.into_iter().try_fold(nothing, |sum, part| Some(sum.merge(&part?)))
 }
 
-/// Positions that a task remembers having tried: 24 bytes each.
+/// Positions that a task remembers having tried: 8 bytes each, and the table's own.
 const SEEN: usize = 1 << 20;
 
 /// The search behind the first drops of some columns.
@@ -223,10 +223,7 @@ impl<'a, F: Field> Part<'a, F> {
     fn try_skill(&mut self, node: Node<F>, ply: usize) -> bool {
         let exploded = node.field.explode();
         let threat = Threat {
-            skill: Sent {
-                ojama: exploded.chain.ojama() + exploded.explosion.ojama(),
-                chain: exploded.chain,
-            },
+            skill: Sent { ojama: exploded.sent(), chain: exploded.chain },
             gauge: node.gauge,
             alive: !exploded.field.is_over(),
             ..Threat::default()

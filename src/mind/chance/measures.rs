@@ -55,7 +55,7 @@ impl Measures {
             tallest: field.tallest().into(),
             potential: field.potential(room).chain.0.into(),
             gauge: gauge.get().into(),
-            skill: exploded.explosion.ojama() + exploded.chain.ojama(),
+            skill: exploded.sent(),
             curve: std::array::from_fn(|turn| {
                 most = most.max(sent.get(turn).copied().unwrap_or(0));
                 most

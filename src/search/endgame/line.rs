@@ -81,7 +81,7 @@ impl<F: Field> Line<F> {
                     field: exploded.field,
                     score: score + exploded.chain.score() + exploded.explosion.score(),
                     chain: exploded.chain,
-                    sent: exploded.chain.ojama() + exploded.explosion.ojama(),
+                    sent: exploded.sent(),
                     is_over: exploded.field.is_over(),
                 }
             }

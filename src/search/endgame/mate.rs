@@ -15,8 +15,6 @@ pub struct Mate {
     pub plies: usize,
     /// Whether all that the opponent can do was tried; else only beams found no way out.
     pub proven: bool,
-    /// The width of the widest beam that found no way out.
-    pub width: usize,
 }
 
 /// The part of the budget that beams may take before anything is proven.
@@ -49,7 +47,7 @@ pub fn mate<F: Field>(
         if fate.is_death() {
             let proven = fate.end == End::SurelyDies;
             let path = lines[index].clone();
-            mates.push((index, Mate { path, plies: fate.plies, proven, width: fate.width }));
+            mates.push((index, Mate { path, plies: fate.plies, proven }));
         }
     }
     budget.spend(beams.spent());

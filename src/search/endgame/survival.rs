@@ -16,8 +16,6 @@ pub struct Fate {
     pub path: Vec<Action>,
     /// How it ends.
     pub end: End,
-    /// The width of the beam that found it; 0 if there was none.
-    pub width: usize,
 }
 
 /// How a siege ends.
@@ -58,17 +56,16 @@ pub fn survive<F: Field>(siege: &mut Siege<'_, F>, path: &[Action], budget: &Bud
         let Some(mut fate) = sweep(siege, root, from, width, budget) else { break };
         fate.path.splice(0..0, path.iter().copied());
         let is_done = fate.end != End::Dies;
-        match &mut best {
-            // A wider beam may have lost what a narrower one found.
-            Some(best) if best.rank() > fate.rank() && !is_done => best.width = width,
-            _ => best = Some(fate),
+        // A wider beam may have lost what a narrower one found.
+        if is_done || best.as_ref().is_none_or(|best| best.rank() <= fate.rank()) {
+            best = Some(fate);
         }
         if is_done {
             break;
         }
     }
     // Not even the narrowest sweep: nothing bad is known.
-    best.unwrap_or(Fate { plies: path.len(), path: path.to_vec(), end: End::Escapes, width: 0 })
+    best.unwrap_or(Fate { plies: path.len(), path: path.to_vec(), end: End::Escapes })
 }
 
 /// The node after some actions, or how they end the siege.
@@ -79,7 +76,7 @@ fn walk<F: Field>(
 ) -> Result<Node<F>, Fate> {
     let mut node = siege.root;
     for (ply, action) in path.iter().enumerate() {
-        let fate = |plies, end| Err(Fate { plies, path: path[..plies].to_vec(), end, width: 0 });
+        let fate = |plies, end| Err(Fate { plies, path: path[..plies].to_vec(), end });
         if ply == siege.packs.len() {
             return fate(ply, End::Escapes);
         }
@@ -121,14 +118,14 @@ fn sweep<F: Field>(
                     After::Escaped => {
                         let mut path = way(&trail, parent);
                         path.push(child.action);
-                        return Some(Fate { plies: ply + 1, path, end: End::Escapes, width });
+                        return Some(Fate { plies: ply + 1, path, end: End::Escapes });
                     }
                 }
             }
         }
         if next.is_empty() {
             let end = if is_whole { End::SurelyDies } else { End::Dies };
-            return Some(Fate { plies: ply, path: way(&trail, 0), end, width });
+            return Some(Fate { plies: ply, path: way(&trail, 0), end });
         }
         next.sort_by_cached_key(|(node, parent, action)| (node.danger(), *parent, *action));
         let mut seen = FnvHashSet::default();
@@ -138,7 +135,7 @@ fn sweep<F: Field>(
         layer = next.iter().map(|(node, ..)| *node).collect();
         trail.push(next.into_iter().map(|(_, parent, action)| (parent, action)).collect());
     }
-    Some(Fate { plies: siege.packs.len(), path: way(&trail, 0), end: End::Escapes, width })
+    Some(Fate { plies: siege.packs.len(), path: way(&trail, 0), end: End::Escapes })
 }
 
 /// The actions that lead to a node of the last layer.

@@ -64,6 +64,30 @@ fn a_strike_of_one_row_kills_who_has_no_room_for_it() {
     assert_eq!((found.path, found.plies, found.proven), (vec![strike()], 1, true));
 }
 
+/// Three rows lower on the second column a 1 meets the 9 only after a row has fallen.
+#[test]
+fn a_strike_that_needs_the_row_of_the_turn_kills_as_well() {
+    let lower = ready().replacen("8#", "8.", 2).replacen("7#", "7.", 1);
+    let striker = player(&lower, 10, 0);
+    let fires = |field: &Fast| {
+        let chain = |&placement: &Placement| field.drop_pack(&packs()[0], placement).chain;
+        Placement::all().find(|placement| chain(placement) == Chain(8)).map(Action::Drop)
+    };
+    assert_eq!(fires(&striker.field), None);
+    let strike = fires(&striker.rained()).unwrap();
+    let narrow = "43434343..\n".repeat(11) + &ojama(5);
+    let state = both(striker, player(&narrow, 0, 0));
+    let found = mate(&state, &packs(), &[vec![], vec![strike]], &PLENTY).unwrap();
+    assert_eq!((found.path, found.proven), (vec![strike], true));
+}
+
+#[test]
+fn a_line_ends_where_the_striker_dies() {
+    let again = vec![action("0 0"); 3];
+    let (striker, victim) = (player(&full(), 0, 0), player(&full(), 0, 0));
+    assert!(!Siege::new(&striker, &victim, &packs(), again).is_dangerous());
+}
+
 #[test]
 fn no_mate_is_found_where_the_victim_offsets() {
     // The victim has the same strike: it leaves nothing of ours.
