@@ -75,7 +75,7 @@ impl From<Strike> for Plan {
 
 /// What is left of a stock when the turn of a ply is over, if nothing is added.
 fn waiting_after(stock: Stock, ply: usize) -> Stock {
-    stock.saturating_sub((ply as u64 + 1) * OJAMA_ROW)
+    stock - OJAMA_ROW * (stock / OJAMA_ROW).min(ply as u64 + 1)
 }
 
 /// The ojama that wait to fall on who is struck when the turn of the strike is over, as they follow
@@ -87,6 +87,9 @@ pub fn falling(stocks: [Stock; 2], ply: usize, sent: Stock) -> Stock {
 
 /// The balance of a kill.
 pub const CERTAIN: f64 = 300.0;
+
+/// What a kill is reckoned as, so that what waits now does not make less than [`CERTAIN`] of it.
+const KILL: f64 = 2.0 * CERTAIN;
 
 /// Turns after a strike in which it may be answered: the rows of a strike that does not kill have
 /// fallen by then.
@@ -211,7 +214,7 @@ impl Terms {
 pub struct Exchange<F> {
     asked: Vec<Asked<F>>,
     curves: Vec<Curve>,
-    /// Of each pair; `None` if both strike at once.
+    /// Of each pair; `None` if both strike at once, or if one dies: then no answer matters.
     terms: Vec<Option<Terms>>,
     /// What waits to fall now, as a balance.
     before: f64,
@@ -231,11 +234,11 @@ impl<F: Field> Exchange<F> {
     }
 
     /// Takes answers of a player into account that were found since, ours being the first. Kills
-    /// stay.
+    /// stay, unlike what is only worth as much as one.
     pub fn learn(&mut self, of: Seat, found: &Found<F>) {
         note(&mut self.curves, &self.asked, &self.terms, of, found);
         for (outcome, terms) in self.outcomes.iter_mut().flatten().zip(&self.terms) {
-            if let Some(terms) = terms.filter(|_| outcome.balance.abs() < CERTAIN) {
+            if let Some(terms) = terms {
                 let balance = self.before + terms.balance(&self.curves);
                 *outcome = terms.outcome(balance, &self.curves);
             }
@@ -263,7 +266,8 @@ fn note<F: Field>(
 
 /// Plays out all pairs of plans.
 ///
-/// The budget's drops are shared equally among all beams, whose number depends on the plans. The
+/// The budget's drops are shared equally among all beams, whose number depends on the plans; where
+/// a beam has found only death, as many again may be spent on whether there is a way to live. The
 /// beams run in parallel; the result does not depend on the number of threads.
 pub fn search<F: Field>(
     own: &Side<'_, F>,
@@ -279,27 +283,32 @@ pub fn search<F: Field>(
         .iter()
         .map(|&(ours, theirs)| Meeting::between([own, opponent], [ours, theirs], &mut questions))
         .collect();
-    let terms: Vec<_> =
+    let all_terms: Vec<_> =
         meetings.iter().map(|meeting| meeting.as_ref().map(|meeting| meeting.terms)).collect();
     let asked = questions.asked;
     let beams = Beams { packs, each: budget.part(asked.len() as u64) };
     let mut curves: Vec<Curve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
         if let Some(found) = &side.found {
-            note(&mut curves, &asked, &terms, of, found);
+            note(&mut curves, &asked, &all_terms, of, found);
         }
     }
     let before = opponent.stock as f64 - own.stock as f64;
-    let outcomes: Vec<Outcome> = meetings
+    let (outcomes, terms): (Vec<Outcome>, Vec<Option<Terms>>) = meetings
         .par_iter()
         .zip(&pairs)
         .map(|(meeting, (ours, theirs))| {
             let Some(meeting) = meeting else {
-                return Outcome::new(before + ours.sent as f64 - theirs.sent as f64, None);
+                let balance = before + ours.sent as f64 - theirs.sent as f64;
+                return (Outcome::new(balance, None), None);
             };
-            meeting.terms.outcome(before + beams.balance(meeting, &curves), &curves)
+            let terms = meeting.terms;
+            if beams.kills(meeting, &curves) {
+                return (terms.outcome(before + terms.ours(KILL), &curves), None);
+            }
+            (terms.outcome(before + terms.balance(&curves), &curves), Some(terms))
         })
-        .collect();
+        .unzip();
     let row = |i: usize| outcomes[i * theirs.len()..][..theirs.len()].to_vec();
     let outcomes = (0..ours.len()).map(row).collect();
     Exchange { asked, curves, terms, before, outcomes }
@@ -365,20 +374,14 @@ impl Beams<'_> {
         Curve { dies: answer.reached < best.len(), best }
     }
 
-    /// Our balance, far beyond [`CERTAIN`] where somebody dies.
-    fn balance<F: Field>(&self, meeting: &Meeting<'_, F>, curves: &[Curve]) -> f64 {
-        let Meeting { terms, falling, .. } = meeting;
-        let answer = &curves[terms.answer];
-        if answer.dies && answer.most() < *falling && self.kills(meeting) {
-            return terms.ours(2.0 * CERTAIN);
-        }
-        terms.balance(curves)
-    }
-
     /// Whether what falls after a strike kills who is struck. A beam that looks for chains may have
     /// missed the ways to live: with it alone 11 games were won and 19 lost.
-    fn kills<F: Field>(&self, meeting: &Meeting<'_, F>) -> bool {
-        let &Meeting { strike, answering, falling: stock, gauge, .. } = meeting;
+    fn kills<F: Field>(&self, meeting: &Meeting<'_, F>, curves: &[Curve]) -> bool {
+        let &Meeting { strike, answering, falling: stock, gauge, terms } = meeting;
+        let answer = &curves[terms.answer];
+        if !answer.dies || answer.most() >= stock {
+            return false;
+        }
         let ply = strike.ply;
         let striker = Player { field: strike.fields[ply], ..Player::new() };
         let victim = Player { field: answering.fields[ply], stock, gauge, ..Player::new() };

@@ -161,6 +161,30 @@ fn an_answer_that_is_known_counts() {
     assert!((exchange.balances()[0][0] + with).abs() < 1e-9, "our answer");
 }
 
+/// What is only worth as much as a kill is none, and may turn out to be worth less.
+#[test]
+fn an_answer_to_what_seemed_certain_counts() {
+    let own = [plan(0)];
+    let own = side(field(READY), 0, &own);
+    let later = [Strike { path: vec![placement("7 0"); 3], ..strike(2) }.into()];
+    let opponent = side(field(""), 0, &later);
+    let mut exchange = search(&own, &opponent, &packs(), &Budget::new(DROPS, None));
+    exchange.before = CERTAIN;
+    exchange.learn(
+        Seat::Second,
+        &Found { field: None, ply: 0, rows: Chain(8).ojama() / OJAMA_ROW, best: vec![500; 10] },
+    );
+    assert!(exchange.balances()[0][0] < CERTAIN);
+}
+
+#[test]
+fn less_than_a_row_never_falls() {
+    assert_eq!([9, 19, 20, 25].map(|stock| waiting_after(stock, 1)), [9, 9, 0, 5]);
+    assert_eq!(waiting_after(35, 1), 15);
+    assert_eq!(falling([0, 19], 1, 13), 22);
+    assert_eq!(falling([19, 0], 1, 13), 4);
+}
+
 #[test]
 fn who_is_ahead_strikes_sooner() {
     let now = [plan(0)];
