@@ -11,12 +11,15 @@
 //! promise less but are built otherwise survive beside the best.
 //!
 //! The drops of a layer are tried in parallel, the columns on which packs fall being shared out
-//! among the threads. The result does not depend on their number.
+//! among the threads. The result does not depend on their number, unless the budget runs out within
+//! a layer: of that one, strikes are taken as far as the threads have come.
 
 mod layer;
 mod ranked;
 mod tree;
 mod value;
+
+use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
@@ -278,6 +281,7 @@ impl<F: Field> Sweep<'_, F> {
         let mut layer = Layer::root(question.field, question.rain.falls_at(0));
         let placements = question.positions.placements().count() as u64;
         let of_a_field = |is_last| placements * if is_last { 1 } else { DROPS_OF_A_CANDIDATE };
+        let mut building = None;
         let mut most = 0;
         let is_dry = question.rain.rows_from(0) == 0;
         let share = if is_dry { SHARE_OF_A_DRY_CHAIN } else { SHARE_OF_A_CHAIN };
@@ -290,6 +294,7 @@ impl<F: Field> Sweep<'_, F> {
                 .map(|positions| try_columns(weights, &layer, pack, positions, coming, budget))
                 .collect();
             let mut candidates = Vec::new();
+            let mut strike: Option<LayerStrike> = None;
             let (mut complete, mut survives) = (true, false);
             for column in columns {
                 complete &= column.complete;
@@ -299,13 +304,19 @@ impl<F: Field> Sweep<'_, F> {
                 } else {
                     candidates.extend(column.candidates);
                 }
-                if let Some((parent, placement, chain, blocks_left)) = column.strike {
-                    let mut path = trail.path_to(parent);
-                    path.push(placement);
-                    answer.take(Strike { path, chain, blocks_left });
+                if let Some(found) = column.strike
+                    && strike.is_none_or(|known| found.is_before(&known))
+                {
+                    strike = Some(found);
                 }
             }
+            if let Some(LayerStrike { parent, placement, chain, blocks_left }) = strike {
+                let mut path = trail.path_to(parent);
+                path.push(placement);
+                answer.take(Strike { path, chain, blocks_left });
+            }
             if !complete {
+                answer.building = answer.building.or(building);
                 return None;
             }
             most += layer.fields().len() as u64 * of_a_field(is_last);
@@ -322,12 +333,13 @@ impl<F: Field> Sweep<'_, F> {
             layer = layer.descend(&kept, pack, question.rain.falls_at(ply + 1), known);
             trail.push(&kept);
             if let (Some(&first), Some(best)) = (trail.path_to(0).first(), kept.first()) {
-                answer.building = Some((first, best.promise));
+                building = Some((first, best.promise));
             }
             if let Some(tree) = &mut tree {
                 tree.push(&kept, &layer, &trail);
             }
         }
+        answer.building = building;
         Some(most)
     }
 }
@@ -337,9 +349,28 @@ struct Columns {
     candidates: Vec<Candidate>,
     /// Whether the game goes on after some drop that is no strike.
     survives: bool,
-    /// The best chain set off: parent in the layer, drop, chain, number blocks left.
-    strike: Option<(u32, Placement, Chain, u32)>,
+    /// The best chain set off; of equals, the first.
+    strike: Option<LayerStrike>,
     complete: bool,
+}
+
+/// A chain that a drop on a field of a layer sets off.
+#[derive(Clone, Copy)]
+struct LayerStrike {
+    /// The field's place in the layer.
+    parent: u32,
+    placement: Placement,
+    chain: Chain,
+    /// Number blocks left.
+    blocks_left: u32,
+}
+
+impl LayerStrike {
+    /// Whether it is better than one at positions further left, or as good and from a better field.
+    fn is_before(&self, other: &Self) -> bool {
+        let rank = |strike: &Self| (strike.chain, strike.blocks_left, Reverse(strike.parent));
+        rank(self) > rank(other)
+    }
 }
 
 /// Tries the drops at some positions. Rows may still be coming after this ply; `None` if it is the
@@ -386,9 +417,10 @@ fn try_columns<F: Field>(
             if child.chain < SHORTEST_STRIKE {
                 continue;
             }
-            let rank = (child.chain, child.field.blocks());
-            if columns.strike.is_none_or(|(_, _, chain, left)| rank > (chain, left)) {
-                columns.strike = Some((parent, *placement, rank.0, rank.1));
+            let (chain, blocks_left) = (child.chain, child.field.blocks());
+            let strike = LayerStrike { parent, placement: *placement, chain, blocks_left };
+            if columns.strike.is_none_or(|known| strike.is_before(&known)) {
+                columns.strike = Some(strike);
             }
         }
         if !budget.spend(children.len() as u64 + candidates * (DROPS_OF_A_CANDIDATE - 1)) {
@@ -406,6 +438,8 @@ const DROPS_OF_A_CANDIDATE: u64 = 16;
 mod tests {
     use super::*;
     use crate::game::{Cells, Packs};
+    use crate::packed::FourPlanes;
+    use crate::simd::Portable;
 
     #[test]
     fn the_last_sweep_takes_what_is_left() {
@@ -434,6 +468,28 @@ mod tests {
             let most = drops + rayon::current_num_threads() as u64 * 36 * DROPS_OF_A_CANDIDATE;
             assert!((drops / 2..most).contains(&budget.spent()), "{}", budget.spent());
             assert_eq!(answer.reached, 6);
+        }
+    }
+
+    #[test]
+    fn the_number_of_threads_does_not_matter() {
+        let packs = Packs::from_seed(6);
+        let question = Question {
+            field: FourPlanes::<Portable>::from_cells(&Cells::EMPTY),
+            packs: packs.from_turn(0),
+            rain: Rain::NONE,
+            depth: 10,
+            positions: Positions::ALL,
+        };
+        let by = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| search(&question, &Budget::new(2_000_000, None)))
+        };
+        let alone = by(1);
+        assert!(alone.strikes.iter().flatten().count() > 5);
+        for threads in [2, 3, 7] {
+            let answer = by(threads);
+            assert_eq!((answer.strikes, answer.building), (alone.strikes.clone(), alone.building));
         }
     }
 

@@ -126,10 +126,12 @@ mod tests {
 
     #[test]
     fn no_weight_is_too_great_for_a_full_field() {
-        let full = "3333333333\n".repeat(16);
-        for weight in [f64::MAX, f64::MIN] {
-            let sides = worth(&Weights::new([weight; FEATURES]), &full).signum();
-            assert_eq!(f64::from(sides), weight.signum());
+        // As many blocks as can be, and steps as high.
+        for row in ["3333333333\n", "3.3.3.3.3.\n"] {
+            for weight in [f64::MAX, f64::MIN] {
+                let sides = worth(&Weights::new([weight; FEATURES]), &row.repeat(16)).signum();
+                assert_eq!(f64::from(sides), weight.signum());
+            }
         }
     }
 }
