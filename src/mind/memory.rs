@@ -23,17 +23,21 @@ impl<F: Field> Memory<F> {
         Self { before: None, strikes: Vec::new(), tree: Tree::default(), foreseen: None }
     }
 
-    /// The fields that are known from the player's on: those behind what it has played. None if a
-    /// row falls on them now.
+    /// The fields that are known from the player's on: those behind what it has played, or what was
+    /// found since, whichever are more. None if a row falls on them now.
     pub fn tree(&mut self, player: &Player<F>) -> Tree<F> {
         let (foreseen, tree) = (self.foreseen.take(), std::mem::take(&mut self.tree));
         if player.stock >= OJAMA_ROW {
             return Tree::default();
         }
         let played = self.played(player);
+        let behind = tree.after(|drop| played.contains(&drop));
         match foreseen {
-            Some((first, tree)) if played.contains(&first) => tree,
-            _ => tree.after(|drop| played.contains(&drop)),
+            // A beam that was stopped early has kept little.
+            Some((first, tree)) if played.contains(&first) && tree.fields() > behind.fields() => {
+                tree
+            }
+            _ => behind,
         }
     }
 

@@ -110,7 +110,7 @@ const OPPONENTS_BEAM: f64 = 0.17;
 const EXCHANGES: f64 = 0.2;
 
 /// The opponent's beam has this part of its share if the opponent is pressed for time. This and the
-/// next three are chosen by hand, too.
+/// next two are chosen by hand, too.
 const PRESSED: f64 = 0.5;
 
 /// The ojama of a heavy strike, one that is worth being prepared for, and a closer look before it
@@ -173,7 +173,8 @@ impl<F: Field> Mind for Planner<F> {
         };
         let is_calm = self.is_calm(&position);
         let time = clock.planned(timing::share(turn, is_calm));
-        let mut allowance = Allowance::new(clock, time.saturating_sub(self.overruns.usual()));
+        let planned = time.saturating_sub(self.overruns.usual());
+        let mut allowance = Allowance::new(clock, planned);
         let mut report = Report { turn, pondered: self.pondered.take(), ..Report::default() };
         if position.is_timed {
             report.opponent_left_ms = Some(milliseconds(sight.time_left[1]));
@@ -185,9 +186,9 @@ impl<F: Field> Mind for Planner<F> {
         report.action = action.to_string();
         report.nodes = allowance.spent();
         report.time_ms = clock.elapsed_ms();
-        let time = time + allowance.taken_beyond();
-        report.planned_ms = position.is_timed.then(|| milliseconds(time));
-        self.overruns.note(time, clock.start().elapsed());
+        let beyond = allowance.taken_beyond();
+        report.planned_ms = position.is_timed.then(|| milliseconds(time + beyond));
+        self.overruns.note(planned + beyond, clock.start().elapsed());
         Decision { action, report }
     }
 
@@ -232,12 +233,18 @@ impl<F: Field> Planner<F> {
         let choice = path.first().copied().map(Action::Drop);
         choice.inspect(|&action| draft.put(action));
         let action = if position.is_quiet {
-            choice.unwrap_or(safe)
+            choice.unwrap_or_else(|| {
+                report.source = "safe";
+                safe
+            })
         } else if let Some(action) = self.win(position, choice, allowance, report) {
             action
         } else {
             let choice = ends::live(position, &path, allowance, report).or(choice);
-            self.check(position, choice, allowance, report).unwrap_or(safe)
+            self.check(position, choice, allowance, report).unwrap_or_else(|| {
+                report.source = "safe";
+                safe
+            })
         };
         self.followed = match path.split_first() {
             Some((&first, rest)) if Action::Drop(first) == action => rest.to_vec(),

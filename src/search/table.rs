@@ -13,9 +13,10 @@ pub struct Table<V> {
 }
 
 /// The key of a field with all else that tells positions apart: small numbers that share no bits, and
-/// the difference of the stocks.
+/// the difference of the stocks, which is spread over all of them.
 pub fn key(field: u64, small: u64, net: i64) -> u64 {
-    let mixed = (small ^ (net as u64).rotate_left(20)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let net = (net as u64).wrapping_mul(0xd1b5_4a32_d192_ed03);
+    let mixed = (small ^ net).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     field ^ mixed ^ mixed >> 29
 }
 
