@@ -35,11 +35,6 @@ pub struct BitBoard<I> {
 }
 
 impl<I: Isa> BitBoard<I> {
-    /// The planes that are kept.
-    pub const fn planes(&self) -> &Planes {
-        &self.planes
-    }
-
     /// The plane of the cells around the blocks of a number.
     pub fn neighbourhood(&self, number: Number) -> Plane {
         self.isa.run(simulate::Around(&self.planes.0[usize::from(number.get())]))

@@ -28,7 +28,7 @@ impl Pairs {
     }
 
     #[inline(always)]
-    const fn and(self, other: Self) -> Self {
+    const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
@@ -79,7 +79,7 @@ impl<I: Isa> Work<I> for Explode<'_, I> {
         let mut planes = self.0.planes;
         let blown_up = explosion(isa, &planes);
         let dirty = fall(isa, &mut planes, &blown_up);
-        let chain = run_chain(isa, &mut planes, dirty.and(self.0.unsettled()));
+        let chain = run_chain(isa, &mut planes, dirty.or(self.0.unsettled()));
         Exploded {
             field: BitBoard::settled(isa, planes),
             explosion: Explosion(blown_up.count() as u8),
@@ -111,7 +111,7 @@ impl<I: Isa> Work<I> for FindPotential<'_, I> {
                 removed.set(x, y as usize);
                 let mut planes = board.planes;
                 let dirty = fall(isa, &mut planes, &removed);
-                let dirty = dirty.and(board.unsettled());
+                let dirty = dirty.or(board.unsettled());
                 let mut left = planes;
                 let chain = run_chain(isa, &mut left, dirty);
                 if chain > best.chain {
@@ -224,7 +224,7 @@ fn drop_pack<I: Isa>(
     let mut dirty = board.unsettled();
     for &(x, y, number) in &landed[..count] {
         if load(isa, &planes.0[10 - number]).meets(load(isa, &AROUND[x][y])) {
-            dirty = dirty.and(Pairs::of(number));
+            dirty = dirty.or(Pairs::of(number));
         }
     }
     let chain = if dirty == Pairs::NONE { Chain(0) } else { run_chain(isa, &mut planes, dirty) };
@@ -308,7 +308,7 @@ fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
                 plane.set_lane_pair(pair, after);
                 // A block that only vanished is counted as moved: it costs a test, no error.
                 if number != Planes::OJAMA {
-                    moved = moved.and(Pairs::of(number));
+                    moved = moved.or(Pairs::of(number));
                 }
             }
         }

@@ -35,7 +35,7 @@ pub struct Clock {
     nodes: Option<u64>,
 }
 
-/// No thought takes less than this part of the usable time of a turn in which time is short.
+/// No thought is planned to take less.
 const LEAST: Duration = Duration::from_millis(1);
 
 impl Clock {

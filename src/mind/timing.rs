@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thirtieth_second_of_a_long_game_is_not_the_last() {
+    fn there_is_time_for_the_hundredth_turn() {
         let (turns, _) = spent(180.0, |_| false);
         assert!(turns[60] > 0.5 && turns[100] > 0.1, "{} s, {} s", turns[60], turns[100]);
     }

@@ -44,8 +44,6 @@ const fn masks<const N: usize>(codes: [u16; 12]) -> [[Words; N]; 12] {
 /// An encoding of cells in `N` planes. Bit `i` of a cell's code is its bit in plane `i`; empty is
 /// all zeros.
 pub trait Encoding<const N: usize>: Copy + Send + Sync + 'static {
-    /// Name for reports.
-    const NAME: &'static str;
     /// Code of each number, 0 to 11; that of 10 is one that no cell has.
     const CODES: [u16; 12];
     /// The bits of each code as all-ones or all-zeros planes: a load is cheaper than making them
@@ -125,7 +123,6 @@ impl Paired {
 }
 
 impl Encoding<4> for Paired {
-    const NAME: &'static str = "paired";
     const CODES: [u16; 12] = PAIRED_CODES;
     const MASKS: &'static [[Words; 4]; 12] = &masks(PAIRED_CODES);
 
@@ -184,7 +181,6 @@ impl Encoding<4> for Paired {
 pub struct OneHot;
 
 impl Encoding<11> for OneHot {
-    const NAME: &'static str = "one-hot";
     const CODES: [u16; 12] = [0, 3, 5, 9, 17, 33, 65, 129, 257, 513, 0, 1025];
     const MASKS: &'static [[Words; 11]; 12] = &masks(Self::CODES);
 

@@ -72,11 +72,6 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Room<Packed<E, I, N>> for PackedRoo
 }
 
 impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
-    /// The planes as they lie in memory: equal for equal fields.
-    pub const fn planes(&self) -> &[Words; N] {
-        &self.planes
-    }
-
     /// Whether neighbours that sum to ten are on the field; never after a chain.
     #[inline(always)]
     pub const fn is_unsettled(&self) -> bool {

@@ -5,7 +5,7 @@
 //! * [`threats`]: all that a player can send within a few plies, under any rain;
 //! * [`exchange`]: what the plans of both sides come to against each other;
 //! * [`matrix`]: how to choose among them, if the other side chooses at once;
-//! * [`endgame`]: mates, survival, and what a strike ruins;
+//! * [`endgame`]: mates and survival;
 //! * [`duel`]: an exhaustive search of one player's actions against the other's threats.
 //!
 //! Searches see a field through [`crate::game::Field`] alone.

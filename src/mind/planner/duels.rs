@@ -11,7 +11,8 @@ use crate::search::threats;
 /// A field with this height, rows that wait included, may force an action.
 const HIGH: u64 = 13;
 
-/// The short duel that looks for a forced action may take one such part of the budget.
+/// The short duel that looks for a forced action is begun if it is likely to need no more than one such
+/// part of the budget.
 const SHORT: u64 = 20;
 
 /// The four-ply duel simulates some 15 million drops, the three-ply one half a million. They are

@@ -24,7 +24,8 @@ pub const STURDY: f64 = 2.0 * PART;
 /// One that is so many plies away is foreseen well enough.
 const FORESEEN: usize = 7;
 
-/// Plies after the strike in which it is answered.
+/// Plies that are looked ahead from that of the strike on, itself the first: it is answered in those
+/// after it.
 const ANSWER: usize = 9;
 
 /// A ply later an answer is worth so much less: what is answered late has fallen.

@@ -32,7 +32,7 @@ const NEARLY: i64 = 3;
 /// sight, and one of 22 answered with 23 (`tests/situations/lost`).
 const HOPED_BURIAL: i64 = 100;
 
-/// A gauge from which the opponent's skill is to be feared: four chains from use (main seed).
+/// A gauge from which the opponent's skill is to be feared: three chains from use (main seed).
 const FEARED_GAUGE: u8 = 56;
 
 /// A gauge below which our skill is too far off to be counted; it saves a leaf half its time.
