@@ -249,6 +249,9 @@ pub fn become_bot() -> io::Result<()> {
         }
         sched_setaffinity(Pid::from_raw(0), &set)?;
     }
+    // The signals that the keeper waits for are blocked in what it starts; the bot has its own use
+    // for them.
+    SigSet::empty().thread_set_mask()?;
     let mut bot = Command::new(&launch.program);
     bot.arg0(name_of(&launch)).args(&launch.arguments).env_remove(LAUNCH).envs(&launch.env);
     if let Some(dir) = &launch.dir {

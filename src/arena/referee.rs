@@ -237,6 +237,8 @@ fn introduction(
         Heard::Stopped => Err(NoAnswer::Interrupted),
         Heard::Nothing => no_start(format!("no name within {limit:?}")),
         Heard::Closed => no_start(format!("no name: {}", bot.ending())),
+        // It may have come while the other seat's was waited for.
+        Heard::Line(at, _) if at > begin + limit => no_start(format!("no name within {limit:?}")),
         Heard::Line(_, name) => match name.chars().find(|c| FORBIDDEN_IN_NAMES.contains(*c)) {
             None => Ok(name),
             Some(c) => no_start(format!("said the name `{name}`, but no name may have a `{c}`")),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::run::{play_shell, tensai};
+use crate::run::{play, play_shell, tensai};
 use tensai::game::{End, Fault, Seat, Verdict};
 
 /// A bot in shell: its name, then `turn` for every turn, with the number of the turn in `$n`.
@@ -114,6 +114,23 @@ fn a_late_name_costs_no_time_on_the_clock() {
     loses(&late, Fault::NoStart, "no name within 500ms", &["--start-time", "0.5"]);
     let (record, report) = play_shell(&late, &["--time", "0.9"]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+    // Nor does it help that the other bot, which is heard first, takes longer and may.
+    let second = format!("sleep 0.6; {}", bot("echo 0 0"));
+    let first = format!("sleep 1; {}", bot("echo 0 0"));
+    let engine = |script: &str| format!("cmd=sh -c {}", shlex::try_quote(script).unwrap());
+    let engines = [engine(&first), engine(&second)];
+    let more = ["--engine", &engines[0], "--engine", &engines[1], "start-time=200ms"];
+    let (record, report) = play(&more);
+    let [None, Some(found)] = &record.result.faults else { panic!("{report}") };
+    assert_eq!((found.fault, &*found.what), (Fault::NoStart, "no name within 200ms"));
+}
+
+#[test]
+fn a_bot_starts_with_no_signal_blocked() {
+    let tells = "grep '^SigBlk' /proc/self/status >&2; exit 1";
+    let (record, report) = play_shell(tells, &[]);
+    let fault = record.result.faults[0].as_ref().unwrap();
+    assert_eq!(fault.last_words, ["SigBlk:\t0000000000000000"], "{report}");
 }
 
 /// Whether a process runs whose command line has a word.
