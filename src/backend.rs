@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::Write as _;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -57,12 +58,15 @@ impl Backend {
     /// What a processor says that it can do says nothing about how fast it does it: AMD's before
     /// Zen 3 have `pext`, in microcode, hundreds of cycles a time ([`Self::Bitboard`] needs it; none
     /// of those looked at here does), some halve every vector of AVX2, and an emulator may take
-    /// longer over vectors than over words. Moves do not depend on the choice.
+    /// longer over vectors than over words. Moves do not depend on the choice, which is made once.
     pub fn detect() -> Self {
-        let fast = [Self::Avx512, Self::Avx2, Self::Portable];
-        let fast = fast.into_iter().filter(|backend| backend.is_available());
-        let measured = fast.map(|backend| (backend.with_field(Glance), backend));
-        measured.min_by_key(|&(time, _)| time).map_or(Self::Portable, |(_, backend)| backend)
+        static DETECTED: OnceLock<Backend> = OnceLock::new();
+        *DETECTED.get_or_init(|| {
+            let fast = [Self::Avx512, Self::Avx2, Self::Portable];
+            let fast = fast.into_iter().filter(|backend| backend.is_available());
+            let measured = fast.map(|backend| (backend.with_field(Glance), backend));
+            measured.min_by_key(|&(time, _)| time).map_or(Self::Portable, |(_, backend)| backend)
+        })
     }
 
     /// Whether this processor can run it.
