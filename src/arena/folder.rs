@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::engine::Engine;
 use super::schedule::{Fixture, Pairing, Schedule};
 use crate::rating::Sprt;
-use crate::record::{Record, RecordError, json_line, write_over};
+use crate::record::{Record, RecordError, json_line, parse, write_over};
 
 /// What `format` says in every manifest.
 const FORMAT: &str = "tensai match";
@@ -173,18 +173,24 @@ impl Folder {
         self.0.join(MANIFEST).exists()
     }
 
-    /// Begins a match, or goes on with the one that is there, which must be the same.
+    /// Begins a match, or goes on with the one that is there, which must be the same. The manifest
+    /// that the folder then has: of a match that was there it keeps when it began, and its rounds
+    /// if they are more.
     ///
     /// # Errors
     /// Another match is there, or the file system says no.
-    pub fn begin(&self, manifest: &Manifest) -> Result<(), FolderError> {
-        if self.has_match()
-            && let Some(what) = manifest.difference(&self.manifest()?)
-        {
-            return Err(FolderError::Other { path: self.0.clone(), what });
+    pub fn begin(&self, manifest: &Manifest) -> Result<Manifest, FolderError> {
+        let mut begun = manifest.clone();
+        if self.has_match() {
+            let there = self.manifest()?;
+            if let Some(what) = manifest.difference(&there) {
+                return Err(FolderError::Other { path: self.0.clone(), what });
+            }
+            begun.rounds = begun.rounds.max(there.rounds);
+            begun.date = there.date;
         }
-        write_over(&self.0.join(MANIFEST), &json_line(manifest))?;
-        Ok(())
+        write_over(&self.0.join(MANIFEST), &json_line(&begun))?;
+        Ok(begun)
     }
 
     /// Whether a path is that of a match's manifest.
@@ -200,16 +206,7 @@ impl Folder {
         let no_match = |what: String| FolderError::NoMatch { path: self.0.clone(), what };
         let text = fs::read(self.0.join(MANIFEST))
             .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
-        let manifest: Manifest = serde_json::from_slice(&text)
-            .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
-        if manifest.format != FORMAT || manifest.version > VERSION {
-            let Manifest { format, version, .. } = manifest;
-            let expected = format!("expected `{FORMAT}`, version {VERSION} or earlier");
-            return Err(no_match(format!(
-                "{MANIFEST}: {expected}, found `{format}`, version {version}"
-            )));
-        }
-        Ok(manifest)
+        parse(&text, FORMAT, VERSION).map_err(|what| no_match(format!("{MANIFEST}: {what}")))
     }
 
     /// The file of a game's record.
@@ -265,10 +262,20 @@ mod tests {
         folder.begin(&manifest).unwrap();
         assert_eq!(folder.manifest().unwrap(), manifest);
         let longer = Manifest { rounds: 5, date: "later".to_owned(), ..manifest.clone() };
-        folder.begin(&longer).unwrap();
-        assert_eq!(folder.manifest().unwrap().rounds, 5);
+        let begun = Manifest { rounds: 5, ..manifest.clone() };
+        assert_eq!(folder.begin(&longer).unwrap(), begun);
+        assert_eq!(folder.begin(&manifest).unwrap(), begun, "its rounds are not forgotten");
+        assert_eq!(folder.manifest().unwrap(), begun);
         let other = Manifest { game_ms: 5, ..manifest };
         let refused = folder.begin(&other).unwrap_err().to_string();
         assert!(refused.ends_with("another match: `game_ms` is 10000 there, 5 here"), "{refused}");
+        // A later version may have other fields.
+        fs::write(folder.path().join(MANIFEST), r#"{"format":"tensai match","version":2}"#)
+            .unwrap();
+        let refused = folder.manifest().unwrap_err().to_string();
+        assert!(
+            refused.ends_with("match.json: expected version 1 or earlier, found 2"),
+            "{refused}"
+        );
     }
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::RecordError;
 
@@ -51,6 +52,28 @@ pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
 pub fn json_line(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("records and replays have strings for keys");
     json + "\n"
+}
+
+/// Reads a value from JSON that says its format and version, which are looked at first: a later
+/// version may have other fields.
+///
+/// # Errors
+/// It is of another format or a later version, or no such value; in words.
+pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Result<T, String> {
+    #[derive(Deserialize)]
+    struct Heading {
+        format: String,
+        version: u32,
+    }
+    let heading: Heading = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    if heading.format != format {
+        return Err(format!("expected format `{format}`, found `{}`", heading.format));
+    }
+    if heading.version > version {
+        let found = heading.version;
+        return Err(format!("expected version {version} or earlier, found {found}"));
+    }
+    serde_json::from_slice(text).map_err(|error| error.to_string())
 }
 
 fn exists() -> io::Error {

@@ -20,7 +20,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use files::{json_line, write_new, write_over};
+pub use files::{json_line, parse, write_new, write_over};
 
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
 
@@ -200,16 +200,7 @@ impl Record {
             verb: "read",
             source,
         })?;
-        let record: Self =
-            serde_json::from_slice(&text).map_err(|error| format(error.to_string()))?;
-        if record.format != FORMAT {
-            let found = &record.format;
-            return Err(format(format!("expected format `{FORMAT}`, found `{found}`")));
-        }
-        if record.version > VERSION {
-            let found = record.version;
-            return Err(format(format!("expected version {VERSION} or earlier, found {found}")));
-        }
+        let record: Self = parse(&text, FORMAT, VERSION).map_err(format)?;
         record.replay().map_err(format)?;
         Ok(record)
     }
@@ -350,6 +341,10 @@ mod tests {
         );
         let newer = Record { version: 2, ..record(&[]) };
         assert_eq!(refused(&newer), "not a game record: expected version 1 or earlier, found 2");
+        // Even where nothing else of it is as it was.
+        fs::write(&path, r#"{"format":"tensai game","version":2,"turns":{}}"#).unwrap();
+        let message = Record::read(&path).unwrap_err().to_string();
+        assert!(message.ends_with("expected version 1 or earlier, found 2"), "{message}");
         let mut short = record(&[]);
         short.packs.pop();
         assert_eq!(refused(&short), "not a game record: a game has 500 packs, found 499");
