@@ -8,7 +8,7 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::{CliError, analyse, learn, match_, packs, print, rate, record, replay, submit, view};
-use crate::arena::{Failure, FolderError, StartError, keeper};
+use crate::arena::{Failure, Folder, FolderError, StartError, keeper};
 use crate::record::RecordError;
 use crate::record::official::ReplayError;
 use crate::submission::SubmissionError;
@@ -121,6 +121,21 @@ pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     files.sort();
     if files.is_empty() {
         return Err(CliError::Refused(format!("{path}: no file is in it")));
+    }
+    Ok(files)
+}
+
+/// The file itself, or all records in the folder, of which there must be one: its files `*.json` but
+/// the one in which the folder of a match says what the match is.
+pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let mut files = files_in(path)?;
+    if path.is_dir() {
+        files.retain(|file| {
+            file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)
+        });
+    }
+    if files.is_empty() {
+        return Err(CliError::Refused(format!("{}: no game record is in it", path.display())));
     }
     Ok(files)
 }

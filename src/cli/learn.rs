@@ -12,9 +12,8 @@ use std::thread;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::arena::files_in;
+use super::arena::records_in;
 use super::{CliError, backend, print};
-use crate::arena::Folder;
 use crate::backend::{Backend, WithField};
 use crate::game::Field;
 use crate::learn::{Position, Quality, data, fit, positions, report};
@@ -137,13 +136,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
     }
     let mut files = Vec::new();
     for path in &args.records {
-        let mut found = files_in(path)?;
-        if path.is_dir() {
-            found.retain(|file| {
-                file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)
-            });
-        }
-        files.extend(found);
+        files.extend(records_in(path)?);
     }
     let (threads, backend) = (args.work.threads(), args.work.backend());
     let progress = progress(files.len());

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::CliError;
-use super::arena::files_in;
+use super::arena::records_in;
 use super::record::official_games;
-use crate::arena::Folder;
 use crate::record::official::Replay;
 use crate::record::{Record, RecordError};
 use crate::view::{Page, check_place};
@@ -32,12 +31,7 @@ pub fn run(args: &ViewArgs) -> Result<(), CliError> {
     check_place(&args.output)?;
     let mut page = Page::new();
     for path in &args.records {
-        let mut files = files_in(path)?;
-        if path.is_dir() {
-            // The folder of a match says in this file what the match is.
-            files.retain(|file| !Folder::is_manifest(file));
-        }
-        for file in &files {
+        for file in &records_in(path)? {
             for record in records(file)? {
                 page.add(&record)
                     .map_err(|what| RecordError::Format { path: file.clone(), what })?;
