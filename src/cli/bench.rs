@@ -4,7 +4,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use clap::Args;
 
-use super::backend;
+use super::{CliError, backend, print};
 use crate::backend::{Backend, WithField};
 use crate::game::Field;
 use crate::tools::{self, Figures, MindFigures, Signature};
@@ -51,31 +51,32 @@ impl WithField for Bench {
 }
 
 /// Measures and prints.
-pub fn run(args: &BenchArgs) {
+pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let backend = args.backend.unwrap_or_else(Backend::detect);
+    let mut text = format!("backend            {backend}\n");
     if args.mind {
         let figures = backend.with_field(MindBench(args.nodes.get()));
         let MindFigures { decisions, nodes, time, signature } = figures;
         let millions = nodes as f64 / 1e6;
-        println!("backend            {backend}");
-        println!("decisions          {decisions}");
-        println!("drops              {millions:.3} million");
-        println!("speed              {:.3} million drops/s", millions / time.as_secs_f64());
-        println!("signature          {signature:016x}");
-        return;
+        let speed = millions / time.as_secs_f64();
+        text += &format!("decisions          {decisions}\n");
+        text += &format!("drops              {millions:.3} million\n");
+        text += &format!("speed              {speed:.3} million drops/s\n");
+        text += &format!("signature          {signature:016x}\n");
+        return print(&text);
     }
     let (figures, signature) = backend.with_field(Bench(args.passes.get()));
-    println!("backend            {backend}");
-    let drops = [
-        ("children", figures.children),
-        ("children + hash", figures.children_hashed),
-        ("chains", figures.chains),
+    let rates = [
+        ("children", figures.children, "drops/s "),
+        ("children + hash", figures.children_hashed, "drops/s "),
+        ("chains", figures.chains, "drops/s "),
+        ("potential", figures.potential, "fields/s"),
     ];
-    for (name, rate) in drops {
-        println!("{name:16} {:8.3} million drops/s  {:7.1} ns", rate / 1e6, 1e9 / rate);
+    for (name, rate, unit) in rates {
+        let (millions, nanoseconds) = (rate / 1e6, 1e9 / rate);
+        text += &format!("{name:16} {millions:8.3} million {unit} {nanoseconds:7.1} ns\n");
     }
-    let rate = figures.potential;
-    println!("{:16} {:8.3} million fields/s {:7.1} ns", "potential", rate / 1e6, 1e9 / rate);
     let Signature { chains, potentials, hash } = signature;
-    println!("signature          {chains} {potentials} {hash:016x}");
+    text += &format!("signature          {chains} {potentials} {hash:016x}\n");
+    print(&text)
 }

@@ -34,7 +34,7 @@ mod view;
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write as _};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -132,10 +132,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         None => bot::serve(&cli.bot),
         Some(Command::Play(args)) => bot::play(args),
         Some(Command::Perft(args)) => perft::run(args),
-        Some(Command::Bench(args)) => {
-            bench::run(args);
-            Ok(())
-        }
+        Some(Command::Bench(args)) => bench::run(args),
         #[cfg(all(feature = "arena", target_os = "linux"))]
         Some(Command::Arena(command)) => arena::run(command),
     }
@@ -149,9 +146,7 @@ fn packs_file(path: &Path) -> Result<Packs, CliError> {
 }
 
 /// Writes to standard output. A reader that is gone has seen enough.
-#[cfg(all(feature = "arena", target_os = "linux"))]
 fn print(text: &str) -> Result<(), CliError> {
-    use std::io::Write as _;
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CliError, backend, packs_file};
+use super::{CliError, backend, packs_file, print};
 use crate::backend::{Backend, WithField};
 use crate::game::{Cells, Field, Gauge, Packs, Player, TURNS};
 use crate::search::Rain;
@@ -84,7 +84,7 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
         Some(path) => packs_file(path)?,
         None => Packs::from_seed(0),
     };
-    if args.turn + args.depth > TURNS {
+    if args.turn.checked_add(args.depth).is_none_or(|end| end > TURNS) {
         let (depth, turn) = (args.depth, args.turn);
         return Err(CliError::Refused(format!("no {depth} packs are left from turn {turn} on")));
     }
@@ -105,12 +105,11 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     let player = Player { field, gauge: args.gauge, ..Player::new() };
     let backend = args.backend.unwrap_or_else(Backend::detect);
     let perft = backend.with_field(Count { player, packs: &packs, args });
-    println!("leaves  {}", perft.leaves);
-    println!("deaths  {}", perft.deaths);
-    println!("states  {}", perft.states);
-    println!("hash    {:016x}", perft.hash);
-    for (chain, count) in perft.chains {
-        println!("chain {:2} {count}", chain.0);
+    let Perft { leaves, deaths, states, hash, chains } = perft;
+    let mut text =
+        format!("leaves  {leaves}\ndeaths  {deaths}\nstates  {states}\nhash    {hash:016x}\n");
+    for (chain, count) in chains {
+        text += &format!("chain {:2} {count}\n", chain.0);
     }
-    Ok(())
+    print(&text)
 }
