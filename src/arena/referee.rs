@@ -11,7 +11,7 @@ use crate::game::{
 };
 use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
 use crate::record::{
-    Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
+    self, Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
 };
 
 /// What is played.
@@ -65,8 +65,8 @@ pub enum Order {
 
 /// Somebody who watches a game.
 pub trait Watch {
-    /// A turn was played, with what is recorded of it and the time that both have left; what the
-    /// bots said about it is known only at the end of the game.
+    /// A turn was played, with what is recorded of it, what to call the bots, and the time that
+    /// both have left; what the bots said about it is known only at the end of the game.
     fn turn(
         &mut self,
         turn: &Turn<Cells>,
@@ -146,6 +146,7 @@ pub fn play(
             Err(NoAnswer::Interrupted) => return Err(Interrupted),
         }
     }
+    let shown = Seat::BOTH.map(|seat| record::name(&game.seats[seat.index()].engine, seat));
     let left = [0, 1].map(|seat: usize| game.seats[seat].time);
     let mut table = Table { game, stop, state: State::new(), left, turns: Vec::new() };
     for bot in &bots {
@@ -162,7 +163,7 @@ pub fn play(
                 Ok(turn) => {
                     let next = game.packs.get(table.state.turn);
                     let played = table.turns.last().expect("a turn was played");
-                    watch.turn(&turn, played, next, &names, table.left);
+                    watch.turn(&turn, played, next, &shown, table.left);
                 }
                 Err(what) => wrong = what,
             }

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use files::{json_line, parse, write_new, write_over};
+pub use result::{name, plain};
 
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
 
@@ -66,6 +67,11 @@ pub struct Limits {
     pub turn_ms: u64,
     /// By how much the referee let a limit be passed.
     pub grace_ms: u64,
+}
+
+impl Limits {
+    /// The contest's own.
+    pub const CONTEST: Self = Self { game_ms: 180_000, turn_ms: 20_000, grace_ms: 0 };
 }
 
 /// A player of a recorded game.

@@ -7,6 +7,19 @@ use serde::Serialize;
 use super::{GameResult, Record};
 use crate::game::{Cells, Seat, State, Turn, Verdict, judge_faults};
 
+/// What to call a player of this name; `player 0` or `player 1` if nothing of it can be shown.
+pub fn name(given: &str, seat: Seat) -> String {
+    match plain(given).trim() {
+        "" => format!("player {}", seat.index()),
+        name => name.to_owned(),
+    }
+}
+
+/// A bot's words without what would disturb a line of text, or the terminal.
+pub fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
 impl GameResult {
     /// The result of a game that was stopped before its end: the verdict is a draw, which says
     /// nothing, and neither the rules of play nor a fault ended it.
@@ -21,16 +34,10 @@ impl Record {
         self.result.end.is_none() && self.result.faults == [None, None]
     }
 
-    /// What to call a player: its name in the match, else the one that it gave, else `player 0` or
-    /// `player 1`; without what would disturb a line of text.
+    /// What to call a player: its name in the match, else the one that it gave, as [`name`] has it.
     pub fn name(&self, seat: Seat) -> String {
         let player = &self.players[seat.index()];
-        let name = player.engine.as_ref().unwrap_or(&player.name);
-        let name: String = name.chars().filter(|c| !c.is_control()).collect();
-        match name.trim() {
-            "" => format!("player {}", seat.index()),
-            name => name.to_owned(),
-        }
+        name(player.engine.as_ref().unwrap_or(&player.name), seat)
     }
 
     /// The time that a player thought in all.

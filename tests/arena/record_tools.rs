@@ -409,7 +409,8 @@ fn every_record_is_checked() {
         record["result"]["faults"] = serde_json::json!([fault, null]);
     });
     std::fs::write(folder.join("text"), "no game").unwrap();
-    let files = ["score", "good", "verdict", "end", "skill", "turns", "fault", "text", "none"];
+    let mut files = vec!["score", "good", "verdict", "end", "skill", "turns", "fault", "text"];
+    files.extend(["played/match.json", "none"]);
     let output = run_in(folder, &[&["record", "check"], &files[..]].concat());
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stdout).unwrap();
@@ -426,6 +427,7 @@ fn every_record_is_checked() {
         ("turns: result, ", ""),
         ("fault: result, faults: expected [null,null] by the rules, found [\"invalid\",null]", ""),
         ("text: not a game record: expected ", ""),
+        ("played/match.json: not a game record: expected format `tensai game`, found `tensai ", ""),
         ("none: cannot read: ", ""),
     ];
     assert_eq!(errors.len(), expected.len(), "{errors:?}");

@@ -7,9 +7,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::draw::{self, Colours};
-use crate::cli::CliError;
+use crate::cli::{CliError, print};
 use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn};
-use crate::record::Record;
+use crate::record::{Record, plain};
 
 /// Shows a game as it goes: drawn on a terminal, with a line of progress on standard error.
 pub struct Spectator {
@@ -88,12 +88,13 @@ pub fn report(record: &Record, path: &Path) -> Result<(), CliError> {
     let names = Seat::BOTH.map(|seat| record.name(seat));
     let played = record.replay().map_err(CliError::Refused)?;
     let used = Seat::BOTH.map(|seat| record.used(seat));
+    let mut text = String::new();
     if !io::stdout().is_terminal() {
         let left = Seat::BOTH.map(|seat| record.time_left(seat, record.turns.len()));
         let state = played.last().map_or_else(State::new, |turn| turn.after);
-        print!("{}", draw::state(&state, None, &names, left, Colours::Off));
+        text += &draw::state(&state, None, &names, left, Colours::Off);
     }
-    println!("{} - {}: {}", names[0], names[1], record.outcome());
+    text += &format!("{} - {}: {}\n", names[0], names[1], record.outcome());
     let chains = longest_chains(&played);
     for seat in [0, 1] {
         let chain = chains[seat].map_or_else(String::new, |(turn, chain)| {
@@ -105,13 +106,13 @@ pub fn report(record: &Record, path: &Path) -> Result<(), CliError> {
             format!(", {} MB, {busy:.2} cores busy", usage.peak_kib.div_ceil(1024))
         });
         let used = used[seat].as_secs_f64();
-        println!("  {}: score {score}{chain}, {used:.1} s used{usage}", names[seat]);
+        let name = &names[seat];
+        text += &format!("  {name}: score {score}{chain}, {used:.1} s used{usage}\n");
     }
     for line in faults(record) {
-        println!("  {line}");
+        text += &format!("  {line}\n");
     }
-    println!("  record: {}", path.display());
-    Ok(())
+    print(&(text + &format!("  record: {}\n", path.display())))
 }
 
 /// Which bot did what wrong, with its last words, as lines.
@@ -121,9 +122,9 @@ pub fn faults(record: &Record) -> Vec<String> {
     for seat in Seat::BOTH {
         if let Some(fault) = &record.result.faults[seat.index()] {
             let name = record.name(seat);
-            let kind = fault.fault.name();
-            lines.push(format!("{name}: {kind} at turn {turn}: {}", fault.what));
-            lines.extend(fault.last_words.iter().map(|line| format!("  | {line}")));
+            let (kind, what) = (fault.fault.name(), plain(&fault.what));
+            lines.push(format!("{name}: {kind} at turn {turn}: {what}"));
+            lines.extend(fault.last_words.iter().map(|line| format!("  | {}", plain(line))));
         }
     }
     lines

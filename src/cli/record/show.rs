@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::cli::CliError;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
-use crate::record::{Record, TurnRecord};
+use crate::record::{Record, TurnRecord, plain};
 
 /// Columns of text that a player's half of a turn takes.
 const HALF: usize = 37;
@@ -99,9 +99,4 @@ fn faults(record: &Record) -> String {
         }
     }
     text
-}
-
-/// A bot's words without what could disturb the terminal.
-fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).collect()
 }
