@@ -2,19 +2,28 @@
 
 use std::time::Duration;
 
+/// The longest duration that anything takes: a week, with which every clock can reckon.
+const MOST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 /// Parses a duration such as `180s`, `3m` or `250ms`; a bare number is seconds.
 ///
 /// # Errors
 /// What was expected, in words.
 pub fn parse(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.map_or_else(
-        || {
-            humantime::parse_duration(text)
-                .map_err(|_| "expected a duration such as `10s`, `3m` or `250ms`".to_owned())
-        },
-        Ok,
-    )
+    let seconds = text.parse::<f64>().ok();
+    if seconds.is_some_and(|seconds| seconds > MOST.as_secs_f64()) {
+        return Err(too_long());
+    }
+    let seconds = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    match seconds.map_or_else(|| humantime::parse_duration(text), Ok) {
+        Ok(duration) if duration <= MOST => Ok(duration),
+        Ok(_) | Err(humantime::DurationError::NumberOverflow) => Err(too_long()),
+        Err(_) => Err("expected a duration such as `10s`, `3m` or `250ms`".to_owned()),
+    }
+}
+
+fn too_long() -> String {
+    "expected a duration of a week at most".to_owned()
 }
 
 /// A duration for people, to the second: `3m 20s`.
@@ -75,6 +84,10 @@ mod tests {
         assert_eq!(parse("250ms"), Ok(Duration::from_millis(250)));
         assert_eq!(parse("3m"), Ok(Duration::from_secs(180)));
         assert!(parse("-1").is_err() && parse("soon").is_err());
+        for long in ["1e19", "1e300", "inf", "8days", "999999999999999999999s"] {
+            assert_eq!(parse(long), Err("expected a duration of a week at most".to_owned()));
+        }
+        assert_eq!(parse("168h"), Ok(MOST));
         assert_eq!(rough(Duration::from_millis(200_900)), "3m 20s");
     }
 }

@@ -69,6 +69,10 @@ fn bad_requests_are_refused_with_one_line() {
         (&["perft", "--depth", "1", "--field", bad][..], "a block stands over an empty cell"),
         (&["perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
         (&["perft", "--depth", "3", "--turn", "498"], "no 3 packs are left from turn 498 on"),
+        (
+            &["perft", "--depth", "18446744073709551615", "--turn", "1"],
+            "no 18446744073709551615 packs are left from turn 1 on",
+        ),
         (&["perft", "--depth", "1", "--rain", "0b2"], "expected a number such as 6 or 0b110"),
         (&["bench", "--passes", "0"], "invalid value '0'"),
         (&["bench", "--backend", "slow"], "invalid value 'slow'"),

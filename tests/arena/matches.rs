@@ -1,6 +1,6 @@
 //! `tensai match` as a process: one game, told in full.
 
-use crate::run::{play, refused_in};
+use crate::run::{play, refused_in, run_in};
 use tensai::game::{End, Seat, Verdict};
 use tensai::record::Record;
 
@@ -24,6 +24,17 @@ fn the_bot_beats_the_random_one() {
         let usage = player.usage.unwrap();
         assert!(usage.peak_kib > 1000 && usage.threads >= 1, "{usage:?}");
     }
+}
+
+#[test]
+fn a_game_is_told_by_the_names_of_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let engines = ["--engine", "name=A", "cmd=tensai --nodes 20000 --name other"];
+    let arguments = [&["match", "--seed", "5"], &engines[..], &["--engine", "name=B\u{1b}[31m"]];
+    let output = run_in(folder.path(), &[&arguments.concat()[..], &["nodes=9000"]].concat());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("A: chain of ") && errors.contains("B[31m: chain of "), "{errors}");
+    assert!(!errors.contains("other") && !errors.contains('\u{1b}'), "{errors}");
 }
 
 fn answers(record: &Record) -> Vec<[String; 2]> {
@@ -115,6 +126,10 @@ fn bad_requests_are_refused_with_one_line() {
             "tensai: unexpected argument '--tiem' found; a similar argument exists: '--time'",
         ),
         (vec!["--time", "soon"], "tensai: invalid value 'soon' for '--time <TIME>': expected"),
+        (
+            vec!["--time", "1e19"],
+            "tensai: invalid value '1e19' for '--time <TIME>': expected a duration of a week",
+        ),
     ] {
         let line = refused_in(folder, &[&["match"], &arguments[..]].concat());
         assert!(line.starts_with(message), "{arguments:?}: {line}");
