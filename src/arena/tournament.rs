@@ -44,7 +44,7 @@ pub enum Event {
         played: TurnRecord,
         /// The pack of the turn after it.
         next: Option<Pack>,
-        /// The names that the bots gave.
+        /// What to call the bots.
         names: [String; 2],
         /// The time that both have left.
         left: [Duration; 2],
@@ -81,16 +81,17 @@ impl Tournament<'_> {
     /// A bot that cannot be started, or a record that cannot be written, ends it too.
     pub fn run(
         &self,
-        fixtures: impl Iterator<Item = Fixture> + Send,
+        fixtures: impl ExactSizeIterator<Item = Fixture> + Send,
         stop: &Stop,
         mut on_event: impl FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
+        let threads = self.concurrency.get().min(fixtures.len());
         let fixtures = Mutex::new(fixtures);
         let next = || fixtures.lock().unwrap_or_else(PoisonError::into_inner).next();
         let (sender, events) = mpsc::channel();
         let mut result = Ok(());
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.get() {
+            for _ in 0..threads {
                 let sender = sender.clone();
                 scope.spawn(move || {
                     while !stop.is_asked()

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::CliError;
-use super::arena::files_in;
-use super::match_::{plain_table, print_table};
-use crate::arena::{Folder, tally};
+use super::arena::records_in;
+use super::match_::{plain_table, table_text};
+use super::{CliError, print};
+use crate::arena::tally;
 use crate::game::Seat;
 use crate::rating::{Elo, Pool, Rated};
 use crate::record::Record;
@@ -16,7 +16,8 @@ use crate::record::Record;
 /// Whose games are rated, and by what.
 #[derive(Args, Debug)]
 pub struct RateArgs {
-    /// Folders of matches, or any folders of game records; engines are known by their names.
+    /// Folders of matches, or any folders of game records; engines are known by their names. Games
+    /// that were stopped are left out.
     #[arg(value_name = "FOLDER", required = true)]
     folders: Vec<PathBuf>,
 
@@ -43,36 +44,26 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
     let mut pool = Pool::default();
     for folder in &args.folders {
         let mut games = 0_usize;
-        for path in records(folder)? {
+        for path in records_in(folder)? {
             let record = Record::read(&path)?;
+            // The verdict of a game that was stopped says nothing.
+            if record.is_cut_short() {
+                continue;
+            }
             let [a, b] = Seat::BOTH.map(|seat| record.name(seat));
             pool.add(&a, &b, tally(record.result.verdict));
             games += 1;
         }
         if games == 0 {
-            let what = format!("{}: no game record is in it", folder.display());
+            let what = format!("{}: no game in it was played to its end", folder.display());
             return Err(CliError::Refused(what));
         }
     }
     let rated = pool.ratings(&args.anchor).map_err(|error| CliError::Refused(error.to_string()))?;
-    if args.json {
-        print_json(&rated)?;
-    } else {
-        print_list(&rated);
-    }
-    Ok(())
+    print(&if args.json { json(&rated)? } else { list(&rated) })
 }
 
-/// The files of a folder that are records, by name: all but a match's manifest.
-fn records(folder: &std::path::Path) -> Result<Vec<PathBuf>, CliError> {
-    let mut files = files_in(folder)?;
-    files.retain(|file| {
-        file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)
-    });
-    Ok(files)
-}
-
-fn print_list(rated: &[Rated]) {
+fn list(rated: &[Rated]) -> String {
     let mut table =
         plain_table(&["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score"]);
     for (rank, player) in rated.iter().enumerate() {
@@ -89,10 +80,10 @@ fn print_list(rated: &[Rated]) {
             format!("{:.1} %", tally.score().unwrap_or(0.0) * 100.0),
         ]);
     }
-    print_table(&table);
+    table_text(&table)
 }
 
-fn print_json(rated: &[Rated]) -> Result<(), CliError> {
+fn json(rated: &[Rated]) -> Result<String, CliError> {
     let list = rated.iter().map(|player| {
         json!({
             "engine": player.name,
@@ -102,6 +93,5 @@ fn print_json(rated: &[Rated]) -> Result<(), CliError> {
         })
     });
     let list: Vec<_> = list.collect();
-    println!("{}", serde_json::to_string_pretty(&list).map_err(std::io::Error::from)?);
-    Ok(())
+    Ok(serde_json::to_string_pretty(&list).map_err(std::io::Error::from)? + "\n")
 }

@@ -15,13 +15,28 @@ mod said;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
+use std::rc::Rc;
 
 use crate::record::{Record, RecordError, write_over};
 
 /// A page of games.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    games: Vec<String>,
+    games: Vec<Shown>,
+}
+
+/// A game as a page holds it, to be put on several.
+#[derive(Clone, Debug)]
+pub struct Shown(Rc<str>);
+
+impl Shown {
+    /// Of a record, as the game of this number.
+    ///
+    /// # Errors
+    /// The first turn that breaks the rules, said in words.
+    pub fn new(record: &Record, number: usize) -> Result<Self, String> {
+        Ok(Self(embed(&game::Game::new(record, number)?).into()))
+    }
 }
 
 /// What every page begins with, by which a file is known to be one.
@@ -39,8 +54,13 @@ impl Page {
     /// The first turn that breaks the rules, said in words.
     pub fn add(&mut self, record: &Record) -> Result<(), String> {
         let number = record.number.unwrap_or(self.games.len() + 1);
-        self.games.push(embed(&game::Game::new(record, number)?));
+        self.put(Shown::new(record, number)?);
         Ok(())
+    }
+
+    /// Puts a game after the others.
+    pub fn put(&mut self, game: Shown) {
+        self.games.push(game);
     }
 
     /// Whether no game is on it.
@@ -51,7 +71,8 @@ impl Page {
     /// The page. While it is `live`, it looks for a newer version of itself every second or so, as
     /// long as its reader follows the last turn.
     pub fn html(&self, live: bool) -> String {
-        let data = format!("{{\"live\":{live},\"games\":[\n{}\n]}}", self.games.join(",\n"));
+        let games: Vec<&str> = self.games.iter().map(|game| &*game.0).collect();
+        let data = format!("{{\"live\":{live},\"games\":[\n{}\n]}}", games.join(",\n"));
         let parts = [
             ("/*css*/", include_str!("page.css")),
             ("/*draw*/", include_str!("draw.js")),

@@ -8,7 +8,7 @@ use crate::run::{ok_in, records, refused_in, tensai};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
-use tensai::record::Record;
+use tensai::record::{GameResult, Record};
 
 /// Three engines whose games take no time, and follow from their seeds.
 const ENGINES: [&str; 10] = [
@@ -78,7 +78,16 @@ fn everybody_meets_everybody() {
     };
     assert_eq!(elo("A"), 1000.0);
     assert!(elo("C") > elo("B") && elo("D") > elo("B"));
-    assert!(ok_in(here, &["rate", "all"]).contains(" C "));
+    let list = ok_in(here, &["rate", "all"]);
+    assert!(list.contains(" C "));
+    // A game that was stopped says nothing about who is stronger.
+    let mut cut = Record::read(&here.join("all/0001.json")).unwrap();
+    cut.result = GameResult::cut_short(cut.result.scores);
+    cut.write(&here.join("all/stopped.json")).unwrap();
+    assert_eq!(ok_in(here, &["rate", "all"]), list);
+    cut.write(&here.join("cut/0001.json")).unwrap();
+    let line = refused_in(here, &["rate", "cut"]);
+    assert_eq!(line, "tensai: cut: no game in it was played to its end");
     let line = refused_in(here, &["rate", "all", "--anchor", "X=5"]);
     assert!(line.contains("`X`"), "{line}");
     std::fs::create_dir(here.join("empty")).unwrap();
@@ -158,6 +167,22 @@ fn parts_make_a_whole() {
     ok_in(here, &["match", "--seed", "1", "--nodes", "50", "--records", "other"]);
     let line = refused_in(here, &["match", "--merge", "one", "other"]);
     assert!(line.starts_with("tensai: other: not a part of the match in one: `"), "{line}");
+}
+
+#[test]
+fn what_was_there_is_not_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ok_in(here, &with(&["--rounds", "2", "--records", "whole"]));
+    // No more threads are started than there are games.
+    ok_in(here, &with(&["--records", "part", "--no-pin", "--concurrency", "1000000000"]));
+    let manifest = || std::fs::read_to_string(here.join("whole/match.json")).unwrap();
+    let before = manifest();
+    let merged = json(&ok_in(here, &["match", "--merge", "part", "--records", "whole", "--json"]));
+    assert_eq!((&merged["planned"], &merged["played"]), (&6.into(), &6.into()));
+    assert_eq!(manifest(), before);
+    ok_in(here, &with(&["--records", "whole"]));
+    assert_eq!(manifest(), before);
 }
 
 #[test]

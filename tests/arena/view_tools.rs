@@ -29,9 +29,10 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
     let [flag, name] = evil.split_once(' ').map(|(a, b)| [a, b]).unwrap();
     let arguments = ["match", flag, name, "nodes=2000", "--engine", "name=b", "nodes=1000"];
     ok_in(folder, &[&arguments[..], &["--rounds", "2", "--seed", "1", "--records", "g"]].concat());
+    fs::write(folder.join("g/notes.txt"), "no game").unwrap();
     ok_in(folder, &["view", "g", "g/0002.json", "-o", "pages/page.html"]);
     let games = data(&page)["games"].as_array().unwrap().clone();
-    assert_eq!(games.len(), 3, "match.json is no game");
+    assert_eq!(games.len(), 3, "neither match.json nor notes are games");
     assert_eq!(games[1], games[2]);
     assert_eq!(games[0]["names"][0], "</script><b>");
     let record = Record::read(&folder.join("g/0001.json")).unwrap();
@@ -132,4 +133,10 @@ fn a_live_page_is_whole_and_ends_with_the_match() {
         assert_eq!(game["cut"], false);
     }
     assert_eq!(names(&folder.join("live")), ["page.html"]);
+    // What is gone on with begins with the games that were played before.
+    fs::remove_file(folder.join("g/0002.json")).unwrap();
+    ok_in(folder, &["match", "--resume", "g", "--live", "later.html"]);
+    let later = data(&folder.join("later.html"));
+    let numbers = later["games"].as_array().unwrap().iter().map(|game| game["number"].as_u64());
+    assert_eq!(numbers.collect::<Vec<_>>(), [Some(1), Some(3), Some(2)]);
 }

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::arena::{Event, Fixture, Manifest, PackSource};
+use crate::arena::{Event, Fixture, Folder, Manifest, PackSource, Standing};
 use crate::cli::CliError;
 use crate::game::Pack;
 use crate::record::{
     Contestant, FORMAT, GameResult, Limits, Record, RecordError, TurnRecord, VERSION,
 };
-use crate::view::Page;
+use crate::view::{Page, Shown};
 
 /// While games run, the page is written at most so often.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -24,7 +24,7 @@ pub struct Live<'a> {
     path: PathBuf,
     manifest: &'a Manifest,
     packs: &'a PackSource,
-    finished: VecDeque<Record>,
+    finished: VecDeque<Shown>,
     running: BTreeMap<usize, Record>,
     written: Option<Instant>,
     failed: Option<RecordError>,
@@ -45,12 +45,28 @@ impl<'a> Live<'a> {
         Ok(Self { path, manifest, packs, finished, running, written: None, failed: None })
     }
 
+    /// Takes the latest games that were finished before from the match's folder.
+    ///
+    /// # Errors
+    /// A record cannot be read.
+    pub fn remember(&mut self, folder: &Folder, standing: &Standing) -> Result<(), CliError> {
+        let fixtures = self.manifest.schedule().fixtures();
+        let finished: Vec<Fixture> =
+            fixtures.filter(|fixture| standing.has(fixture.number)).collect();
+        for &fixture in &finished[finished.len().saturating_sub(FINISHED)..] {
+            if let Some(record) = folder.record(fixture, self.manifest)? {
+                self.finish(&record, fixture.number);
+            }
+        }
+        Ok(())
+    }
+
     /// Something has happened in the match.
     pub fn event(&mut self, event: &Event) {
         match event {
-            Event::Turn { number, played, names, .. } => {
+            Event::Turn { number, played, .. } => {
                 if !self.running.contains_key(number) {
-                    let Some(begun) = self.begun(*number, names) else { return };
+                    let Some(begun) = self.begun(*number) else { return };
                     self.running.insert(*number, begun);
                 }
                 if let Some(record) = self.running.get_mut(number) {
@@ -62,12 +78,18 @@ impl<'a> Live<'a> {
             }
             Event::Finished(fixture, record) => {
                 self.running.remove(&fixture.number);
-                self.finished.push_back(Record::clone(record));
-                if self.finished.len() > FINISHED {
-                    self.finished.pop_front();
-                }
+                self.finish(record, fixture.number);
                 self.write(true);
             }
+        }
+    }
+
+    /// Puts a finished game on the page, in place of the oldest if there are many.
+    fn finish(&mut self, record: &Record, number: usize) {
+        // What the referee has played keeps to the rules.
+        self.finished.extend(Shown::new(record, number));
+        if self.finished.len() > FINISHED {
+            self.finished.pop_front();
         }
     }
 
@@ -82,23 +104,25 @@ impl<'a> Live<'a> {
 
     fn write(&mut self, live: bool) {
         let mut page = Page::new();
-        for record in self.finished.iter().chain(self.running.values()) {
+        self.finished.iter().for_each(|game| page.put(game.clone()));
+        for record in self.running.values() {
             // What the referee has played keeps to the rules.
             let _ = page.add(record);
         }
-        self.failed = page.write(&self.path, live).err();
+        if let Err(error) = page.write(&self.path, live) {
+            self.failed.get_or_insert(error);
+        }
         self.written = Some(Instant::now());
     }
 
     /// The record of a game that has just begun.
-    fn begun(&self, number: usize, names: &[String; 2]) -> Option<Record> {
+    fn begun(&self, number: usize) -> Option<Record> {
         let fixture: Fixture = self.manifest.schedule().fixtures().nth(number.checked_sub(1)?)?;
         let (packs_from, packs) = self.packs.of_round(fixture.round);
         let contestant = |seat: usize| {
             let engine = &self.manifest.engines[fixture.players[seat]];
             let time = self.manifest.time_of(engine).as_millis();
             Contestant {
-                name: names[seat].clone(),
                 engine: Some(engine.name.clone()),
                 time_ms: u64::try_from(time).ok(),
                 nodes: engine.nodes.map(std::num::NonZeroU64::get),

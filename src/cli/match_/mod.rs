@@ -5,6 +5,7 @@ mod progress;
 mod report;
 mod settings;
 pub(super) mod single;
+mod test;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-pub(super) use report::{plain_table, print_table};
+pub(super) use report::{plain_table, table_text};
 pub(super) use single::faults;
 
 use self::live::Live;
@@ -20,12 +21,12 @@ use self::progress::Progress;
 use self::report::Form;
 use self::settings::Settings;
 use self::single::Spectator;
-use super::CliError;
+use self::test::Test;
 use super::arena::ArenaError;
+use super::{CliError, print};
 use crate::arena::{
     Cores, Event, Fixture, Folder, Manifest, Shard, Standing, Stop, Summary, Tournament,
 };
-use crate::rating::Verdict;
 use crate::view::check_place;
 
 /// What is played, where it is kept and how it is told.
@@ -151,9 +152,15 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         engine.command()?;
     }
     let stop = Stop::on_signals()?;
-    folder.begin(&manifest)?;
-    let mut standing = nobody_played(&manifest);
-    gather(&folder, &manifest, &mut standing)?;
+    let begun = folder.begin(&manifest)?;
+    let manifest = Manifest { date: begun.date, ..manifest };
+    let (mut standing, mut test) = (nobody_played(&manifest), Test::new(&manifest));
+    for fixture in manifest.schedule().fixtures() {
+        if let Some(record) = folder.record(fixture, &manifest)? {
+            standing.add(fixture, Summary::new(fixture, &record));
+            test.look(&standing);
+        }
+    }
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let part: Vec<Fixture> =
         manifest.schedule().fixtures().filter(|fixture| shard.has(fixture.number)).collect();
@@ -179,11 +186,14 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         Some(_) => None,
         None => Some(Progress::new(part.len() - missing.len(), part.len(), manifest.sprt)),
     };
-    let mut live_ended = Ok(());
-    if !is_decided(&manifest, &standing) {
-        let live = args.live.clone().map(|path| Live::new(path, &manifest, &packs));
-        let mut live = live.transpose()?;
-        let result = tournament.run(missing.into_iter(), &stop, |event| {
+    let live = args.live.clone().map(|path| Live::new(path, &manifest, &packs));
+    let mut live = live.transpose()?;
+    if let Some(live) = &mut live {
+        live.remember(&folder, &standing)?;
+    }
+    let mut result = Ok(());
+    if test.decided().is_none() {
+        result = tournament.run(missing.into_iter(), &stop, |event| {
             if let Some(live) = &mut live {
                 live.event(&event);
             }
@@ -195,56 +205,41 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                 }
                 Event::Finished(fixture, record) => {
                     standing.add(fixture, Summary::new(fixture, &record));
+                    test.look(&standing);
                     if let Some(progress) = &mut progress {
                         progress.finished(fixture, &record, &standing);
                     }
-                    if is_decided(&manifest, &standing) {
+                    if test.decided().is_some() {
                         return ControlFlow::Break(());
                     }
                 }
             }
             ControlFlow::Continue(())
         });
-        live_ended = live.map_or(Ok(()), Live::end);
-        result?;
     }
+    let live_ended = live.map_or(Ok(()), Live::end);
+    result?;
     drop((spectator, progress));
     if let Some(only) = alone {
         if let Some(record) = folder.record(only, &manifest)? {
             single::report(&record, &folder.record_path(only.number))?;
         }
     } else {
-        report::print(form, &manifest, &standing)?;
+        report::print(form, &manifest, &standing, &test)?;
         if form == Form::Table {
-            println!("records: {}", folder.path().display());
+            print(&format!("records: {}\n", folder.path().display()))?;
         }
     }
-    if stop.is_asked() && !is_decided(&manifest, &standing) {
+    if stop.is_asked() && test.decided().is_none() {
         let resume = args.resume_command(&folder);
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
     live_ended
 }
 
-/// Whether the match's test, if it has one, needs no more games.
-fn is_decided(manifest: &Manifest, standing: &Standing) -> bool {
-    let test = manifest.sprt.zip(standing.rows().first());
-    test.is_some_and(|(sprt, first)| sprt.verdict(first.tally) != Verdict::Continue)
-}
-
 /// The standing before the first game.
 fn nobody_played(manifest: &Manifest) -> Standing {
     Standing::new(manifest.engines.iter().map(|engine| engine.name.clone()))
-}
-
-/// Adds the games that a folder has.
-fn gather(folder: &Folder, manifest: &Manifest, standing: &mut Standing) -> Result<(), CliError> {
-    for fixture in manifest.schedule().fixtures() {
-        if let Some(record) = folder.record(fixture, manifest)? {
-            standing.add(fixture, Summary::new(fixture, &record));
-        }
-    }
-    Ok(())
 }
 
 /// `--merge`: unites parts of a match.
@@ -260,26 +255,24 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         }
         manifest.rounds = manifest.rounds.max(other.rounds);
     }
-    let mut standing = nobody_played(&manifest);
     let united = args.records.as_ref().map(Folder::at);
     if let Some(united) = &united {
-        united.begin(&manifest)?;
-        gather(united, &manifest, &mut standing)?;
+        manifest = united.begin(&manifest)?;
     }
-    for folder in &folders {
-        for fixture in manifest.schedule().fixtures() {
-            if standing.has(fixture.number) {
-                continue;
-            }
+    let (mut standing, mut test) = (nobody_played(&manifest), Test::new(&manifest));
+    for fixture in manifest.schedule().fixtures() {
+        for folder in united.iter().chain(&folders) {
             if let Some(record) = folder.record(fixture, &manifest)? {
-                if let Some(united) = &united {
+                if let Some(united) = united.as_ref().filter(|&united| united != folder) {
                     united.keep(fixture.number, &record)?;
                 }
                 standing.add(fixture, Summary::new(fixture, &record));
+                test.look(&standing);
+                break;
             }
         }
     }
-    report::print(args.form(), &manifest, &standing)
+    report::print(args.form(), &manifest, &standing, &test)
 }
 
 /// A folder for a match that is not there yet, named after its date.

@@ -6,8 +6,9 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
 
 use super::progress::strength;
+use super::test::{Decision, Test};
 use crate::arena::{Manifest, Row, Standing};
-use crate::cli::CliError;
+use crate::cli::{self, CliError};
 use crate::rating::{Elo, Pool, Sprt, Verdict, estimate};
 
 /// What a match's results are written as.
@@ -22,13 +23,17 @@ pub enum Form {
 }
 
 /// Prints the results on standard output.
-pub fn print(form: Form, manifest: &Manifest, standing: &Standing) -> Result<(), CliError> {
-    match form {
-        Form::Table => table(manifest, standing),
-        Form::Json => json(manifest, standing)?,
+pub fn print(
+    form: Form,
+    manifest: &Manifest,
+    standing: &Standing,
+    test: &Test,
+) -> Result<(), CliError> {
+    cli::print(&match form {
+        Form::Table => table(manifest, standing, test),
+        Form::Json => json(manifest, standing, test)?,
         Form::Csv => csv(standing)?,
-    }
-    Ok(())
+    })
 }
 
 /// Each engine's rating with its 95 % error, in the order of the match's list; none where it
@@ -51,7 +56,7 @@ fn ratings(standing: &Standing) -> Vec<Option<(Elo, Option<f64>)>> {
     standing.rows().iter().map(rating).collect()
 }
 
-fn table(manifest: &Manifest, standing: &Standing) {
+fn table(manifest: &Manifest, standing: &Standing, test: &Test) -> String {
     let mut table = plain_table(&[
         "engine", "games", "won", "drawn", "lost", "score", "Elo", "faults", "s/turn", "memory",
         "cores",
@@ -83,30 +88,49 @@ fn table(manifest: &Manifest, standing: &Standing) {
             format!("{busy:.2}"),
         ]);
     }
-    print_table(&table);
+    let mut text = table_text(&table);
     if let [first, _] = standing.rows() {
-        println!("{}", strength(&first.name, first.tally));
+        text += &format!("{}\n", strength(&first.name, first.tally));
     } else {
-        cross_table(standing, &order);
+        text += &format!("\n{}", cross_table(standing, &order));
     }
     for row in standing.rows() {
         for (kind, count) in &row.faults {
-            println!("{}: {kind}, {count} times", row.name);
+            text += &format!("{}: {kind}, {count} times\n", row.name);
         }
     }
     let played = standing.played();
     let planned = manifest.schedule().games();
     if let (Some(sprt), Some(first)) = (&manifest.sprt, standing.rows().first()) {
-        let (low, high) = sprt.bounds();
-        let llr = sprt.llr(first.tally);
-        println!("SPRT {sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), {}", verdict(sprt, first));
+        text += &told(sprt, first, test.decided());
     } else if played < planned {
-        println!("{played} of {planned} games are played");
+        text += &format!("{played} of {planned} games are played\n");
     }
+    text
+}
+
+/// A test, and what it has decided, as a line.
+fn told(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
+    let (low, high) = sprt.bounds();
+    let llr = sprt.llr(decided.map_or(first.tally, |decision| decision.tally));
+    let mut text = format!("SPRT {sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), ");
+    let name = &first.name;
+    text += &match decided.map(|decision| decision.verdict) {
+        None | Some(Verdict::Continue) => "not decided".to_owned(),
+        Some(Verdict::AcceptH0) => format!("H0 accepted: {name} is not that much stronger"),
+        Some(Verdict::AcceptH1) => format!("H1 accepted: {name} is stronger"),
+    };
+    // Others were in progress then.
+    if let Some(games) = decided.map(|decision| decision.tally.games())
+        && games < first.tally.games()
+    {
+        text += &format!(", after {games} games");
+    }
+    text + "\n"
 }
 
 /// Who scored how much against whom.
-fn cross_table(standing: &Standing, order: &[usize]) {
+fn cross_table(standing: &Standing, order: &[usize]) -> String {
     let numbers: Vec<String> = (1..=order.len()).map(|rank| rank.to_string()).collect();
     let mut header = vec!["", "engine"];
     header.extend(numbers.iter().map(String::as_str));
@@ -122,8 +146,7 @@ fn cross_table(standing: &Standing, order: &[usize]) {
         }));
         table.add_row(row);
     }
-    println!();
-    print_table(&table);
+    table_text(&table)
 }
 
 /// A table without lines, numbers to the right.
@@ -141,23 +164,12 @@ pub fn plain_table(header: &[&str]) -> Table {
     table
 }
 
-/// Prints a table without the blanks at the ends of its lines.
-pub fn print_table(table: &Table) {
-    for line in table.lines() {
-        println!("{}", line.trim_end());
-    }
+/// A table as text, without the blanks at the ends of its lines.
+pub fn table_text(table: &Table) -> String {
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// What a test has decided, in words.
-fn verdict(sprt: &Sprt, first: &Row) -> String {
-    match sprt.verdict(first.tally) {
-        Verdict::Continue => "not decided".to_owned(),
-        Verdict::AcceptH0 => format!("H0 accepted: {} is not that much stronger", first.name),
-        Verdict::AcceptH1 => format!("H1 accepted: {} is stronger", first.name),
-    }
-}
-
-fn json(manifest: &Manifest, standing: &Standing) -> Result<(), CliError> {
+fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String, CliError> {
     let ratings = ratings(standing);
     let engines = standing.rows().iter().zip(ratings).map(|(row, rating)| {
         json!({
@@ -181,13 +193,15 @@ fn json(manifest: &Manifest, standing: &Standing) -> Result<(), CliError> {
     });
     let sprt = manifest.sprt.as_ref().zip(standing.rows().first()).map(|(sprt, first)| {
         let (lower, upper) = sprt.bounds();
-        let decided = match sprt.verdict(first.tally) {
-            Verdict::Continue => None,
-            Verdict::AcceptH0 => Some("h0"),
-            Verdict::AcceptH1 => Some("h1"),
+        let decided = test.decided();
+        let accepted = match decided.map(|decision| decision.verdict) {
+            None | Some(Verdict::Continue) => None,
+            Some(Verdict::AcceptH0) => Some("h0"),
+            Some(Verdict::AcceptH1) => Some("h1"),
         };
-        let llr = sprt.llr(first.tally);
-        json!({ "llr": llr, "lower": lower, "upper": upper, "accepted": decided })
+        let tally = decided.map_or(first.tally, |decision| decision.tally);
+        let (llr, games) = (sprt.llr(tally), tally.games());
+        json!({ "llr": llr, "lower": lower, "upper": upper, "accepted": accepted, "games": games })
     });
     let results = json!({
         "format": "tensai results",
@@ -200,12 +214,11 @@ fn json(manifest: &Manifest, standing: &Standing) -> Result<(), CliError> {
         "sprt": sprt,
         "games": standing.games().collect::<Vec<_>>(),
     });
-    println!("{}", serde_json::to_string_pretty(&results).map_err(io::Error::from)?);
-    Ok(())
+    Ok(serde_json::to_string_pretty(&results).map_err(io::Error::from)? + "\n")
 }
 
-fn csv(standing: &Standing) -> Result<(), CliError> {
-    let mut writer = csv::Writer::from_writer(io::stdout().lock());
+fn csv(standing: &Standing) -> Result<String, CliError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
     let seats = ["first", "second"];
     let columns =
         ["score", "fault", "what", "think_ms", "peak_kib", "cpu_ms", "wall_ms", "threads"];
@@ -247,6 +260,6 @@ fn csv(standing: &Standing) -> Result<(), CliError> {
         row.extend(usage(|usage| usage.threads));
         writer.write_record(&row).map_err(io::Error::from)?;
     }
-    writer.flush()?;
-    Ok(())
+    let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
