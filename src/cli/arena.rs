@@ -63,6 +63,9 @@ pub enum ArenaError {
     /// A submission.
     #[error(transparent)]
     Submission(#[from] SubmissionError),
+    /// Ctrl-C, or the like, while a game was played that is not kept.
+    #[error("stopped before the end of the game")]
+    Stopped,
     /// Ctrl-C, or the like.
     #[error("stopped after {played} games, which are kept; go on with: {resume}")]
     Interrupted {
@@ -71,6 +74,16 @@ pub enum ArenaError {
         /// The command that plays the others.
         resume: String,
     },
+}
+
+impl ArenaError {
+    /// Whether it tells that somebody stopped the program.
+    pub const fn is_stop(&self) -> bool {
+        matches!(
+            self,
+            Self::Stopped | Self::Interrupted { .. } | Self::Submission(SubmissionError::Stopped)
+        )
+    }
 }
 
 impl From<Failure> for ArenaError {

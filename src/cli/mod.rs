@@ -116,7 +116,7 @@ impl CliError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             #[cfg(all(feature = "arena", target_os = "linux"))]
-            Self::Arena(arena::ArenaError::Interrupted { .. }) => 130,
+            Self::Arena(error) if error.is_stop() => 130,
             _ => 2,
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::runner::not_started;
 use super::{Runner, SELFTEST, SubmissionError, archive};
-use crate::arena::{Bot, Engine, Game, Heard, Order, SeatLimits, Stop, play};
+use crate::arena::{Bot, Engine, Game, Heard, Interrupted, Order, SeatLimits, Stop, play};
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage};
 
@@ -120,7 +120,7 @@ fn compile(
             Heard::Line(_, line) => said.push(line),
             Heard::Closed => break None,
             Heard::Nothing => break Some(format!("not done within {:?}", settings.compile_time)),
-            Heard::Stopped => return Err(SubmissionError::Refused("stopped".to_owned())),
+            Heard::Stopped => return Err(SubmissionError::Stopped),
         }
     };
     let ending = bot.ending();
@@ -172,7 +172,7 @@ fn game(
         earlier: Vec::new(),
         seats: [limits(&submission, &cores), limits(&random, &[])],
     };
-    play(bots, &game, stop, &mut ()).map_err(|_| SubmissionError::Refused("stopped".to_owned()))
+    play(bots, &game, stop, &mut ()).map_err(|Interrupted| SubmissionError::Stopped)
 }
 
 /// Whether the game was played to its end and won.

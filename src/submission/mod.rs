@@ -60,6 +60,9 @@ pub enum SubmissionError {
     /// Something is not as it must be.
     #[error("{0}")]
     Refused(String),
+    /// Ctrl-C, or the like.
+    #[error("stopped")]
+    Stopped,
     /// The submission does not do on the runner.
     #[error("{file}: {what}")]
     Failed {

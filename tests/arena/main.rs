@@ -3,6 +3,7 @@
 
 #[path = "../running/checked.rs"]
 mod checked;
+mod endings;
 mod learn_tools;
 mod matches;
 mod misbehaving;

@@ -5,13 +5,16 @@ use std::time::Duration;
 
 use super::{ReplayArgs, wrong};
 use crate::arena::draw::{self, Colours};
-use crate::arena::{Bot, Engine, OWN, Order, SeatLimits, Stop, Watch, play, tell_apart};
+use crate::arena::{
+    Bot, Engine, Interrupted, OWN, Order, SeatLimits, Stop, Watch, play, tell_apart,
+};
+use crate::cli::arena::ArenaError;
 use crate::cli::match_::single::Spectator;
 use crate::cli::record::told;
 use crate::cli::{CliError, print};
 use crate::eyes::Game;
 use crate::game::{Cells, Pack, Seat, State, Turn};
-use crate::record::{Record, TurnRecord, json_line, write_new};
+use crate::record::{Record, TurnRecord, json_line, plain, write_new};
 
 /// What a bot may take to say its name, and how far it may pass a limit: as in a match.
 const START_TIME: Duration = Duration::from_secs(10);
@@ -29,7 +32,8 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
     }
     let earlier = earlier(game, turn, args.time).map_err(|what| wrong(args, what))?;
     let seat = args.seat.unwrap_or(Seat::First);
-    let engines = engines(args, game, seat);
+    let engines = engines(args, game, seat)?;
+    let stop = Stop::on_signals()?;
     let bots = [Bot::start(&engines[0], &[])?, Bot::start(&engines[1], &[])?];
     let time = |seat: usize| args.time.unwrap_or(game.moments[0].left[seat]);
     let limits = |seat: usize| SeatLimits {
@@ -51,9 +55,8 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
         earlier,
     };
     let mut audience = Audience(Spectator::default());
-    let stop = Stop::on_signals()?;
-    let record = play(bots, &played, &stop, &mut audience)
-        .map_err(|_| CliError::Refused("stopped before the end of the game".to_owned()))?;
+    let record =
+        play(bots, &played, &stop, &mut audience).map_err(|Interrupted| ArenaError::Stopped)?;
     drop(audience);
     if let Some(path) = &args.output {
         write_new([(path.clone(), json_line(&record))])?;
@@ -102,9 +105,9 @@ fn earlier(game: &Game, turn: usize, time: Option<Duration>) -> Result<Vec<TurnR
 }
 
 /// This program in its seat, and the other bot.
-fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> [Engine; 2] {
-    let other = Engine { name: String::new(), ..Engine::new("", &*args.against) };
-    let other = other.completed().unwrap_or_else(|_| Engine::new(OWN, OWN));
+fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> Result<[Engine; 2], CliError> {
+    let no_command = |_| CliError::Refused("--against: expected a command".to_owned());
+    let other = Engine::new("", &*args.against).completed().map_err(no_command)?;
     let threads = args.thinking.threads().unwrap_or(NonZeroUsize::MIN);
     let mut engines = [Engine { threads, ..Engine::new(OWN, OWN) }, other];
     if seat == Seat::Second {
@@ -115,7 +118,7 @@ fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> [Engine; 2] {
         let recorded = recorded.filter(|_| args.time.is_none()).and_then(NonZeroU64::new);
         engine.nodes = args.thinking.nodes.or(recorded);
     }
-    engines
+    Ok(engines)
 }
 
 fn file_name(args: &ReplayArgs) -> String {
@@ -135,7 +138,7 @@ fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliErro
     text += &format!("{}, played on from turn {turn}\n", told(record));
     for seat in Seat::BOTH {
         if let Some(fault) = &record.result.faults[seat.index()] {
-            text += &format!("  {}: {}\n", names[seat.index()], fault.what);
+            text += &format!("  {}: {}\n", names[seat.index()], plain(&fault.what));
         }
     }
     if let Some(path) = &args.output {
