@@ -22,9 +22,7 @@ pub struct Taken<'a> {
 }
 
 impl Cores {
-    /// The cores that this process may run on.
-    ///
-    /// If the system does not say, one core of unknown number, which then is no core to pin to.
+    /// The cores that this process may run on; none if the system does not say.
     pub fn of_this_machine() -> Self {
         let set = sched_getaffinity(Pid::from_raw(0));
         let cores: Vec<usize> = set.map_or_else(

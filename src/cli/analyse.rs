@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::telling::{chain, strike_lines};
 use super::thinking::{Colouring, Thinking};
-use super::{CliError, print};
+use super::{CliError, gauge, print};
 use crate::arena::draw::{self, Colours};
 use crate::backend::WithField;
 use crate::eyes::{Film, Situation, strikes, triggers};
@@ -71,12 +71,6 @@ const NODES: u64 = 5_000_000;
 
 /// A shorter chain needs no trigger to be told of.
 const SHORTEST: Chain = Chain(2);
-
-/// Parses a gauge.
-fn gauge(text: &str) -> Result<Gauge, String> {
-    let gauge = text.parse().ok().and_then(Gauge::new);
-    gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
-}
 
 /// Looks, and tells.
 pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
@@ -158,7 +152,7 @@ impl WithField for Look<'_> {
         let mut text = format!("\n{}\n", self.name);
         if reference::pairs(field).is_some() {
             text += "  neighbours that sum to 10 stand in it already: they vanish with the next \
-                     action; potential, triggers and skill are told as if none had\n";
+                     action; potential and skill are told as if none had, triggers as if they had\n";
         }
         text += &self.chains::<F>();
         text += &self.potential::<F>();

@@ -42,7 +42,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::backend::Backend;
-use crate::game::Packs;
+use crate::game::{Gauge, Packs};
 use crate::protocol::{InputError, ServeError, read_packs};
 
 /// A bot for CODE VS Reborn, and an arena to play it in.
@@ -162,6 +162,12 @@ fn start_threads(threads: Option<NonZeroUsize>) -> Result<(), CliError> {
     }
     let pool = pool.build_global();
     pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))
+}
+
+/// Parses a gauge.
+fn gauge(text: &str) -> Result<Gauge, String> {
+    let gauge = text.parse().ok().and_then(Gauge::new);
+    gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
 }
 
 /// Parses a backend, which must be available here.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CliError, backend, packs_file, print};
+use super::{CliError, backend, gauge, packs_file, print};
 use crate::backend::{Backend, WithField};
 use crate::game::{Cells, Field, Gauge, Packs, Player, TURNS};
 use crate::search::Rain;
@@ -54,12 +54,6 @@ fn mask(text: &str) -> Result<u64, String> {
     };
     u64::from_str_radix(digits, radix)
         .map_err(|_| "expected a number such as 6 or 0b110".to_owned())
-}
-
-/// Parses a gauge.
-fn gauge(text: &str) -> Result<Gauge, String> {
-    let gauge = text.parse().ok().and_then(Gauge::new);
-    gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
 }
 
 struct Count<'a> {

@@ -8,7 +8,7 @@ use clap::Args;
 use super::CliError;
 use super::arena::records_in;
 use super::record::official_games;
-use crate::record::official::Replay;
+use crate::record::official::{Replay, is_official};
 use crate::record::{Record, RecordError};
 use crate::view::{Page, check_place};
 
@@ -51,8 +51,7 @@ fn records(file: &Path) -> Result<Vec<Record>, CliError> {
         verb: "read",
         source,
     })?;
-    let fields: Option<serde_json::Map<_, serde_json::Value>> = serde_json::from_slice(&text).ok();
-    match fields.is_some_and(|fields| fields.contains_key("output0")) {
+    match is_official(&text) {
         true => official_games(file, &Replay::read(file)?, &[]),
         false => Ok(vec![Record::read(file)?]),
     }

@@ -41,9 +41,6 @@ pub struct Moment {
     pub think: [Option<Duration>; 2],
 }
 
-/// The contest's own limits.
-const CONTEST: Limits = Limits { game_ms: 180_000, turn_ms: 20_000, grace_ms: 0 };
-
 impl Game {
     /// The game of a record, with the turn that a fault ended.
     ///
@@ -120,7 +117,7 @@ impl Game {
         Self {
             packs,
             names: ["player 0".to_owned(), "player 1".to_owned()],
-            limits: Limits { game_ms: game_ms.max(CONTEST.game_ms), ..CONTEST },
+            limits: Limits { game_ms: game_ms.max(Limits::CONTEST.game_ms), ..Limits::CONTEST },
             nodes: [None, None],
             moments,
             verdict: None,

@@ -24,11 +24,15 @@ use super::{Limits, Record, RecordError, json_line, write_new};
 use crate::game::{Packs, Seat};
 use play::Play;
 
-/// The contest's limits; its client let the one of a turn pass.
-const LIMITS: Limits = Limits { game_ms: 180_000, turn_ms: 20_000, grace_ms: 0 };
+/// A player's time for a game, by the contest's limits, of which its client let the one of a turn
+/// pass.
+const GAME_TIME: Duration = Duration::from_millis(Limits::CONTEST.game_ms);
 
-/// A player's time for a game, by those.
-const GAME_TIME: Duration = Duration::from_millis(LIMITS.game_ms);
+/// Whether a JSON file is rather the official client's than a record.
+pub fn is_official(json: &[u8]) -> bool {
+    let fields: Option<serde_json::Map<_, serde_json::Value>> = serde_json::from_slice(json).ok();
+    fields.is_some_and(|fields| fields.contains_key("output0") && !fields.contains_key("format"))
+}
 
 /// A match, as the official client wrote it. The fields are those of the file; lists are in the
 /// order of turns, one game after the other.

@@ -8,7 +8,7 @@ use crate::cli::CliError;
 use crate::cli::record::official_games;
 use crate::eyes::Game;
 use crate::record::Record;
-use crate::record::official::Replay;
+use crate::record::official::{Replay, is_official};
 
 /// The games of a file.
 pub struct Source {
@@ -99,10 +99,4 @@ impl Source {
     fn wrong(&self, what: &str) -> CliError {
         CliError::Refused(format!("{}: {what}", self.path.display()))
     }
-}
-
-/// Whether a JSON file is rather the official client's than a record.
-fn is_official(bytes: &[u8]) -> bool {
-    let value: Result<serde_json::Value, _> = serde_json::from_slice(bytes);
-    value.is_ok_and(|value| value.get("output0").is_some() && value.get("format").is_none())
 }

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use super::{GAME_TIME, LIMITS};
+use super::GAME_TIME;
 use crate::game::{Action, Cells, Fault, Pack, Packs, Seat, SkillNotReady, State, judge_faults};
-use crate::record::{Contestant, FORMAT, FaultRecord, GameResult, Record, TurnRecord, VERSION};
+use crate::record::{
+    Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
+};
 
 /// A game in progress.
 pub(super) struct Play<'a> {
@@ -121,7 +123,7 @@ impl<'a> Play<'a> {
             number: None,
             packs_from: String::new(),
             packs: self.packs.from_turn(0).iter().map(Pack::rows).collect(),
-            limits: LIMITS,
+            limits: Limits::CONTEST,
             players: names
                 .map(|name| Contestant { name: name.to_owned(), ..Contestant::default() }),
             turns: self.turns,
