@@ -233,6 +233,28 @@ fn it_ponders_if_told_to() {
 }
 
 #[test]
+fn a_turn_that_is_not_there_is_missed() {
+    let two = [LOG, LOG].concat();
+    let play = |input: &str, only: &[&str]| {
+        let arguments = [&["play", "--random", "--seed", "1"], only].concat();
+        let Run { code, answers, errors } = run(&arguments, input.as_bytes());
+        (code, answers.len(), errors.lines().filter(|l| !l.starts_with("info ")).count(), errors)
+    };
+    // Nothing is odd about turns that were passed over.
+    let (code, answers, notes, errors) = play(&two, &["--game", "2", "--turn", "9"]);
+    assert_eq!((code, answers, notes), (Some(0), 2, 0), "{errors}");
+    for (only, what) in [
+        (&["--turn", "16"][..], "turn 16"),
+        (&["--game", "3"], "turn of game 3"),
+        (&["--game", "3", "--turn", "9"], "turn 9 of game 3"),
+    ] {
+        let (code, answers, _, errors) = play(&two, only);
+        assert_eq!((code, answers), (Some(2), 1), "{errors}");
+        assert_eq!(errors, format!("tensai: the input has no {what}\n"));
+    }
+}
+
+#[test]
 fn wrong_arguments_are_refused() {
     for (arguments, message) in [
         (&["--threds", "1"][..], "'--threads'"),
@@ -241,6 +263,9 @@ fn wrong_arguments_are_refused() {
         (&["--name", "a/b"], "may not contain `/`"),
         (&["--reserve", "soon"], "expected a duration"),
         (&["--mind", "classic", "--ponder"], "--ponder needs --mind planner"),
+        (&["play", "--random", "--ponder"], "cannot be used with"),
+        (&["play", "--random", "--mind", "classic"], "cannot be used with"),
+        (&["play", "--random", "--plies", "2"], "--plies needs --mind classic"),
         (&["plya"], "'play'"),
     ] {
         let refused = run(arguments, b"");

@@ -92,12 +92,23 @@ pub struct PlayArgs {
     bot: BotArgs,
 
     /// Drop every pack at random instead of thinking.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["mind", "verbose", "ponder"])]
     random: bool,
 
     #[cfg(all(feature = "arena", target_os = "linux"))]
     #[command(flatten)]
     human: human::HumanArgs,
+}
+
+impl BotArgs {
+    /// Whether nothing is given that only the classic mind knows.
+    fn check_no_classic(&self) -> Result<(), CliError> {
+        let given = self.verbose.then_some("verbose").or_else(|| self.classic.given());
+        given.map_or(Ok(()), |option| {
+            let option = option.replace('_', "-");
+            Err(CliError::Refused(format!("--{option} needs --mind classic")))
+        })
+    }
 }
 
 /// Parses a bot's name: the contest forbids the characters that file names may not have.
@@ -137,11 +148,7 @@ impl WithField for MakeClassic {
 /// Speaks the protocol until the input ends.
 pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.mind != MindName::Classic {
-        let given = args.verbose.then_some("verbose").or_else(|| args.classic.given());
-        if let Some(option) = given {
-            let option = option.replace('_', "-");
-            return Err(CliError::Refused(format!("--{option} needs --mind classic")));
-        }
+        args.check_no_classic()?;
     } else if args.ponder {
         return Err(CliError::Refused("--ponder needs --mind planner".to_owned()));
     }
@@ -161,9 +168,11 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
 pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     #[cfg(all(feature = "arena", target_os = "linux"))]
     if args.human.human {
+        args.bot.check_no_classic()?;
         return human::play(&args.human, args.bot.seed, args.bot.backend);
     }
     if args.random {
+        args.bot.check_no_classic()?;
         let seed = args.bot.seed;
         converse(&args.bot, "random", Guard::new(move || Box::new(RandomMind::new(seed))))
     } else {

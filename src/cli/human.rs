@@ -21,7 +21,9 @@ use crate::protocol::Sight;
 #[derive(Args, Debug)]
 pub struct HumanArgs {
     /// Let a person play against this program: it draws the game and asks for answers.
-    #[arg(long, conflicts_with_all = ["random", "nodes", "name", "reserve"])]
+    #[arg(long, conflicts_with_all = [
+        "random", "nodes", "name", "reserve", "mind", "ponder", "game", "turn",
+    ])]
     pub human: bool,
 
     /// How strong the program plays a person, by the drops it simulates for a decision: 1: 100,

@@ -1,5 +1,6 @@
 //! A bot's whole life: its name, then answers until its input ends.
 
+use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
@@ -18,6 +19,9 @@ pub enum ServeError {
     /// An answer could not be written.
     #[error("cannot write an answer: {0}")]
     Output(io::Error),
+    /// What was to be answered is not in the input.
+    #[error("the input has no {0}")]
+    Missing(Only),
 }
 
 /// Which turns of an input are answered; all of them by default. The others are read and passed
@@ -28,6 +32,18 @@ pub struct Only {
     pub game: Option<usize>,
     /// The turn, from 0.
     pub turn: Option<usize>,
+}
+
+/// What is answered, in words.
+impl fmt::Display for Only {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.turn, self.game) {
+            (Some(turn), Some(game)) => write!(f, "turn {turn} of game {game}"),
+            (Some(turn), None) => write!(f, "turn {turn}"),
+            (None, Some(game)) => write!(f, "turn of game {game}"),
+            (None, None) => f.write_str("turn"),
+        }
+    }
 }
 
 impl Only {
@@ -43,7 +59,7 @@ impl Only {
 /// ended the game.
 ///
 /// # Errors
-/// Bad input, or an output that cannot be written.
+/// Bad input, one that has nothing of what is to be answered, or an output that cannot be written.
 pub fn serve(
     name: &str,
     input: impl BufRead,
@@ -59,16 +75,23 @@ pub fn serve(
     let mut reader = Reader::new(input);
     let mut game: Option<Game> = None;
     let mut games = 0;
+    let mut missing = only != Only::default();
     loop {
         match reader.next_message()? {
+            Message::End if missing => return Err(ServeError::Missing(only)),
             Message::End => return Ok(()),
             Message::Packs(packs) => {
                 games += 1;
                 guard.new_game(&packs);
-                game = Some(Game { packs, last: None });
+                game = Some(Game { packs, turn: None, last: None });
             }
-            Message::Turn(sight) if !only.answers(games, sight.state.turn) => {}
+            Message::Turn(sight) if !only.answers(games, sight.state.turn) => {
+                if let Some(game) = &mut game {
+                    (game.turn, game.last) = (Some(sight.state.turn), None);
+                }
+            }
             Message::Turn(sight) => {
+                missing = false;
                 let clock = Clock::new(Instant::now(), sight.time_left[0], rules);
                 let game = game.as_mut().expect("the reader gives packs before turns");
                 if let Some(note) = game.check(&sight) {
@@ -85,6 +108,7 @@ pub fn serve(
                     return Ok(());
                 }
                 guard.ponder();
+                game.turn = Some(sight.state.turn);
                 game.last = Some((*sight, decision.action));
             }
         }
@@ -103,7 +127,9 @@ fn say(output: &mut impl Write, line: &str) -> Result<bool, ServeError> {
 /// A game in progress.
 struct Game {
     packs: Packs,
-    /// The last turn and what was answered.
+    /// The number of the last turn.
+    turn: Option<usize>,
+    /// The last turn and what was answered, unless it was passed over.
     last: Option<(Sight, Action)>,
 }
 
@@ -111,12 +137,14 @@ impl Game {
     /// What is odd about a turn, if anything is.
     fn check(&self, sight: &Sight) -> Option<String> {
         let turn = sight.state.turn;
-        let Some((last, action)) = &self.last else {
-            return (turn != 0).then(|| format!("the game begins with turn {turn}"));
-        };
-        if turn != last.state.turn + 1 {
-            return Some(format!("turn {turn} follows turn {}", last.state.turn));
+        match self.turn {
+            None if turn != 0 => return Some(format!("the game begins with turn {turn}")),
+            Some(before) if turn != before + 1 => {
+                return Some(format!("turn {turn} follows turn {before}"));
+            }
+            _ => {}
         }
+        let (last, action) = self.last.as_ref()?;
         // Of the own player all but stock and gauge is known, which depend on the opponent.
         let expected =
             last.state[Seat::First].step(self.packs.get(turn - 1)?, *action).ok()?.player;

@@ -87,4 +87,10 @@ fn packs_may_be_given() {
     );
     assert!(refused(&["play", "--human", "--level", "10"]).contains("10 is not in 1..=9"));
     assert!(refused(&["play", "--level", "3"]).contains("--human"));
+    for useless in [&["--mind", "classic"][..], &["--ponder"]] {
+        let said = refused(&[&["play", "--human"], useless].concat());
+        assert!(said.contains("cannot be used with"), "{said}");
+    }
+    let said = refused(&["play", "--human", "--verbose"]);
+    assert!(said.contains("--verbose needs --mind classic"), "{said}");
 }

@@ -245,6 +245,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
             "input.txt: it holds its packs: --packs is for official replays",
         ),
         (&["input.txt", "--turn", "1", "--from", "2"], "cannot be used with"),
+        (&["input.txt", "--from", "2", "--against", ""], "--against: expected a command"),
         (&["input.txt", "--steps"], "--turn"),
         (&["input.txt", "--turn", "1", "--time", "0"], "expected some time"),
     ] {

@@ -167,12 +167,27 @@ impl Settings {
         let refused = |what: String| CliError::Refused(format!("{}: {what}", path.display()));
         let text = fs::read_to_string(path)
             .map_err(|source| CliError::Unreadable { path: path.display().to_string(), source })?;
-        toml::from_str(&text).map_err(|error| {
+        let settings: Self = toml::from_str(&text).map_err(|error| {
             let line = error
                 .span()
                 .map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
             refused(format!("line {line}: {}", explain(error.message())))
-        })
+        })?;
+        match settings.conflict() {
+            Some([one, other]) => Err(refused(format!("`{one}` cannot be used with `{other}`"))),
+            None => Ok(settings),
+        }
+    }
+
+    /// Two settings that cannot go together, if there are any; as flags they are refused already.
+    fn conflict(&self) -> Option<[&'static str; 2]> {
+        let engines = !self.engines.0.is_empty();
+        let conflicts = [
+            (self.a.is_some() && engines, ["a", "engine"]),
+            (self.b.is_some() && engines, ["b", "engine"]),
+            (self.seed.is_some() && self.packs.is_some(), ["seed", "packs"]),
+        ];
+        conflicts.into_iter().find_map(|(given, names)| given.then_some(names))
     }
 
     /// These settings, and those of a file where these say nothing.
@@ -344,5 +359,9 @@ mod tests {
         assert!(read("time = \"soon\"\n").unwrap_err().contains("expected a duration"));
         assert!(read("rounds = \n").unwrap_err().starts_with("FILE: line 1: "));
         assert_eq!(read("rounds = 0").unwrap_err().lines().count(), 1);
+        let refused = read("b = \"x\"\n[[engine]]\nname = \"A\"\n").unwrap_err();
+        assert_eq!(refused, "FILE: `b` cannot be used with `engine`");
+        let refused = read("seed = 1\npacks = \"x\"\n").unwrap_err();
+        assert_eq!(refused, "FILE: `seed` cannot be used with `packs`");
     }
 }
