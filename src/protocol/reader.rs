@@ -209,11 +209,12 @@ impl<R: BufRead> Lines<R> {
 
     fn field(&mut self, turn: usize, labels: &Labels) -> Result<Cells, InputError> {
         let mut rows = [[Cell::Empty; WIDTH]; HEIGHT];
-        let first_line = self.line + 1;
+        let mut lines = [0; HEIGHT];
         for (index, row) in rows.iter_mut().enumerate() {
             let part = Part::FieldRow(turn, labels.field, index + 1);
             let expected = "10 numbers, 0 to 9 or 11";
             let line = self.due(part, expected)?;
+            lines[index] = line.number;
             let cells: Option<Vec<Cell>> = line
                 .numbers(WIDTH, 0..=11)
                 .and_then(|codes| codes.into_iter().map(Cell::from_code).collect());
@@ -227,7 +228,7 @@ impl<R: BufRead> Lines<R> {
                 _ => 0,
             };
             InputError::Unexpected {
-                line: first_line + index as u64,
+                line: lines[index],
                 part: Part::FieldRow(turn, labels.field, index + 1),
                 expected: "a block under every block".to_owned(),
                 found: error.to_string(),

@@ -88,6 +88,10 @@ fn broken_input_is_refused_with_its_place() {
         "input line 1519, turn 7, own field, row 14 from the top: expected a block under every \
          block, found column 5, row 3 from the bottom: a block stands over an empty cell"
     );
+    let floating = replaced(18, "0 0 0 0 0 4 0 0 0 0\n \n");
+    assert!(floating.starts_with("input line 1519, "), "blank lines count: {floating}");
+    let floating = replaced(18, "\n \n0 0 0 0 0 4 0 0 0 0");
+    assert!(floating.starts_with("input line 1521, "), "blank lines count: {floating}");
     assert_eq!(
         replaced(21, "180000"),
         "input line 1522, turn 7, end of own field: expected `END`, found `180000`"
