@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use zip::write::SimpleFileOptions;
@@ -28,8 +28,7 @@ fn is_run(name: &str) -> bool {
 pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
     let error = |verb| SubmissionError::file(path, verb);
     let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or_else(|| Path::new("."));
+    let folder = folder_of(path);
     let mut draft = tempfile::Builder::new();
     // Others may read it, as any file: the default is for secrets.
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
@@ -48,6 +47,23 @@ pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
     let size = draft.as_file().metadata().map_err(error("write"))?.len();
     draft.persist(path).map_err(|refused| error("write")(refused.error))?;
     Ok(size)
+}
+
+/// Whether there is a folder in which the archive can be, and no folder in its place.
+///
+/// # Errors
+/// It cannot be written there.
+pub fn check_place(path: &Path) -> Result<(), SubmissionError> {
+    let error = |kind: io::ErrorKind| SubmissionError::file(path, "write")(kind.into());
+    if path.is_dir() {
+        return Err(error(io::ErrorKind::IsADirectory));
+    }
+    if folder_of(path).is_dir() { Ok(()) } else { Err(error(io::ErrorKind::NotFound)) }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or_else(|| Path::new("."))
 }
 
 /// Unpacks an archive into a folder, and returns the names in it.
@@ -122,6 +138,18 @@ mod tests {
         assert_eq!(mode("run.sh"), 0o755);
         assert_eq!(mode("bin/tensai"), 0o755);
         assert_eq!(mode("vendor/a/build.sh"), 0o644);
+    }
+
+    #[test]
+    fn an_archive_needs_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        check_place(&folder.path().join("a.zip")).unwrap();
+        check_place(Path::new("a.zip")).unwrap();
+        fs::write(folder.path().join("file"), "").unwrap();
+        for path in ["none/a.zip", "file/a.zip", "."] {
+            let error = check_place(&folder.path().join(path)).unwrap_err().to_string();
+            assert!(error.contains(": cannot write: "), "{error}");
+        }
     }
 
     #[test]

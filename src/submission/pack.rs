@@ -78,6 +78,7 @@ pub fn pack(
     let stage = workshop.join("tensai");
     progress("the commit's files");
     let input = export(&root, &workshop, &stage)?;
+    archive::check_place(output)?; // `target` is there now
     let text = read(&stage.join("Cargo.toml"))?;
     write(&stage.join("Cargo.toml"), manifest::trimmed(&text)?)?;
 
