@@ -1,14 +1,19 @@
 #!/bin/sh
 # Makes ./tensai, in a checkout or where a submission was unpacked, and proves that it plays.
 #
-# A submission holds the sources with all they need, and two binaries: cargo builds the sources if
-# it is new enough and done in time, else the binary for this processor is taken. Nothing goes to
-# standard output: the contest's runner took that for the bot's. Variables:
+# A submission holds the sources with all they need, and two binaries: the one for this processor is
+# taken, so that there is something to play with whenever this script is stopped; then cargo builds
+# the sources, if it is new enough and done in time. Nothing goes to standard output: the contest's
+# runner took that for the bot's. Variables:
 #   TENSAI_COMPILE        auto (the default), cargo or prebuilt
 #   TENSAI_COMPILE_LIMIT  seconds that cargo may take where there is another way; 300
 set -u
-cd "$(dirname "$0")" || exit 2
+unset CDPATH CARGO_BUILD_TARGET
+# A stream that is closed must not end the script.
+(: >&2) 2>/dev/null || exec 2>/dev/null
+(: >&1) 2>/dev/null || exec >/dev/null
 exec 3>&1 1>&2
+cd "$(dirname "$0")" || exit 2
 
 mode=${TENSAI_COMPILE:-auto}
 limit=${TENSAI_COMPILE_LIMIT:-300}
@@ -47,15 +52,22 @@ make_cargo() {
     say "building with Rust $version, as it is new enough"
     target=${CARGO_TARGET_DIR:-target}
     before=$(date +%s)
+    set -- build --release --locked --bin tensai --target-dir "$target"
     if [ ! -d vendor ]; then
-        cargo build --release --locked --bin tensai
-    elif [ "$mode" = cargo ]; then
-        cargo build --release --locked --offline --jobs 1 --bin tensai >cargo.log 2>&1
+        cargo "$@"
+        status=$?
+    elif [ "$mode" = cargo ] || [ ! -d bin ]; then
+        cargo "$@" --offline --jobs 1 >cargo.log 2>&1
+        status=$?
     else
-        timeout -k 5 "$limit" \
-            cargo build --release --locked --offline --jobs 1 --bin tensai >cargo.log 2>&1
+        # It is in a process group of its own: who stops this script stops it too.
+        timeout -k 5 "$limit" cargo "$@" --offline --jobs 1 >cargo.log 2>&1 &
+        building=$!
+        trap 'kill "$building" 2>/dev/null; exit 143' TERM INT HUP
+        wait "$building"
+        status=$?
+        trap - TERM INT HUP
     fi
-    status=$?
     if [ $status -eq 124 ] || [ $status -eq 137 ]; then
         why="cargo was not done within $limit s, or was killed for its memory"
     elif [ $status -ne 0 ]; then
@@ -63,7 +75,7 @@ make_cargo() {
         [ -f cargo.log ] && why="$why: $(grep -m 1 '^error' cargo.log || tail -n 1 cargo.log)"
     fi
     [ $status -eq 0 ] || return 1
-    cp "$target/release/tensai" tensai.new || { why="cannot write ./tensai.new"; return 1; }
+    cp "$target/release/tensai" tensai.new || { why="cannot copy it to ./tensai.new"; return 1; }
     what="built with Rust $version in $(($(date +%s) - before)) s"
 }
 
@@ -99,23 +111,36 @@ make_portable() {
 # Plays the first three turns of a recorded game: 500 packs, then 43 lines a turn. With a limit of
 # nodes and one thread every build answers alike.
 prove() {
+    proof="there is no recorded game to prove it by"
     [ -f replays/input.txt ] || return 0
     limited=""
     have timeout && limited="timeout 60"
     answers=$(head -n $((1500 + 3 * 43)) replays/input.txt |
-        TENSAI_NODES=20000 TENSAI_THREADS=1 $limited ./run.sh 2>proof.log)
+        TENSAI_NODES=20000 TENSAI_THREADS=1 TENSAI_SELFTEST=1 $limited sh ./run.sh 2>proof.log)
+    proof="it has played three recorded turns"
     if [ -f replays/answers.txt ]; then
-        [ "$answers" = "$(cat replays/answers.txt)" ] && return 0
+        [ "$answers" = "$(cat replays/answers.txt)" ] && rm -f proof.log && return 0
     else
-        [ "$(echo "$answers" | grep -cE '^([0-8] [0-3]|S)$')" -eq 3 ] && return 0
+        [ "$(echo "$answers" | grep -cE '^([0-8] [0-3]|S)$')" -eq 3 ] && rm -f proof.log && return 0
     fi
     why="it does not play the recorded turns: $(grep -v '^run.sh' proof.log | grep -v '^info ' |
         tail -n 1) (answers: $(echo "$answers" | tr '\n' ';'))"
     return 1
 }
 
+# Makes ./tensai in one way, in place of the one that is there only if it proves to be good.
+try() {
+    why=""
+    "make_$1" || return 1
+    [ $made = no ] || mv tensai tensai.old
+    mv tensai.new tensai
+    prove && { made=yes; is="$what ($(./tensai --version)); $proof"; return 0; }
+    [ $made = no ] || mv tensai.old tensai
+    return 1
+}
+
 case $mode in
-auto) ways="cargo v3 portable" ;;
+auto) ways="v3 portable cargo" ;;
 cargo) ways="cargo" ;;
 prebuilt) ways="v3 portable" ;;
 *)
@@ -123,34 +148,31 @@ prebuilt) ways="v3 portable" ;;
     exit 2
     ;;
 esac
-[ -d bin ] || ways="cargo"
+[ -d bin ] || [ "$mode" = prebuilt ] || ways="cargo"
 
+rm -f selftest.log selftest.new
 made=no
 for way in $ways; do
-    why=""
-    if "make_$way" && mv tensai.new tensai && prove; then
-        made=yes
-        break
-    fi
-    say "not $way: $why"
+    # Of two binaries one is enough.
+    [ "$made $way" != "yes portable" ] || continue
+    try "$way" || say "not $way: $why"
 done
-rm -f tensai.new
+rm -f tensai.new tensai.old
 if [ $made = no ]; then
     rm -f tensai
     say "no way is left to make ./tensai"
     exit 2
 fi
-say "./tensai is $what ($(./tensai --version)); it has played three recorded turns"
+say "./tensai is $is"
 
 # A self-test (`tensai submit --selftest`): what the bot says about a recorded game comes out where
 # the runner shows errors. run.sh says it once more, should this part's output be lost.
 if [ -f SELFTEST ]; then
-    rm -f selftest.log
     {
         say "self-test: $(uname -srm), $(nproc 2>/dev/null) cores"
         grep -m 1 '^model name' /proc/cpuinfo
         grep -E '^(MemTotal|MemAvailable)' /proc/meminfo
-        ./run.sh <replays/input.txt 2>&1
+        TENSAI_SELFTEST=1 sh ./run.sh <replays/input.txt 2>&1
         say "self-test: ended with exit code $?"
     } >selftest.new 2>&1
     mv selftest.new selftest.log

@@ -2,14 +2,22 @@
 # Runs the bot in protocol mode, whatever the current folder, with as many threads as this machine
 # lets it use and never more than 900 MB of memory (the contest's machine had 1 GB).
 here=$(dirname "$0")
-if [ -f "$here/SELFTEST" ] && [ -f "$here/selftest.log" ]; then
-    # The log of a self-test is no answer, and so the runner shows it.
-    cat "$here/selftest.log"
-    cat "$here/selftest.log" >&2
-    exit 1
+if [ -f "$here/SELFTEST" ] && [ -z "${TENSAI_SELFTEST:-}" ]; then
+    # The log of a self-test is no answer, and so the runner shows it; as far as it has come, should
+    # compile.sh have been stopped.
+    for log in "$here/selftest.log" "$here/selftest.new"; do
+        if [ -f "$log" ]; then
+            cat "$log"
+            cat "$log" >&2
+            exit 1
+        fi
+    done
 fi
-if [ ! -x "$here/tensai" ]; then
-    echo "run.sh: $here/tensai is not there; run compile.sh first" >&2
+bot=$here/tensai
+# Where compile.sh could not write, or was stopped.
+[ -x "$bot" ] || bot=$here/bin/tensai-x86-64
+if [ ! -x "$bot" ]; then
+    echo "run.sh: $here/tensai is not there, or may not be run; run compile.sh first" >&2
     exit 2
 fi
 
@@ -38,13 +46,14 @@ limits() {
 }
 
 # Cores: those that this process may run on, and the share of them that it is allowed.
-cores=$(number "$(nproc 2>/dev/null)")
+cores=$(unset OMP_NUM_THREADS OMP_THREAD_LIMIT; number "$(nproc 2>/dev/null)")
 [ -n "$cores" ] || cores=$(number "$(grep -c '^processor' /proc/cpuinfo 2>/dev/null)")
 [ -n "$cores" ] && [ "$cores" -ge 1 ] || cores=1
 threads=$cores
 for quota in $(limits cpu cpu.cfs_quota_us cpu.max | awk '
     NF == 2 && $1 != "max" { print int($1 / $2) }
     NF == 1 && $1 > 0 { print int($1 / 100000) }'); do
+    # Version 1 says it for a period, of 100 ms unless somebody has set another.
     # Part of a core is none: a process that is over its share is stopped for a while.
     [ "$quota" -ge 1 ] || quota=1
     [ "$quota" -ge "$threads" ] || threads=$quota
@@ -62,8 +71,10 @@ fit() {
 for limit in $(limits memory memory.limit_in_bytes memory.max); do
     fit "$limit" 1048576
 done
-fit "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo 2>/dev/null)" 1024
 fit "$(ulimit -v)" 1024
+limited=$memory
+# What is free now may be more or less in a minute: it says how many threads to take, no more.
+fit "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo 2>/dev/null)" 1024
 # The first minute of a game of 180 s was seen to take 302 MB on one thread and 411 MB on two.
 BASE=250
 PER_THREAD=110
@@ -72,10 +83,10 @@ most=$(((memory - BASE) / PER_THREAD))
 [ "$threads" -le "$most" ] || threads=$most
 
 # The limit counts what a process may write to: room that malloc only reserves does not fill it.
-ulimit -d $((memory * 1024)) 2>/dev/null
+ulimit -d $((limited * 1024)) 2>/dev/null
 : "${TENSAI_THREADS:=$threads}" "${MALLOC_ARENA_MAX:=4}"
 export TENSAI_THREADS MALLOC_ARENA_MAX
 if [ $# -eq 0 ]; then
-    echo "run.sh: $TENSAI_THREADS threads on $cores cores, at most $memory MB" >&2
+    echo "run.sh: $TENSAI_THREADS threads on $cores cores, at most $limited MB" >&2
 fi
-exec "$here/tensai" "$@"
+exec "$bot" "$@"

@@ -49,6 +49,34 @@ fn unpacked(files: &Files) -> tempfile::TempDir {
     folder
 }
 
+/// Modes may be lost on the way, and a later run finds what an earlier one left.
+#[test]
+fn no_file_need_be_executable() {
+    let mut files = submission();
+    files.insert("SELFTEST".to_owned(), Vec::new());
+    files.insert("selftest.log".to_owned(), b"of before\n".to_vec());
+    let folder = unpacked(&files);
+    for name in files.keys() {
+        fs::set_permissions(folder.path().join(name), PermissionsExt::from_mode(0o644)).unwrap();
+    }
+    let mut command = Command::new("sh");
+    command.arg(folder.path().join("compile.sh")).env("TENSAI_COMPILE", "prebuilt");
+    let said = text(&command.output().unwrap().stderr);
+    assert!(said.contains("./tensai is bin/tensai-x86-64, as"), "{said}");
+    assert!(said.contains("self-test: ended with exit code 0"), "{said}");
+    let told = Command::new("sh").arg(folder.path().join("run.sh")).output().unwrap();
+    assert_eq!(told.status.code(), Some(1), "the log is no answer");
+    assert!(text(&told.stdout).contains("self-test: ended with exit code 0"));
+}
+
+#[test]
+fn a_binary_plays_where_nothing_could_be_made() {
+    let folder = unpacked(&submission());
+    let mut command = Command::new("sh");
+    let told = command.arg(folder.path().join("run.sh")).arg("--version").output().unwrap();
+    assert!(text(&told.stdout).starts_with("tensai "), "{}", text(&told.stderr));
+}
+
 fn compile(folder: &Path, way: &str) -> (Option<i32>, String) {
     let mut command = Command::new("sh");
     let output = command.arg(folder.join("compile.sh")).env("TENSAI_COMPILE", way).output();
@@ -134,6 +162,8 @@ fn cargo_is_used_only_if_it_is_new_enough_and_in_time() {
         assert!(output.status.success(), "{said}");
         assert!(said.contains(message), "{said}");
         assert!(said.contains("./tensai is bin/tensai-x86-64, as"), "{said}");
+        assert!(said.contains("it has played three recorded turns"), "{said}");
+        assert!(!folder.path().join("tensai.old").exists());
     }
 }
 
@@ -209,6 +239,10 @@ fn the_first_error_is_told_in_one_line() {
             "tensai: compile.sh: ended with exit status: 1: ",
         ),
         (with("compile.sh", "sleep 60"), "tensai: compile.sh: not done within 3s"),
+        (
+            with("compile.sh", "echo done"),
+            "tensai: compile.sh: wrote `done` to standard output, which the runner takes for answers",
+        ),
         (
             with("run.sh", "echo no bot >&2; exit 3"),
             "tensai: compile.sh: ended with exit status: 2: compile.sh: not portable: it does not \

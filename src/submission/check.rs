@@ -1,5 +1,6 @@
 //! What the contest's runner does with a submission.
 
+use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -99,14 +100,15 @@ fn compile(
     runner: &Runner,
     stop: &Stop,
 ) -> Result<(Ran, Option<String>), SubmissionError> {
-    let mut engine =
-        runner.engine("./compile.sh", folder, true).map_err(not_started("compile.sh"))?;
+    let home =
+        tempfile::tempdir().map_err(SubmissionError::file(&std::env::temp_dir(), "write"))?;
+    let output = home.path().join("output");
+    let engine = runner.engine("./compile.sh", folder, Some(&output));
+    let mut engine = engine.map_err(not_started("compile.sh"))?;
     if let Some(compile) = &settings.compile {
         engine.env.insert("TENSAI_COMPILE".to_owned(), compile.clone());
     }
     // What cargo has at home is not there.
-    let home =
-        tempfile::tempdir().map_err(SubmissionError::file(&std::env::temp_dir(), "write"))?;
     for (name, value) in [("CARGO_HOME", home.path()), ("CARGO_TARGET_DIR", Path::new("target"))] {
         engine.env.insert(name.to_owned(), value.display().to_string());
     }
@@ -126,6 +128,13 @@ fn compile(
     let ending = bot.ending();
     let usage = bot.end().map(|obituary| obituary.usage);
     let failure = failure.or_else(|| (ending != "ended with exit status: 0").then_some(ending));
+    let output = fs::read(&output).unwrap_or_default();
+    let output = String::from_utf8_lossy(&output);
+    let failure = failure.or_else(|| {
+        let line = output.lines().next()?;
+        Some(format!("wrote `{line}` to standard output, which the runner takes for answers"))
+    });
+    said.extend(output.lines().map(str::to_owned));
     Ok((Ran { time: start.elapsed(), usage, said }, failure))
 }
 
@@ -147,7 +156,7 @@ fn game(
     runner: &Runner,
     stop: &Stop,
 ) -> Result<Record, SubmissionError> {
-    let submission = runner.engine("./run.sh", folder, false).map_err(not_started("run.sh"))?;
+    let submission = runner.engine("./run.sh", folder, None).map_err(not_started("run.sh"))?;
     let random = Engine::new("random", "tensai play --random");
     let cores: Vec<usize> = runner.core.into_iter().collect();
     let bots = [

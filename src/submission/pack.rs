@@ -208,6 +208,10 @@ fn git(folder: &Path) -> Command {
     git
 }
 
+/// Variables that change what cargo builds, beside those that begin with its name.
+const OTHERS: [&str; 5] =
+    ["CARGO_INCREMENTAL", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTFLAGS"];
+
 /// cargo in a folder, with none of the variables that change what it builds.
 fn cargo(folder: &Path) -> Command {
     let mut cargo = Command::new("cargo");
@@ -216,7 +220,7 @@ fn cargo(folder: &Path) -> Command {
         let Some(text) = name.to_str() else { continue };
         let builds = ["CARGO_BUILD_", "CARGO_PROFILE_", "CARGO_TARGET_", "CARGO_ENCODED_"];
         let changes = builds.iter().any(|prefix| text.starts_with(prefix));
-        if changes || ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC"].contains(&text) {
+        if changes || OTHERS.contains(&text) {
             cargo.env_remove(&name);
         }
     }

@@ -41,6 +41,20 @@ enum Memory {
     AddressSpace,
 }
 
+/// Variables that nobody sets at the contest's runner's, and that change what is built or played.
+const UNSET: [&str; 10] = [
+    "TENSAI_THREADS",
+    "TENSAI_NODES",
+    "TENSAI_BACKEND",
+    "TENSAI_COMPILE_LIMIT",
+    "TENSAI_SELFTEST",
+    "RUSTFLAGS",
+    "CARGO_BUILD_TARGET",
+    "CARGO_BUILD_RUSTFLAGS",
+    "OMP_NUM_THREADS",
+    "OMP_THREAD_LIMIT",
+];
+
 impl Runner {
     /// What can be had here.
     pub fn new() -> Self {
@@ -77,23 +91,35 @@ impl Runner {
         format!("{core}, {memory}, {network}")
     }
 
-    /// A script of the submission in a folder, as something that the arena can start.
+    /// A script of the submission in a folder, as something that the arena can start. If a file for
+    /// its standard output is given, what it says on standard error stands in for that.
     ///
     /// # Errors
     /// The words cannot be quoted.
-    pub fn engine(&self, script: &str, folder: &Path, joined: bool) -> Result<Engine, StartError> {
-        // run.sh shall find out by itself what it may use.
-        let mut shell = "unset TENSAI_THREADS TENSAI_NODES; ".to_owned();
+    pub fn engine(
+        &self,
+        script: &str,
+        folder: &Path,
+        output: Option<&Path>,
+    ) -> Result<Engine, StartError> {
+        let quoted = |path: &Path| {
+            let path = path.display().to_string();
+            let quoted = shlex::try_quote(&path).map(|path| path.into_owned());
+            quoted.map_err(|_| StartError::Words(script.to_owned()))
+        };
+        // The scripts shall find out by themselves what they may use.
+        let mut shell = format!("unset {}; ", UNSET.join(" "));
         match &self.memory {
             Memory::Group(group) => {
-                let path = group.join("cgroup.procs").display().to_string();
-                let path = shlex::try_quote(&path).map(|path| path.into_owned());
-                let path = path.map_err(|_| StartError::Words(script.to_owned()))?;
+                let path = quoted(&group.join("cgroup.procs"))?;
                 shell += &format!("echo $$ > {path} || exit 125; ");
             }
             Memory::AddressSpace => shell += &format!("ulimit -v {}; ", MEMORY / 1024),
         }
-        shell += if joined { "exec \"$@\" 2>&1" } else { "exec \"$@\"" };
+        shell += "exec \"$@\"";
+        if let Some(output) = output {
+            shell += &format!(" 2>&1 >{}", quoted(output)?);
+        }
         let mut words = vec!["sh", "-c", &shell, "sh"];
         if let Network::Namespace(way) = self.network {
             words.extend(way);
