@@ -190,5 +190,6 @@ fn converse(args: &BotArgs, usual_name: &str, guard: Guard) -> Result<(), CliErr
     let mut guard = guard.pondering(args.ponder && rules.nodes.is_none());
     let only = Only { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));
+    log.take_panics();
     Ok(protocol::serve(name, input, output, &log, &mut guard, &rules, only)?)
 }

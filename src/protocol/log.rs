@@ -1,7 +1,9 @@
 //! Notes for people, which never make the bot wait.
 
 use std::io::Write;
+use std::panic;
 use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
@@ -10,7 +12,7 @@ use std::time::Duration;
 /// A referee need not read a bot's standard error, and a pipe that nobody reads fills up after 64
 /// KiB: a bot that wrote by itself would then stop for good. Here lines are dropped instead.
 pub struct Log {
-    lines: Option<SyncSender<String>>,
+    lines: Option<Arc<SyncSender<String>>>,
     done: Receiver<()>,
 }
 
@@ -34,7 +36,20 @@ impl Log {
             }
             drop(finished);
         });
-        Self { lines: Some(lines), done }
+        Self { lines: Some(Arc::new(lines)), done }
+    }
+
+    /// Takes up what panics of this program say from now on, a line each: where nobody reads
+    /// standard error they would wait for good.
+    pub fn take_panics(&self) {
+        let lines = self.lines.as_ref().map(Arc::downgrade).unwrap_or_default();
+        panic::set_hook(Box::new(move |panic| {
+            let said = panic.to_string().replace('\n', " ");
+            match Weak::upgrade(&lines) {
+                Some(lines) => drop(lines.try_send(said)),
+                None => eprintln!("{said}"),
+            }
+        }));
     }
 
     /// Adds a line, or drops it if too many wait.
@@ -56,7 +71,7 @@ impl Drop for Log {
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
     use std::time::Instant;
 
     use super::*;
@@ -86,6 +101,19 @@ mod tests {
         (1..=3).for_each(|line| log.line(line.to_string()));
         drop(log);
         assert_eq!(*written.lock().unwrap(), b"1\n2\n3\n");
+    }
+
+    #[test]
+    fn a_panic_is_a_line() {
+        let written = Arc::default();
+        let log = Log::new(Pipe(Some(Arc::clone(&written))));
+        log.take_panics();
+        let panicked = panic::catch_unwind(|| panic!("as the test\nwants"));
+        drop(log);
+        let _ = panic::take_hook();
+        assert!(panicked.is_err());
+        let written = String::from_utf8(written.lock().unwrap().clone()).unwrap();
+        assert!(written.lines().any(|line| line.ends_with(" as the test wants")), "{written}");
     }
 
     #[test]
