@@ -30,7 +30,7 @@ pub enum Aim {
 /// A chain for the sake of which the others are dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target {
-    /// From the layer that can set it off on, only such fields are kept.
+    /// In the first layer that can set it off, only such fields are kept.
     pub chain: Chain,
     /// Fields whose chain is shorter by up to this are kept as well.
     pub kept: u8,
@@ -365,14 +365,13 @@ fn can_fire<F: Field>(field: &F, pack: &Pack, room: &mut F::Room) -> Option<Now>
     best
 }
 
-/// The longest chain that a player can set off in the coming turn.
-pub fn longest_now<F: Field>(player: &Player<F>, pack: &Pack) -> (Chain, Option<Placement>) {
+/// The longest chain that a player can set off in the coming turn and survive.
+pub fn longest_now<F: Field>(player: &Player<F>, pack: &Pack) -> Chain {
     let field = player.rained();
     let mut room = F::Room::new();
     field.children(pack, Positions::ALL, &mut room);
     let alive = Placement::all().filter(|&drop| !room.child(drop).field.is_over());
-    let best = alive.max_by_key(|&drop| (room.chain(drop), std::cmp::Reverse(drop)));
-    (best.map_or(Chain(0), |drop| room.chain(drop)), best)
+    alive.map(|drop| room.chain(drop)).max().unwrap_or_default()
 }
 
 #[cfg(test)]

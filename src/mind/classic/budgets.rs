@@ -48,6 +48,11 @@ impl<'a> Budgets<'a> {
         Self { clock, spent: 0 }
     }
 
+    /// Whether drops are limited instead of time.
+    pub const fn counts_drops(&self) -> bool {
+        self.clock.nodes().is_some()
+    }
+
     /// The budget of a beam.
     pub fn beam(&self, share: Share, time: Duration) -> Budget {
         match self.clock.nodes() {

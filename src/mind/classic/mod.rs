@@ -46,7 +46,7 @@ use self::table::Table;
 use self::turn::Turn;
 use self::views::Screen;
 use super::{Clock, Decision, Draft, Mind, Report, safe};
-use crate::game::{Action, Field, Packs, Player, Seat, State};
+use crate::game::{Action, Field, Packs, Seat};
 use crate::protocol::Sight;
 
 pub use parameters::{Parameters, Preset, Shape, Weights};
@@ -134,7 +134,7 @@ impl<F: Field> Mind for Classic<F> {
         let action = if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
             safe
         } else {
-            let state = convert(&sight.state);
+            let state = sight.state.convert();
             let mut turn = Turn::<F> {
                 state,
                 packs: &packs,
@@ -169,9 +169,4 @@ impl<F: Field> Mind for Classic<F> {
         }
         Decision { action, report }
     }
-}
-
-/// The game with its fields in another encoding.
-fn convert<F: Field>(state: &State<crate::game::Cells>) -> State<F> {
-    State { turn: state.turn, players: [0, 1].map(|i: usize| Player::convert(&state.players[i])) }
 }

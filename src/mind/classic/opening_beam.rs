@@ -7,7 +7,7 @@ use crate::game::{Field, Pack, Positions, State};
 use crate::search::Budget;
 
 /// Searches as the seed did at the start of a game: two columns on each side closed, nothing built
-/// into row 14, and from the first layer that can set off 12 only fields that can set off 12 or 11.
+/// into row 14, and of the first layer that can set off 12 only fields that can set off 12 or 11.
 pub fn search<F: Field>(
     state: &State<F>,
     packs: &[Pack],

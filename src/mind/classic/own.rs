@@ -302,12 +302,7 @@ impl<'a, F: Field> Search<'a, F> {
 
     /// What an action makes of a line if the opponent sends nothing, and if it sends its most.
     /// Where that changes none of the coming rows there is only the first.
-    fn outcomes(
-        &self,
-        node: &Node<F>,
-        child: &Child<F>,
-        ply: usize,
-    ) -> (Option<Line>, Option<Line>) {
+    fn outcomes(&self, node: &Node<F>, child: &Child<F>, ply: usize) -> (Line, Option<Line>) {
         let mut line = node.line;
         let spent = child.action == Action::Skill;
         let gauge = if spent { Gauge::default() } else { line.gauge };
@@ -321,7 +316,7 @@ impl<'a, F: Field> Search<'a, F> {
         let Some((worst, ready)) = self.worst_of_rival(&node.line, ply) else {
             line.rival_explosion += GROWTH;
             line.rival_gauge = line.rival_gauge.charged(Chain(1)).drained(child.chain);
-            return (Some(line), None);
+            return (line, None);
         };
         line.may_have_used |= ready;
         if worst.fires {
@@ -343,14 +338,14 @@ impl<'a, F: Field> Search<'a, F> {
             (line.net < row && struck.net >= row) || (line.net <= -row && struck.net > -row);
         if line.struck.0 >= SPENT || !changes {
             // No choice: nothing is sent, but the gauge is drained.
-            return (Some(Line { net: line.net, ..struck }), None);
+            return (Line { net: line.net, ..struck }, None);
         }
         struck.chances += 1;
         struck.struck.0 += sends;
         if sends >= STRIKE {
             struck.struck.1 = ply as u8 + 1;
         }
-        (Some(Line { chances: line.chances + 1, spared: line.spared + 1, ..line }), Some(struck))
+        (Line { chances: line.chances + 1, spared: line.spared + 1, ..line }, Some(struck))
     }
 
     /// The value of an action: the worse of the opponent's two.
@@ -367,7 +362,7 @@ impl<'a, F: Field> Search<'a, F> {
         }
         let (quiet, struck) = self.outcomes(node, child, ply);
         let mut value = WIN;
-        for line in [struck, quiet].into_iter().flatten() {
+        for line in struck.into_iter().chain([quiet]) {
             let next = Node { field: child.field, line };
             value = value.min(self.value(next, ply + 1, alpha, beta.min(value))?);
             if value <= alpha {
@@ -434,9 +429,8 @@ impl<'a, F: Field> Search<'a, F> {
                 Some(value) => value,
                 None => {
                     let (quiet, struck) = self.outcomes(node, &child, ply);
-                    let lines = [quiet, struck].into_iter().flatten();
                     let leaf = |line| self.leaf(Node { field: child.field, line }, ply + 1);
-                    lines.map(leaf).min().unwrap_or(LOSS)
+                    struck.into_iter().map(leaf).fold(leaf(quiet), Value::min)
                 }
             };
             best = best.max(value);

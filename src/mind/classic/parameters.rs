@@ -39,8 +39,8 @@ pub struct Shape {
 pub struct Parameters {
     /// The beam of the first turn.
     pub opening: Shape,
-    /// From the layer in which this chain can first be set off, the opening beam keeps only fields
-    /// that can set it off, and the plan leads there.
+    /// In the layer in which this chain can first be set off, the opening beam keeps only fields that
+    /// can set it off, and the plan leads there.
     pub target: Chain,
     /// Chains shorter by up to this than the target are kept as well.
     pub kept: u8,

@@ -97,8 +97,6 @@ pub fn is_kept(parameters: &Parameters, plans: Value, best: Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng as _;
-    use rand::rngs::SmallRng;
 
     use super::*;
     use crate::game::{Chain, Packs};
@@ -117,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_plan_ends_at_its_target_and_breaks_under_ojama() {
-        let packs = Packs::generate(&mut SmallRng::seed_from_u64(1));
+        let packs = Packs::from_seed(1);
         let path: Vec<Placement> = Placement::all().step_by(7).collect();
         let answer = Answer { path, target_depth: Some(2), ..Answer::default() };
         let player = Player::<Cells>::new();

@@ -20,7 +20,7 @@ pub fn fnv_1(words: impl IntoIterator<Item = u64>) -> u64 {
 /// kept xored with its value: words of two writers do not belong together, and are not found.
 pub struct Table {
     slots: Box<[[AtomicU64; 2]]>,
-    /// Part of every key: a new game of hide-and-seek needs no cleared table.
+    /// Part of every key: a new search needs no cleared table.
     age: u64,
     hits: AtomicU64,
 }

@@ -68,7 +68,7 @@ impl<F: Field> Turn<'_, F> {
     ) -> Option<Action> {
         show!(self, views::position(&self.state));
         let turn = self.state.turn;
-        let beams = self.left >= self.parameters.beams_until;
+        let beams = self.budgets.counts_drops() || self.left >= self.parameters.beams_until;
 
         // 1. The plan.
         if turn == 0 && beams && plan.is_none() {
@@ -109,7 +109,9 @@ impl<F: Field> Turn<'_, F> {
         beam_move.inspect(|&action| self.draft.put(action));
         classic.beam_move = beam_move.map(|action| action.to_string());
         let Some(tables) = tables else {
-            report.source = if plan.is_some() { "plan" } else { "building" };
+            if beam_move.is_some() {
+                report.source = if plan.is_some() { "plan" } else { "building" };
+            }
             return beam_move;
         };
 
@@ -124,7 +126,9 @@ impl<F: Field> Turn<'_, F> {
         let skill_mode = skill_mode.is_some();
         let verdicts = self.search_own(own_plies, &tables, &advice, skill_mode, classic);
         let Some(verdicts) = verdicts else {
-            report.source = if plan.is_some() { "plan" } else { "building" };
+            if beam_move.is_some() {
+                report.source = if plan.is_some() { "plan" } else { "building" };
+            }
             return beam_move;
         };
         let best = verdicts.first()?;
@@ -179,10 +183,12 @@ impl<F: Field> Turn<'_, F> {
     ) -> Option<(std::ops::RangeInclusive<u8>, Value)> {
         let [own, opponent] = self.state.players;
         let pack = &self.packs[0];
-        let (c1, _) = longest_now(&own, pack);
-        let (c2, _) = longest_now(&opponent, pack);
-        // A strike that only offsets what is due makes no row fall on the opponent.
-        if opponent.stock + c1.ojama() < own.stock + OJAMA_ROW {
+        let c1 = longest_now(&own, pack);
+        let c2 = longest_now(&opponent, pack);
+        // A strike that only offsets what is due, once this turn's row has fallen, makes no row fall
+        // on the opponent.
+        let due = if own.stock >= OJAMA_ROW { own.stock - OJAMA_ROW } else { own.stock };
+        if opponent.stock + c1.ojama() < due + OJAMA_ROW {
             let chains = Chains { c1, c2, ..Chains::default() };
             classic.strike = Some(StrikeReport::new(&chains, &first_strike::Advice::None));
             return None;

@@ -1,8 +1,5 @@
 use std::time::Duration;
 
-use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
-
 use super::*;
 use crate::game::{Cells, Packs};
 use crate::packed::FourPlanes;
@@ -15,7 +12,7 @@ fn shape(depth: usize, width: usize, cap: usize) -> Shape {
 }
 
 fn packs() -> Packs {
-    Packs::generate(&mut SmallRng::seed_from_u64(7))
+    Packs::from_seed(7)
 }
 
 fn question<'a, F: Field>(packs: &'a Packs, shape: Shape) -> Question<'a, F> {
@@ -83,7 +80,7 @@ fn the_path_leads_to_the_target() {
     for (pack, &drop) in packs.from_turn(0).iter().zip(&answer.path[..depth]) {
         player = player.step(pack, crate::game::Action::Drop(drop)).unwrap().player;
     }
-    let (chain, _) = longest_now(&player, packs.get(depth).unwrap());
+    let chain = longest_now(&player, packs.get(depth).unwrap());
     assert!(chain >= Chain(4), "{chain:?}: the target or one less");
     assert!(answer.best() >= Chain(7), "it went on to the last target: {:?}", answer.longest);
     assert_eq!(answer.depth_of(Chain(7)), Some(answer.longest.len() - 1), "and ended there");

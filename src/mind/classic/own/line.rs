@@ -39,13 +39,10 @@ pub fn line<F: Field>(
         let (quiet, struck) = search.outcomes(&node, &child, ply);
         let next = |line| Node { field: child.field, line };
         let mut value = |node| search.value(node, ply + 1, LOSS, WIN);
-        let quiet = quiet.map(next);
-        let struck = struck.map(next);
-        node = match (quiet, struck) {
-            (Some(quiet), Some(struck)) if value(quiet)? <= value(struck)? => quiet,
-            (_, Some(struck)) => struck,
-            (Some(quiet), None) => quiet,
-            (None, None) => break,
+        let quiet = next(quiet);
+        node = match struck.map(next) {
+            Some(struck) if value(quiet)? > value(struck)? => struck,
+            _ => quiet,
         };
         node.let_rain(ply + 1);
     }
