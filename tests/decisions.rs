@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
 use tensai::mind::{Clock, Decision, Draft, Mind as _, Planner, Settings, TimeRules};
 use tensai::packed::FourPlanes;
@@ -20,8 +18,7 @@ fn player(drawing: &str, stock: u64, gauge: u8) -> Player<Cells> {
 
 /// The packs of a game of which the given ones are the first from a turn on.
 fn packs(turn: usize, first: &[[u8; 4]]) -> Packs {
-    let generated = Packs::generate(&mut SmallRng::seed_from_u64(1));
-    let mut packs: Vec<Pack> = generated.from_turn(0).to_vec();
+    let mut packs: Vec<Pack> = Packs::from_seed(1).from_turn(0).to_vec();
     for (pack, cells) in packs[turn..].iter_mut().zip(first) {
         *pack = Pack::new(*cells).unwrap();
     }
@@ -39,7 +36,8 @@ fn think(state: State<Cells>, packs: &Packs) -> Decision {
     let rules = TimeRules { nodes: Some(NODES), ..TimeRules::default() };
     let clock = Clock::new(Instant::now(), left, &rules);
     let sight = Sight { state, time_left: [left; 2] };
-    mind.decide(&sight, &clock, &Draft::default())
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    alone.install(|| mind.decide(&sight, &clock, &Draft::default()))
 }
 
 /// A chain of eight: a 1 takes the 9 away; then 8 and 2, 7 and 3, 6 and 4 meet, a pair a round.

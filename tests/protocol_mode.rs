@@ -277,10 +277,12 @@ fn wrong_arguments_are_refused() {
 /// The reader is given what the log holds, however it is cut into reads.
 #[test]
 fn the_log_is_read_to_its_end() {
-    let mut reader = Reader::new(LOG.as_bytes());
-    let mut count = 0;
-    while reader.next_message().unwrap() != Message::End {
-        count += 1;
+    for read in [1, 7, 4096, LOG.len()] {
+        let mut reader = Reader::new(BufReader::with_capacity(read, LOG.as_bytes()));
+        let mut count = 0;
+        while reader.next_message().unwrap() != Message::End {
+            count += 1;
+        }
+        assert_eq!(count, 1 + 16, "{read} bytes at a time");
     }
-    assert_eq!(count, 1 + 16);
 }

@@ -4,7 +4,7 @@
 //! same plain simulator.
 
 use super::reference::{self, Marks, explosion_marks, remove};
-use super::{Action, Cell, Cells, Field as _, OJAMA_ROW, Pack, Placement, Player, ROWS, WIDTH};
+use super::{Action, Cells, Field as _, OJAMA_ROW, Pack, Player, ROWS, WIDTH};
 
 /// A cell's place: its column from the left and its row from the bottom, both from 0.
 pub type Place = (usize, usize);
@@ -81,21 +81,6 @@ impl Trace {
     }
 }
 
-/// Where the blocks of a pack come to stand, the lower one of a column first.
-pub fn landing(
-    field: &Cells,
-    pack: &Pack,
-    placement: Placement,
-) -> impl Iterator<Item = (usize, usize, Cell)> + use<> {
-    let heights = field.heights();
-    let left = usize::from(placement.position.get());
-    let columns = (left..).zip(pack.columns(placement.rotation));
-    columns.flat_map(move |(x, (lower, upper))| {
-        let blocks = [lower, upper].into_iter().flatten().map(Cell::Block);
-        (usize::from(heights[x])..).zip(blocks).map(move |(y, cell)| (x, y, cell))
-    })
-}
-
 /// All marked places, column by column from the left, each from the bottom.
 fn marked(marks: &Marks) -> impl Iterator<Item = Place> {
     let places = marks.iter().enumerate();
@@ -143,7 +128,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::game::{Chain, Explosion, Gauge, Packs, Seat, State};
+    use crate::game::{Chain, Explosion, Gauge, Packs, Placement, Seat, State};
 
     #[test]
     fn a_chain_is_seen_round_by_round() {

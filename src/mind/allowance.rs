@@ -171,7 +171,7 @@ mod tests {
         let clock = clock(None);
         let mut allowance = Allowance::new(&clock, Duration::from_secs(1));
         let each = allowance.divided(0.5, |budget| budget.part(10).budget());
-        assert!(each.spend(1_000_000) && !each.spend(1_000_000), "a tenth of half a second");
+        assert!(each.spend(500_000) && !each.spend(1_000_000), "a tenth of half a second");
     }
 
     #[test]

@@ -180,9 +180,6 @@ mod tests {
     use std::sync::atomic::AtomicU64;
     use std::time::Duration;
 
-    use rand::SeedableRng as _;
-    use rand::rngs::SmallRng;
-
     use super::*;
     use crate::game::State;
     use crate::mind::TimeRules;
@@ -204,7 +201,7 @@ mod tests {
                 2 => answer("S"),
                 3 => {
                     draft.put("5 2".parse().unwrap());
-                    thread::sleep(Duration::from_millis(400));
+                    thread::sleep(Duration::from_millis(1500));
                     answer("0 0")
                 }
                 _ => answer("7 3"),
@@ -237,7 +234,7 @@ mod tests {
             let counted = Arc::clone(&count);
             let maker = move || Box::new(Ponderer(Arc::clone(&counted))) as Box<dyn Mind>;
             let mut guard = Guard::new(maker).pondering(ponders);
-            let packs = Packs::generate(&mut SmallRng::seed_from_u64(1));
+            let packs = Packs::from_seed(1);
             guard.new_game(&packs);
             let left = Duration::from_secs(20);
             for turn in 0..3 {
@@ -259,7 +256,7 @@ mod tests {
     #[test]
     fn an_answer_goes_out_whatever_the_mind_does() {
         let mut guard = Guard::new(|| Box::new(Troublesome));
-        guard.new_game(&Packs::generate(&mut SmallRng::seed_from_u64(1)));
+        guard.new_game(&Packs::from_seed(1));
         let rules = TimeRules { reserve: Duration::ZERO, ..TimeRules::default() };
         let mut ask = |turn, left| {
             let state = State { turn, ..State::new() };
@@ -271,7 +268,7 @@ mod tests {
         assert_eq!(ask(0, 9000), ("3 1".to_owned(), "plan", false));
         assert_eq!((ask(1, 9000).1, ask(1, 9000).2), ("safe", true), "panic");
         assert_eq!((ask(2, 9000).1, ask(2, 9000).2), ("safe", true), "illegal skill");
-        assert_eq!(ask(3, 100), ("5 2".to_owned(), "safe", true), "late, with a draft");
+        assert_eq!(ask(3, 400), ("5 2".to_owned(), "safe", true), "late, with a draft");
         assert_eq!(ask(4, 9000), ("7 3".to_owned(), "plan", false), "the late answer is dropped");
     }
 }

@@ -3,7 +3,7 @@
 use crate::game::{Action, Field, Pack, Placement, Player};
 
 /// The drop after which the player stands lowest, with this turn's row of ojama taken into
-/// account; a longer chain decides between equals.
+/// account; a longer chain decides between equals. The skill where it saves and no drop does.
 pub fn action<F: Field>(player: &Player<F>, pack: &Pack) -> Action {
     let danger = |action: &Action| {
         let step = player.step(pack, *action).ok()?;

@@ -272,13 +272,11 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng as _;
-    use rand::rngs::SmallRng;
 
     use super::*;
 
     fn record(answers: &[[&str; 2]]) -> Record {
-        let packs = Packs::generate(&mut SmallRng::seed_from_u64(3));
+        let packs = Packs::from_seed(3);
         let turns = answers.iter().map(|answers| TurnRecord {
             answers: answers.map(str::to_owned),
             think_us: [1, 2],

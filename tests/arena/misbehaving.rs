@@ -149,6 +149,11 @@ fn assert_gone(word: &str) {
     }
 }
 
+/// Seconds to sleep by which a test tells its processes from all others, those of other runs too.
+fn marker(test: u32) -> String {
+    format!("{}", 100_000_000 + 10 * std::process::id() + test)
+}
+
 /// A bot that starts further processes in every way there is, all asleep for `seconds`.
 fn forking(seconds: &str) -> String {
     let forks = format!(
@@ -162,9 +167,10 @@ fn forking(seconds: &str) -> String {
 
 #[test]
 fn nothing_of_a_bot_that_forks_outlives_its_game() {
-    let (record, report) = play_shell(&forking("86401"), &[]);
+    let marker = marker(1);
+    let (record, report) = play_shell(&forking(&marker), &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
-    assert!(!runs("86401"), "the game's end is the end of all");
+    assert!(!runs(&marker), "the game's end is the end of all");
     let usage = record.players[0].usage.unwrap();
     assert!(usage.peak_kib > 0 && usage.threads >= 5, "{usage:?}");
 }
@@ -180,7 +186,8 @@ fn a_bot_whose_wrapper_leaves_it_alone_plays_on() {
 #[test]
 fn nothing_outlives_a_referee_that_is_killed() {
     let folder = tempfile::tempdir().unwrap();
-    let script = forking("86402").replace("echo 0 0", ":"); // thinks for good
+    let marker = marker(2);
+    let script = forking(&marker).replace("echo 0 0", ":"); // thinks for good
     let cmd = format!("sh -c {}", shlex::try_quote(&script).unwrap());
     let mut referee = Command::new(tensai())
         .args(["match", "--a", &cmd, "--time", "1000", "--turn-time", "1000"])
@@ -190,21 +197,27 @@ fn nothing_outlives_a_referee_that_is_killed() {
         .spawn()
         .unwrap();
     let since = Instant::now();
-    while !runs("86402") {
+    while !runs(&marker) {
         assert!(since.elapsed() < Duration::from_secs(30), "the bot does not start");
         std::thread::sleep(Duration::from_millis(20));
     }
     referee.kill().unwrap();
     referee.wait().unwrap();
-    assert_gone("86402");
+    assert_gone(&marker);
 }
 
 #[test]
 fn a_bot_that_does_not_read_is_ended_all_the_same() {
     // Its input is full long before the game is over, as the other one's side is asked too.
     let since = Instant::now();
-    loses("echo odd; sleep 86403", Fault::OutOfTime, "no answer came", &["--time", "0.5"]);
-    assert_gone("86403");
+    let marker = marker(3);
+    loses(
+        &format!("echo odd; sleep {marker}"),
+        Fault::OutOfTime,
+        "no answer came",
+        &["--time", "0.5"],
+    );
+    assert_gone(&marker);
     assert!(since.elapsed() < Duration::from_secs(60));
 }
 

@@ -89,16 +89,16 @@ fn a_stall_of_a_second_costs_no_game() {
 
 #[test]
 fn a_stalled_bot_wins_in_the_arena_on_one_core() {
-    const NAME: &str = "stalled-86404";
-    let stalling = thread::spawn(|| {
+    let name = format!("stalled-{}", std::process::id());
+    let bot = format!("tensai --threads 1 --name {name}");
+    let stalling = thread::spawn(move || {
         let mut stalls = 0;
         let since = Instant::now();
         while stalls < 3 && since.elapsed() < 30 * SECOND {
             thread::sleep(Duration::from_millis(400));
             let all = procfs::process::all_processes().unwrap().flatten();
-            let mut named = all.filter(|process| {
-                process.cmdline().is_ok_and(|words| words.iter().any(|word| word == NAME))
-            });
+            let mut named =
+                all.filter(|process| process.cmdline().is_ok_and(|words| words.contains(&name)));
             if let Some(process) = named.next() {
                 stall(Pid::from_raw(process.pid), Duration::ZERO);
                 stalls += 1;
@@ -106,7 +106,6 @@ fn a_stalled_bot_wins_in_the_arena_on_one_core() {
         }
         stalls
     });
-    let bot = format!("tensai --threads 1 --name {NAME}");
     let other = "tensai --threads 1 --nodes 2000";
     let (record, report) =
         play(&["--a", &bot, "--b", other, "--sequential", "--time", "10", "--seed", "86"]);

@@ -90,7 +90,7 @@ fn a_long_game_makes_no_large_page() {
     let talkative = play(&["--a", "tensai --nodes 3000", "--b", bot, "--seed", "6"]).0;
     let info = talkative.turns.iter().filter_map(|turn| turn.info[0].clone());
     let info = info.max_by_key(|info| info.to_string().len());
-    // A game that never ends: pairs of columns in turn, until nothing is left standing too high.
+    // A game that never ends: every pack vanishes whole.
     let mut long = talkative.clone();
     long.packs = vec![[[0, 5], [5, 5]]; TURNS];
     let mut turn = long.turns[0].clone();

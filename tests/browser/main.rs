@@ -259,6 +259,7 @@ fn a_live_page_follows_the_game() {
         .unwrap();
     let page = folder.join("page.html");
     while !page.exists() {
+        assert_eq!(playing.try_wait().unwrap(), None, "the page is there while games are played");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     browser.open(&page, "");

@@ -5,8 +5,6 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
 use serde_json::Value;
 use tensai::game::{Cells, Gauge, Pack, Packs, Player, Seat, State};
 use tensai::mind::{Clock, Decision, Draft, Mind, TimeRules};
@@ -103,8 +101,7 @@ fn pack(text: &str) -> Pack {
 /// Plays a situation file's turns, and says what was not as expected.
 pub fn play<M: Mind>(text: &str, mind: impl FnOnce(&Situation) -> M) -> Vec<String> {
     let turns: Vec<Situation> = text.split("\n---\n").map(Situation::read).collect();
-    let mut packs: Vec<Pack> =
-        Packs::generate(&mut SmallRng::seed_from_u64(1)).from_turn(0).to_vec();
+    let mut packs: Vec<Pack> = Packs::from_seed(1).from_turn(0).to_vec();
     for turn in &turns {
         for (pack, &given) in packs[turn.turn..].iter_mut().zip(&turn.packs) {
             *pack = given;

@@ -1,12 +1,9 @@
-use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
-
 use super::*;
 use crate::game::Seat;
 use crate::protocol::writer;
 
 fn packs_text() -> String {
-    Packs::generate(&mut SmallRng::seed_from_u64(1)).to_string()
+    Packs::from_seed(1).to_string()
 }
 
 /// A turn whose own field has two blocks in the first column.
