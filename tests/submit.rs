@@ -37,6 +37,17 @@ fn submission() -> Files {
     files
 }
 
+/// A self-test by a short game: three turns, with little time left.
+fn self_test() -> Files {
+    let mut files = submission();
+    files.insert("SELFTEST".to_owned(), Vec::new());
+    let input = text(&files["replays/input.txt"]);
+    let lines: Vec<&str> = input.lines().take(1500 + 3 * 43).collect();
+    let input = (lines.join("\n") + "\n").replace("\n180000\n", "\n3000\n");
+    files.insert("replays/input.txt".to_owned(), input.into_bytes());
+    files
+}
+
 /// A submission in a folder.
 fn unpacked(files: &Files) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -52,8 +63,7 @@ fn unpacked(files: &Files) -> tempfile::TempDir {
 /// Modes may be lost on the way, and a later run finds what an earlier one left.
 #[test]
 fn no_file_need_be_executable() {
-    let mut files = submission();
-    files.insert("SELFTEST".to_owned(), Vec::new());
+    let mut files = self_test();
     files.insert("selftest.log".to_owned(), b"of before\n".to_vec());
     let folder = unpacked(&files);
     for name in files.keys() {
@@ -264,13 +274,7 @@ fn the_first_error_is_told_in_one_line() {
 
 #[test]
 fn a_self_tests_log_comes_out_where_errors_do() {
-    let mut files = submission();
-    files.insert("SELFTEST".to_owned(), Vec::new());
-    // A short game: three turns, with little time left.
-    let input = text(&files["replays/input.txt"]);
-    let lines: Vec<&str> = input.lines().take(1500 + 3 * 43).collect();
-    let input = (lines.join("\n") + "\n").replace("\n180000\n", "\n3000\n");
-    files.insert("replays/input.txt".to_owned(), input.into_bytes());
+    let mut files = self_test();
     let checked = check(&files, &[]);
     let said = text(&checked.stdout);
     assert_eq!(checked.status.code(), Some(0), "{said}{}", text(&checked.stderr));
