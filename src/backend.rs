@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "arena", target_arch = "x86_64"))]
 use crate::board::BitBoard;
-use crate::game::{Cells, Field};
-#[cfg(target_arch = "x86_64")]
+#[cfg(feature = "arena")]
+use crate::game::Cells;
+use crate::game::Field;
+#[cfg(all(feature = "arena", target_arch = "x86_64"))]
 use crate::packed::ElevenPlanes;
 use crate::packed::FourPlanes;
 use crate::simd::Portable;
@@ -19,6 +21,9 @@ use crate::simd::{Avx2, Avx512, Isa as _};
 use crate::tools;
 
 /// A way to simulate fields, chosen when the program starts.
+///
+/// Those for comparisons come with the arena: a bot is built for each, and a submission shall be
+/// built in less than 1 GB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Backend {
     /// Four planes with AVX-512 for 256 bits, where it is there.
@@ -28,10 +33,13 @@ pub enum Backend {
     /// Four planes on any processor.
     Portable,
     /// The seed's planes, a number each, in the same layout with AVX2; a rival.
+    #[cfg(feature = "arena")]
     Eleven,
     /// The seed's BitBoard as it was, with AVX2 and BMI2; a rival.
+    #[cfg(feature = "arena")]
     Bitboard,
     /// The plain reference, hundreds of times slower; for comparisons.
+    #[cfg(feature = "arena")]
     Reference,
 }
 
@@ -56,8 +64,8 @@ impl Backend {
     /// The fastest one that this processor can run, measured in a few milliseconds.
     ///
     /// What a processor says that it can do says nothing about how fast it does it: AMD's before
-    /// Zen 3 have `pext`, in microcode, hundreds of cycles a time ([`Self::Bitboard`] needs it; none
-    /// of those looked at here does), some halve every vector of AVX2, and an emulator may take
+    /// Zen 3 have `pext`, in microcode, hundreds of cycles a time (`bitboard` needs it; none of those
+    /// looked at here does), some halve every vector of AVX2, and an emulator may take
     /// longer over vectors than over words. Moves do not depend on the choice, which is made once.
     pub fn detect() -> Self {
         static DETECTED: OnceLock<Backend> = OnceLock::new();
@@ -75,10 +83,16 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => Avx512::detect().is_some(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 | Self::Eleven | Self::Bitboard => Avx2::detect().is_some(),
+            Self::Avx2 => Avx2::detect().is_some(),
+            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
+            Self::Eleven | Self::Bitboard => Avx2::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 | Self::Avx2 | Self::Eleven | Self::Bitboard => false,
-            Self::Portable | Self::Reference => true,
+            Self::Avx512 | Self::Avx2 => false,
+            #[cfg(all(feature = "arena", not(target_arch = "x86_64")))]
+            Self::Eleven | Self::Bitboard => false,
+            Self::Portable => true,
+            #[cfg(feature = "arena")]
+            Self::Reference => true,
         }
     }
 
@@ -92,15 +106,18 @@ impl Backend {
             Self::Avx512 => work.run::<FourPlanes<Avx512>>(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => work.run::<FourPlanes<Avx2>>(),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
             Self::Eleven => work.run::<ElevenPlanes<Avx2>>(),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
             Self::Bitboard => work.run::<BitBoard<Avx2>>(),
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 | Self::Avx2 | Self::Eleven | Self::Bitboard => {
+            Self::Avx512 | Self::Avx2 => unreachable!("not available, as `is_available` says"),
+            #[cfg(all(feature = "arena", not(target_arch = "x86_64")))]
+            Self::Eleven | Self::Bitboard => {
                 unreachable!("not available, as `is_available` says")
             }
             Self::Portable => work.run::<FourPlanes<Portable>>(),
+            #[cfg(feature = "arena")]
             Self::Reference => work.run::<Cells>(),
         }
     }

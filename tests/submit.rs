@@ -274,7 +274,7 @@ fn the_first_error_is_told_in_one_line() {
 
 #[test]
 fn a_self_tests_log_comes_out_where_errors_do() {
-    let mut files = self_test();
+    let files = self_test();
     let checked = check(&files, &[]);
     let said = text(&checked.stdout);
     assert_eq!(checked.status.code(), Some(0), "{said}{}", text(&checked.stderr));

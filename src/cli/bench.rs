@@ -4,7 +4,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use clap::Args;
 
-use super::{CliError, backend, print};
+use super::{BACKENDS, CliError, backend, print};
 use crate::backend::{Backend, WithField};
 use crate::game::Field;
 use crate::tools::{self, Figures, MindFigures, Signature};
@@ -13,7 +13,7 @@ use crate::tools::{self, Figures, MindFigures, Signature};
 #[derive(Args, Debug)]
 pub struct BenchArgs {
     /// How fields are simulated [default: the fastest that this processor can].
-    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
+    #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 
     /// Passes over the 500 fields for each figure.

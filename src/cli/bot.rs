@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::classic::ClassicArgs;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 use super::human;
-use super::{CliError, backend, start_threads};
+use super::{BACKENDS, CliError, backend, start_threads};
 use crate::backend::{Backend, WithField};
 use crate::duration;
 use crate::game::Field;
@@ -60,7 +60,7 @@ pub struct BotArgs {
 
     /// How fields are simulated [default: the fastest here, measured
     /// when the program starts].
-    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference")]
+    #[arg(long, value_name = BACKENDS)]
     #[arg(value_parser = backend, env = "TENSAI_BACKEND")]
     backend: Option<Backend>,
 

@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use super::arena::records_in;
-use super::{CliError, backend, print};
+use super::{BACKENDS, CliError, backend, print};
 use crate::backend::{Backend, WithField};
 use crate::game::Field;
 use crate::learn::{Position, Quality, data, fit, positions, report};
@@ -63,7 +63,7 @@ struct WorkArgs {
     threads: Option<NonZeroUsize>,
 
     /// How fields are simulated [default: the fastest that this processor can].
-    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
+    #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
 

@@ -170,6 +170,13 @@ fn gauge(text: &str) -> Result<Gauge, String> {
     gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
 }
 
+/// What `--backend` may be.
+const BACKENDS: &str = if cfg!(feature = "arena") {
+    "avx512|avx2|portable|eleven|bitboard|reference"
+} else {
+    "avx512|avx2|portable"
+};
+
 /// Parses a backend, which must be available here.
 fn backend(text: &str) -> Result<Backend, String> {
     let backend: Backend = clap::ValueEnum::from_str(text, false)?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CliError, backend, gauge, packs_file, print};
+use super::{BACKENDS, CliError, backend, gauge, packs_file, print};
 use crate::backend::{Backend, WithField};
 use crate::game::{Cells, Field, Gauge, Packs, Player, TURNS};
 use crate::search::Rain;
@@ -41,7 +41,7 @@ pub struct PerftArgs {
     turn: usize,
 
     /// How fields are simulated [default: the fastest that this processor can].
-    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
+    #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{CliError, backend, start_threads};
+use super::{BACKENDS, CliError, backend, start_threads};
 use crate::arena::draw::Colours;
 use crate::backend::Backend;
 use crate::duration;
@@ -24,7 +24,7 @@ pub struct Thinking {
     threads: Option<NonZeroUsize>,
 
     /// How fields are simulated [default: the fastest that this processor can].
-    #[arg(long, value_name = "avx512|avx2|portable|eleven|bitboard|reference", value_parser = backend)]
+    #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
 
