@@ -86,8 +86,10 @@ fn a_bot_that_dies_in_mid_game_has_crashed() {
 #[test]
 fn a_second_answer_is_invalid() {
     let twice = bot("printf '0 0\\n1 0\\n'");
-    // Where it comes late it is taken for the next turn's, whose own is too many then.
-    loses(&twice, Fault::Invalid, "` before it was asked", &[]);
+    // The other takes its time, or else the second may come after the next turn's question.
+    let slow = bot("sleep 0.5; echo 0 0");
+    let slow = format!("sh -c {}", shlex::try_quote(&slow).unwrap());
+    loses(&twice, Fault::Invalid, "answered `1 0` before it was asked", &["--b", &slow]);
 }
 
 #[test]
