@@ -86,13 +86,11 @@ impl Backend {
             Self::Avx2 => Avx2::detect().is_some(),
             #[cfg(all(feature = "arena", target_arch = "x86_64"))]
             Self::Eleven | Self::Bitboard => Avx2::detect().is_some(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 | Self::Avx2 => false,
-            #[cfg(all(feature = "arena", not(target_arch = "x86_64")))]
-            Self::Eleven | Self::Bitboard => false,
             Self::Portable => true,
             #[cfg(feature = "arena")]
             Self::Reference => true,
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
         }
     }
 
@@ -110,15 +108,11 @@ impl Backend {
             Self::Eleven => work.run::<ElevenPlanes<Avx2>>(),
             #[cfg(all(feature = "arena", target_arch = "x86_64"))]
             Self::Bitboard => work.run::<BitBoard<Avx2>>(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 | Self::Avx2 => unreachable!("not available, as `is_available` says"),
-            #[cfg(all(feature = "arena", not(target_arch = "x86_64")))]
-            Self::Eleven | Self::Bitboard => {
-                unreachable!("not available, as `is_available` says")
-            }
             Self::Portable => work.run::<FourPlanes<Portable>>(),
             #[cfg(feature = "arena")]
             Self::Reference => work.run::<Cells>(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("not available, as `is_available` says"),
         }
     }
 }

@@ -233,19 +233,17 @@ impl<F: Field> Planner<F> {
         let choice = path.first().copied().map(Action::Drop);
         choice.inspect(|&action| draft.put(action));
         let action = if position.is_quiet {
-            choice.unwrap_or_else(|| {
-                report.source = "safe";
-                safe
-            })
+            choice
         } else if let Some(action) = self.win(position, choice, allowance, report) {
-            action
+            Some(action)
         } else {
             let choice = ends::live(position, &path, allowance, report).or(choice);
-            self.check(position, choice, allowance, report).unwrap_or_else(|| {
-                report.source = "safe";
-                safe
-            })
+            self.check(position, choice, allowance, report)
         };
+        let action = action.unwrap_or_else(|| {
+            report.source = "safe";
+            safe
+        });
         self.followed = match path.split_first() {
             Some((&first, rest)) if Action::Drop(first) == action => rest.to_vec(),
             _ => Vec::new(),

@@ -126,24 +126,17 @@ impl<'a, F: Field> Siege<'a, F> {
     pub fn is_dangerous(&mut self) -> bool {
         /// Rows that a pack needs.
         const PACK: i64 = 2;
-        const ROW: i64 = OJAMA_ROW as i64;
         let Node { mut net, mut rain, .. } = self.root;
         let mut rows = 0;
         for ply in 0..self.line.given().min(self.packs.len()) {
-            if net >= ROW {
-                net -= ROW;
-                rows += 1;
-            } else if net <= -ROW {
-                net += ROW;
-                rain = rain.with(ply);
-            }
+            rows += i64::from(rain.take(&mut net, ply));
             let played = self.line.at(ply, rain, self.packs);
             if played.is_over {
                 break;
             }
             net += played.sent as i64;
         }
-        rows += net.max(0) / ROW;
+        rows += net.max(0) / OJAMA_ROW as i64;
         let tallest = i64::from(self.root.field.tallest());
         rows > 0 && tallest + rows + PACK > crate::game::HEIGHT as i64
     }

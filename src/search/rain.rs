@@ -44,14 +44,22 @@ impl Rain {
     /// this is. `net` is the stock of the field's owner minus the other's, of which one is 0. Whether
     /// it fell on the field.
     pub fn fall<F: Field>(&mut self, field: &mut F, net: &mut i64, ply: usize) -> bool {
-        let row = OJAMA_ROW as i64;
-        if *net >= row {
-            *net -= row;
+        let falls = self.take(net, ply);
+        if falls {
             field.rain();
+        }
+        falls
+    }
+
+    /// The same, of the stocks alone.
+    pub const fn take(&mut self, net: &mut i64, ply: usize) -> bool {
+        const ROW: i64 = OJAMA_ROW as i64;
+        if *net >= ROW {
+            *net -= ROW;
             return true;
         }
-        if *net <= -row {
-            *net += row;
+        if *net <= -ROW {
+            *net += ROW;
             *self = self.with(ply);
         }
         false

@@ -108,10 +108,10 @@ impl<F: Field> Turn<'_, F> {
         }
         beam_move.inspect(|&action| self.draft.put(action));
         classic.beam_move = beam_move.map(|action| action.to_string());
+        if beam_move.is_some() {
+            report.source = if plan.is_some() { "plan" } else { "building" };
+        }
         let Some(tables) = tables else {
-            if beam_move.is_some() {
-                report.source = if plan.is_some() { "plan" } else { "building" };
-            }
             return beam_move;
         };
 
@@ -126,9 +126,6 @@ impl<F: Field> Turn<'_, F> {
         let skill_mode = skill_mode.is_some();
         let verdicts = self.search_own(own_plies, &tables, &advice, skill_mode, classic);
         let Some(verdicts) = verdicts else {
-            if beam_move.is_some() {
-                report.source = if plan.is_some() { "plan" } else { "building" };
-            }
             return beam_move;
         };
         let best = verdicts.first()?;

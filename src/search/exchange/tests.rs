@@ -52,6 +52,12 @@ fn plan(ply: usize) -> Plan {
     strike(ply).into()
 }
 
+/// A strike now, and one on the other side two turns later.
+fn strike_and_wait() -> [[Plan; 1]; 2] {
+    let later = Strike { path: vec![placement("7 0"); 3], ..strike(2) };
+    [[plan(0)], [later.into()]]
+}
+
 fn placement(text: &str) -> Placement {
     match text.parse().unwrap() {
         crate::game::Action::Drop(placement) => placement,
@@ -128,10 +134,8 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn an_answer_that_is_known_counts() {
-    let own = [plan(0)];
-    let own = side(field(READY), 0, &own);
-    let later = [Strike { path: vec![placement("7 0"); 3], ..strike(2) }.into()];
-    let opponent = side(field(""), 0, &later);
+    let [own, later] = strike_and_wait();
+    let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let without = balances(&own, &opponent)[0][0];
     let packs = packs();
     let walk = beam::walk(opponent.field, &packs, &later[0].strike.path[..1], Rain::NONE);
@@ -164,10 +168,8 @@ fn an_answer_that_is_known_counts() {
 /// What is only worth as much as a kill is none, and may turn out to be worth less.
 #[test]
 fn an_answer_to_what_seemed_certain_counts() {
-    let own = [plan(0)];
-    let own = side(field(READY), 0, &own);
-    let later = [Strike { path: vec![placement("7 0"); 3], ..strike(2) }.into()];
-    let opponent = side(field(""), 0, &later);
+    let [own, later] = strike_and_wait();
+    let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let mut exchange = search(&own, &opponent, &packs(), &Budget::new(DROPS, None));
     exchange.before = CERTAIN;
     exchange.learn(
