@@ -104,7 +104,7 @@ pub struct Planner<F> {
 
 /// Shares of a turn's budget, beside those of a plan that is built to be struck ([`sturdy`]): the
 /// own beam, the opponent's beam, the exchanges; the duel takes what is left. Where there is no
-/// duel, or no exchange, the own beam has its share. Chosen by hand, not by matches.
+/// duel, the own beam has its share. Chosen by hand, not by matches.
 const OWN_BEAM: f64 = 0.3;
 const OPPONENTS_BEAM: f64 = 0.17;
 const EXCHANGES: f64 = 0.2;
@@ -259,14 +259,10 @@ impl<F: Field> Planner<F> {
         report: &mut Report,
     ) -> (Option<Strike>, Option<Placement>) {
         let [own, opponent] = &position.state.players;
-        let is_early = position.is_quiet && report.turn < EXCHANGES_FROM;
 
         // 1. What both sides have.
-        let part = match (is_early, position.is_quiet) {
-            (true, _) => 1.0 - OPPONENTS_BEAM,
-            (false, true) => 1.0 - OPPONENTS_BEAM - EXCHANGES - STURDY,
-            (false, false) => OWN_BEAM,
-        };
+        let part =
+            if position.is_quiet { 1.0 - OPPONENTS_BEAM - EXCHANGES - STURDY } else { OWN_BEAM };
         let [own_memory, opponents_memory] = &mut self.memory;
         let [own_known, known] = [own_memory.tree(own), opponents_memory.tree(opponent)];
         report.known = Some([own_known.fields(), known.fields()]);
@@ -294,7 +290,7 @@ impl<F: Field> Planner<F> {
         let is_dry = opponent.stock < OJAMA_ROW;
         let theirs = prospects::threats(&theirs, self.settings.shortest, is_dry);
         let likely = prospects::likelihoods(&theirs);
-        let found = if is_early || own.stock >= OJAMA_ROW {
+        let found = if own.stock >= OJAMA_ROW {
             None
         } else {
             self.prepare(position, &mut ours, &theirs, allowance)
@@ -306,11 +302,8 @@ impl<F: Field> Planner<F> {
         let weigh = |balances: &[Vec<f64>]| {
             let weighed = prospects::weigh(balances, &likely, self.settings.reason);
             let value = |(plan, value): (&Plan, &f64)| {
-                // Before there are balances, and of plans that come to the same: more, and soon.
+                // Of plans that come to the same: more, and soon.
                 let worth = worth(plan.strike.chain, plan.ply(), self.settings.discount);
-                if is_early {
-                    return EARLY * worth;
-                }
                 value + TIE * worth - late * plan.ply() as f64
             };
             let values: Vec<f64> = ours.iter().zip(&weighed.values).map(value).collect();
@@ -318,30 +311,26 @@ impl<F: Field> Planner<F> {
         };
         let (followed, stick) = (&self.followed, self.settings.stick);
         let choice = Choice { followed, stick, waits: waits(&position.state) };
-        let (outcomes, (values, weighed)) = if is_early {
-            (vec![Vec::new(); ours.len()], weigh(&vec![Vec::new(); ours.len()]))
-        } else {
-            let answers = closer::answers(position, &ours, allowance);
-            let side = |player: &Player<F>, plans, found| Side {
-                found,
-                field: player.field,
-                stock: player.stock,
-                gauge: player.gauge,
-                plans,
-            };
-            let (own, opponent, packs) =
-                (side(own, &ours, found), side(opponent, &theirs, answers), position.packs);
-            let mut exchange = allowance
-                .divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget));
-            let mut weights = weigh(&exchange.balances());
-            let chosen = choice.of(&ours, &weights.0);
-            let again = chosen.and_then(|plan| closer::again(position, &ours[plan], allowance));
-            if let Some(found) = again {
-                exchange.learn(Seat::Second, &found);
-                weights = weigh(&exchange.balances());
-            }
-            (exchange.outcomes().to_vec(), weights)
+        let answers = closer::answers(position, &ours, allowance);
+        let side = |player: &Player<F>, plans, found| Side {
+            found,
+            field: player.field,
+            stock: player.stock,
+            gauge: player.gauge,
+            plans,
         };
+        let (own, opponent, packs) =
+            (side(own, &ours, found), side(opponent, &theirs, answers), position.packs);
+        let mut exchange =
+            allowance.divided(EXCHANGES, |budget| exchange::search(&own, &opponent, packs, budget));
+        let mut weights = weigh(&exchange.balances());
+        let chosen = choice.of(&ours, &weights.0);
+        let again = chosen.and_then(|plan| closer::again(position, &ours[plan], allowance));
+        if let Some(found) = again {
+            exchange.learn(Seat::Second, &found);
+            weights = weigh(&exchange.balances());
+        }
+        let (outcomes, (values, weighed)) = (exchange.outcomes(), weights);
         let tell = |(index, plan): (usize, &Plan), shares: &[f64]| PlanReport {
             chain: plan.strike.chain.0,
             turn: report.turn + plan.ply(),
@@ -380,14 +369,8 @@ fn waits<F>(state: &State<F>) -> bool {
 /// Turns that are looked ahead for the opponent.
 const FORESIGHT: usize = chance::TURNS_AHEAD;
 
-/// Exchanges are thought about from this turn on; before it, what sends most soonest is best. From
-/// turn 2 on 18 games were won of 30 against from turn 5 on.
-const EXCHANGES_FROM: usize = 2;
-
-/// What an ojama that a plan sends adds to its value, whatever it comes to; and what it is worth
-/// before exchanges are thought about, where a plan is given up for one that sends four more.
+/// What an ojama that a plan sends adds to its value, whatever it comes to.
 const TIE: f64 = 1e-3;
-const EARLY: f64 = 0.025;
 
 impl<F: Field> Position<'_, F> {
     /// A beam for one of the players, with a part of the turn's budget, going on from what is known,
