@@ -18,7 +18,9 @@
 //! * [`view`]: recorded games as a page for a browser.
 //! * [`tools`]: measuring the simulators.
 //! * [`submission`]: the zip for the contest's runner.
-//! * [`cli`]: the command line, one file a subcommand.
+//! * [`cli`]: the command line, one file a subcommand;
+//! * [`foreign_text`]: what others have written, made fit for a terminal; [`message`]: lines on
+//!   standard error; [`input_file`]: files of others, read up to a size.
 //!
 //! Arena, records, ratings and submission are there on Linux, and with the feature `arena`, which is
 //! on unless it is switched off; the bot needs none of them.
@@ -32,9 +34,12 @@ pub mod cli;
 pub mod duration;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod eyes;
+pub mod foreign_text;
 pub mod game;
+pub mod input_file;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod learn;
+pub mod message;
 pub mod mind;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod names;

@@ -3,13 +3,23 @@
 
 use std::process::ExitCode;
 
+use tensai::cli::CliError;
+use tensai::message;
+
 fn main() -> ExitCode {
     tensai::backend::check_processor();
+    message::take_panics();
     match tensai::cli::run(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tensai: {error}");
-            ExitCode::from(error.exit_code())
+            let code = error.exit_code();
+            let message = format!("tensai: {error}");
+            match error {
+                // A referee need not read what its bot says.
+                CliError::Serve(_) => message::line_in_time(message),
+                _ => message::line(message),
+            }
+            ExitCode::from(code)
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Learned weights as a file holds them: a feature's name and its weight a line.
 
+use crate::foreign_text::{FOUND, visible};
 use thiserror::Error;
 
 /// Why a text holds no weights.
@@ -46,12 +47,12 @@ pub fn parse<const N: usize>(
             weight.is_finite().then_some((name, weight))
         });
         let Some((name, weight)) = parts else {
-            return Err(WeightsError::Line { line, found: found.to_owned() });
+            return Err(WeightsError::Line { line, found: visible(found, FOUND).to_string() });
         };
         let place = names.iter().position(|known| known.as_ref() == name);
         match place.map(|place| &mut weights[place]) {
             Some(place @ None) => *place = Some(weight),
-            _ => return Err(WeightsError::Name { line, name: name.to_owned() }),
+            _ => return Err(WeightsError::Name { line, name: visible(name, FOUND).to_string() }),
         }
     }
     if let Some((name, _)) = names.iter().zip(weights).find(|(_, weight)| weight.is_none()) {

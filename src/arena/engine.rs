@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::foreign_text::{LINE, shown, visible};
 use crate::{duration, names};
 
 /// The command that stands for this program itself, wherever it is.
@@ -53,10 +54,10 @@ const fn one() -> NonZeroUsize {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The command cannot be split into words, or has none.
-    #[error("`{0}` is not a command: a quote is open, or nothing is there")]
+    #[error("`{}` is not a command: a quote is open, or nothing is there", visible(.0, LINE))]
     Words(String),
     /// There is no such program, or it may not be run.
-    #[error("`{command}` does not start: {source}")]
+    #[error("`{}` does not start: {source}", visible(command, LINE))]
     Program {
         /// The command.
         command: String,
@@ -64,7 +65,7 @@ pub enum StartError {
         source: which::Error,
     },
     /// The folder that it should run in is not there.
-    #[error("`{command}` does not start: {} is no folder", dir.display())]
+    #[error("`{}` does not start: {} is no folder", visible(command, LINE), shown(dir))]
     Folder {
         /// The command.
         command: String,
@@ -72,7 +73,7 @@ pub enum StartError {
         dir: PathBuf,
     },
     /// The process that looks after it cannot be started.
-    #[error("`{command}` does not start: {source}")]
+    #[error("`{}` does not start: {source}", visible(command, LINE))]
     Spawn {
         /// The command.
         command: String,

@@ -4,7 +4,6 @@
 //! named by the game's number: `0001.json`. A game that was stopped leaves nothing. So a match that
 //! goes on plays the games that have no record, and several machines may share a folder.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +13,8 @@ use thiserror::Error;
 
 use super::engine::Engine;
 use super::schedule::{Fixture, Pairing, Schedule};
+use crate::foreign_text::shown;
+use crate::input_file;
 use crate::rating::Sprt;
 use crate::record::{Record, RecordError, json_line, parse, write_over};
 
@@ -66,7 +67,7 @@ pub struct Manifest {
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// The file system says no.
-    #[error("{}: cannot {verb}: {source}", path.display())]
+    #[error("{}: cannot {verb}: {source}", shown(path))]
     File {
         /// The file or folder.
         path: PathBuf,
@@ -76,7 +77,7 @@ pub enum FolderError {
         source: io::Error,
     },
     /// The folder holds no match.
-    #[error("{}: not the folder of a match: {what}", path.display())]
+    #[error("{}: not the folder of a match: {what}", shown(path))]
     NoMatch {
         /// The folder.
         path: PathBuf,
@@ -84,7 +85,7 @@ pub enum FolderError {
         what: String,
     },
     /// The folder holds another match.
-    #[error("{}: holds another match: {what}", path.display())]
+    #[error("{}: holds another match: {what}", shown(path))]
     Other {
         /// The folder.
         path: PathBuf,
@@ -204,7 +205,7 @@ impl Folder {
     /// There is none, or it is not one.
     pub fn manifest(&self) -> Result<Manifest, FolderError> {
         let no_match = |what: String| FolderError::NoMatch { path: self.0.clone(), what };
-        let text = fs::read(self.0.join(MANIFEST))
+        let text = input_file::read(&self.0.join(MANIFEST), input_file::RECORD)
             .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
         parse(&text, FORMAT, VERSION).map_err(|what| no_match(format!("{MANIFEST}: {what}")))
     }
@@ -250,6 +251,8 @@ impl Folder {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -1,7 +1,7 @@
 //! `tensai analyse`: what drawn fields hold.
 
 use std::fmt::Write as _;
-use std::io::{self, Read as _};
+use std::io;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,12 @@ use super::{CliError, gauge, print};
 use crate::arena::draw::{self, Colours};
 use crate::backend::WithField;
 use crate::eyes::{Film, Situation, strikes, triggers};
+use crate::foreign_text::shown;
 use crate::game::{
     Action, Cells, Chain, Field, Gauge, Pack, Placement, Player, Potential, Room as _, State,
     Stock, reference,
 };
+use crate::input_file;
 
 /// What `--help` says about the input.
 const INPUT: &str = "\
@@ -102,17 +104,12 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
 
 /// The input, and what to call it.
 fn input(file: Option<&Path>) -> Result<(String, String), CliError> {
-    /// More than any situation has, so that no input fills the memory.
-    const LONGEST: u64 = 1 << 20;
-    let name = file.map_or_else(|| "standard input".to_owned(), |file| file.display().to_string());
-    let mut bytes = Vec::new();
+    let name = file.map_or_else(|| "standard input".to_owned(), |file| shown(file).to_string());
     let read = match file {
-        Some(file) => {
-            std::fs::File::open(file).and_then(|file| file.take(LONGEST).read_to_end(&mut bytes))
-        }
-        None => io::stdin().lock().take(LONGEST).read_to_end(&mut bytes),
+        Some(file) => input_file::read(file, input_file::BY_HAND),
+        None => input_file::read_all(io::stdin().lock(), input_file::BY_HAND),
     };
-    read.map_err(|source| CliError::Unreadable { path: name.clone(), source })?;
+    let bytes = read.map_err(|source| CliError::Unreadable { path: name.clone(), source })?;
     Ok((name, String::from_utf8_lossy(&bytes).into_owned()))
 }
 

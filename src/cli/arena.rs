@@ -9,6 +9,8 @@ use thiserror::Error;
 
 use super::{CliError, analyse, learn, match_, packs, print, rate, record, replay, submit, view};
 use crate::arena::{Failure, Folder, FolderError, StartError, keeper};
+use crate::foreign_text::shown;
+use crate::message;
 use crate::record::RecordError;
 use crate::record::official::ReplayError;
 use crate::submission::SubmissionError;
@@ -127,7 +129,7 @@ pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     let entries = fs::read_dir(path).and_then(|entries| {
         entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, io::Error>>()
     });
-    let path = path.display().to_string();
+    let path = shown(path).to_string();
     let mut files =
         entries.map_err(|source| CliError::Unreadable { path: path.clone(), source })?;
     files.retain(|file| file.is_file());
@@ -148,7 +150,7 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
         });
     }
     if files.is_empty() {
-        return Err(CliError::Refused(format!("{}: no game record is in it", path.display())));
+        return Err(CliError::Refused(format!("{}: no game record is in it", shown(path))));
     }
     Ok(files)
 }
@@ -166,7 +168,7 @@ pub fn check_each<T>(
             Ok(said) => print(&format!("{said}\n"))?,
             Err(error) => {
                 if let Some(earlier) = failed.replace(error) {
-                    eprintln!("tensai: {earlier}");
+                    message::line(format_args!("tensai: {earlier}"));
                 }
             }
         }

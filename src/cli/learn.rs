@@ -3,7 +3,6 @@
 mod beam;
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -13,12 +12,14 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use super::arena::records_in;
-use super::{BACKENDS, CliError, backend, print};
+use super::{BACKENDS, CliError, backend, print, print_beside};
 use crate::backend::{Backend, WithField};
+use crate::foreign_text::shown;
 use crate::game::Field;
+use crate::input_file;
 use crate::learn::{Position, Quality, data, fit, positions, report};
 use crate::mind::chance::{Chance, names};
-use crate::record::{Record, write_new, write_over};
+use crate::record::{Destination, Record, RecordError, check_new, write_new, write_over};
 use crate::weights::lines;
 
 /// What is learned, or looked at.
@@ -131,9 +132,7 @@ impl WithField for Measure<'_> {
 }
 
 fn measure(args: &DataArgs) -> Result<(), CliError> {
-    if args.output.symlink_metadata().is_ok() {
-        return Err(refused(&args.output, "it exists already, and nothing is written over"));
-    }
+    check_new(&args.output)?;
     let mut files = Vec::new();
     for path in &args.records {
         files.extend(records_in(path)?);
@@ -160,7 +159,8 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
         let _ = write!(origin, " {}", last_name(path));
     }
     write_new([(args.output.clone(), data::write(&origin, &all))])?;
-    print(&format!("{}: {} positions of {games} games\n", args.output.display(), all.len()))
+    let said = format!("{}: {} positions of {games} games\n", shown(&args.output), all.len());
+    print_beside(&args.output, &said)
 }
 
 fn learn(args: &FitArgs) -> Result<(), CliError> {
@@ -195,7 +195,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     text += &quoted(&said);
     text += &lines(&names(), chance.weights());
     write_over(&args.output, &text)?;
-    print(&said)
+    print_beside(&args.output, &said)
 }
 
 fn check(args: &CheckArgs) -> Result<(), CliError> {
@@ -203,8 +203,8 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
     let chance = match &args.weights {
         None => Chance::learned(),
         Some(path) => {
-            given =
-                Chance::parse(&text_of(path)?).map_err(|what| refused(path, &what.to_string()))?;
+            given = Chance::parse(&text_of(path, input_file::BY_HAND)?)
+                .map_err(|what| refused(path, &what.to_string()))?;
             &given
         }
     };
@@ -221,8 +221,8 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
 fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<Position>), CliError> {
     let (mut origins, mut all) = (Vec::new(), Vec::new());
     for file in files {
-        let (origin, positions) =
-            data::read(&text_of(file)?).map_err(|what| refused(file, &what))?;
+        let (origin, positions) = data::read(&text_of(file, input_file::POSITIONS)?)
+            .map_err(|what| refused(file, &what))?;
         if positions.is_empty() {
             return Err(refused(file, "no position is in it"));
         }
@@ -239,8 +239,16 @@ fn games(positions: &[&Position]) -> usize {
 
 /// Earlier weights may be written over, any other file may not.
 fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
-    if output.symlink_metadata().is_ok() {
-        let text = fs::read_to_string(output).unwrap_or_default();
+    let destination = Destination::of(output).map_err(|source| RecordError::File {
+        path: output.to_owned(),
+        verb: "write",
+        source,
+    })?;
+    // A stream holds nothing that could be written over.
+    if let Destination::File(file) = destination
+        && file.exists()
+    {
+        let text = input_file::read_text(&file, input_file::BY_HAND).unwrap_or_default();
         if !text.starts_with(title) {
             return Err(refused(output, "it exists and holds no weights; not written over"));
         }
@@ -261,13 +269,14 @@ fn progress(steps: usize) -> ProgressBar {
     }
 }
 
-fn text_of(path: &Path) -> Result<String, CliError> {
-    let unreadable = |source| CliError::Unreadable { path: path.display().to_string(), source };
-    fs::read_to_string(path).map_err(unreadable)
+/// The text of a file of at most `most` bytes.
+fn text_of(path: &Path, most: u64) -> Result<String, CliError> {
+    let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
+    input_file::read_text(path, most).map_err(unreadable)
 }
 
 fn refused(path: &Path, what: &str) -> CliError {
-    CliError::Refused(format!("{}: {what}", path.display()))
+    CliError::Refused(format!("{}: {what}", shown(path)))
 }
 
 /// What to call a game: the folder and the name of its record.
@@ -277,7 +286,7 @@ fn game(file: &Path) -> String {
     if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") }
 }
 
-/// The last part of a path: where a file was is nobody else's business.
+/// The last part of a path, as it can be shown: where a file was is nobody else's business.
 fn last_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    shown(path.file_name().unwrap_or_default()).to_string()
 }

@@ -42,8 +42,13 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::backend::Backend;
+#[cfg(all(feature = "arena", target_os = "linux"))]
+use crate::foreign_text::json;
+use crate::foreign_text::{screen, shown};
 use crate::game::{Gauge, Packs};
 use crate::protocol::{InputError, ServeError, read_packs};
+#[cfg(all(feature = "arena", target_os = "linux"))]
+use crate::record::is_standard_output;
 
 /// A bot for CODE VS Reborn, and an arena to play it in.
 ///
@@ -125,9 +130,13 @@ impl CliError {
 /// Runs the program with the given arguments, the first being its name.
 ///
 /// # Errors
-/// Whatever ends the command early. `--help` and `--version` end the process instead.
+/// Whatever ends the command early. Help that stands in for missing arguments ends the process
+/// instead.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError> {
-    let cli = Cli::try_parse_from(arguments).map_err(one_line::error)?;
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return one_line::error(&error),
+    };
     match &cli.command {
         None => bot::serve(&cli.bot),
         Some(Command::Play(args)) => bot::play(args),
@@ -140,18 +149,46 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
 
 /// Reads a file of packs.
 fn packs_file(path: &Path) -> Result<Packs, CliError> {
-    let name = || path.display().to_string();
+    let name = || shown(path).to_string();
     let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
     read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
 }
 
-/// Writes to standard output. A reader that is gone has seen enough.
+/// Prints text for people on standard output, fit for a terminal ([`screen`]). A reader that is gone
+/// has seen enough.
 fn print(text: &str) -> Result<(), CliError> {
+    print_data(&screen(text))
+}
+
+/// Writes text for programs to standard output, byte by byte.
+fn print_data(text: &str) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+    written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
+}
+
+/// What became of standard output. A reader that is gone has seen enough.
+fn written(result: io::Result<()>) -> Result<(), CliError> {
+    match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
         _ => Ok(()),
     }
+}
+
+/// Prints JSON on standard output, with what a terminal would take for codes as `\u001b`.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+fn print_json(text: &str) -> Result<(), CliError> {
+    print_data(&json(text))
+}
+
+/// Prints what there is to say about a file that was written: on standard output, or on standard
+/// error if the file itself went to standard output.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+fn print_beside(output: &Path, text: &str) -> Result<(), CliError> {
+    if is_standard_output(output) {
+        text.lines().for_each(crate::message::line);
+        return Ok(());
+    }
+    print(text)
 }
 
 /// Starts the threads that think; one for each core if no number is given.

@@ -1,16 +1,24 @@
 //! Wrong arguments, told in one line.
 
+use std::io::{self, Write as _};
+
 use clap::error::ErrorKind;
 
-use super::CliError;
+use super::{CliError, written};
 
-/// What is wrong with arguments, with what may have been meant, in one line. Help and version are
-/// printed, and end the process.
-pub fn error(error: clap::Error) -> CliError {
+/// Prints help and version. Of what is wrong with arguments makes an error, with what may have been
+/// meant, in one line.
+///
+/// # Errors
+/// Wrong arguments, and a standard output that cannot be written. Help that stands in for missing
+/// arguments goes to standard error and ends the process; it is lost where that cannot be written.
+pub fn error(error: &clap::Error) -> Result<(), CliError> {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => error.exit(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            written(error.print().and_then(|()| io::stdout().flush()))
+        }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => CliError::Arguments(shorten(&error.render().to_string())),
+        _ => Err(CliError::Arguments(shorten(&error.render().to_string()))),
     }
 }
 

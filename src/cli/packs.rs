@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::arena::{check_each, files_in};
-use super::{CliError, packs_file, print};
+use super::{CliError, packs_file, print_data};
+use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};
 use crate::record::write_new;
 
@@ -64,7 +65,7 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
             let what = "the packs of several games need a folder: give one with `-o FOLDER`";
             return Err(CliError::Refused(what.to_owned()));
         }
-        return print(&packs.collect::<String>());
+        return print_data(&packs.collect::<String>());
     };
     let is_folder = count > 1 || path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
     let name = |number: usize| match is_folder {
@@ -87,7 +88,7 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
 /// What there is to say about a file of packs.
 fn look(file: &Path) -> Result<String, CliError> {
     let oddities = packs_file(file)?.oddities();
-    let (file, odd) = (file.display(), oddities.join(", "));
+    let (file, odd) = (shown(file), oddities.join(", "));
     Ok(match odd.is_empty() {
         true => format!("{file}: {TURNS} packs, as the contest's server made them"),
         false => format!(

@@ -1,13 +1,14 @@
 //! `tensai perft`: all that one player can do, counted.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::{BACKENDS, CliError, backend, gauge, packs_file, print};
 use crate::backend::{Backend, WithField};
+use crate::foreign_text::shown;
 use crate::game::{Cells, Field, Gauge, Packs, Player, TURNS};
+use crate::input_file;
 use crate::search::Rain;
 use crate::tools::{self, Perft};
 
@@ -84,10 +85,10 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     }
     let field = match &args.field {
         Some(path) => {
-            let name = path.display();
+            let name = shown(path);
             let unreadable =
-                |source| CliError::Unreadable { path: path.display().to_string(), source };
-            let drawing = fs::read_to_string(path).map_err(unreadable)?;
+                |source| CliError::Unreadable { path: shown(path).to_string(), source };
+            let drawing = input_file::read_text(path, input_file::BY_HAND).map_err(unreadable)?;
             let field: Result<Cells, _> = drawing.parse();
             field.map_err(|error| CliError::Refused(format!("{name}: {error}")))?
         }

@@ -7,8 +7,9 @@ use serde_json::json;
 
 use super::arena::records_in;
 use super::match_::{plain_table, table_text};
-use super::{CliError, print};
+use super::{CliError, print, print_json};
 use crate::arena::tally;
+use crate::foreign_text::shown;
 use crate::game::Seat;
 use crate::rating::{Elo, Pool, Rated};
 use crate::record::Record;
@@ -55,12 +56,12 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
             games += 1;
         }
         if games == 0 {
-            let what = format!("{}: no game in it was played to its end", folder.display());
+            let what = format!("{}: no game in it was played to its end", shown(folder));
             return Err(CliError::Refused(what));
         }
     }
     let rated = pool.ratings(&args.anchor).map_err(|error| CliError::Refused(error.to_string()))?;
-    print(&if args.json { json(&rated)? } else { list(&rated) })
+    if args.json { print_json(&json(&rated)?) } else { print(&list(&rated)) }
 }
 
 fn list(rated: &[Rated]) -> String {

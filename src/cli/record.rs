@@ -10,7 +10,8 @@ use clap::{Args, Subcommand};
 pub(super) use official::games as official_games;
 
 use super::arena::check_each;
-use super::{CliError, print};
+use super::{CliError, print, print_data};
+use crate::foreign_text::shown;
 use crate::game::Seat;
 use crate::record::{Record, write_new};
 
@@ -81,7 +82,7 @@ pub fn run(command: &RecordCommand) -> Result<(), CliError> {
 fn check(args: &CheckArgs) -> Result<(), CliError> {
     check_each(&args.files, |file| {
         let record = Record::read(file)?;
-        let file = file.display();
+        let file = shown(file);
         record.check().map_err(|what| CliError::Refused(format!("{file}: {what}")))?;
         Ok(format!("{file}: {}", told(&record)))
     })
@@ -91,10 +92,10 @@ fn input(args: &InputArgs) -> Result<(), CliError> {
     let record = Record::read(&args.game)?;
     let input = record.input(args.seat);
     let input =
-        input.map_err(|what| CliError::Refused(format!("{}: {what}", args.game.display())))?;
+        input.map_err(|what| CliError::Refused(format!("{}: {what}", shown(&args.game))))?;
     match &args.output {
         Some(path) => Ok(write_new([(path.clone(), input)])?),
-        None => print(&input),
+        None => print_data(&input),
     }
 }
 

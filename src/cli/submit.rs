@@ -9,11 +9,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arena::ArenaError;
 use super::match_::faults;
-use super::{CliError, print};
+use super::{CliError, print, print_beside};
 use crate::arena::Stop;
 use crate::duration;
+use crate::foreign_text::shown;
 use crate::game::Seat;
-use crate::record::Record;
+use crate::message;
+use crate::record::{Destination, Record, plain};
 use crate::submission::check::{self, Ran, Settings, Step};
 use crate::submission::{Kind, Runner, pack};
 
@@ -73,11 +75,11 @@ fn make(args: &SubmitArgs) -> Result<(), CliError> {
     progress.finish_and_clear();
     let packed = packed.map_err(ArenaError::from)?;
     if packed.is_dirty {
-        eprintln!("tensai: there are changes that are not committed, and not in the zip");
+        message::line("tensai: there are changes that are not committed, and not in the zip");
     }
     let mut text = format!(
         "{}: {} bytes ({}), {} crates, commit {}, {}\n",
-        args.output.display(),
+        shown(&args.output),
         packed.size,
         megabytes(packed.size),
         packed.crates,
@@ -87,8 +89,10 @@ fn make(args: &SubmitArgs) -> Result<(), CliError> {
     for (name, size) in &packed.binaries {
         text += &format!("  bin/{name}: {}\n", megabytes(*size));
     }
-    text += &format!("check it: tensai submit --check {}\n", args.output.display());
-    print(&text)
+    if matches!(Destination::of(&args.output), Ok(Destination::File(_))) {
+        text += &format!("check it: tensai submit --check {}\n", shown(&args.output));
+    }
+    print_beside(&args.output, &text)
 }
 
 fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
@@ -102,7 +106,7 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
     let runner = Runner::new();
     print(&format!("runner: {}\n", runner.describe()))?;
     if std::io::stderr().is_terminal() {
-        eprintln!("this takes up to some minutes");
+        message::line("this takes up to some minutes");
     }
     let checked = check::check(zip, &settings, &runner, &stop, |step| {
         // What cannot be printed is noticed by the last line.
@@ -112,14 +116,14 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
         print(&format!("memory: {} at most, all processes and files at hand\n", megabytes(peak)))?;
     }
     checked.map_err(ArenaError::from)?;
-    print(&format!("{}: good\n", zip.display()))
+    print(&format!("{}: good\n", shown(zip)))
 }
 
 /// What is said about a step.
 fn told(zip: &Path, step: Step) -> String {
     match step {
         Step::Unpacked { size, files } => {
-            format!("{}: {}, {files} files\n", zip.display(), megabytes(size))
+            format!("{}: {}, {files} files\n", shown(zip), megabytes(size))
         }
         Step::Compiled(ran) => script("compile.sh", &ran),
         Step::SelfTested(ran) => {
@@ -133,7 +137,7 @@ fn script(name: &str, ran: &Ran) -> String {
     let usage = ran.usage.map_or_else(String::new, |usage| {
         format!(", {} in its largest process", megabytes(usage.peak_kib * 1024))
     });
-    let lines: String = ran.said.iter().map(|line| format!("  | {line}\n")).collect();
+    let lines: String = ran.said.iter().map(|line| format!("  | {}\n", plain(line))).collect();
     format!("{name}: {:.1} s{usage}\n{lines}", ran.time.as_secs_f64())
 }
 

@@ -1,6 +1,5 @@
 //! `tensai view`: recorded games as a page for a browser.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,6 +7,7 @@ use clap::Args;
 use super::CliError;
 use super::arena::records_in;
 use super::record::official_games;
+use crate::input_file;
 use crate::record::official::{Replay, is_official};
 use crate::record::{Record, RecordError};
 use crate::view::{Page, check_place};
@@ -20,8 +20,8 @@ pub struct ViewArgs {
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
 
-    /// The file for the page, which a browser plays without any network. An earlier page is
-    /// written over, any other file is not.
+    /// The file for the page, which a browser plays without any network; `-` is standard output. An
+    /// earlier page is written over, any other file is not.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -46,7 +46,7 @@ pub fn run(args: &ViewArgs) -> Result<(), CliError> {
 
 /// The games in a file: its one, or all of a match in the official client's format.
 fn records(file: &Path) -> Result<Vec<Record>, CliError> {
-    let text = fs::read(file).map_err(|source| RecordError::File {
+    let text = input_file::read(file, input_file::RECORD).map_err(|source| RecordError::File {
         path: file.to_owned(),
         verb: "read",
         source,

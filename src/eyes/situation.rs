@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::foreign_text::{FOUND, visible};
 use crate::game::{Cell, Cells, CellsError, HEIGHT, Pack, PackError, WIDTH};
 
 /// One field or two, and the packs that come.
@@ -31,11 +32,7 @@ pub struct SituationError {
 
 impl SituationError {
     fn new(line: usize, expected: impl Into<String>, found: &str) -> Self {
-        /// Enough to recognise a line by.
-        const SHOWN: usize = 40;
-        let shown: String = found.chars().take(SHOWN).collect();
-        let dots = if found.chars().count() > SHOWN { "..." } else { "" };
-        let found = format!("`{}{dots}`", shown.escape_debug());
+        let found = format!("`{}`", visible(found, FOUND));
         Self { line, expected: expected.into(), found }
     }
 }
@@ -180,7 +177,7 @@ fn pack(line: usize, cells: Vec<u8>, found: &str) -> Result<Pack, SituationError
     Pack::new(cells).map_err(|error: PackError| SituationError {
         line,
         expected: "a pack of 3 or 4 blocks".to_owned(),
-        found: format!("`{found}` ({error})"),
+        found: format!("`{}` ({error})", visible(found, FOUND)),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Positions in a file: comma-separated values with a line of names, under a comment that says
 //! where they come from.
 
+use crate::foreign_text::{FOUND, LINE, visible};
 use crate::mind::chance::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
 
 use super::Position;
@@ -42,7 +43,9 @@ pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
     if found.iter().ne(&expected) {
         let place = found.iter().zip(&expected).position(|(found, expected)| found != expected);
         let place = place.unwrap_or(found.len().min(expected.len()));
-        let name = |name: Option<&str>| name.map_or("none".to_owned(), |name| format!("`{name}`"));
+        let name = |name: Option<&str>| {
+            name.map_or("none".to_owned(), |name| format!("`{}`", visible(name, FOUND)))
+        };
         return Err(format!(
             "column {}: expected {}, found {}; `tensai learn data` makes such files",
             place + 1,
@@ -56,7 +59,7 @@ pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
         let number = line.position().map_or(0, csv::Position::line);
         positions.push(position(&line).map_err(|what| format!("line {number}: {what}"))?);
     }
-    Ok((origin.to_owned(), positions))
+    Ok((visible(origin, LINE).to_string(), positions))
 }
 
 fn names() -> Vec<String> {
@@ -72,7 +75,7 @@ fn position(line: &csv::StringRecord) -> Result<Position, String> {
     let column = |index: usize| line.get(index).unwrap_or_default();
     let wrong = |index: usize, expected: &str| {
         let name = &names()[index];
-        format!("{name}: expected {expected}, found `{}`", column(index))
+        format!("{name}: expected {expected}, found `{}`", visible(column(index), FOUND))
     };
     let packs = u64::from_str_radix(column(1), 16);
     let result = column(3).parse().ok().filter(|result| [0.0, 0.5, 1.0].contains(result));

@@ -7,6 +7,8 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
+use crate::message;
+
 /// Lines written by a thread of their own.
 ///
 /// A referee need not read a bot's standard error, and a pipe that nobody reads fills up after 64
@@ -47,7 +49,7 @@ impl Log {
             let said = panic.to_string().replace('\n', " ");
             match Weak::upgrade(&lines) {
                 Some(lines) => drop(lines.try_send(said)),
-                None => eprintln!("{said}"),
+                None => message::line_in_time(said),
             }
         }));
     }

@@ -4,6 +4,7 @@ use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
 use super::{InputError, Part, Sight};
+use crate::foreign_text::{FOUND, visible};
 use crate::game::{
     Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH,
 };
@@ -269,15 +270,11 @@ impl Line {
     }
 
     fn unexpected(&self, part: Part, expected: &str) -> InputError {
-        /// Enough to recognise a line by.
-        const SHOWN: usize = 40;
-        let shown: String = self.text.chars().take(SHOWN).collect();
-        let dots = if self.text.chars().count() > SHOWN { "..." } else { "" };
         InputError::Unexpected {
             line: self.number,
             part,
             expected: expected.to_owned(),
-            found: format!("`{}{dots}`", shown.escape_debug()),
+            found: format!("`{}`", visible(&self.text, FOUND)),
         }
     }
 }

@@ -1,25 +1,31 @@
 //! Files that belong together, written whole or not at all.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::RecordError;
+use super::output::{self, Destination, folder_of};
+use crate::foreign_text::{LINE, visible};
 
 /// Writes new files, each a path and its text: all of them or none. Nothing is written over; the
-/// folders are made.
+/// folders are made. What is no file but a stream ([`Destination`]) is written straight into, after
+/// the files.
 ///
 /// # Errors
 /// A file exists already, or the file system says no.
 pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(), RecordError> {
-    let mut drafts = Vec::new();
+    let (mut drafts, mut streams) = (Vec::new(), Vec::new());
     for (path, text) in files {
-        if path.symlink_metadata().is_ok() {
-            return Err(failed(&path, "write", exists()));
+        let destination = destination(&path)?;
+        if !destination.is_file() {
+            streams.push((path, destination, text));
+            continue;
         }
+        check_new(&path)?;
         let draft = draft(&path, &text)?;
         drafts.push((path, draft));
     }
@@ -36,16 +42,34 @@ pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(
         }
         written.push(path);
     }
+    for (path, stream, text) in streams {
+        stream.write(text.as_bytes()).map_err(|source| failed(&path, "write", source))?;
+    }
     Ok(())
 }
 
-/// Writes a file, whole or not at all, over whatever is there; the folder is made.
+/// Whether a new file may be written there: no file is there yet, or what is there is a stream.
+///
+/// # Errors
+/// A file or a folder is there.
+pub fn check_new(path: &Path) -> Result<(), RecordError> {
+    match destination(path)?.is_file() && path.symlink_metadata().is_ok() {
+        true => Err(failed(path, "write", exists())),
+        false => Ok(()),
+    }
+}
+
+/// Writes a file, whole or not at all, over whatever is there; the folder is made. A link is
+/// followed, and a stream is written straight into ([`Destination`]).
 ///
 /// # Errors
 /// The file system says no.
 pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
-    let draft = draft(path, text)?;
-    draft.persist(path).map_err(|refused| failed(path, "write", refused.error))
+    let destination = destination(path)?;
+    if let Destination::File(file) = &destination {
+        make_folder(path, file)?;
+    }
+    destination.write(text.as_bytes()).map_err(|source| failed(path, "write", source))
 }
 
 /// A value as these files hold it: JSON on one line.
@@ -65,15 +89,27 @@ pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Re
         format: String,
         version: u32,
     }
-    let heading: Heading = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let heading: Heading = serde_json::from_slice(text).map_err(told)?;
     if heading.format != format {
-        return Err(format!("expected format `{format}`, found `{}`", heading.format));
+        return Err(format!(
+            "expected format `{format}`, found `{}`",
+            visible(&heading.format, LINE)
+        ));
     }
     if heading.version > version {
         let found = heading.version;
         return Err(format!("expected version {version} or earlier, found {found}"));
     }
-    serde_json::from_slice(text).map_err(|error| error.to_string())
+    serde_json::from_slice(text).map_err(told)
+}
+
+/// What is wrong with JSON, in which a value of any length may be quoted.
+fn told(error: serde_json::Error) -> String {
+    visible(&error.to_string(), LINE).to_string()
+}
+
+fn destination(path: &Path) -> Result<Destination, RecordError> {
+    Destination::of(path).map_err(|source| failed(path, "write", source))
 }
 
 fn exists() -> io::Error {
@@ -84,26 +120,15 @@ fn failed(path: &Path, verb: &'static str, source: io::Error) -> RecordError {
     RecordError::File { path: path.to_owned(), verb, source }
 }
 
-/// A file with the text in the folder of a file to be, which is gone unless it is given that one's
-/// name. It is closed: there may be more of them than a process may have open.
-fn draft(path: &Path, text: &str) -> Result<tempfile::TempPath, RecordError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or_else(|| Path::new("."));
-    fs::create_dir_all(folder).map_err(|source| failed(path, "create its folder", source))?;
-    draft_in(folder, text).map_err(|source| failed(path, "write", source))
+/// Makes the folder of a file, which `path` names.
+fn make_folder(path: &Path, file: &Path) -> Result<(), RecordError> {
+    fs::create_dir_all(folder_of(file)).map_err(|source| failed(path, "create its folder", source))
 }
 
-fn draft_in(folder: &Path, text: &str) -> io::Result<tempfile::TempPath> {
-    let mut builder = tempfile::Builder::new();
-    // Others may read it, as any file: the default is for secrets.
-    #[cfg(unix)]
-    let builder = {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666))
-    };
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    Ok(file.into_temp_path())
+/// A file with the text in the folder of a file to be, which is made; see [`output::draft`].
+fn draft(path: &Path, text: &str) -> Result<tempfile::TempPath, RecordError> {
+    make_folder(path, path)?;
+    output::draft(path, text.as_bytes()).map_err(|source| failed(path, "write", source))
 }
 
 #[cfg(test)]

@@ -11,19 +11,22 @@
 mod files;
 mod input;
 pub mod official;
+mod output;
 mod result;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use files::{json_line, parse, write_new, write_over};
+pub use files::{check_new, json_line, parse, write_new, write_over};
+pub use output::{Destination, folder_of, is_standard_output};
 pub use result::{name, plain};
 
+use crate::foreign_text::{FOUND, shown, visible};
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
+use crate::input_file;
 
 /// What `format` says in every record.
 pub const FORMAT: &str = "tensai game";
@@ -167,7 +170,7 @@ pub struct FaultRecord {
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The file system says no.
-    #[error("{}: cannot {verb}: {source}", path.display())]
+    #[error("{}: cannot {verb}: {source}", shown(path))]
     File {
         /// The file.
         path: PathBuf,
@@ -177,7 +180,7 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// The file holds no record.
-    #[error("{}: not a game record: {what}", path.display())]
+    #[error("{}: not a game record: {what}", shown(path))]
     Format {
         /// The file.
         path: PathBuf,
@@ -201,11 +204,8 @@ impl Record {
     /// The file cannot be read, is no record, or its turns break the rules.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
         let format = |what: String| RecordError::Format { path: path.to_owned(), what };
-        let text = fs::read(path).map_err(|source| RecordError::File {
-            path: path.to_owned(),
-            verb: "read",
-            source,
-        })?;
+        let text = input_file::read(path, input_file::RECORD)
+            .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
         let record: Self = parse(&text, FORMAT, VERSION).map_err(format)?;
         record.replay().map_err(format)?;
         Ok(record)
@@ -252,7 +252,10 @@ impl Record {
             let action = |seat: usize| {
                 let answer = &turn.answers[seat];
                 let action = answer.parse::<Action>();
-                action.map_err(|error| place(format!("player {seat}: {error}, found `{answer}`")))
+                action.map_err(|error| {
+                    let found = visible(answer, FOUND);
+                    place(format!("player {seat}: {error}, found `{found}`"))
+                })
             };
             let pack = packs.get(index).ok_or_else(|| place("no pack is left".to_owned()))?;
             let played = state.play(pack, [action(0)?, action(1)?]).map_err(|refused| {
@@ -272,6 +275,7 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
 
     use super::*;
 

@@ -13,15 +13,18 @@
 mod from_records;
 mod play;
 
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Limits, Record, RecordError, json_line, write_new};
+use crate::foreign_text::{LINE, shown, visible};
 use crate::game::{Packs, Seat};
+use crate::input_file;
 use play::Play;
 
 /// A player's time for a game, by the contest's limits, of which its client let the one of a turn
@@ -30,7 +33,8 @@ const GAME_TIME: Duration = Duration::from_millis(Limits::CONTEST.game_ms);
 
 /// Whether a JSON file is rather the official client's than a record.
 pub fn is_official(json: &[u8]) -> bool {
-    let fields: Option<serde_json::Map<_, serde_json::Value>> = serde_json::from_slice(json).ok();
+    // The values are passed over: they take memory of their own if they are kept.
+    let fields: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_slice(json).ok();
     fields.is_some_and(|fields| fields.contains_key("output0") && !fields.contains_key("format"))
 }
 
@@ -73,7 +77,7 @@ pub enum ReplayError {
     #[error(transparent)]
     File(#[from] RecordError),
     /// The file holds no match.
-    #[error("{}: not an official replay: {what}", path.display())]
+    #[error("{}: not an official replay: {what}", shown(path))]
     Format {
         /// The file.
         path: PathBuf,
@@ -135,13 +139,12 @@ impl Replay {
     /// # Errors
     /// The file cannot be read, or is not in the format.
     pub fn read(path: &Path) -> Result<Self, ReplayError> {
-        let text = fs::read(path).map_err(|source| RecordError::File {
+        let text = input_file::read(path, input_file::RECORD)
+            .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
+        serde_json::from_slice(&text).map_err(|error| ReplayError::Format {
             path: path.to_owned(),
-            verb: "read",
-            source,
-        })?;
-        serde_json::from_slice(&text)
-            .map_err(|error| ReplayError::Format { path: path.to_owned(), what: error.to_string() })
+            what: visible(&error.to_string(), LINE).to_string(),
+        })
     }
 
     /// Writes the match to a file, and the packs of its games, in order, to files beside it

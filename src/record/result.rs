@@ -5,19 +5,21 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{GameResult, Record};
+use crate::foreign_text::{LINE, NAME, visible};
 use crate::game::{Cells, Seat, State, Turn, Verdict, judge_faults};
 
-/// What to call a player of this name; `player 0` or `player 1` if nothing of it can be shown.
+/// What to call a player of this name, [visible] and cut to [`NAME`] characters; `player 0` or
+/// `player 1` if it is empty.
 pub fn name(given: &str, seat: Seat) -> String {
-    match plain(given).trim() {
+    match given.trim() {
         "" => format!("player {}", seat.index()),
-        name => name.to_owned(),
+        name => visible(name, NAME).to_string(),
     }
 }
 
-/// A bot's words without what would disturb a line of text, or the terminal.
+/// A line that a bot wrote, a command or the like, [visible] and cut to [`LINE`] characters.
 pub fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).collect()
+    visible(text, LINE).to_string()
 }
 
 impl GameResult {

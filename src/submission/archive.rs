@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Cursor, Write as _};
 use std::path::Path;
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::SubmissionError;
+use crate::foreign_text::shown;
+use crate::record::{Destination, folder_of};
 
 /// What an archive holds: names with slashes, and bytes.
 pub type Files = BTreeMap<String, Vec<u8>>;
@@ -18,7 +20,7 @@ fn is_run(name: &str) -> bool {
     name.starts_with("bin/") || (name.ends_with(".sh") && !name.contains('/'))
 }
 
-/// Writes an archive, whole or not at all, and returns its size in bytes.
+/// Writes an archive to where a path leads ([`Destination`]), and returns its size in bytes.
 ///
 /// Names are in order, times are the format's first day, and owners are not told, so that nothing
 /// but the files matters.
@@ -26,14 +28,9 @@ fn is_run(name: &str) -> bool {
 /// # Errors
 /// The file system says no.
 pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
-    let error = |verb| SubmissionError::file(path, verb);
     let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
-    let folder = folder_of(path);
-    let mut draft = tempfile::Builder::new();
-    // Others may read it, as any file: the default is for secrets.
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-    let draft = draft.permissions(mode).tempfile_in(folder).map_err(error("write"))?;
-    let mut writer = ZipWriter::new(draft);
+    // In memory: what it goes to may be a pipe, in which nothing can be sought.
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -41,12 +38,12 @@ pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
             .last_modified_time(DateTime::default())
             .unix_permissions(if is_run(name) { 0o755 } else { 0o644 });
         writer.start_file(name.as_str(), options).map_err(zip)?;
-        writer.write_all(bytes).map_err(error("write"))?;
+        writer.write_all(bytes).map_err(SubmissionError::file(path, "write"))?;
     }
-    let draft = writer.finish().map_err(zip)?;
-    let size = draft.as_file().metadata().map_err(error("write"))?.len();
-    draft.persist(path).map_err(|refused| error("write")(refused.error))?;
-    Ok(size)
+    let bytes = writer.finish().map_err(zip)?.into_inner();
+    let written = Destination::of(path).and_then(|destination| destination.write(&bytes));
+    written.map_err(SubmissionError::file(path, "write"))?;
+    Ok(bytes.len() as u64)
 }
 
 /// Whether there is a folder in which the archive can be, and no folder in its place.
@@ -54,16 +51,12 @@ pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
 /// # Errors
 /// It cannot be written there.
 pub fn check_place(path: &Path) -> Result<(), SubmissionError> {
-    let error = |kind: io::ErrorKind| SubmissionError::file(path, "write")(kind.into());
-    if path.is_dir() {
-        return Err(error(io::ErrorKind::IsADirectory));
+    match Destination::of(path).map_err(SubmissionError::file(path, "write"))? {
+        Destination::File(file) if !folder_of(&file).is_dir() => {
+            Err(SubmissionError::file(path, "write")(io::ErrorKind::NotFound.into()))
+        }
+        _ => Ok(()),
     }
-    if folder_of(path).is_dir() { Ok(()) } else { Err(error(io::ErrorKind::NotFound)) }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or_else(|| Path::new("."))
 }
 
 /// Unpacks an archive into a folder, and returns the names in it.
@@ -88,7 +81,7 @@ pub fn gather(folder: &Path, prefix: &str, files: &mut Files) -> Result<(), Subm
         let entry = entry.map_err(SubmissionError::file(folder, "read"))?;
         let path = entry.path();
         let name = entry.file_name().into_string().map_err(|_| {
-            SubmissionError::Refused(format!("{}: the name is no text", path.display()))
+            SubmissionError::Refused(format!("{}: the name is no text", shown(&path)))
         })?;
         let name = format!("{prefix}{name}");
         if path.is_dir() {

@@ -1,6 +1,7 @@
 //! What the contest's runner does with a submission.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use super::runner::not_started;
 use super::{Runner, SELFTEST, SubmissionError, archive};
 use crate::arena::{Bot, Engine, Game, Heard, Interrupted, Order, SeatLimits, Stop, play};
 use crate::game::{Fault, Packs, Seat, Verdict};
-use crate::record::{Record, Usage};
+use crate::record::{Record, Usage, plain};
 
 /// How a submission is checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +94,9 @@ pub fn check(
     verdict
 }
 
+/// Bytes that are kept of what `compile.sh` writes: of an endless text only the beginning.
+const MOST_SAID: u64 = 4 << 20;
+
 /// Runs `compile.sh`; what it did, and how it failed if it did.
 fn compile(
     folder: &Path,
@@ -116,10 +120,14 @@ fn compile(
     let cores: Vec<usize> = runner.core.into_iter().collect();
     let mut bot = Bot::start(&engine, &cores).map_err(not_started("compile.sh"))?;
     let until = start + settings.compile_time;
-    let mut said = Vec::new();
+    let (mut said, mut bytes) = (Vec::new(), 0);
     let failure = loop {
         match bot.listen(until, stop) {
-            Heard::Line(_, line) => said.push(line),
+            Heard::Line(..) if bytes > MOST_SAID => {}
+            Heard::Line(_, line) => {
+                bytes += line.len() as u64 + 1;
+                said.push(line);
+            }
             Heard::Closed => break None,
             Heard::Nothing => break Some(format!("not done within {:?}", settings.compile_time)),
             Heard::Stopped => return Err(SubmissionError::Stopped),
@@ -128,11 +136,18 @@ fn compile(
     let ending = bot.ending();
     let usage = bot.end().map(|obituary| obituary.usage);
     let failure = failure.or_else(|| (ending != "ended with exit status: 0").then_some(ending));
-    let output = fs::read(&output).unwrap_or_default();
+    let output = File::open(&output).and_then(|file| {
+        let mut bytes = Vec::new();
+        file.take(MOST_SAID).read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let output = output.unwrap_or_default();
     let output = String::from_utf8_lossy(&output);
     let failure = failure.or_else(|| {
         let line = output.lines().next()?;
-        Some(format!("wrote `{line}` to standard output, which the runner takes for answers"))
+        Some(format!(
+            "wrote `{}` to standard output, which the runner takes for answers",
+            plain(line)
+        ))
     });
     said.extend(output.lines().map(str::to_owned));
     Ok((Ran { time: start.elapsed(), usage, said }, failure))
@@ -144,7 +159,7 @@ fn first_error(failure: &str, said: &[String]) -> String {
         ["error", "not found", "cannot", "No such", "Permission denied", "Killed", "does not"];
     let tells = |line: &&String| words.iter().any(|word| line.contains(word));
     match said.iter().find(tells).or_else(|| said.last()) {
-        Some(line) => format!("{failure}: {line}"),
+        Some(line) => format!("{failure}: {}", plain(line)),
         None => failure.to_owned(),
     }
 }
@@ -188,10 +203,15 @@ fn game(
 fn judge(record: &Record) -> Result<(), SubmissionError> {
     let failed = |what| Err(SubmissionError::Failed { file: "run.sh".to_owned(), what });
     if let Some(fault) = &record.result.faults[Seat::First.index()] {
-        let what = format!("{} at turn {}: {}", fault.fault.name(), record.turns.len(), fault.what);
+        let what = format!(
+            "{} at turn {}: {}",
+            fault.fault.name(),
+            record.turns.len(),
+            plain(&fault.what)
+        );
         let mut words = fault.last_words.iter().filter(|line| !line.starts_with("run.sh: "));
         let last = (fault.fault != Fault::OutOfTime).then(|| words.next_back()).flatten();
-        return failed(last.map_or(what.clone(), |last| format!("{what}: {last}")));
+        return failed(last.map_or(what.clone(), |last| format!("{what}: {}", plain(last))));
     }
     if record.result.verdict != Verdict::Win(Seat::First) {
         return failed(format!("{}; that one plays at random", record.outcome()));

@@ -17,6 +17,7 @@ mod runner;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::foreign_text::shown;
 use thiserror::Error;
 
 pub use pack::{Kind, Packed, pack};
@@ -37,7 +38,7 @@ pub enum SubmissionError {
         what: String,
     },
     /// A file cannot be read or written.
-    #[error("{}: cannot {verb}: {source}", path.display())]
+    #[error("{}: cannot {verb}: {source}", shown(path))]
     File {
         /// The file.
         path: PathBuf,
@@ -47,7 +48,7 @@ pub enum SubmissionError {
         source: io::Error,
     },
     /// An archive that cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", shown(path))]
     Zip {
         /// The archive.
         path: PathBuf,

@@ -10,7 +10,7 @@ use crate::game::{
     Action, Cell, Cells, Field, HEIGHT, Pack, Placement, Player, ROWS, Room as _, Seat, State,
     Verdict,
 };
-use crate::record::Record;
+use crate::record::{Record, plain};
 
 /// A game. The names of the fields are short, as there are thousands of them.
 #[derive(Serialize, Debug)]
@@ -121,7 +121,7 @@ impl Game {
         }
         let faults = Seat::BOTH.into_iter().filter_map(|seat| {
             let fault = record.result.faults[seat.index()].as_ref()?;
-            Some(format!("{}: {}: {}", record.name(seat), fault.fault.name(), fault.what))
+            Some(format!("{}: {}: {}", record.name(seat), fault.fault.name(), plain(&fault.what)))
         });
         Ok(Self {
             number,
@@ -132,8 +132,8 @@ impl Game {
                 Verdict::Draw => None,
             },
             cut: record.is_cut_short(),
-            date: record.date.clone(),
-            packs_from: record.packs_from.clone(),
+            date: plain(&record.date),
+            packs_from: plain(&record.packs_from),
             packs: record.packs.as_flattened().as_flattened().iter().map(u8::to_string).collect(),
             time: [0, 1].map(|seat: usize| {
                 let player = &record.players[seat];

@@ -17,7 +17,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::record::{Record, RecordError, write_over};
+use crate::record::{Destination, Record, RecordError, write_over};
 
 /// A page of games.
 #[derive(Clone, Debug, Default)]
@@ -96,14 +96,16 @@ impl Page {
     }
 }
 
-/// Whether a page may be written there: nothing is there yet, or a page.
+/// Whether a page may be written there: nothing is there yet, or a page, or a stream to write it
+/// into.
 ///
 /// # Errors
 /// There is another file.
 pub fn check_place(path: &Path) -> Result<(), RecordError> {
     let error = |source| RecordError::File { path: path.to_owned(), verb: "write", source };
+    let Destination::File(file) = Destination::of(path).map_err(error)? else { return Ok(()) };
     let mut begin = Vec::new();
-    match fs::File::open(path) {
+    match fs::File::open(file) {
         Err(missing) if missing.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(other) => return Err(error(other)),
         Ok(file) => file.take(BEGIN.len() as u64).read_to_end(&mut begin).map_err(error)?,
@@ -113,6 +115,19 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
     }
     let what = "it exists already and is no page of games; nothing else is written over";
     Err(error(io::Error::new(io::ErrorKind::AlreadyExists, what)))
+}
+
+/// Whether a page may be written there again and again: as [`check_place`], but no stream.
+///
+/// # Errors
+/// There is another file, or it is none.
+pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
+    let error = |source| RecordError::File { path: path.to_owned(), verb: "write", source };
+    if !Destination::of(path).map_err(error)?.is_file() {
+        let what = "it is no regular file, and a live page is written over every second";
+        return Err(error(io::Error::new(io::ErrorKind::InvalidInput, what)));
+    }
+    check_place(path)
 }
 
 /// A value as JSON that can stand in an element of a page: no name closes it.

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::changes::{changes, place};
+use crate::foreign_text::visible;
 use crate::game::trace::{Trace, rounds_of_cells};
 use crate::game::{Action, Cells, Pack, Player};
 
@@ -87,7 +88,7 @@ impl Said {
 
 fn text(value: &Value) -> Option<String> {
     let text = value.as_str()?;
-    Some(text.chars().filter(|c| !c.is_control()).take(LETTERS).collect())
+    Some(visible(text, LETTERS).to_string())
 }
 
 /// What comes of a plan; nothing if it is not to be carried out.

@@ -108,7 +108,10 @@ fn what_cannot_be_learned_from_is_refused() {
     for (arguments, what) in [
         ("data --records none -o a.csv", "none: no file is in it"),
         ("data --records x.csv -o a.csv", "x.csv: not a game record: "),
-        ("data --records none -o x.csv", "x.csv: it exists already, and nothing is written over"),
+        (
+            "data --records none -o x.csv",
+            "x.csv: cannot write: it exists already, and nothing is written over",
+        ),
         ("fit x.csv -o w.txt", "x.csv: column 1: expected `game`, found `turn`"),
         ("fit y.csv -o w.txt", "y.csv: cannot read: "),
         ("fit x.csv -o x.csv", "x.csv: it exists and holds no weights; not written over"),

@@ -153,7 +153,10 @@ fn a_game_is_played_on_against_another_bot() {
     let asked: Vec<usize> = asked.lines().map(|line| line.parse().unwrap()).collect();
     assert_eq!(asked, (0..played.turns.len()).collect::<Vec<_>>(), "from turn 0 on, each once");
     let told = refused(folder, &arguments, "");
-    assert_eq!(told, "tensai: on.json: it exists already, and nothing is written over");
+    assert_eq!(
+        told,
+        "tensai: on.json: cannot write: it exists already, and nothing is written over"
+    );
 }
 
 #[test]

@@ -7,11 +7,12 @@ use clap::{Args, value_parser};
 
 use super::{WorkArgs, last_name, may_be_written, progress, quoted, refused, text_of};
 use crate::backend::WithField;
-use crate::cli::{CliError, print};
+use crate::cli::{CliError, print, print_beside};
 use crate::game::Field;
+use crate::input_file;
 use crate::learn::Climb;
 use crate::learn::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, report};
-use crate::record::write_over;
+use crate::record::{Destination, write_over};
 use crate::search::beam::{FEATURES, NAMES, Weights};
 use crate::weights;
 
@@ -117,6 +118,8 @@ impl WithField for Learn<'_> {
         let (steps, drops, threads) =
             (args.steps.get(), args.sample.nodes.get(), args.work.threads());
         let samples: Vec<Sample<F>> = args.sample.drawn(TO_LEARN, threads);
+        // Into a stream the weights are written once.
+        let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
         let progress = progress(steps);
         let mut climb = Climb::new(from, STRIDES, steps, args.seed);
         for step in 1..=steps {
@@ -127,7 +130,7 @@ impl WithField for Learn<'_> {
                 sides.map(|side| measure(&drawn, &Weights::new(side), drops, threads));
             climb.step(longer(&one, &other));
             progress.inc(1);
-            if step % WRITTEN == 0 && step < steps {
+            if step % WRITTEN == 0 && step < steps && may_change {
                 let so_far = format!("# After {step} steps; --from goes on.\n");
                 write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
             }
@@ -140,7 +143,7 @@ impl WithField for Learn<'_> {
         let table = args.sample.compared::<F>([of_plain(), of_learned], threads);
         let more = quoted(&format!("Chains in as many other packs:\n{table}"));
         write_over(&args.output, &args.text(&learned, &more))?;
-        print(&table)
+        print_beside(&args.output, &table)
     }
 }
 
@@ -212,5 +215,6 @@ fn of_plain() -> (String, Weights) {
 }
 
 fn weights_of(path: &Path) -> Result<[f64; FEATURES], CliError> {
-    weights::parse(&text_of(path)?, &NAMES).map_err(|what| refused(path, &what.to_string()))
+    weights::parse(&text_of(path, input_file::BY_HAND)?, &NAMES)
+        .map_err(|what| refused(path, &what.to_string()))
 }

@@ -27,7 +27,9 @@ use super::{CliError, print};
 use crate::arena::{
     Cores, Event, Fixture, Folder, Manifest, Shard, Standing, Stop, Summary, Tournament,
 };
-use crate::view::check_place;
+use crate::foreign_text::{NAME, shown, visible};
+use crate::message;
+use crate::view::check_live_place;
 
 /// What is played, where it is kept and how it is told.
 #[derive(Args, Debug)]
@@ -121,11 +123,11 @@ impl MatchArgs {
         let concurrency = self.concurrency.unwrap_or(fitting);
         let fits = a_game.saturating_mul(concurrency).get() <= cores.count();
         if !fits && !self.no_pin {
-            eprintln!(
+            message::line(format_args!(
                 "tensai: {concurrency} at a time, a game needs {a_game} cores for itself, and \
                  there are {}: the bots are not pinned and take time from each other",
                 cores.count()
-            );
+            ));
         }
         (concurrency, fits && !self.no_pin)
     }
@@ -146,7 +148,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     let (manifest, folder) = args.planned()?;
     // All that can be wrong is looked for before anything is written.
-    args.live.as_deref().map_or(Ok(()), check_place)?;
+    args.live.as_deref().map_or(Ok(()), check_live_place)?;
     let packs = settings::packs(&manifest)?;
     for engine in &manifest.engines {
         engine.command()?;
@@ -227,7 +229,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     } else {
         report::print(form, &manifest, &standing, &test)?;
         if form == Form::Table {
-            print(&format!("records: {}\n", folder.path().display()))?;
+            print(&format!("records: {}\n", shown(folder.path())))?;
         }
     }
     if stop.is_asked() && test.decided().is_none() {
@@ -237,9 +239,9 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     live_ended
 }
 
-/// The standing before the first game.
+/// The standing before the first game, under names that can be shown.
 fn nobody_played(manifest: &Manifest) -> Standing {
-    Standing::new(manifest.engines.iter().map(|engine| engine.name.clone()))
+    Standing::new(manifest.engines.iter().map(|engine| visible(&engine.name, NAME).to_string()))
 }
 
 /// `--merge`: unites parts of a match.
@@ -249,7 +251,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
     let mut manifest = manifests.remove(0);
     for (other, folder) in manifests.iter().zip(&folders[1..]) {
         if let Some(what) = manifest.difference(other) {
-            let (path, first) = (folder.path().display(), folders[0].path().display());
+            let (path, first) = (shown(folder.path()), shown(folders[0].path()));
             let what = format!("{path}: not a part of the match in {first}: {what}");
             return Err(CliError::Refused(what));
         }

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::single;
 use crate::arena::{Fixture, Standing};
 use crate::duration;
+use crate::message;
 use crate::rating::{Sprt, Tally, estimate};
 use crate::record::Record;
 
@@ -52,8 +53,9 @@ impl Progress {
             bar.set_position(self.finished as u64);
             bar.set_message(said);
         } else {
-            eprintln!("[{}/{}] {game} | {said}", self.finished, self.planned);
-            faults.iter().for_each(|line| eprintln!("  {line}"));
+            let (finished, planned) = (self.finished, self.planned);
+            message::line(format_args!("[{finished}/{planned}] {game} | {said}"));
+            faults.iter().for_each(|line| message::line(format_args!("  {line}")));
         }
     }
 

@@ -10,6 +10,7 @@ use super::test::{Decision, Test};
 use crate::arena::{Manifest, Row, Standing};
 use crate::cli::{self, CliError};
 use crate::rating::{Elo, Pool, Sprt, Verdict, estimate};
+use crate::record::plain;
 
 /// What a match's results are written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,11 +30,11 @@ pub fn print(
     standing: &Standing,
     test: &Test,
 ) -> Result<(), CliError> {
-    cli::print(&match form {
-        Form::Table => table(manifest, standing, test),
-        Form::Json => json(manifest, standing, test)?,
-        Form::Csv => csv(standing)?,
-    })
+    match form {
+        Form::Table => cli::print(&table(manifest, standing, test)),
+        Form::Json => cli::print_json(&json(manifest, standing, test)?),
+        Form::Csv => cli::print_data(&csv(standing)?),
+    }
 }
 
 /// Each engine's rating with its 95 % error, in the order of the match's list; none where it
@@ -237,7 +238,7 @@ fn csv(standing: &Standing) -> Result<String, CliError> {
         let mut row = vec![
             game.number.to_string(),
             game.round.to_string(),
-            game.packs_from.clone(),
+            plain(&game.packs_from),
             game.players[0].clone(),
             game.players[1].clone(),
             result.to_owned(),
@@ -248,7 +249,7 @@ fn csv(standing: &Standing) -> Result<String, CliError> {
         row.extend(
             game.faults.map(|fault| fault.map_or_else(String::new, |f| f.name().to_owned())),
         );
-        row.extend(game.what.clone().map(Option::unwrap_or_default));
+        row.extend(game.what.each_ref().map(|what| plain(what.as_deref().unwrap_or_default())));
         row.extend(game.think_ms.map(|time| time.to_string()));
         let usage = |number: fn(&crate::record::Usage) -> u64| {
             let texts = game.usage.iter().map(move |usage| usage.as_ref().map(number));

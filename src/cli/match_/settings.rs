@@ -1,6 +1,5 @@
 //! What is played, and by whom: flags, or a file that says the same.
 
-use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,6 +12,8 @@ use crate::arena::{Engine, Manifest, OWN, PackSource, Pairing, tell_apart};
 use crate::cli::arena::files_in;
 use crate::cli::{CliError, packs_file};
 use crate::duration;
+use crate::foreign_text::{MESSAGE, shown, visible};
+use crate::input_file;
 use crate::names::{closest, hint};
 use crate::rating::Sprt;
 
@@ -164,14 +165,14 @@ const ROUNDS_OF_A_TEST: usize = 10_000;
 impl Settings {
     /// Reads a file of settings.
     pub fn read(path: &Path) -> Result<Self, CliError> {
-        let refused = |what: String| CliError::Refused(format!("{}: {what}", path.display()));
-        let text = fs::read_to_string(path)
-            .map_err(|source| CliError::Unreadable { path: path.display().to_string(), source })?;
+        let refused = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
+        let text = input_file::read_text(path, input_file::BY_HAND)
+            .map_err(|source| CliError::Unreadable { path: shown(path).to_string(), source })?;
         let settings: Self = toml::from_str(&text).map_err(|error| {
             let line = error
                 .span()
                 .map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-            refused(format!("line {line}: {}", explain(error.message())))
+            refused(format!("line {line}: {}", visible(&explain(error.message()), MESSAGE)))
         })?;
         match settings.conflict() {
             Some([one, other]) => Err(refused(format!("`{one}` cannot be used with `{other}`"))),
@@ -302,6 +303,8 @@ pub fn packs(manifest: &Manifest) -> Result<PackSource, CliError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn read(text: &str) -> Result<Settings, String> {

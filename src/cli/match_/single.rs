@@ -8,7 +8,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::draw::{self, Colours};
 use crate::cli::{CliError, print};
+use crate::foreign_text::{screen, shown};
 use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn};
+use crate::message;
 use crate::record::{Record, plain};
 
 /// Shows a game as it goes: drawn on a terminal, with a line of progress on standard error.
@@ -45,12 +47,12 @@ impl Spectator {
         if !said.is_empty() {
             // Without a terminal a game is told by its strikes, a line each.
             if !self.draws && self.progress.is_hidden() {
-                eprintln!("turn {}: {said}", state.turn - 1);
+                message::line(format_args!("turn {}: {said}", state.turn - 1));
             }
             self.progress.set_message(said);
         }
         if self.draws {
-            let drawing = draw::state(state, next, names, left, Colours::On);
+            let drawing = screen(&draw::state(state, next, names, left, Colours::On));
             self.progress.suspend(|| {
                 let mut out = io::stdout().lock();
                 // Back to where the last drawing began. A terminal that is gone ends the show only.
@@ -112,7 +114,7 @@ pub fn report(record: &Record, path: &Path) -> Result<(), CliError> {
     for line in faults(record) {
         text += &format!("  {line}\n");
     }
-    print(&(text + &format!("  record: {}\n", path.display())))
+    print(&(text + &format!("  record: {}\n", shown(path))))
 }
 
 /// Which bot did what wrong, with its last words, as lines.

@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::told;
 use crate::cli::{CliError, packs_file, print};
+use crate::foreign_text::shown;
 use crate::game::Packs;
 use crate::record::official::{Replay, ReplayError, packs_path};
-use crate::record::{Record, json_line, write_new};
+use crate::record::{Destination, Record, json_line, write_new};
 
 /// What is read, and where the records go.
 #[derive(Args, Debug)]
@@ -50,7 +51,7 @@ pub fn import(args: &ImportArgs) -> Result<(), CliError> {
     write_new((1..).map(path).zip(texts))?;
     let mut said = String::new();
     for (game, record) in (1..).zip(&records) {
-        said += &format!("{}: {}\n", path(game).display(), told(record));
+        said += &format!("{}: {}\n", shown(&path(game)), told(record));
     }
     if records.len() < replay.all_battle {
         said +=
@@ -72,9 +73,9 @@ pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Reco
         ReplayError::NoPacks(game) if packs.is_empty() => CliError::Refused(format!(
             "{}: no such file, and the packs of game {game} are needed: \
              put them there, or give those of all games with --packs",
-            packs_path(path, game).display()
+            shown(&packs_path(path, game))
         )),
-        error => CliError::Refused(format!("{}: {error}", path.display())),
+        error => CliError::Refused(format!("{}: {error}", shown(path))),
     })?;
     for (record, file) in records.iter_mut().zip(&files) {
         record.packs_from = file_name(file);
@@ -84,10 +85,13 @@ pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Reco
 
 /// Records into a match.
 pub fn export(args: &ExportArgs) -> Result<(), CliError> {
+    if matches!(Destination::of(&args.output), Ok(destination) if !destination.is_file()) {
+        let what = "the packs go into files beside the match: give a file";
+        return Err(CliError::Refused(format!("{}: {what}", shown(&args.output))));
+    }
     let records: Vec<Record> =
         args.records.iter().map(|file| Record::read(file)).collect::<Result<_, _>>()?;
-    let of_file =
-        |file: &Path, what: String| CliError::Refused(format!("{}: {what}", file.display()));
+    let of_file = |file: &Path, what: String| CliError::Refused(format!("{}: {what}", shown(file)));
     let replay = Replay::from_records(&records).map_err(|error| match error {
         ReplayError::Game { game, what } => of_file(&args.records[game - 1], what),
         error => error.into(),
@@ -95,9 +99,9 @@ pub fn export(args: &ExportArgs) -> Result<(), CliError> {
     let packs = records.iter().zip(&args.records);
     let packs = packs.map(|(record, file)| record.packs().map_err(|what| of_file(file, what)));
     replay.write(&args.output, &packs.collect::<Result<Vec<_>, _>>()?)?;
-    let mut said = format!("{}\n", args.output.display());
+    let mut said = format!("{}\n", shown(&args.output));
     for (game, record) in (1..).zip(&records) {
-        said += &format!("{}: {}\n", packs_path(&args.output, game).display(), told(record));
+        said += &format!("{}: {}\n", shown(&packs_path(&args.output, game)), told(record));
     }
     print(&said)
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::cli::CliError;
+use crate::foreign_text::shown;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 use crate::record::{Record, TurnRecord, plain};
 
@@ -14,7 +15,7 @@ const HALF: usize = 37;
 /// The game of a record as text.
 pub fn text(path: &Path) -> Result<String, CliError> {
     let record = Record::read(path)?;
-    game(&record).map_err(|what| CliError::Refused(format!("{}: {what}", path.display())))
+    game(&record).map_err(|what| CliError::Refused(format!("{}: {what}", shown(path))))
 }
 
 /// The game of a record as text; or what in it breaks the rules.
@@ -68,7 +69,10 @@ fn table(record: &Record, turns: &[Turn<Cells>]) -> String {
 fn half(turn: &TurnRecord, played: &Turn<Cells>, seat: Seat) -> String {
     let (step, player) = (&played.steps[seat.index()], &played.after[seat]);
     let answer = &turn.answers[seat.index()];
-    let used_skill = matches!(answer.parse(), Ok(Action::Skill));
+    // As the protocol writes it, whatever blanks the file has around it.
+    let action = answer.parse::<Action>().ok();
+    let used_skill = action == Some(Action::Skill);
+    let answer = action.map_or_else(|| plain(answer), |action| action.to_string());
     let chain = match step.chain.0 {
         chain if used_skill => format!("{}+{chain}", step.explosion.0),
         0 => String::new(),
@@ -79,7 +83,7 @@ fn half(turn: &TurnRecord, played: &Turn<Cells>, seat: Seat) -> String {
     let time = Duration::from_micros(turn.think_us[seat.index()]).as_secs_f64();
     format!(
         "  {:<3}{chain:>6}{mark}{:>5}{:>6}{:>6}{time:>8.3}",
-        plain(answer),
+        answer,
         sent.unwrap_or_default(),
         player.stock,
         player.gauge.get()

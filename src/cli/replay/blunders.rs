@@ -11,6 +11,7 @@ use crate::cli::telling::value;
 use crate::cli::{CliError, print};
 use crate::eyes::{Game, Judgement, Moment, Value, judge};
 use crate::game::{Action, Chain, Field, Packs, Seat};
+use crate::message;
 use crate::protocol::Sight;
 
 /// Drops for a decision, unless others are given: some ten times what the bot has for one in a
@@ -136,7 +137,8 @@ impl Progress {
         self.0.set_message(format!("turn {turn}"));
         // Without a terminal a line a turn tells that something happens.
         if !io::stderr().is_terminal() {
-            eprintln!("turn {turn}: {} of {}", self.0.position() + 1, self.0.length().unwrap_or(0));
+            let (number, all) = (self.0.position() + 1, self.0.length().unwrap_or(0));
+            message::line(format_args!("turn {turn}: {number} of {all}"));
         }
         self.0.inc(1);
     }

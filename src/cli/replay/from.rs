@@ -11,10 +11,11 @@ use crate::arena::{
 use crate::cli::arena::ArenaError;
 use crate::cli::match_::single::Spectator;
 use crate::cli::record::told;
-use crate::cli::{CliError, print};
+use crate::cli::{CliError, print, print_beside};
 use crate::eyes::Game;
+use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
-use crate::record::{Record, TurnRecord, json_line, plain, write_new};
+use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
 
 /// What a bot may take to say its name, and how far it may pass a limit: as in a match.
 const START_TIME: Duration = Duration::from_secs(10);
@@ -22,14 +23,7 @@ const GRACE: Duration = Duration::from_millis(100);
 
 /// Plays on from a turn.
 pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
-    if let Some(path) = &args.output
-        && path.symlink_metadata().is_ok()
-    {
-        let path = path.display();
-        return Err(CliError::Refused(format!(
-            "{path}: it exists already, and nothing is written over"
-        )));
-    }
+    args.output.as_deref().map_or(Ok(()), check_new)?;
     let earlier = earlier(game, turn, args.time).map_err(|what| wrong(args, what))?;
     let seat = args.seat.unwrap_or(Seat::First);
     let engines = engines(args, game, seat)?;
@@ -141,10 +135,13 @@ fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliErro
             text += &format!("  {}: {}\n", names[seat.index()], plain(&fault.what));
         }
     }
-    if let Some(path) = &args.output {
-        text += &format!("  record: {}\n", path.display());
+    match &args.output {
+        Some(path) => {
+            text += &format!("  record: {}\n", shown(path));
+            print_beside(path, &text)
+        }
+        None => print(&text),
     }
-    print(&text)
 }
 
 /// Who sees the game.

@@ -16,6 +16,7 @@ use self::source::Source;
 use super::record::seat;
 use super::thinking::{Colouring, Thinking, some_time};
 use super::{CliError, print};
+use crate::foreign_text::shown;
 use crate::game::Seat;
 
 /// What is looked at, and how.
@@ -93,5 +94,5 @@ pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
 
 /// What is wrong with the file, said of it.
 fn wrong(args: &ReplayArgs, what: impl std::fmt::Display) -> CliError {
-    CliError::Refused(format!("{}: {what}", args.file.display()))
+    CliError::Refused(format!("{}: {what}", shown(&args.file)))
 }

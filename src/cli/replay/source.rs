@@ -1,12 +1,13 @@
 //! The files that games are read from.
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::cli::CliError;
 use crate::cli::record::official_games;
 use crate::eyes::Game;
+use crate::foreign_text::shown;
+use crate::input_file;
 use crate::record::Record;
 use crate::record::official::{Replay, is_official};
 
@@ -29,9 +30,9 @@ impl Source {
     /// Reads a file, whichever of the three kinds it is of: JSON begins with a brace, what a bot
     /// receives with a digit.
     pub fn read(path: &Path, packs: &[PathBuf]) -> Result<Self, CliError> {
-        let wrong = |what: String| CliError::Refused(format!("{}: {what}", path.display()));
-        let unreadable = |source| CliError::Unreadable { path: path.display().to_string(), source };
-        let bytes = fs::read(path).map_err(unreadable)?;
+        let wrong = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
+        let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
+        let bytes = input_file::read(path, input_file::RECORD).map_err(unreadable)?;
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
         let is_replay = first == Some(&b'{') && is_official(&bytes);
         if !packs.is_empty() && !is_replay {
@@ -45,7 +46,7 @@ impl Source {
             Some(b'{') => Games::Records(vec![Record::read(path)?]),
             Some(_) => {
                 let packs = |source| {
-                    let path = path.display().to_string();
+                    let path = shown(path).to_string();
                     CliError::Packs { path, source }
                 };
                 Games::Inferred(Game::of_input(&bytes[..]).map_err(packs)?)
@@ -97,6 +98,6 @@ impl Source {
     }
 
     fn wrong(&self, what: &str) -> CliError {
-        CliError::Refused(format!("{}: {what}", self.path.display()))
+        CliError::Refused(format!("{}: {what}", shown(&self.path)))
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::GAME_TIME;
+use crate::foreign_text::{FOUND, visible};
 use crate::game::{Action, Cells, Fault, Pack, Packs, Seat, SkillNotReady, State, judge_faults};
 use crate::record::{
     Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
@@ -69,7 +70,7 @@ impl<'a> Play<'a> {
         let answer = answer.trim_ascii();
         let invalid = |what| Wrong {
             fault: Fault::Invalid,
-            what: format!("answered `{answer}`: {what}"),
+            what: format!("answered `{}`: {what}", visible(answer, FOUND)),
             answer: Some(answer.to_owned()),
         };
         let action = answer.parse().map_err(|error| invalid(format!("{error}")))?;

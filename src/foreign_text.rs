@@ -1,0 +1,232 @@
+//! Text that others have written, made fit for a terminal.
+//!
+//! Names of bots, answers, standard error of a bot, file names and the content of files are foreign
+//! text: they may hold escape sequences that recolour or erase the screen, newlines that forge a
+//! line of output, marks that reverse the order of what is read, and megabytes without an end.
+//!
+//! * [`visible`] shows foreign text within one line: everything unseen as `\u{1b}`, cut to a length;
+//! * [`shown`] does so for a path;
+//! * [`screen`] passes a whole text for people, in which lines and this program's own colours are
+//!   meant: a safety net for what did not go through [`visible`];
+//! * [`json`] writes the unseen characters of a JSON text as `\u001b`, which leaves its meaning.
+//!
+//! What goes to standard error passes [`visible`] in [`crate::message`], what is printed for people
+//! passes [`screen`] in `cli::print`. Data (a bot's input, packs, records) are written byte by byte.
+
+use std::fmt::{self, Write as _};
+use std::path::Path;
+
+/// Characters that are shown of a name.
+pub const NAME: usize = 100;
+
+/// Characters that are shown of a line that a bot or a script wrote, and of a command.
+pub const LINE: usize = 400;
+
+/// Characters that are shown of a message that quotes foreign text among its own words.
+pub const MESSAGE: usize = 1000;
+
+/// Characters that are shown of a value that was not as expected: enough to recognise it by.
+pub const FOUND: usize = 40;
+
+/// Characters of a path: the longest that the system takes.
+const PATH: usize = 4096;
+
+/// Characters of a line of a text for people, colours not counted.
+const SCREEN: usize = 8000;
+
+/// Whether a character does something to a terminal, or is not seen: controls (C0, DEL, C1), ends of
+/// lines and paragraphs, marks of direction, characters without width.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Foreign text as it is shown within a line; see [`visible`].
+#[derive(Clone, Copy, Debug)]
+pub struct Visible<'a> {
+    text: &'a str,
+    limit: usize,
+}
+
+/// Foreign text for a place within one line.
+///
+/// Unseen characters are written as Rust does (`\n`, `\t`, `\u{1b}`). Of more than `limit`
+/// characters the first `limit` are shown, then `… (N bytes)` with the length of the whole text. A
+/// text that is visible and short enough is unchanged.
+pub const fn visible(text: &str, limit: usize) -> Visible<'_> {
+    Visible { text, limit }
+}
+
+impl fmt::Display for Visible<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut characters = self.text.chars();
+        for c in characters.by_ref().take(self.limit) {
+            if is_unseen(c) {
+                write!(f, "{}", Escaped(c))?;
+            } else {
+                f.write_char(c)?;
+            }
+        }
+        match characters.next() {
+            Some(_) => write!(f, "… ({} bytes)", self.text.len()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// An unseen character, in letters that are seen.
+struct Escaped(char);
+
+impl fmt::Display for Escaped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            '\n' => f.write_str("\\n"),
+            '\r' => f.write_str("\\r"),
+            '\t' => f.write_str("\\t"),
+            c => write!(f, "\\u{{{:x}}}", u32::from(c)),
+        }
+    }
+}
+
+/// A path as it is shown within a line; see [`shown`].
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a>(&'a Path);
+
+/// A path for a message, as [`visible`] has it; bytes that are no UTF-8 are shown as U+FFFD.
+pub fn shown<P: AsRef<Path> + ?Sized>(path: &P) -> Shown<'_> {
+    Shown(path.as_ref())
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        visible(&self.0.to_string_lossy(), PATH).fmt(f)
+    }
+}
+
+/// A text of lines for people. Newlines and this program's own colour codes pass, every other
+/// unseen character is written as in [`visible`], and a line longer than any of this program's is
+/// cut.
+pub fn screen(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        let (mut rest, mut characters) = (line, 0);
+        while let Some(c) = rest.chars().next() {
+            if characters == SCREEN {
+                // Writing to a string cannot fail, here and below.
+                let _ = write!(safe, "… ({} bytes)", line.len());
+                break;
+            }
+            let code = own_colour(rest);
+            if code > 0 {
+                safe.push_str(&rest[..code]);
+                rest = &rest[code..];
+                continue;
+            }
+            characters += 1;
+            if is_unseen(c) {
+                let _ = write!(safe, "{}", Escaped(c));
+            } else {
+                safe.push(c);
+            }
+            rest = &rest[c.len_utf8()..];
+        }
+        safe.push_str(end);
+    }
+    safe
+}
+
+/// The length of the colour code that a text begins with, if it is one that this program draws
+/// with: a colour of the palette, reverse video, or the end of both. None of them moves the cursor
+/// or hides text.
+fn own_colour(text: &str) -> usize {
+    for code in ["\x1b[0m", "\x1b[7m"] {
+        if text.starts_with(code) {
+            return code.len();
+        }
+    }
+    let Some(number) = text.strip_prefix("\x1b[38;5;") else { return 0 };
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    if (1..=3).contains(&digits) && number[digits..].starts_with('m') {
+        text.len() - number.len() + digits + 1
+    } else {
+        0
+    }
+}
+
+/// JSON with every unseen character in its strings as `\u001b`: the value is the same. Newlines and
+/// tabs between values stay; within strings JSON escapes them already.
+pub fn json(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unseen(c) && !c.is_ascii_whitespace() {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A character of each kind that a terminal must not get.
+    const UNSEEN: &str = "\0\x07\x08\x1b\x7f\u{80}\u{9b}\u{85}\u{200b}\u{200e}\u{200f}\u{202a}\
+        \u{202e}\u{2066}\u{2069}\u{61c}\u{2028}\u{2029}\u{feff}\u{2060}\u{e0041}";
+
+    #[test]
+    fn unseen_characters_become_visible() {
+        let text = visible("a\x1b[31mb\nc\td\u{202e}e\0", LINE).to_string();
+        assert_eq!(text, "a\\u{1b}[31mb\\nc\\td\\u{202e}e\\u{0}");
+        for text in [visible(UNSEEN, LINE).to_string(), screen(UNSEEN)] {
+            assert!(text.chars().all(|c| c.is_ascii_graphic()), "{text:?}");
+            assert_eq!(text.matches("\\u{").count(), UNSEEN.chars().count());
+        }
+    }
+
+    #[test]
+    fn text_that_is_visible_is_unchanged() {
+        for text in ["", "a - b: a wins", "日本語 ±", "\\u{1b}", "C:\\new"] {
+            assert_eq!(visible(text, LINE).to_string(), text);
+            assert_eq!(screen(text), text);
+        }
+    }
+
+    #[test]
+    fn long_text_is_cut() {
+        assert_eq!(visible("äöü", 3).to_string(), "äöü");
+        assert_eq!(visible("äöüx", 3).to_string(), "äöü… (7 bytes)");
+        let endless = "7".repeat(5_000_000);
+        assert!(visible(&endless, FOUND).to_string().ends_with("7… (5000000 bytes)"));
+        assert!(screen(&endless).len() < 2 * SCREEN);
+        assert_eq!(screen(&format!("{endless}\nb\n")).lines().last(), Some("b"));
+    }
+
+    #[test]
+    fn a_screen_keeps_lines_and_own_colours_only() {
+        let drawing = "a\n\x1b[38;5;217m 1\x1b[0m\x1b[7m*2\x1b[0m\n";
+        assert_eq!(screen(drawing), drawing);
+        for code in ["\x1b[2J", "\x1b[8m", "\x1b[38;5;m", "\x1b[38;5;1;8m", "\x1b]0;t\x07", "\r"] {
+            assert!(!screen(code).contains(char::is_control), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn json_means_what_it_did() {
+        let value = serde_json::json!({ "name": UNSEEN, "also": "a\nb\t\u{1f600}" });
+        let text = serde_json::to_string_pretty(&value).unwrap();
+        let safe = json(&text);
+        assert!(safe.chars().all(|c| c == '\n' || !is_unseen(c)), "{safe:?}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).unwrap(), value);
+    }
+}

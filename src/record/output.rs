@@ -1,0 +1,221 @@
+//! Where a command's output goes: to a file, or straight into what reads it.
+//!
+//! A path names one of three things:
+//!
+//! * standard output: `-`, `/dev/stdout`, or a link to that;
+//! * a stream: a FIFO, a device, the pipe of a process substitution (`/dev/fd/63`). It is written
+//!   straight into. A FIFO without a reader is waited for until one opens it, as shells do; a pipe
+//!   whose reader has gone gets nothing, which is no error: the reader has seen enough;
+//! * a file, there already or not. Links are followed, and the file at their end is replaced whole:
+//!   the text is written to a file beside it, which is then renamed. The link stays.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+
+/// What a path for output names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Destination {
+    /// This process's standard output.
+    StandardOutput,
+    /// A FIFO, a device, or a pipe that another process holds.
+    Stream {
+        /// A path by which it can be opened.
+        path: PathBuf,
+        /// Whether others can open it by name, so that a reader may still come.
+        is_named: bool,
+    },
+    /// A file, or a place for one; no link.
+    File(PathBuf),
+}
+
+/// Names of standard output.
+const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/// Links that are followed, as the kernel has it.
+const LINKS: usize = 40;
+
+impl Destination {
+    /// What a path names.
+    ///
+    /// # Errors
+    /// It is a folder, a circle of links, or the file system says no.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::StandardOutput);
+        }
+        let mut at = path.to_owned();
+        for _ in 0..LINKS {
+            if STANDARD_OUTPUT.iter().any(|name| at == Path::new(name)) {
+                return Ok(Self::StandardOutput);
+            }
+            let found = match at.symlink_metadata() {
+                // Where a file is taken for a folder, to make the folder says so.
+                Err(missing)
+                    if matches!(
+                        missing.kind(),
+                        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                    ) =>
+                {
+                    return Ok(Self::File(at));
+                }
+                found => found?.file_type(),
+            };
+            if found.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            } else if found.is_file() {
+                return Ok(Self::File(at));
+            } else if !found.is_symlink() {
+                return Ok(Self::Stream { path: at, is_named: true });
+            }
+            let folder = at.parent().unwrap_or_else(|| Path::new(""));
+            let target = folder.join(fs::read_link(&at)?);
+            // The links in /proc lead to open files, whose text (`pipe:[7]`) need not be a path.
+            if target.symlink_metadata().is_err() && at.exists() {
+                return Ok(Self::Stream { path: at, is_named: false });
+            }
+            at = target;
+        }
+        Err(Errno::ELOOP.into())
+    }
+
+    /// Whether it is a file, there already or not.
+    pub const fn is_file(&self) -> bool {
+        matches!(self, Self::File(_))
+    }
+
+    /// Writes all bytes: a file is replaced whole or not at all, and its folder must be there. A
+    /// reader that is gone is no error.
+    ///
+    /// # Errors
+    /// The file system says no.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::StandardOutput => standard_output(bytes),
+            Self::Stream { path, is_named } => open_stream(path, *is_named)?
+                .map_or(Ok(()), |mut stream| {
+                    as_seen_enough(stream.write_all(bytes).and_then(|()| stream.flush()))
+                }),
+            Self::File(path) => {
+                let draft = draft(path, bytes)?;
+                draft.persist(path).map_err(|refused| refused.error)
+            }
+        }
+    }
+}
+
+/// Whether a path names standard output, so that nothing else may be printed there.
+pub fn is_standard_output(path: &Path) -> bool {
+    matches!(Destination::of(path), Ok(Destination::StandardOutput))
+}
+
+/// Writes to standard output, at once.
+///
+/// # Errors
+/// It cannot be written. A reader that is gone is no error.
+pub fn standard_output(bytes: &[u8]) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    as_seen_enough(output.write_all(bytes).and_then(|()| output.flush()))
+}
+
+/// A reader that is gone has seen enough.
+fn as_seen_enough(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Opens a stream to write; `None` if its reader has gone for good.
+fn open_stream(path: &Path, is_named: bool) -> io::Result<Option<File>> {
+    let open = |flags: OFlag| {
+        OpenOptions::new().write(true).custom_flags((flags | OFlag::O_NOCTTY).bits()).open(path)
+    };
+    // To open a FIFO waits for a reader: whether there is one is asked first.
+    match open(OFlag::O_NONBLOCK) {
+        Ok(stream) => {
+            let flags = OFlag::from_bits_retain(fcntl(&stream, FcntlArg::F_GETFL)?);
+            fcntl(&stream, FcntlArg::F_SETFL(flags - OFlag::O_NONBLOCK))?;
+            Ok(Some(stream))
+        }
+        Err(error) if error.raw_os_error() == Some(Errno::ENXIO as i32) => {
+            if !fs::metadata(path)?.file_type().is_fifo() {
+                Err(error)
+            } else if is_named {
+                open(OFlag::empty()).map(Some)
+            } else {
+                Ok(None)
+            }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A file with these bytes in the folder of a file to be, which is gone unless it is given that
+/// one's name. It is closed: there may be more of them than a process may have open.
+pub fn draft(path: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
+    let mut builder = tempfile::Builder::new();
+    // Others may read it, as any file: the default is for secrets.
+    let builder = builder.permissions(fs::Permissions::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder_of(path))?;
+    file.write_all(bytes)?;
+    Ok(file.into_temp_path())
+}
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or_else(|| Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_are_followed_to_what_they_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("file"), "old").unwrap();
+        for (name, target) in [
+            ("link", "file"),
+            ("further", "link"),
+            ("dangling", "none"),
+            ("circle", "circle"),
+            ("out", "/dev/stdout"),
+            ("null", "/dev/null"),
+        ] {
+            symlink(target, path(name)).unwrap();
+        }
+        let of = |name: &str| Destination::of(&path(name));
+        assert_eq!(of("further").unwrap(), Destination::File(path("file")));
+        assert_eq!(of("dangling").unwrap(), Destination::File(path("none")));
+        assert_eq!(of("out").unwrap(), Destination::StandardOutput);
+        assert_eq!(Destination::of(Path::new("-")).unwrap(), Destination::StandardOutput);
+        let null = Destination::Stream { path: "/dev/null".into(), is_named: true };
+        assert_eq!(of("null").unwrap(), null);
+        assert!(of("circle").is_err());
+        assert!(Destination::of(folder.path()).is_err());
+        of("further").unwrap().write(b"new").unwrap();
+        assert!(path("further").is_symlink() && path("link").is_symlink());
+        assert_eq!(fs::read_to_string(path("file")).unwrap(), "new");
+    }
+
+    #[test]
+    fn a_pipe_without_a_reader_is_no_error() {
+        use std::os::fd::AsRawFd as _;
+        let (reader, writer) = io::pipe().unwrap();
+        let path = format!("/proc/self/fd/{}", writer.as_raw_fd());
+        let pipe = Destination::of(Path::new(&path)).unwrap();
+        assert_eq!(pipe, Destination::Stream { path: path.into(), is_named: false });
+        pipe.write(b"text").unwrap();
+        drop(reader);
+        pipe.write(b"text").unwrap();
+    }
+}
