@@ -1,20 +1,28 @@
 //! A bot's process, spoken to over its standard streams.
 
+use std::collections::BTreeSet;
 use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::engine::{Engine, StartError};
 use super::keeper::{KEEPER, LAUNCH, Launch, Obituary};
 use super::lines::{ErrorLog, each_line};
+use super::processes;
 use super::stop::Stop;
+
+/// The keepers that run: the only children that this process has. Held while one is started, so
+/// that none is taken for a process of a bot.
+static KEEPERS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// A bot that plays; all its processes are ended when this is dropped.
 ///
@@ -23,6 +31,8 @@ use super::stop::Stop;
 /// processes are looked after by a [keeper](super::keeper).
 pub struct Bot {
     keeper: Child,
+    /// How the keeper has ended, if it has.
+    ended: Option<ExitStatus>,
     command: String,
     input: Option<Sender<String>>,
     answers: Receiver<(Instant, String)>,
@@ -68,6 +78,9 @@ impl Bot {
             report: format!("/proc/{}/fd/{}", std::process::id(), writer.as_raw_fd()).into(),
         };
         let launch = serde_json::to_string(&launch).map_err(|error| failed(error.into()))?;
+        // What a keeper that is killed leaves falls to this process, which kills it.
+        prctl::set_child_subreaper(true).map_err(|error| failed(error.into()))?;
+        let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
         // This program's own file, even if another one has taken its place since.
         let mut keeper = Command::new("/proc/self/exe")
             .arg0(KEEPER)
@@ -79,6 +92,8 @@ impl Bot {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(failed)?;
+        keepers.insert(keeper.id().cast_signed());
+        drop(keepers);
         let log = ErrorLog::default();
         let (input, lines) = mpsc::channel::<String>();
         let (sender, answers) = mpsc::channel();
@@ -108,6 +123,7 @@ impl Bot {
         }
         Ok(Self {
             keeper,
+            ended: None,
             command: engine.cmd.clone(),
             input: Some(input),
             answers,
@@ -139,11 +155,15 @@ impl Bot {
         self.answers.try_recv().ok().map(|(_, line)| line)
     }
 
-    /// Waits for the next line.
-    pub fn listen(&self, until: Instant, stop: &Stop) -> Heard {
-        /// How soon a stop is noticed.
+    /// Waits for the next line. A bot whose keeper is killed is closed from then on, whatever
+    /// its processes wrote: they are killed.
+    pub fn listen(&mut self, until: Instant, stop: &Stop) -> Heard {
+        /// How soon a stop, and the death of a keeper, is noticed.
         const SLICE: Duration = Duration::from_millis(50);
         loop {
+            if self.status().is_some_and(|status| !status.success()) {
+                return Heard::Closed;
+            }
             let left = until.saturating_duration_since(Instant::now());
             match self.answers.recv_timeout(left.min(SLICE)) {
                 Ok((at, line)) => return Heard::Line(at, line),
@@ -159,10 +179,15 @@ impl Bot {
     pub fn ending(&mut self) -> String {
         /// A process that closes its output is about to end, as a rule.
         const SOON: Duration = Duration::from_millis(200);
-        if self.is_over_within(SOON) {
-            self.obituary().map_or_else(|| "its keeper was killed".to_owned(), Obituary::ending)
-        } else {
-            "closed its output".to_owned()
+        if !self.is_over_within(SOON) {
+            return "closed its output".to_owned();
+        }
+        match (self.obituary().map(Obituary::ending), self.ended) {
+            (Some(ending), _) => ending,
+            (None, Some(status)) if !status.success() => {
+                format!("its keeper, the process that looks after it, was killed ({status})")
+            }
+            (None, _) => "its keeper did not report".to_owned(),
         }
     }
 
@@ -181,6 +206,7 @@ impl Bot {
             if !self.is_over_within(BURIAL) {
                 let _ = self.keeper.kill();
                 let _ = self.keeper.wait();
+                self.status();
             }
         }
         self.log.wait_for_end();
@@ -192,7 +218,7 @@ impl Bot {
         let since = Instant::now();
         let mut pause = Duration::from_micros(100);
         loop {
-            if !matches!(self.keeper.try_wait(), Ok(None)) {
+            if self.status().is_some() {
                 return true;
             }
             if since.elapsed() >= time {
@@ -201,6 +227,26 @@ impl Bot {
             thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(5));
         }
+    }
+
+    /// How the keeper has ended; none while it runs. What is left of the bot if the keeper was
+    /// killed is killed too.
+    fn status(&mut self) -> Option<ExitStatus> {
+        /// Longer than the kernel needs to end processes that are killed.
+        const BURIAL: Duration = Duration::from_secs(5);
+        if self.ended.is_none()
+            && let Some(status) = self.keeper.try_wait().transpose()
+        {
+            // There is nobody else who could have waited for it.
+            let status = status.unwrap_or_default();
+            self.ended = Some(status);
+            let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+            keepers.remove(&self.keeper.id().cast_signed());
+            if !status.success() {
+                processes::kill_all_but(&keepers, BURIAL);
+            }
+        }
+        self.ended
     }
 
     /// The report of a keeper that has ended.

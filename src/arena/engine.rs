@@ -5,9 +5,11 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use nix::unistd::{AccessFlags, eaccess};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::program;
 use crate::foreign_text::{LINE, shown, visible};
 use crate::{duration, names};
 
@@ -57,20 +59,22 @@ pub enum StartError {
     #[error("`{}` is not a command: a quote is open, or nothing is there", visible(.0, LINE))]
     Words(String),
     /// There is no such program, or it may not be run.
-    #[error("`{}` does not start: {source}", visible(command, LINE))]
+    #[error("`{}` does not start: {what}", visible(command, LINE))]
     Program {
         /// The command.
         command: String,
-        /// Why.
-        source: which::Error,
+        /// Why, and what to do.
+        what: String,
     },
-    /// The folder that it should run in is not there.
-    #[error("`{}` does not start: {} is no folder", visible(command, LINE), shown(dir))]
+    /// The folder that it should run in is not there, or may not be entered.
+    #[error("`{}` does not start: {} {what}", visible(command, LINE), shown(dir))]
     Folder {
         /// The command.
         command: String,
         /// The folder.
         dir: PathBuf,
+        /// What is wrong with it.
+        what: String,
     },
     /// The process that looks after it cannot be started.
     #[error("`{}` does not start: {source}", visible(command, LINE))]
@@ -121,6 +125,9 @@ impl Engine {
             let number = || format!("{key}: expected a whole number from 1, found `{value}`");
             match key {
                 "name" => value.clone_into(&mut engine.name),
+                "cmd" if value.trim().is_empty() => {
+                    return Err("cmd: expected a command, found nothing".to_owned());
+                }
                 "cmd" => value.clone_into(&mut engine.cmd),
                 "dir" => engine.dir = Some(value.into()),
                 "env" => {
@@ -161,25 +168,57 @@ impl Engine {
     /// The program and its arguments.
     ///
     /// The program is looked for as a shell in the engine's folder would; [`OWN`] is this
-    /// program's file even if another one has taken its place since.
+    /// program's file even if another one has taken its place since. All that can be known before
+    /// the program runs is looked at.
     ///
     /// # Errors
-    /// The command is none, or the program is not there.
+    /// The command is none, the program or the engine's folder is not there or may not be used, or
+    /// no process can be given these words or variables.
     pub fn command(&self) -> Result<(PathBuf, Vec<String>), StartError> {
         let words = shlex::split(&self.cmd).unwrap_or_default();
         let [program, arguments @ ..] = &words[..] else {
             return Err(StartError::Words(self.cmd.clone()));
         };
-        if program == OWN {
-            return Ok((format!("/proc/{}/exe", std::process::id()).into(), arguments.to_vec()));
-        }
-        let dir = self.dir.as_deref().unwrap_or_else(|| Path::new("."));
-        let command = || self.cmd.clone();
-        let folder = || StartError::Folder { command: command(), dir: dir.to_owned() };
-        let dir = dir.canonicalize().ok().filter(|dir| dir.is_dir()).ok_or_else(folder)?;
-        let program = which::which_in(program, std::env::var_os("PATH"), dir)
-            .map_err(|source| StartError::Program { command: command(), source })?;
+        let wrong = |what: String| StartError::Program { command: self.cmd.clone(), what };
+        self.check_texts().map_err(wrong)?;
+        let dir = self.checked_dir()?;
+        let program = if program == OWN {
+            format!("/proc/{}/exe", std::process::id()).into()
+        } else {
+            program::find(program, &dir, self.dir.is_some()).map_err(wrong)?
+        };
         Ok((program, arguments.to_vec()))
+    }
+
+    /// Looks at what is handed to the process as text.
+    fn check_texts(&self) -> Result<(), String> {
+        if self.cmd.contains('\0') {
+            return Err("no process can be given a NUL character".to_owned());
+        }
+        for (name, value) in &self.env {
+            if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
+                return Err(format!(
+                    "env: no process can be given a variable `{}={}`",
+                    name.escape_debug(),
+                    value.escape_debug()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The folder that it runs in, as an absolute path.
+    fn checked_dir(&self) -> Result<PathBuf, StartError> {
+        let dir = self.dir.as_deref().unwrap_or_else(|| Path::new("."));
+        let wrong = |what: String| {
+            let dir = if dir.as_os_str().is_empty() { Path::new("dir=") } else { dir };
+            StartError::Folder { command: self.cmd.clone(), dir: dir.to_owned(), what }
+        };
+        let path = dir.canonicalize().ok().filter(|path| path.is_dir());
+        let path = path.ok_or_else(|| wrong("is no folder".to_owned()))?;
+        eaccess(&path, AccessFlags::X_OK)
+            .map_err(|error| wrong(format!("cannot be entered: {}", error.desc())))?;
+        Ok(path)
     }
 }
 
@@ -276,6 +315,8 @@ mod tests {
         assert_eq!(refused(&["threads=0"]), "threads: expected a whole number from 1, found `0`");
         assert_eq!(refused(&["env=K"]), "env: expected env=NAME=VALUE, found `env=K`");
         assert_eq!(refused(&["cmd=a", "cmd=b"]), "`cmd` is given twice");
+        let empty = "cmd: expected a command, found nothing";
+        assert_eq!(refused(&["name=a", "cmd="]), empty, "and not this program");
         assert_eq!(refused(&["dir=/"]), "an engine needs a `cmd`, or at least a `name`");
         assert!(refused(&["time=soon"]).starts_with("time: expected a duration"));
     }
@@ -290,6 +331,13 @@ mod tests {
         assert!(matches!(command("./none"), Err(StartError::Program { .. })));
         let lost = Engine { dir: Some("no such folder".into()), ..Engine::new("a", "sh") };
         assert!(matches!(lost.command(), Err(StartError::Folder { .. })));
+        let own = Engine { cmd: OWN.to_owned(), ..lost };
+        assert!(matches!(own.command(), Err(StartError::Folder { .. })), "this program's too");
+        for (name, value) in [("A=B", ""), ("", "x"), ("A", "x\0")] {
+            let env = [(name.to_owned(), value.to_owned())].into();
+            let odd = Engine { env, ..Engine::new("a", "sh") };
+            assert!(matches!(odd.command(), Err(StartError::Program { .. })), "{name}={value}");
+        }
     }
 
     #[test]

@@ -2,17 +2,28 @@
 //!
 //! The folder of a match holds `match.json`, a [`Manifest`], and one record for each finished game,
 //! named by the game's number: `0001.json`. A game that was stopped leaves nothing. So a match that
-//! goes on plays the games that have no record, and several machines may share a folder.
+//! goes on plays the games that have no record, and several machines may share a folder, each
+//! with a part of its own ([`super::lock`]).
+//!
+//! A match holds its folder open and writes relative to that, not to the folder's path. So a folder
+//! that is renamed while the match runs still gets all records. A `match.json` that has vanished is
+//! written anew. A folder that is deleted ends the match with the next record: it is not made anew,
+//! as the records that it had are lost.
 
+use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::engine::Engine;
-use super::schedule::{Fixture, Pairing, Schedule};
+use super::lock::{Holder, Lock};
+use super::schedule::{Fixture, Pairing, Schedule, Shard};
 use crate::foreign_text::shown;
 use crate::input_file;
 use crate::rating::Sprt;
@@ -92,6 +103,29 @@ pub enum FolderError {
         /// What is different.
         what: String,
     },
+    /// Another process plays in the folder.
+    #[error(
+        "{}: {} plays {} there: wait until it has ended, or choose another folder",
+        shown(path),
+        holder.pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}")),
+        if holder.shard == Shard::WHOLE {
+            "the match".to_owned()
+        } else {
+            format!("part {} of the match", holder.shard)
+        }
+    )]
+    Busy {
+        /// The folder.
+        path: PathBuf,
+        /// Who plays what.
+        holder: Holder,
+    },
+    /// The folder was deleted while the match ran.
+    #[error("{}: the folder of the match was deleted while the match ran", shown(path))]
+    Gone {
+        /// The folder.
+        path: PathBuf,
+    },
     /// One of the records.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -155,23 +189,94 @@ impl Manifest {
 }
 
 /// The folder of a match.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Folder(PathBuf);
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    held: Option<Held>,
+}
+
+/// A folder in which this process plays.
+#[derive(Debug)]
+struct Held {
+    // Dropped before the folder that its file is in.
+    _lock: Lock,
+    folder: File,
+    manifest: OnceLock<String>,
+}
+
+impl Held {
+    /// The folder by a path that is valid as long as it is held, whatever it is called by then.
+    fn path(folder: &File) -> PathBuf {
+        format!("/proc/self/fd/{}", folder.as_raw_fd()).into()
+    }
+
+    /// Whether a path leads to the folder.
+    fn is_at(&self, path: &Path) -> bool {
+        let key = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        let own = self.folder.metadata().map(key).ok();
+        own.is_some() && own == path.metadata().map(key).ok()
+    }
+}
 
 impl Folder {
     /// The folder at a path, whether it is there or not.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self(path.into())
+        Self { path: path.into(), held: None }
     }
 
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.0
+    /// Makes the folder unless it is there, and takes a part of the match in it: until this is
+    /// dropped, no other process can play the part's games there.
+    ///
+    /// # Errors
+    /// Another process plays some of these games, or the file system says no.
+    pub fn open(path: impl Into<PathBuf>, shard: Shard) -> Result<Self, FolderError> {
+        let path = path.into();
+        let failed = |verb| {
+            let path = path.clone();
+            move |source| FolderError::File { path, verb, source }
+        };
+        fs::create_dir_all(&path).map_err(failed("create"))?;
+        let folder = File::open(&path).map_err(failed("read"))?;
+        let lock = Lock::take(&Held::path(&folder), shard).map_err(failed("play in it"))?;
+        let lock = lock.map_err(|holder| FolderError::Busy { path: path.clone(), holder })?;
+        let held = Held { _lock: lock, folder, manifest: OnceLock::new() };
+        Ok(Self { path, held: Some(held) })
+    }
+
+    /// Its path; where it is now, if it was renamed since it was opened.
+    pub fn path(&self) -> PathBuf {
+        self.current_path().unwrap_or_else(|| self.path.clone())
+    }
+
+    /// Where it is now; none if it was deleted since it was opened.
+    fn current_path(&self) -> Option<PathBuf> {
+        let Some(held) = &self.held else { return Some(self.path.clone()) };
+        let renamed = || fs::read_link(Held::path(&held.folder)).ok();
+        let known = Some(self.path.clone()).filter(|path| held.is_at(path));
+        known.or_else(|| renamed().filter(|path| held.is_at(path)))
+    }
+
+    /// Writes a file in it.
+    fn write(&self, name: &str, text: &str) -> Result<(), FolderError> {
+        let Some(held) = &self.held else {
+            return Ok(write_over(&self.path.join(name), text)?);
+        };
+        write_over(&Held::path(&held.folder).join(name), text).map_err(|error| {
+            let Some(path) = self.current_path() else {
+                return FolderError::Gone { path: self.path.clone() };
+            };
+            match error {
+                RecordError::File { verb, source, .. } => {
+                    FolderError::File { path: path.join(name), verb, source }
+                }
+                error => error.into(),
+            }
+        })
     }
 
     /// Whether a match is in it.
     pub fn has_match(&self) -> bool {
-        self.0.join(MANIFEST).exists()
+        self.path().join(MANIFEST).exists()
     }
 
     /// Begins a match, or goes on with the one that is there, which must be the same. The manifest
@@ -185,12 +290,16 @@ impl Folder {
         if self.has_match() {
             let there = self.manifest()?;
             if let Some(what) = manifest.difference(&there) {
-                return Err(FolderError::Other { path: self.0.clone(), what });
+                return Err(FolderError::Other { path: self.path.clone(), what });
             }
             begun.rounds = begun.rounds.max(there.rounds);
             begun.date = there.date;
         }
-        write_over(&self.0.join(MANIFEST), &json_line(&begun))?;
+        let text = json_line(&begun);
+        self.write(MANIFEST, &text)?;
+        if let Some(held) = &self.held {
+            let _ = held.manifest.set(text);
+        }
         Ok(begun)
     }
 
@@ -204,23 +313,29 @@ impl Folder {
     /// # Errors
     /// There is none, or it is not one.
     pub fn manifest(&self) -> Result<Manifest, FolderError> {
-        let no_match = |what: String| FolderError::NoMatch { path: self.0.clone(), what };
-        let text = input_file::read(&self.0.join(MANIFEST), input_file::RECORD)
+        let no_match = |what: String| FolderError::NoMatch { path: self.path.clone(), what };
+        let text = input_file::read(&self.path().join(MANIFEST), input_file::RECORD)
             .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
         parse(&text, FORMAT, VERSION).map_err(|what| no_match(format!("{MANIFEST}: {what}")))
     }
 
     /// The file of a game's record.
     pub fn record_path(&self, number: usize) -> PathBuf {
-        self.0.join(format!("{number:04}.json"))
+        self.path().join(record_name(number))
     }
 
-    /// Writes the record of a finished game.
+    /// Writes the record of a finished game, and the manifest if it has vanished.
     ///
     /// # Errors
-    /// The file system says no.
+    /// The folder was deleted, or the file system says no.
     pub fn keep(&self, number: usize, record: &Record) -> Result<(), FolderError> {
-        Ok(record.write(&self.record_path(number))?)
+        if let Some(held) = &self.held
+            && let Some(manifest) = held.manifest.get()
+            && !Held::path(&held.folder).join(MANIFEST).exists()
+        {
+            self.write(MANIFEST, manifest)?;
+        }
+        self.write(&record_name(number), &json_line(record))
     }
 
     /// The record of a game, if it was played.
@@ -249,10 +364,13 @@ impl Folder {
     }
 }
 
+/// The name of a game's record in the folder.
+fn record_name(number: usize) -> String {
+    format!("{number:04}.json")
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]

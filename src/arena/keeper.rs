@@ -12,7 +12,15 @@
 //!    gives the bot a moment to end, kills every process that is left, and reports.
 //!
 //! The bot's streams are the referee's pipes: nothing stands between the two while they talk.
-//! A keeper that is itself killed takes the bot's first process with it.
+//! A keeper that is itself killed, by its bot for instance, takes the bot's first process with it. The
+//! others fall to the referee, which is a subreaper too: it kills them, and the bot has lost by a
+//! crash. Any child of the referee that is no keeper is such a process, so that games that run at the
+//! same time lose none of theirs.
+//!
+//! Limits: keeper, referee and bots belong to one user. A bot that kills the referee and its own
+//! keeper at the same time leaves its processes to the system, one that kills the keeper of its
+//! opponent makes the opponent lose, and a process that has become another user's (setuid) cannot be
+//! killed. To be safe from that, run the whole match as a user or in a container of its own.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -37,6 +45,7 @@ use nix::unistd::{Pid, dup2_stderr, dup2_stdout, getppid, setpgid};
 use serde::{Deserialize, Serialize};
 
 use super::processes;
+use crate::foreign_text::shown;
 use crate::record::Usage;
 
 /// The variable in which a keeper finds what to start: a [`Launch`] as JSON.
@@ -252,13 +261,18 @@ pub fn become_bot() -> io::Result<()> {
     // The signals that the keeper waits for are blocked in what it starts; the bot has its own use
     // for them.
     SigSet::empty().thread_set_mask()?;
-    let mut bot = Command::new(&launch.program);
-    bot.arg0(name_of(&launch)).args(&launch.arguments).env_remove(LAUNCH).envs(&launch.env);
-    if let Some(dir) = &launch.dir {
-        bot.current_dir(dir);
+    let name = name_of(&launch);
+    let failed = |what: String| {
+        Err(io::Error::other(format!("{} does not start: {what}", Path::new(&name).display())))
+    };
+    if let Some(dir) = &launch.dir
+        && let Err(error) = std::env::set_current_dir(dir)
+    {
+        return failed(format!("{}: cannot be entered: {error}", shown(dir)));
     }
-    let error = bot.exec();
-    Err(io::Error::other(format!("{} does not start: {error}", launch.program.display())))
+    let mut bot = Command::new(&launch.program);
+    bot.arg0(&name).args(&launch.arguments).env_remove(LAUNCH).envs(&launch.env);
+    failed(bot.exec().to_string())
 }
 
 /// What the bot is told that it is called: its path, or this program's name where it is that.

@@ -1,31 +1,71 @@
 //! The processes that come from this one, as `/proc` lists them.
 
+use std::collections::BTreeSet;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::unistd::Pid;
 use procfs::process::{Stat, all_processes};
 
 /// The numbers of all processes that come from this one: children, their children and so on.
 ///
 /// They may end, and others may begin, while the list is made.
 pub fn descendants() -> Vec<i32> {
-    living().into_iter().map(|stat| stat.pid).collect()
+    living().map(|stat| stat.pid).collect()
 }
 
 /// How many threads these have together.
 pub fn threads_of_descendants() -> u64 {
-    living().iter().map(|stat| u64::try_from(stat.num_threads).unwrap_or(0)).sum()
+    living().map(|stat| u64::try_from(stat.num_threads).unwrap_or(0)).sum()
+}
+
+/// Kills all processes that come from this one, those too that they start meanwhile, but for the
+/// children in `spared` and what comes from them; waits for their end, `patience` at most.
+///
+/// The children that are not spared must be such as no other part of the program waits for.
+pub fn kill_all_but(spared: &BTreeSet<i32>, patience: Duration) {
+    let since = Instant::now();
+    loop {
+        let family = family(spared);
+        for stat in &family {
+            let pid = Pid::from_raw(stat.pid);
+            // It may have ended just now; or it was a child of one that has not been waited for.
+            if has_ended(stat) {
+                let _ = waitpid(pid, Some(WaitPidFlag::WNOHANG));
+            } else {
+                let _ = kill(pid, Signal::SIGKILL);
+            }
+        }
+        if family.is_empty() || since.elapsed() >= patience {
+            return;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// The descendants that have not ended.
-fn living() -> Vec<Stat> {
+fn living() -> impl Iterator<Item = Stat> {
+    family(&BTreeSet::new()).into_iter().filter(|stat| !has_ended(stat))
+}
+
+/// The descendants, but for the processes in `spared` and what comes from them.
+fn family(spared: &BTreeSet<i32>) -> Vec<Stat> {
     let Ok(processes) = all_processes() else { return Vec::new() };
     let stats: Vec<Stat> = processes.flatten().filter_map(|process| process.stat().ok()).collect();
     let mut family = vec![std::process::id().cast_signed()];
     let mut found = 0;
     while let Some(&parent) = family.get(found) {
-        family.extend(stats.iter().filter(|stat| stat.ppid == parent).map(|stat| stat.pid));
+        let children = stats.iter().filter(|stat| stat.ppid == parent).map(|stat| stat.pid);
+        family.extend(children.filter(|child| !spared.contains(child)));
         found += 1;
     }
-    let ended = |stat: &Stat| matches!(stat.state, 'Z' | 'X');
-    stats.into_iter().filter(|stat| family[1..].contains(&stat.pid) && !ended(stat)).collect()
+    stats.into_iter().filter(|stat| family[1..].contains(&stat.pid)).collect()
+}
+
+fn has_ended(stat: &Stat) -> bool {
+    matches!(stat.state, 'Z' | 'X')
 }
 
 #[cfg(test)]

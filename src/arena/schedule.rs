@@ -88,6 +88,15 @@ impl Shard {
     pub const fn has(self, number: usize) -> bool {
         number % self.count == self.index % self.count
     }
+
+    /// Whether a game can be in both parts, in a match of enough games.
+    pub const fn overlaps(self, other: Self) -> bool {
+        let (mut divisor, mut rest) = (self.count, other.count);
+        while rest != 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        self.index % divisor == other.index % divisor
+    }
 }
 
 impl FromStr for Shard {
@@ -167,6 +176,14 @@ mod tests {
             }
         }
         assert!(Shard::WHOLE.has(7));
+        let all = (1..=6).flat_map(|count| (1..=count).map(move |index| Shard { index, count }));
+        let all: Vec<Shard> = all.collect();
+        for one in &all {
+            for other in &all {
+                let shared = (1..=36).any(|number| one.has(number) && other.has(number));
+                assert_eq!(one.overlaps(*other), shared, "{one} and {other}");
+            }
+        }
         for wrong in ["0/4", "5/4", "1", "a/b", "1/0", ""] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }

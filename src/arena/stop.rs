@@ -1,11 +1,15 @@
-//! Stopping a match early.
+//! Stopping a command early.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use procfs::process::Process;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
+
+/// The exit code of a command that a signal has stopped, whichever signal it was.
+pub const STOPPED: u8 = 130;
 
 /// A wish to stop, shared by all who must hear of it.
 #[derive(Clone, Default, Debug)]
@@ -13,18 +17,35 @@ pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
     /// A wish that Ctrl-C, SIGTERM and the end of the terminal express. The second of them ends
-    /// the program at once.
+    /// the program at once, with exit code [`STOPPED`].
+    ///
+    /// A file that grows beyond the limit of the process (`ulimit -f`) is an error from here on,
+    /// like a full disk, and no longer the signal that kills the process.
     ///
     /// # Errors
     /// The system does not let signals be caught.
     pub fn on_signals() -> io::Result<Self> {
         let stop = Self::default();
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        for signal in signals() {
             // In this order: the first signal finds the flag still down.
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop.0))?;
+            flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&stop.0))?;
             flag::register(signal, Arc::clone(&stop.0))?;
         }
+        flag::register(SIGXFSZ, Arc::default())?;
         Ok(stop)
+    }
+
+    /// Lets Ctrl-C, SIGTERM and the end of the terminal end the program at once, with exit code
+    /// [`STOPPED`]: for a command that has nothing to report or to remove.
+    ///
+    /// # Errors
+    /// The system does not let signals be caught.
+    pub fn at_once() -> io::Result<()> {
+        for signal in signals() {
+            let always = Arc::new(AtomicBool::new(true));
+            flag::register_conditional_shutdown(signal, STOPPED.into(), always)?;
+        }
+        Ok(())
     }
 
     /// Asks to stop.
@@ -36,4 +57,15 @@ impl Stop {
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// The signals that stop a command. A program under `nohup` starts with SIGHUP ignored and goes on
+/// when its terminal is closed: SIGHUP is then not among them.
+fn signals() -> Vec<i32> {
+    let status = Process::myself().and_then(|process| process.status());
+    let ignored = status.map_or(0, |status| status.sigign);
+    let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
+    let mut signals = vec![SIGINT, SIGTERM];
+    signals.extend(Some(SIGHUP).filter(|&signal| !is_ignored(signal)));
+    signals
 }

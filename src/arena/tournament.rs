@@ -12,7 +12,7 @@ use super::bot::Bot;
 use super::cores::Cores;
 use super::engine::StartError;
 use super::folder::{Folder, FolderError, Manifest};
-use super::referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
+use super::referee::{Game, Order, SeatLimits, Watch, play};
 use super::schedule::{Fixture, PackSource};
 use super::stop::Stop;
 use crate::game::{Cells, Pack, Turn};
@@ -49,7 +49,7 @@ pub enum Event {
         /// The time that both have left.
         left: [Duration; 2],
     },
-    /// A game is finished, and its record written.
+    /// A game is finished. Its record is written, unless the match ends by the failure to do so.
     Finished(Fixture, Box<Record>),
 }
 
@@ -97,16 +97,20 @@ impl Tournament<'_> {
                     while !stop.is_asked()
                         && let Some(fixture) = next()
                     {
-                        match self.game(fixture, stop, &sender) {
-                            Ok(Some(record)) => {
-                                let event = Event::Finished(fixture, Box::new(record));
-                                let _ = sender.send(Ok(event));
-                            }
+                        let record = match self.game(fixture, stop, &sender) {
+                            Ok(Some(record)) => record,
                             Ok(None) => return,
                             Err(failure) => {
-                                let _ = sender.send(Err(failure));
+                                let _ = sender.send(Err(failure.into()));
                                 return;
                             }
+                        };
+                        let kept = self.folder.keep(fixture.number, &record);
+                        // It has a result even if it cannot be kept.
+                        let _ = sender.send(Ok(Event::Finished(fixture, Box::new(record))));
+                        if let Err(failure) = kept {
+                            let _ = sender.send(Err(failure.into()));
+                            return;
                         }
                     }
                 });
@@ -131,13 +135,13 @@ impl Tournament<'_> {
         result
     }
 
-    /// Plays one game and keeps its record; none if it was stopped.
+    /// Plays one game; no record if it was stopped.
     fn game(
         &self,
         fixture: Fixture,
         stop: &Stop,
         events: &Sender<Result<Event, Failure>>,
-    ) -> Result<Option<Record>, Failure> {
+    ) -> Result<Option<Record>, StartError> {
         let manifest = self.manifest;
         let engines = fixture.players.map(|player| &manifest.engines[player]);
         let order = if manifest.sequential { Order::InTurn } else { Order::Together };
@@ -177,13 +181,7 @@ impl Tournament<'_> {
         };
         let bots = [Bot::start(engines[0], cores[0])?, Bot::start(engines[1], cores[1])?];
         let mut reporter = Reporter { number: fixture.number, events };
-        match play(bots, &game, stop, &mut reporter) {
-            Ok(record) => {
-                self.folder.keep(fixture.number, &record)?;
-                Ok(Some(record))
-            }
-            Err(Interrupted) => Ok(None),
-        }
+        Ok(play(bots, &game, stop, &mut reporter).ok())
     }
 }
 

@@ -8,7 +8,7 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::{CliError, analyse, learn, match_, packs, print, rate, record, replay, submit, view};
-use crate::arena::{Failure, Folder, FolderError, StartError, keeper};
+use crate::arena::{Failure, Folder, FolderError, StartError, Stop, keeper};
 use crate::foreign_text::shown;
 use crate::message;
 use crate::record::RecordError;
@@ -47,6 +47,19 @@ pub enum ArenaCommand {
     Become,
 }
 
+impl ArenaCommand {
+    /// Whether a signal may end the command at any moment, as it has nothing to report or to
+    /// remove. The others look at signals themselves.
+    const fn ends_at_once(&self) -> bool {
+        match self {
+            Self::Match(_) | Self::Packs(_) | Self::Learn(_) | Self::Keep | Self::Become => false,
+            Self::Replay(args) => args.ends_at_once(),
+            Self::Submit(args) => args.ends_at_once(),
+            Self::Rate(_) | Self::Record(_) | Self::Analyse(_) | Self::View(_) => true,
+        }
+    }
+}
+
 /// Whatever ends one of these commands early.
 #[derive(Debug, Error)]
 pub enum ArenaError {
@@ -68,6 +81,24 @@ pub enum ArenaError {
     /// Ctrl-C, or the like, while a game was played that is not kept.
     #[error("stopped before the end of the game")]
     Stopped,
+    /// Ctrl-C, or the like, before all was done.
+    #[error("stopped: {0}")]
+    StoppedAfter(String),
+    /// Something that ends a match early.
+    #[error(
+        "{failure}; {played} games were played, {kept} are kept{}",
+        resume.as_ref().map_or_else(String::new, |resume| format!("; go on with: {resume}"))
+    )]
+    Broken {
+        /// What it is.
+        failure: Failure,
+        /// Games that are finished.
+        played: usize,
+        /// Games that have a record.
+        kept: usize,
+        /// The command that plays the others; none if the folder is gone.
+        resume: Option<String>,
+    },
     /// Ctrl-C, or the like.
     #[error("stopped after {played} games, which are kept; go on with: {resume}")]
     Interrupted {
@@ -83,17 +114,11 @@ impl ArenaError {
     pub const fn is_stop(&self) -> bool {
         matches!(
             self,
-            Self::Stopped | Self::Interrupted { .. } | Self::Submission(SubmissionError::Stopped)
+            Self::Stopped
+                | Self::StoppedAfter(_)
+                | Self::Interrupted { .. }
+                | Self::Submission(SubmissionError::Stopped)
         )
-    }
-}
-
-impl From<Failure> for ArenaError {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Start(error) => error.into(),
-            Failure::Folder(error) => error.into(),
-        }
     }
 }
 
@@ -105,6 +130,9 @@ impl<E: Into<ArenaError>> From<E> for CliError {
 
 /// Runs one of these commands.
 pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
+    if command.ends_at_once() {
+        Stop::at_once()?;
+    }
     match command {
         ArenaCommand::Match(args) => match_::run(args),
         ArenaCommand::Rate(args) => rate::run(args),

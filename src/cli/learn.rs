@@ -11,8 +11,9 @@ use std::thread;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::arena::records_in;
+use super::arena::{ArenaError, records_in};
 use super::{BACKENDS, CliError, backend, print, print_beside};
+use crate::arena::Stop;
 use crate::backend::{Backend, WithField};
 use crate::foreign_text::shown;
 use crate::game::Field;
@@ -112,6 +113,10 @@ const TITLE: &str = "# The chance to win (src/mind/chance): a feature and its we
 
 /// Does it.
 pub fn run(command: &LearnCommand) -> Result<(), CliError> {
+    // What measures or learns for long looks at signals between two steps.
+    if !matches!(command, LearnCommand::Data(_) | LearnCommand::Beam(_)) {
+        Stop::at_once()?;
+    }
     match command {
         LearnCommand::Data(args) => measure(args),
         LearnCommand::Fit(args) => learn(args),
@@ -138,9 +143,16 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
         files.extend(records_in(path)?);
     }
     let (threads, backend) = (args.work.threads(), args.work.backend());
+    let stop = Stop::on_signals()?;
     let progress = progress(files.len());
     let (mut all, mut games) = (Vec::new(), 0);
-    for file in &files {
+    for (done, file) in files.iter().enumerate() {
+        if stop.is_asked() {
+            progress.finish_and_clear();
+            let (all, output) = (files.len(), shown(&args.output));
+            let what = format!("{done} of {all} records were measured, {output} is not written");
+            return Err(ArenaError::StoppedAfter(what).into());
+        }
         let record = Record::read(file)?;
         let measured = backend.with_field(Measure(&game(file), &record, args.nodes.get(), threads));
         let measured = measured.map_err(|what| refused(file, &what))?;

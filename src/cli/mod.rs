@@ -121,7 +121,7 @@ impl CliError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             #[cfg(all(feature = "arena", target_os = "linux"))]
-            Self::Arena(error) if error.is_stop() => 130,
+            Self::Arena(error) if error.is_stop() => crate::arena::STOPPED,
             _ => 2,
         }
     }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::arena::{check_each, files_in};
+use super::arena::{ArenaError, check_each, files_in};
 use super::{CliError, packs_file, print_data};
+use crate::arena::Stop;
 use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};
-use crate::record::write_new;
+use crate::record::try_write_new;
 
 /// What is done with packs.
 #[derive(Subcommand, Debug)]
@@ -72,7 +73,13 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
         true => path.join(format!("pack_{number:04}.pack")),
         false => path.clone(),
     };
-    write_new((0..).map(name).zip(packs))?;
+    let stop = Stop::on_signals()?;
+    // Files are given their names when all are drawn: of a stop before that nothing is left.
+    let files = (0..).map(name).zip(packs).map(|file| match stop.is_asked() {
+        false => Ok(file),
+        true => Err(ArenaError::StoppedAfter("no file was written".to_owned())),
+    });
+    try_write_new(files)?;
     Ok(())
 }
 

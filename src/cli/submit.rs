@@ -56,6 +56,13 @@ pub struct SubmitArgs {
     seed: u64,
 }
 
+impl SubmitArgs {
+    /// Whether a signal may end it at any moment: what is made is left for the next time.
+    pub const fn ends_at_once(&self) -> bool {
+        self.check.is_none()
+    }
+}
+
 /// Makes a zip, or checks one.
 pub fn run(args: &SubmitArgs) -> Result<(), CliError> {
     match &args.check {

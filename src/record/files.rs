@@ -18,8 +18,20 @@ use crate::foreign_text::{LINE, visible};
 /// # Errors
 /// A file exists already, or the file system says no.
 pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(), RecordError> {
+    try_write_new(files.into_iter().map(Ok::<_, RecordError>))
+}
+
+/// Writes new files as [`write_new`] does, of which each may be an error instead.
+///
+/// # Errors
+/// The first error among the files; or a file exists already, or the file system says no. No file
+/// is written then.
+pub fn try_write_new<E: From<RecordError>>(
+    files: impl IntoIterator<Item = Result<(PathBuf, String), E>>,
+) -> Result<(), E> {
     let (mut drafts, mut streams) = (Vec::new(), Vec::new());
-    for (path, text) in files {
+    for file in files {
+        let (path, text) = file?;
         let destination = destination(&path)?;
         if !destination.is_file() {
             streams.push((path, destination, text));
@@ -38,7 +50,7 @@ pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(
                 io::ErrorKind::AlreadyExists => exists(),
                 _ => refused.error,
             };
-            return Err(failed(&path, "write", source));
+            return Err(failed(&path, "write", source).into());
         }
         written.push(path);
     }

@@ -20,7 +20,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use files::{check_new, json_line, parse, write_new, write_over};
+pub use files::{check_new, json_line, parse, try_write_new, write_new, write_over};
 pub use output::{Destination, folder_of, is_standard_output};
 pub use result::{name, plain};
 

@@ -161,9 +161,18 @@ pub fn draft(path: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
     let mut builder = tempfile::Builder::new();
     // Others may read it, as any file: the default is for secrets.
     let builder = builder.permissions(fs::Permissions::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder_of(path))?;
-    file.write_all(bytes)?;
+    let mut file = builder.tempfile_in(folder_of(path)).map_err(plain)?;
+    // Written to the file itself, whose errors do not name the draft.
+    file.as_file_mut().write_all(bytes)?;
     Ok(file.into_temp_path())
+}
+
+/// The error without the path of the draft, which tells nobody anything.
+fn plain(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((what, _)) => io::Error::new(error.kind(), what.to_owned()),
+        None => error,
+    }
 }
 
 /// The folder that a file is in.

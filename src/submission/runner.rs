@@ -19,6 +19,8 @@ const MEMORY: u64 = 1 << 30;
 pub struct Runner {
     /// The core that they are pinned to, if there is a choice.
     pub core: Option<usize>,
+    /// By which matches know that the core is taken.
+    claim: Option<Cores>,
     network: Network,
     memory: Memory,
 }
@@ -66,16 +68,18 @@ impl Runner {
         };
         let network = ways.iter().find(works).map_or(Network::Open, |way| Network::Namespace(way));
         let memory = group().map_or(Memory::AddressSpace, Memory::Group);
-        let cores = Cores::of_this_machine();
-        let taken = cores.take(NonZeroUsize::MIN);
+        let all = Cores::of_this_machine();
+        let claim = all.claim(1).ok().filter(|claim| claim.count() > 0);
+        let taken = claim.as_ref().unwrap_or(&all).take(NonZeroUsize::MIN);
         let core = taken.and_then(|taken| taken.numbers().first().copied());
-        Self { core, network, memory }
+        Self { core, claim, network, memory }
     }
 
     /// What it is, in words, with what could not be had.
     pub fn describe(&self) -> String {
         let core = match self.core {
-            Some(core) => format!("core {core} alone"),
+            Some(core) if self.claim.is_some() => format!("core {core} alone"),
+            Some(core) => format!("core {core}, which a match may use as well"),
             None => "any core, as the system does not say which there are".to_owned(),
         };
         let memory = match &self.memory {

@@ -5,6 +5,7 @@
 mod checked;
 mod endings;
 mod learn_tools;
+mod match_folder;
 mod matches;
 mod misbehaving;
 mod packs_tools;

@@ -33,7 +33,10 @@ fn a_game_is_told_by_the_names_of_the_match() {
     let arguments = [&["match", "--seed", "5"], &engines[..], &["--engine", "name=B\u{1b}[31m"]];
     let output = run_in(folder.path(), &[&arguments.concat()[..], &["nodes=9000"]].concat());
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.contains("A: chain of ") && errors.contains("B\\u{1b}[31m: chain of "), "{errors}");
+    assert!(
+        errors.contains("A: chain of ") && errors.contains("B\\u{1b}[31m: chain of "),
+        "{errors}"
+    );
     assert!(!errors.contains("other") && !errors.contains('\u{1b}'), "{errors}");
 }
 

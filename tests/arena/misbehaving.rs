@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::run::{play, play_shell, tensai};
+use crate::run::{ok_in, play, play_shell, tensai};
 use tensai::game::{End, Fault, Seat, Verdict};
 
 /// A bot in shell: its name, then `turn` for every turn, with the number of the turn in `$n`.
@@ -176,6 +176,46 @@ fn nothing_of_a_bot_that_forks_outlives_its_game() {
     assert!(!runs(&marker), "the game's end is the end of all");
     let usage = record.players[0].usage.unwrap();
     assert!(usage.peak_kib > 0 && usage.threads >= 5, "{usage:?}");
+}
+
+#[test]
+fn nothing_of_a_bot_that_kills_its_keeper_outlives_its_game() {
+    let marker = marker(4);
+    let forks = format!("setsid sleep {marker} & ").repeat(5);
+    // Stopped keepers are no obstacle either, nor bots that answer on after the kill.
+    let kills =
+        bot(&format!("[ $n = 3 ] && {{ {forks} kill -9 $PPID; sleep 0.5; }}; echo 0 $((n % 4))"));
+    let what = "no answer: its keeper, the process that looks after it, was killed (signal: 9";
+    loses(&kills, Fault::Crash, what, &[]);
+    assert!(!runs(&marker), "the game's end is the end of all");
+    let at_once = format!("{forks} kill -9 $PPID; sleep {marker}");
+    loses(&at_once, Fault::NoStart, "no name: its keeper, ", &[]);
+    assert!(!runs(&marker));
+    let stops = format!("{forks} kill -STOP $PPID; {}", bot("echo 0 0"));
+    let (record, report) = play_shell(&stops, &[]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
+    assert!(!runs(&marker));
+}
+
+#[test]
+fn a_keeper_that_is_killed_costs_no_other_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let kills =
+        bot("[ $n = 3 ] && { setsid sleep 99 & kill -9 $PPID; sleep 9; }; echo 0 $((n % 4))");
+    let kills = format!("sh -c {}", shlex::try_quote(&kills).unwrap());
+    let random = "cmd=tensai play --random";
+    let kills = ["--engine", "name=K", &format!("cmd={kills}")];
+    let others = ["--engine", "name=A", random, "--engine", "name=B", random, "--seed=1"];
+    let more = ["--no-pin", "--concurrency=6", "--rounds=4", "--json"];
+    let told = ok_in(folder.path(), &[&["match"], &kills[..], &others, &more].concat());
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let games = told["games"].as_array().unwrap();
+    assert_eq!(games.len(), 12);
+    for game in games {
+        let killed = game["players"][0] == "K";
+        assert_eq!(game["faults"][0] == "crash", killed, "{game}");
+        assert!(game["faults"][1].is_null(), "{game}");
+    }
 }
 
 #[test]

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, value_parser};
 
 use super::{WorkArgs, last_name, may_be_written, progress, quoted, refused, text_of};
+use crate::arena::Stop;
 use crate::backend::WithField;
+use crate::cli::arena::ArenaError;
 use crate::cli::{CliError, print, print_beside};
+use crate::foreign_text::shown;
 use crate::game::Field;
 use crate::input_file;
 use crate::learn::Climb;
@@ -120,6 +123,7 @@ impl WithField for Learn<'_> {
         let samples: Vec<Sample<F>> = args.sample.drawn(TO_LEARN, threads);
         // Into a stream the weights are written once.
         let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
+        let stop = Stop::on_signals()?;
         let progress = progress(steps);
         let mut climb = Climb::new(from, STRIDES, steps, args.seed);
         for step in 1..=steps {
@@ -130,12 +134,20 @@ impl WithField for Learn<'_> {
                 sides.map(|side| measure(&drawn, &Weights::new(side), drops, threads));
             climb.step(longer(&one, &other));
             progress.inc(1);
-            if step % WRITTEN == 0 && step < steps && may_change {
+            let is_stopped = stop.is_asked() && step < steps;
+            if may_change && (is_stopped || step % WRITTEN == 0 && step < steps) {
                 let so_far = format!("# After {step} steps; --from goes on.\n");
                 write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
             }
+            if is_stopped {
+                progress.finish_and_clear();
+                let output = shown(&args.output);
+                let what = format!("{output} has the weights after {step} of {steps} steps");
+                return Err(ArenaError::StoppedAfter(what).into());
+            }
         }
         progress.finish_and_clear();
+        // To look at what was learned changes nothing: a stop then ends it after this.
         // As a file holds them.
         let learned = weights::parse(&weights::lines(&NAMES, &climb.weights()), &NAMES);
         let learned = learned.expect("what is written can be read");

@@ -1,5 +1,6 @@
 //! `tensai match`: bots against each other.
 
+mod crowd;
 mod live;
 mod progress;
 mod report;
@@ -9,13 +10,15 @@ mod test;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io, ptr};
 
 use clap::Args;
 
 pub(super) use report::{plain_table, table_text};
 pub(super) use single::faults;
 
+use self::crowd::Crowd;
 use self::live::Live;
 use self::progress::Progress;
 use self::report::Form;
@@ -25,10 +28,10 @@ use self::test::Test;
 use super::arena::ArenaError;
 use super::{CliError, print};
 use crate::arena::{
-    Cores, Event, Fixture, Folder, Manifest, Shard, Standing, Stop, Summary, Tournament,
+    Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Stop, Summary,
+    Tournament,
 };
 use crate::foreign_text::{NAME, shown, visible};
-use crate::message;
 use crate::view::check_live_place;
 
 /// What is played, where it is kept and how it is told.
@@ -43,7 +46,8 @@ pub struct MatchArgs {
     config: Option<PathBuf>,
 
     /// The folder of the match: its records, and what is needed to go on with it. One that has
-    /// a part of the same match already is gone on with [default: a new one in games/].
+    /// a part of the same match already is gone on with; one in which another process plays the
+    /// same games is refused [default: a new one in games/].
     #[arg(long, value_name = "FOLDER", group = "where")]
     records: Option<PathBuf>,
 
@@ -66,11 +70,13 @@ pub struct MatchArgs {
     ])]
     merge: Vec<PathBuf>,
 
-    /// Games at a time [default: as many as have cores of their own].
+    /// Games at a time [default: as many as have cores of their own]. Cores that another match of
+    /// the same user has are left to it; where too few are left for one game, or for as many as
+    /// are given here, the bots are not pinned, and a line says so.
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
 
-    /// Let the bots run on any core.
+    /// Let the bots run on any core, those of other matches too.
     #[arg(long)]
     no_pin: bool,
 
@@ -101,35 +107,16 @@ impl MatchArgs {
         }
     }
 
-    /// The match, and where it is kept.
-    fn planned(&self) -> Result<(Manifest, Folder), CliError> {
+    /// The match, and where it is kept if that was said.
+    fn planned(&self) -> Result<(Manifest, Option<PathBuf>), CliError> {
         if let Some(path) = &self.resume {
-            let folder = Folder::at(path);
-            return Ok((folder.manifest()?, folder));
+            return Ok((Folder::at(path).manifest()?, Some(path.clone())));
         }
         let mut settings = self.settings.clone();
         if let Some(path) = &self.config {
             settings = settings.over(Settings::read(path)?);
         }
-        let manifest = settings.manifest()?;
-        let folder = self.records.clone().unwrap_or_else(|| free_folder(&manifest));
-        Ok((manifest, Folder::at(folder)))
-    }
-
-    /// Games at a time, and whether each has cores of its own.
-    fn crowd(&self, manifest: &Manifest, cores: &Cores) -> (NonZeroUsize, bool) {
-        let a_game = Tournament::cores_of_a_game(manifest);
-        let fitting = NonZeroUsize::new(cores.count() / a_game).unwrap_or(NonZeroUsize::MIN);
-        let concurrency = self.concurrency.unwrap_or(fitting);
-        let fits = a_game.saturating_mul(concurrency).get() <= cores.count();
-        if !fits && !self.no_pin {
-            message::line(format_args!(
-                "tensai: {concurrency} at a time, a game needs {a_game} cores for itself, and \
-                 there are {}: the bots are not pinned and take time from each other",
-                cores.count()
-            ));
-        }
-        (concurrency, fits && !self.no_pin)
+        Ok((settings.manifest()?, self.records.clone()))
     }
 
     /// The command that plays what is missing.
@@ -146,7 +133,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     if !args.merge.is_empty() {
         return merge(args);
     }
-    let (manifest, folder) = args.planned()?;
+    let (manifest, place) = args.planned()?;
     // All that can be wrong is looked for before anything is written.
     args.live.as_deref().map_or(Ok(()), check_live_place)?;
     let packs = settings::packs(&manifest)?;
@@ -154,6 +141,11 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         engine.command()?;
     }
     let stop = Stop::on_signals()?;
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let folder = match place {
+        Some(path) => Folder::open(path, shard)?,
+        None => new_folder(&manifest)?,
+    };
     let begun = folder.begin(&manifest)?;
     let manifest = Manifest { date: begun.date, ..manifest };
     let (mut standing, mut test) = (nobody_played(&manifest), Test::new(&manifest));
@@ -163,19 +155,17 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
             test.look(&standing);
         }
     }
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
     let part: Vec<Fixture> =
         manifest.schedule().fixtures().filter(|fixture| shard.has(fixture.number)).collect();
     let is_missing = |fixture: &&Fixture| !standing.has(fixture.number);
     let missing: Vec<Fixture> = part.iter().filter(is_missing).copied().collect();
-    let cores = Cores::of_this_machine();
-    let (concurrency, pinned) = args.crowd(&manifest, &cores);
+    let crowd = Crowd::new(args, &manifest, missing.len());
     let tournament = Tournament {
         manifest: &manifest,
         packs: &packs,
         folder: &folder,
-        concurrency,
-        cores: Some(&cores).filter(|_| pinned),
+        concurrency: crowd.concurrency,
+        cores: crowd.cores.as_ref(),
     };
     let form = args.form();
     // One game is watched, several are counted.
@@ -194,6 +184,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         live.remember(&folder, &standing)?;
     }
     let mut result = Ok(());
+    let mut latest = None;
     if test.decided().is_none() {
         result = tournament.run(missing.into_iter(), &stop, |event| {
             if let Some(live) = &mut live {
@@ -211,6 +202,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                     if let Some(progress) = &mut progress {
                         progress.finished(fixture, &record, &standing);
                     }
+                    latest = Some(record);
                     if test.decided().is_some() {
                         return ControlFlow::Break(());
                     }
@@ -220,23 +212,47 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         });
     }
     let live_ended = live.map_or(Ok(()), Live::end);
-    result?;
     drop((spectator, progress));
     if let Some(only) = alone {
-        if let Some(record) = folder.record(only, &manifest)? {
-            single::report(&record, &folder.record_path(only.number))?;
+        let kept = folder.record_path(only.number);
+        let kept = Some(kept).filter(|path| path.exists());
+        let record = match latest {
+            Some(record) => Some(*record),
+            None => folder.record(only, &manifest)?,
+        };
+        if let Some(record) = record {
+            single::report(&record, kept.as_deref())?;
         }
     } else {
         report::print(form, &manifest, &standing, &test)?;
         if form == Form::Table {
-            print(&format!("records: {}\n", shown(folder.path())))?;
+            print(&format!("records: {}\n", shown(&folder.path())))?;
         }
+    }
+    if let Err(failure) = result {
+        return Err(broken(failure, args, &folder, &manifest, &standing).into());
     }
     if stop.is_asked() && test.decided().is_none() {
         let resume = args.resume_command(&folder);
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
     live_ended
+}
+
+/// The error of a match that something has ended early, with what can be done.
+fn broken(
+    failure: Failure,
+    args: &MatchArgs,
+    folder: &Folder,
+    manifest: &Manifest,
+    standing: &Standing,
+) -> ArenaError {
+    let is_gone = matches!(failure, Failure::Folder(FolderError::Gone { .. }));
+    let numbers = manifest.schedule().fixtures().map(|fixture| fixture.number);
+    let is_kept = |&number: &usize| standing.has(number) && folder.record_path(number).exists();
+    let kept = if is_gone { 0 } else { numbers.filter(is_kept).count() };
+    let resume = (!is_gone).then(|| args.resume_command(folder));
+    ArenaError::Broken { failure, played: standing.played(), kept, resume }
 }
 
 /// The standing before the first game, under names that can be shown.
@@ -251,13 +267,15 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
     let mut manifest = manifests.remove(0);
     for (other, folder) in manifests.iter().zip(&folders[1..]) {
         if let Some(what) = manifest.difference(other) {
-            let (path, first) = (shown(folder.path()), shown(folders[0].path()));
+            let (path, first) = (folder.path(), folders[0].path());
+            let (path, first) = (shown(&path), shown(&first));
             let what = format!("{path}: not a part of the match in {first}: {what}");
             return Err(CliError::Refused(what));
         }
         manifest.rounds = manifest.rounds.max(other.rounds);
     }
-    let united = args.records.as_ref().map(Folder::at);
+    // Nobody may play there meanwhile.
+    let united = args.records.as_ref().map(|path| Folder::open(path, Shard::WHOLE)).transpose()?;
     if let Some(united) = &united {
         manifest = united.begin(&manifest)?;
     }
@@ -265,7 +283,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
     for fixture in manifest.schedule().fixtures() {
         for folder in united.iter().chain(&folders) {
             if let Some(record) = folder.record(fixture, &manifest)? {
-                if let Some(united) = united.as_ref().filter(|&united| united != folder) {
+                if let Some(united) = united.as_ref().filter(|&united| !ptr::eq(united, folder)) {
                     united.keep(fixture.number, &record)?;
                 }
                 standing.add(fixture, Summary::new(fixture, &record));
@@ -277,12 +295,21 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
     report::print(args.form(), &manifest, &standing, &test)
 }
 
-/// A folder for a match that is not there yet, named after its date.
-fn free_folder(manifest: &Manifest) -> PathBuf {
+/// Makes a new folder for a match, named after its date; no other process is given it.
+fn new_folder(manifest: &Manifest) -> Result<Folder, FolderError> {
+    let games = PathBuf::from(GAMES);
+    let failed =
+        |path: &Path, source| FolderError::File { path: path.to_owned(), verb: "create", source };
+    fs::create_dir_all(&games).map_err(|source| failed(&games, source))?;
     let stem = manifest.date.replace(':', "");
-    let names = std::iter::once(stem.clone());
-    let mut names = names.chain((2..).map(|copy| format!("{stem}-{copy}")));
-    let free =
-        names.find_map(|name| Some(PathBuf::from(GAMES).join(name)).filter(|path| !path.exists()));
-    free.unwrap_or_else(|| PathBuf::from(GAMES).join(stem))
+    let mut path = games.join(&stem);
+    let mut copy = 1;
+    while let Err(error) = fs::create_dir(&path) {
+        if error.kind() != io::ErrorKind::AlreadyExists {
+            return Err(failed(&path, error));
+        }
+        copy += 1;
+        path = games.join(format!("{stem}-{copy}"));
+    }
+    Folder::open(path, Shard::WHOLE)
 }

@@ -85,8 +85,8 @@ fn strikes(turn: &Turn<Cells>, names: &[String; 2]) -> String {
     told.collect::<Vec<_>>().join("; ")
 }
 
-/// Prints a game's end and result.
-pub fn report(record: &Record, path: &Path) -> Result<(), CliError> {
+/// Prints a game's end and result, and where its record is if it is kept.
+pub fn report(record: &Record, path: Option<&Path>) -> Result<(), CliError> {
     let names = Seat::BOTH.map(|seat| record.name(seat));
     let played = record.replay().map_err(CliError::Refused)?;
     let used = Seat::BOTH.map(|seat| record.used(seat));
@@ -114,7 +114,10 @@ pub fn report(record: &Record, path: &Path) -> Result<(), CliError> {
     for line in faults(record) {
         text += &format!("  {line}\n");
     }
-    print(&(text + &format!("  record: {}\n", shown(path))))
+    if let Some(path) = path {
+        text += &format!("  record: {}\n", shown(path));
+    }
+    print(&text)
 }
 
 /// Which bot did what wrong, with its last words, as lines.

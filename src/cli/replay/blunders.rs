@@ -6,7 +6,9 @@ use std::io::{self, IsTerminal as _};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{ReplayArgs, wrong};
+use crate::arena::Stop;
 use crate::backend::{Backend, WithField};
+use crate::cli::arena::ArenaError;
 use crate::cli::telling::value;
 use crate::cli::{CliError, print};
 use crate::eyes::{Game, Judgement, Moment, Value, judge};
@@ -29,11 +31,17 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
     if moments.is_empty() {
         return Err(wrong(args, "no answer of the seat is known"));
     }
+    let stop = Stop::on_signals()?;
     let nodes = args.thinking.nodes.map_or(NODES, std::num::NonZeroU64::get);
     let backend = args.thinking.start()?;
     let progress = Progress::new(moments.len());
     let mut judgements = Vec::with_capacity(moments.len());
+    let mut looked_at = 0;
     for moment in &moments {
+        if stop.is_asked() {
+            break;
+        }
+        looked_at += 1;
         progress.turn(moment.state.turn);
         if let Some(played) = moment.answer(seat) {
             judgements.push(judged(backend, moment.sight(seat), &game.packs, played, nodes));
@@ -42,7 +50,12 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
     drop(progress);
     judgements.retain(|judgement| judgement.lost() >= LEAST);
     judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
-    print(&text(game, seat, moments.len(), nodes, &judgements))
+    print(&text(game, seat, looked_at, nodes, &judgements))?;
+    if looked_at < moments.len() {
+        let what = format!("{looked_at} of {} turns were looked at", moments.len());
+        return Err(ArenaError::StoppedAfter(what).into());
+    }
+    Ok(())
 }
 
 fn judged(backend: Backend, sight: Sight, packs: &Packs, played: Action, nodes: u64) -> Judgement {

@@ -81,6 +81,13 @@ pub struct ReplayArgs {
     colouring: Colouring,
 }
 
+impl ReplayArgs {
+    /// Whether a signal may end it at any moment.
+    pub const fn ends_at_once(&self) -> bool {
+        self.from.is_none() && !self.blunders
+    }
+}
+
 /// Does it.
 pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
     let source = Source::read(&args.file, &args.packs)?;

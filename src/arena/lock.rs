@@ -1,0 +1,112 @@
+//! Which process plays which part of a match in a folder: no two play the same game.
+//!
+//! A process that plays keeps a file `playing-INDEX-of-COUNT.lock` in the folder, with its number in
+//! it, and holds the kernel's lock on that file. The lock ends with the process, however that
+//! ends, and a file without a lock counts for nothing: the next process removes it. While a process
+//! looks at these files it holds a lock on the folder itself, so that two that begin at the same
+//! time see each other.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::schedule::Shard;
+
+/// What the names of these files begin and end with.
+const NAME: [&str; 2] = ["playing-", ".lock"];
+
+/// A part of a match that this process plays; given back when this is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    path: PathBuf,
+    /// None on a file system without locks.
+    _file: Option<File>,
+}
+
+/// Another process that plays a part of the match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Holder {
+    /// The part.
+    pub shard: Shard,
+    /// The process, if its number can be told.
+    pub pid: Option<u32>,
+}
+
+impl Lock {
+    /// Takes a part of the match in a folder, which must be there; or says who plays games of that
+    /// part already. Where the file system has no locks everybody may play.
+    ///
+    /// # Errors
+    /// The folder cannot be read or written.
+    pub fn take(folder: &Path, shard: Shard) -> io::Result<Result<Self, Holder>> {
+        let path = folder.join(name(shard));
+        let guard = File::open(folder)?;
+        if guard.lock().is_err() {
+            return Ok(Ok(Self { path, _file: None }));
+        }
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let other = entry.file_name().to_str().and_then(shard_of);
+            let Some(other) = other.filter(|other| other.overlaps(shard)) else { continue };
+            // A file that is gone by now was that of a process that has just ended.
+            let Ok(file) = File::open(entry.path()) else { continue };
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                let pid = fs::read_to_string(entry.path()).unwrap_or_default();
+                return Ok(Err(Holder { shard: other, pid: pid.trim().parse().ok() }));
+            }
+            let _ = fs::remove_file(entry.path());
+        }
+        let mut file = File::options().write(true).create_new(true).open(&path)?;
+        let locked = file.try_lock().is_ok();
+        // It only helps a message: on a full disk a part can be taken all the same.
+        let _ = writeln!(file, "{}", std::process::id());
+        Ok(Ok(Self { path, _file: Some(file).filter(|_| locked) }))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // The folder may be gone.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn name(shard: Shard) -> String {
+    NAME.join(&shard.to_string().replace('/', "-of-"))
+}
+
+/// The part that a file of this name stands for.
+fn shard_of(name: &str) -> Option<Shard> {
+    let shard = name.strip_prefix(NAME[0])?.strip_suffix(NAME[1])?;
+    shard.replacen("-of-", "/", 1).parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_share_no_game_are_played_side_by_side() {
+        let folder = tempfile::tempdir().unwrap();
+        let take = |shard: &str| Lock::take(folder.path(), shard.parse().unwrap()).unwrap();
+        let files = || fs::read_dir(folder.path()).unwrap().count();
+        let first = take("1/2").unwrap();
+        let second = take("4/4").unwrap();
+        assert_eq!(files(), 2);
+        let holder = |shard: &str| take(shard).unwrap_err().shard.to_string();
+        let pid = take("1/2").unwrap_err().pid;
+        assert_eq!(pid, Some(std::process::id()));
+        assert_eq!(
+            [holder("1/2"), holder("3/4"), holder("1/3")],
+            ["1/2", "1/2", "1/2"].map(str::to_owned)
+        );
+        assert_eq!(holder("2/2"), "4/4");
+        take("2/4").unwrap();
+        drop((first, second));
+        assert_eq!(files(), 0);
+        // What a process that was killed leaves behind counts for nothing.
+        fs::write(folder.path().join("playing-1-of-1.lock"), "1\n").unwrap();
+        take("1/3").unwrap();
+        assert_eq!(files(), 0);
+    }
+}

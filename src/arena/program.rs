@@ -1,0 +1,129 @@
+//! Finding the program of a bot, and what can be known of it before it runs.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use nix::unistd::{AccessFlags, eaccess};
+
+use crate::foreign_text::shown;
+
+/// The file of a program, looked for as a shell in the folder `dir`, an absolute path, would.
+/// `dir_is_given`: somebody has chosen that folder.
+///
+/// # Errors
+/// It is not there or cannot run; with what to do, as a part of a sentence.
+pub fn find(program: &str, dir: &Path, dir_is_given: bool) -> Result<PathBuf, String> {
+    if program.contains('/') {
+        let path = dir.join(program);
+        return match path.metadata() {
+            Ok(_) => check(&path, dir).map(|()| path),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(format!("{}: {error}", shown(&path)))
+            }
+            Err(_) => Err(format!(
+                "there is no file {}{}",
+                shown(&path),
+                elsewhere(program, dir_is_given)
+            )),
+        };
+    }
+    let Ok(path) = which::which_in(program, std::env::var_os("PATH"), dir) else {
+        let here = dir.join(program).is_file() || dir.join(program).is_symlink();
+        let hint = if here {
+            format!("; for the file in {}, write `./{program}`", shown(dir))
+        } else {
+            String::new()
+        };
+        return Err(format!("no folder of PATH has a program `{program}`{hint}"));
+    };
+    check(&path, dir).map(|()| path)
+}
+
+/// Where a relative path would lead if it began in the current folder, if there is a file.
+fn elsewhere(program: &str, dir_is_given: bool) -> String {
+    match Path::new(program).canonicalize() {
+        Ok(found) if dir_is_given => {
+            format!(
+                "; the path begins in dir=: for the file seen from here, write `{}`",
+                shown(&found)
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+/// Looks at a file that is to be run in a folder.
+fn check(path: &Path, dir: &Path) -> Result<(), String> {
+    let name = shown(path);
+    if path.is_dir() {
+        return Err(format!("{name} is a folder: name a program in it"));
+    }
+    if eaccess(path, AccessFlags::X_OK).is_err() {
+        return Err(format!(
+            "{name} may not be executed: allow it with `chmod +x`, or give its interpreter as the first word"
+        ));
+    }
+    // What cannot be read may still be run.
+    let Ok(file) = File::open(path) else { return Ok(()) };
+    /// More than the kernel looks at.
+    const LOOKED_AT: u64 = 256;
+    let mut line = Vec::new();
+    let _ = BufReader::new(file.take(LOOKED_AT)).read_until(b'\n', &mut line);
+    let Some(rest) = line.strip_prefix(b"#!") else { return Ok(()) };
+    let rest = String::from_utf8_lossy(rest);
+    let Some(interpreter) = rest.split([' ', '\t', '\n']).find(|word| !word.is_empty()) else {
+        return Ok(());
+    };
+    if interpreter.ends_with('\r') {
+        return Err(format!(
+            "{name}: its first line ends with a carriage return: save it with the line ends of Unix"
+        ));
+    }
+    match dir.join(interpreter).is_file() {
+        true => Ok(()),
+        false => Err(format!(
+            "{name}: its first line names the interpreter {interpreter}, which is not there"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_run_is_explained() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().canonicalize().unwrap();
+        let write = |name: &str, text: &str, mode: u32| {
+            fs::write(dir.join(name), text).unwrap();
+            fs::set_permissions(dir.join(name), fs::Permissions::from_mode(mode)).unwrap();
+        };
+        write("plain", "", 0o644);
+        write("dos", "#!/bin/sh\r\nexit\n", 0o755);
+        write("lost", "#! /no/such/thing -x\n", 0o755);
+        write("good", "#!/bin/sh\n", 0o755);
+        write("bare", "exit 1\n", 0o755);
+        fs::create_dir(dir.join("sub")).unwrap();
+        let refused = |program: &str| find(program, &dir, true).unwrap_err();
+        assert!(refused("./plain").contains("plain may not be executed: allow it with `chmod +x`"));
+        assert!(refused("./sub").ends_with("sub is a folder: name a program in it"));
+        assert!(refused("./dos").contains("carriage return"));
+        assert!(refused("./lost").ends_with("interpreter /no/such/thing, which is not there"));
+        assert!(refused("./plain/x").contains("Not a directory"));
+        assert!(refused("./none").ends_with("/none"));
+        assert!(
+            refused("plain").contains("no folder of PATH has a program `plain`; for the file in")
+        );
+        assert!(
+            refused("./Cargo.toml").contains("; the path begins in dir=: for the file seen from")
+        );
+        assert_eq!(find("./good", &dir, true), Ok(dir.join("./good")));
+        find("./bare", &dir, true).unwrap();
+        assert!(find("sh", &dir, false).unwrap().is_absolute());
+    }
+}

@@ -1,0 +1,65 @@
+//! How many games are played at a time, and on which cores.
+
+use std::num::NonZeroUsize;
+
+use super::MatchArgs;
+use crate::arena::{Cores, Manifest, Tournament};
+use crate::message;
+
+/// Games at a time, and the cores that they are pinned to.
+pub struct Crowd {
+    /// Games at a time.
+    pub concurrency: NonZeroUsize,
+    /// The cores, claimed from other matches; none if the bots are not pinned.
+    pub cores: Option<Cores>,
+}
+
+impl Crowd {
+    /// For a match of which so many games are missing. What is not as it was asked for, or slower
+    /// than it could be, is told on standard error.
+    pub fn new(args: &MatchArgs, manifest: &Manifest, missing: usize) -> Self {
+        let all = Cores::of_this_machine();
+        let a_game = Tournament::cores_of_a_game(manifest);
+        let fitting = |cores: &Cores| NonZeroUsize::new(cores.count() / a_game);
+        let wanted = args.concurrency.or_else(|| fitting(&all)).unwrap_or(NonZeroUsize::MIN);
+        let wanted = NonZeroUsize::new(missing).map_or(NonZeroUsize::MIN, |some| wanted.min(some));
+        if args.no_pin || missing == 0 {
+            return Self { concurrency: wanted, cores: None };
+        }
+        let needed = a_game.saturating_mul(wanted).get();
+        let count = all.count();
+        if needed > count {
+            message::line(format_args!(
+                "tensai: {wanted} at a time, a game needs {a_game} cores for itself, and there are \
+                 {count}: the bots are not pinned and take time from each other"
+            ));
+            return Self { concurrency: wanted, cores: None };
+        }
+        let claimed = all.claim(needed).unwrap_or_else(|error| {
+            message::line(format_args!("tensai: cores may be those of another match: {error}"));
+            all
+        });
+        let free = claimed.count();
+        match fitting(&claimed) {
+            Some(fitting) if fitting >= wanted => {
+                Self { concurrency: wanted, cores: Some(claimed) }
+            }
+            Some(fitting) if args.concurrency.is_none() => {
+                message::line(format_args!(
+                    "tensai: {free} of {count} cores are free, other matches have the rest: games \
+                     at a time: {fitting}"
+                ));
+                Self { concurrency: fitting, cores: Some(claimed) }
+            }
+            _ => {
+                message::line(format_args!(
+                    "tensai: {wanted} at a time, a game needs {a_game} cores for itself, and other \
+                     matches leave {free} of {count}: the bots are not pinned and take time from \
+                     each other and from those matches"
+                ));
+                let concurrency = args.concurrency.map_or(NonZeroUsize::MIN, |_| wanted);
+                Self { concurrency, cores: None }
+            }
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! `tensai match` and its folder: renamed, deleted, full, or used by two matches at a time.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::run::{names, ok_in, refused_in, run_in, tensai};
+
+/// A match of games that take no time, in the folder `games` unless it is said otherwise.
+const RANDOM: [&str; 8] = [
+    "match",
+    "--a",
+    "tensai play --random --seed 1",
+    "--b",
+    "tensai play --random --seed 2",
+    "--seed=3",
+    "--no-pin",
+    "--concurrency=1",
+];
+
+/// Arguments after those of a match that takes no time.
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&RANDOM[..], more].concat()
+}
+
+/// Starts the program in a folder.
+fn start(folder: &Path, arguments: &[&str]) -> Child {
+    Command::new(tensai())
+        .args(arguments)
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until a file is there.
+fn wait_for(path: &Path) {
+    let since = Instant::now();
+    while !path.exists() {
+        assert!(since.elapsed() < Duration::from_secs(120), "{} does not come", path.display());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The exit code, the standard output, and the last line of standard error.
+fn told(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let errors = text(&output.stderr);
+    let last = errors.lines().last().unwrap_or_default().to_owned();
+    (output.status.code(), text(&output.stdout), last)
+}
+
+/// How many games the table of results of A counts.
+fn games_in(table: &str) -> usize {
+    let row = table.lines().find(|line| line.trim_start().starts_with("random ")).expect(table);
+    row.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+/// A match in `here` whose bots go on only while the file `go` is there, so that a test decides
+/// when its second game ends.
+fn held_up(here: &Path, more: &[&str]) -> Child {
+    let wait = "while [ ! -e go ]; do sleep 0.01; done; exec \"$0\" play --random --seed 1";
+    let wait = format!("sh -c {} {}", shlex::try_quote(wait).unwrap(), tensai());
+    let arguments = ["match", "--a", &wait, "--b", "tensai play --random --seed 2", "--seed=3"];
+    let long = ["--start-time=100s", "--no-pin", "--records=games"];
+    start(here, &[&arguments[..], &long, more].concat())
+}
+
+#[test]
+fn a_folder_that_is_renamed_gets_the_rest_of_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let playing = held_up(here, &["--rounds=3", "--concurrency=1"]);
+    wait_for(&here.join("games/match.json"));
+    fs::rename(here.join("games"), here.join("moved")).unwrap();
+    fs::write(here.join("go"), "").unwrap();
+    let (code, table, last) = told(&playing.wait_with_output().unwrap());
+    assert_eq!(code, Some(0), "{last}");
+    assert!(!here.join("games").exists());
+    assert_eq!(names(&here.join("moved")), ["0001.json", "0002.json", "0003.json", "match.json"]);
+    assert!(table.contains("/moved\n"), "the report says where they are: {table}");
+    ok_in(here, &["match", "--resume", "moved"]);
+}
+
+#[test]
+fn a_folder_that_is_deleted_ends_the_match_with_its_results_so_far() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let playing = start(here, &with(&["--rounds=100000", "--records=games"]));
+    wait_for(&here.join("games/0003.json"));
+    // Records may come while it is emptied.
+    let since = Instant::now();
+    while fs::remove_dir_all(here.join("games")).is_err() {
+        assert!(since.elapsed() < Duration::from_secs(60));
+    }
+    let (code, table, last) = told(&playing.wait_with_output().unwrap());
+    assert_eq!(code, Some(2), "{last}");
+    let start = "tensai: games: the folder of the match was deleted while the match ran; ";
+    assert!(last.starts_with(start) && last.ends_with(" games were played, 0 are kept"), "{last}");
+    assert!(games_in(&table) >= 4, "the last game counts too: {table}");
+    assert!(names(here).is_empty(), "it is not made anew");
+}
+
+#[test]
+fn a_manifest_that_is_deleted_is_written_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let playing = held_up(here, &["--rounds=2"]);
+    let manifest = here.join("games/match.json");
+    wait_for(&manifest);
+    let before = fs::read_to_string(&manifest).unwrap();
+    fs::remove_file(&manifest).unwrap();
+    fs::write(here.join("go"), "").unwrap();
+    assert!(playing.wait_with_output().unwrap().status.success());
+    assert_eq!(fs::read_to_string(&manifest).unwrap(), before);
+}
+
+#[test]
+fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ok_in(here, &with(&["--records=games"]));
+    // Files of more than 4 KB are refused from here on, as on a full disk; a record has more.
+    let limited = ["-c", "ulimit -f 8; exec \"$0\" \"$@\"", &tensai()];
+    let play = |more: &[&str]| {
+        let arguments = with(more);
+        let mut command = Command::new("sh");
+        command.args(limited).args(arguments).current_dir(here).output().unwrap()
+    };
+    let output = play(&["--rounds=5", "--records=games"]);
+    assert_eq!(output.status.signal(), None, "it is no signal that ends it");
+    let (code, table, last) = told(&output);
+    assert_eq!(code, Some(2), "{last}");
+    assert_eq!(
+        last,
+        "tensai: games/0002.json: cannot write: File too large (os error 27); 2 games were played, \
+         1 are kept; go on with: tensai match --resume games"
+    );
+    assert_eq!(games_in(&table), 2, "{table}");
+    assert_eq!(names(&here.join("games")), ["0001.json", "match.json"], "nothing half-written");
+    ok_in(here, &["match", "--resume", "games"]);
+    assert_eq!(names(&here.join("games")).len(), 6);
+    // A single game is told as well, but not where its record is.
+    let (code, report, last) = told(&play(&["--records=one"]));
+    assert_eq!(code, Some(2), "{last}");
+    assert!(report.contains(": score ") && !report.contains("record:"), "{report}");
+    assert!(last.contains("one/0001.json: cannot write: File too large"), "{last}");
+}
+
+#[test]
+fn a_full_disk_ends_the_match_as_ctrl_c_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    // A file system of 128 KB, where the system lets everybody make one. Where it does not, the
+    // test of files that are too large covers what can be covered.
+    let mounted =
+        ["-rm", "sh", "-c", "mount -t tmpfs -o size=128k none . && cd . && exec \"$0\" \"$@\""];
+    let works = Command::new("unshare").args(mounted).arg("true").current_dir(here).output();
+    if !works.is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let script = "mount -t tmpfs -o size=128k none \"$PWD\" && cd \"$PWD\" && \"$0\" \"$@\"; \
+                  code=$?; ls -a games; exit $code";
+    let arguments = with(&["--rounds=100000", "--records=games"]);
+    let output = Command::new("unshare")
+        .args(["-rm", "sh", "-c", script, &tensai()])
+        .args(arguments)
+        .current_dir(here)
+        .output()
+        .unwrap();
+    let (code, said, last) = told(&output);
+    assert_eq!(code, Some(2), "{last}");
+    assert!(
+        last.contains(".json: cannot write: No space left on device (os error 28); "),
+        "{last}"
+    );
+    assert!(last.ends_with("; go on with: tensai match --resume games"), "{last}");
+    assert!(games_in(&said) >= 2, "{said}");
+    let files: Vec<&str> = said.lines().skip_while(|line| *line != ".").skip(2).collect();
+    assert!(files.iter().all(|name| name.ends_with(".json")), "no draft, no lock: {files:?}");
+}
+
+#[test]
+fn two_matches_in_one_folder_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let playing = held_up(here, &["--rounds=2"]);
+    wait_for(&here.join("games/match.json"));
+    let pid = playing.id();
+    let busy = format!(
+        "tensai: games: process {pid} plays the match there: wait until it has ended, or choose \
+         another folder"
+    );
+    assert_eq!(refused_in(here, &["match", "--resume", "games"]), busy);
+    assert_eq!(refused_in(here, &["match", "--resume", "games", "--shard", "1/2"]), busy);
+    assert_eq!(refused_in(here, &["match", "--merge", "games", "--records", "games"]), busy);
+    ok_in(here, &["match", "--merge", "games"]);
+    // The lock ends with the process, however that ends.
+    kill(Pid::from_raw(pid.cast_signed()), Signal::SIGKILL).unwrap();
+    playing.wait_with_output().unwrap();
+    fs::write(here.join("go"), "").unwrap();
+    ok_in(here, &["match", "--resume", "games"]);
+    assert_eq!(names(&here.join("games")), ["0001.json", "0002.json", "match.json"]);
+}
+
+#[test]
+fn parts_of_a_match_share_a_folder_unless_they_share_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let first = held_up(here, &["--rounds=4", "--shard=1/2"]);
+    wait_for(&here.join("games/match.json"));
+    let second = held_up(here, &["--rounds=4", "--shard=2/2"]);
+    wait_for(&here.join("games/playing-2-of-2.lock"));
+    for (shard, pid) in [("1/2", first.id()), ("4/4", second.id())] {
+        let line = refused_in(here, &["match", "--resume", "games", "--shard", shard]);
+        assert!(line.starts_with(&format!("tensai: games: process {pid} plays part ")), "{line}");
+    }
+    fs::write(here.join("go"), "").unwrap();
+    assert!(first.wait_with_output().unwrap().status.success());
+    assert!(second.wait_with_output().unwrap().status.success());
+    assert_eq!(names(&here.join("games")).len(), 5);
+}
+
+#[test]
+fn two_matches_do_not_share_cores() {
+    if std::thread::available_parallelism().unwrap().get() < 2 {
+        return; // nobody is pinned where two bots would share a core
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    // Claims of the matches of other tests are elsewhere.
+    let temporary = here.join("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let wait = "echo x; while [ ! -e go ]; do sleep 0.01; done; exit 1";
+    let wait = format!("sh -c {}", shlex::try_quote(wait).unwrap());
+    let play = |records: &str| {
+        let arguments =
+            ["match", "--a", &wait, "--b", "tensai play --random", "--json", "--seed=1"];
+        Command::new(tensai())
+            .args(arguments)
+            .args(["--records", records, "--rounds=9999", "--time=1000s", "--turn-time=1000s"])
+            .env("TMPDIR", &temporary)
+            .current_dir(here)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let locks = temporary.join(format!("tensai-cores-{}", procfs_uid()));
+    let first = play("first");
+    wait_for(&here.join("first/match.json"));
+    let since = Instant::now();
+    let all = std::thread::available_parallelism().unwrap().get();
+    while !locks.exists() || names(&locks).len() < all / 2 * 2 {
+        assert!(since.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let mut second = play("second");
+    let mut line = String::new();
+    let mut errors = std::io::BufReader::new(second.stderr.take().unwrap());
+    std::io::BufRead::read_line(&mut errors, &mut line).unwrap();
+    assert!(line.contains("and other matches leave ") && line.contains("not pinned"), "{line}");
+    for mut playing in [first, second] {
+        // The claims end with a process that is killed.
+        kill(Pid::from_raw(playing.id().cast_signed()), Signal::SIGKILL).unwrap();
+        playing.wait().unwrap();
+    }
+    fs::write(here.join("go"), "").unwrap();
+    let third = Command::new(tensai())
+        .args(["match", "--a", "tensai play --random", "--b", "tensai play --random"])
+        .args(["--seed=1", "--records=third"])
+        .env("TMPDIR", &temporary)
+        .current_dir(here)
+        .output()
+        .unwrap();
+    let (code, _, last) = told(&third);
+    assert!(code == Some(0) && !last.contains("not pinned"), "{last}");
+    // A folder that others may write is not trusted.
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    fs::set_permissions(&locks, open).unwrap();
+    let fourth = Command::new(tensai())
+        .args(["match", "--resume", "third"])
+        .env("TMPDIR", &temporary)
+        .current_dir(here)
+        .output()
+        .unwrap();
+    assert!(fourth.status.success());
+    fs::remove_file(here.join("third/0001.json")).unwrap();
+    let again = Command::new(tensai())
+        .args(["match", "--resume", "third"])
+        .env("TMPDIR", &temporary)
+        .current_dir(here)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(again.stderr).unwrap();
+    assert!(errors.contains("not a folder that this user alone may write"), "{errors}");
+}
+
+fn procfs_uid() -> u32 {
+    procfs::process::Process::myself().unwrap().uid().unwrap()
+}
+
+#[test]
+fn engines_that_cannot_start_are_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("text"), "exit 1\n").unwrap();
+    fs::create_dir(here.join("sub")).unwrap();
+    let before = names(here);
+    for (words, what) in [
+        (&["name=a", "dir=no"][..], "`tensai` does not start: no is no folder"),
+        (&["name=a", "dir=text"], "`tensai` does not start: text is no folder"),
+        (&["name=a", "dir="], "`tensai` does not start: dir= is no folder"),
+        (&["cmd=./text"], "text may not be executed: allow it with `chmod +x`"),
+        (&["cmd=text"], "no folder of PATH has a program `text`; for the file in "),
+        (&["cmd=./sub"], "sub is a folder: name a program in it"),
+        (
+            &["cmd=./text", "dir=sub"],
+            "; the path begins in dir=: for the file seen from here, write `",
+        ),
+        (&["name=a", "cmd="], "--engine: cmd: expected a command, found nothing"),
+    ] {
+        let arguments = ["match", "--engine", "name=b", "--records", "games", "--engine"];
+        let line = refused_in(here, &[&arguments[..], words].concat());
+        assert!(line.starts_with("tensai: ") && line.contains(what), "{words:?}: {line}");
+        assert_eq!(names(here), before, "{words:?}");
+    }
+}
+
+#[test]
+fn each_signal_that_stops_a_command_gives_exit_code_130() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ok_in(here, &with(&["--records=games"]));
+    let never = "sh -c 'echo x; sleep 1000'";
+    let game = ["replay", "games/0001.json"];
+    let commands = [
+        (vec!["match", "--a", never, "--time=1000s", "--records=new"], "stopped after 0 games"),
+        ([&game[..], &["--blunders", "--nodes=30000000"]].concat(), "turns were looked at"),
+        (vec!["packs", "generate", "--count=10000000", "-o", "packs"], "no file was written"),
+        (
+            vec![
+                "learn",
+                "data",
+                "--records",
+                "games",
+                "games",
+                "games",
+                "games",
+                "games",
+                "games",
+                "--nodes=3000000",
+                "-o",
+                "data",
+            ],
+            "data is not written",
+        ),
+        (
+            vec![
+                "learn",
+                "beam",
+                "--packs=2",
+                "--batch=2",
+                "--nodes=20000",
+                "--steps=1000000",
+                "-o",
+                "weights",
+            ],
+            "weights after ",
+        ),
+        (vec!["learn", "chains", "--packs=300"], ""),
+        ([&game[..], &["--turn=3", "--nodes=100000000000"]].concat(), ""),
+    ];
+    let ignored = procfs::process::Process::myself().unwrap().status().unwrap().sigign;
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        if ignored >> (signal as i32 - 1) & 1 == 1 {
+            continue; // the tests run under `nohup`, and what they start does too
+        }
+        for (arguments, what) in &commands {
+            let playing = start(here, arguments);
+            let pid = Pid::from_raw(playing.id().cast_signed());
+            wait_until_caught(pid.as_raw(), signal);
+            kill(pid, signal).unwrap();
+            let output = playing.wait_with_output().unwrap();
+            let (code, _, last) = told(&output);
+            assert_eq!(code, Some(130), "{signal} {arguments:?}: {last} {:?}", output.status);
+            assert!(last.contains(what), "{signal} {arguments:?}: {last}");
+        }
+        fs::remove_dir_all(here.join("new")).unwrap();
+        let mut left = names(here);
+        left.retain(|name| name != "weights" && name != "packs");
+        assert_eq!(left, ["games"], "nothing half-written");
+        assert!(!here.join("packs").exists() || names(&here.join("packs")).is_empty());
+    }
+}
+
+/// Waits until a process has a handler for a signal.
+fn wait_until_caught(pid: i32, signal: Signal) {
+    let since = Instant::now();
+    loop {
+        let status = procfs::process::Process::new(pid).and_then(|process| process.status());
+        if status.is_ok_and(|status| status.sigcgt >> (signal as i32 - 1) & 1 == 1) {
+            return;
+        }
+        assert!(since.elapsed() < Duration::from_secs(60), "{signal} is not caught");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_match_under_nohup_goes_on_without_its_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let wait = "while [ ! -e go ]; do sleep 0.01; done; exit 1";
+    let wait = format!("sh -c {}", shlex::try_quote(wait).unwrap());
+    let playing = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", &tensai(), "match", "--a", &wait])
+        .args(["--b", "tensai play --random", "--start-time=100s", "--records=games"])
+        .current_dir(here)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&here.join("games/match.json"));
+    kill(Pid::from_raw(playing.id().cast_signed()), Signal::SIGHUP).unwrap();
+    fs::write(here.join("go"), "").unwrap();
+    let (code, _, last) = told(&playing.wait_with_output().unwrap());
+    assert_eq!(code, Some(0), "{last}");
+    assert!(run_in(here, &["match", "--resume", "games"]).status.success());
+}
