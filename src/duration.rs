@@ -38,7 +38,7 @@ pub mod optional {
     use serde::{Deserialize, Deserializer, Serialize as _, Serializer, de};
 
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected a duration such as \"10s\", or a number of seconds")]
     enum Written {
         Text(String),
         Seconds(f64),

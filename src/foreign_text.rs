@@ -94,6 +94,11 @@ impl fmt::Display for Escaped {
     }
 }
 
+/// The first [`FOUND`] characters of foreign text in backquotes, as [`visible`] has them.
+pub fn quoted(text: &str) -> String {
+    format!("`{}`", visible(text, FOUND))
+}
+
 /// A path as it is shown within a line; see [`shown`].
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a>(&'a Path);

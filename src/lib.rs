@@ -57,3 +57,4 @@ pub mod tools;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod view;
 pub mod weights;
+pub mod wording;

@@ -26,6 +26,13 @@ pub fn line(message: impl Display) {
     let _ = io::stderr().lock().write_all(line.as_bytes());
 }
 
+/// Shows how far something is, on a terminal: in place of what was shown so before. Empty, it leaves
+/// the terminal's line free.
+pub fn status(message: impl Display) {
+    let line = format!("\r{}\x1b[K", visible(&message.to_string(), LONGEST));
+    let _ = io::stderr().lock().write_all(line.as_bytes());
+}
+
 /// As [`line()`], but gives up after a second: a bot must end even if nobody reads its standard
 /// error and the pipe is full.
 pub fn line_in_time(message: impl Display) {

@@ -66,7 +66,10 @@ fn bad_requests_are_refused_with_one_line() {
     std::fs::write(&bad, "5.........\n..........\n").unwrap();
     let bad = bad.to_str().unwrap();
     for (arguments, message) in [
-        (&["perft", "--depth", "1", "--field", bad][..], "a block stands over an empty cell"),
+        (
+            &["perft", "--depth", "1", "--field", bad][..],
+            "bad.txt: line 1: expected a block under every block, found none under column 0",
+        ),
         (&["perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
         (&["perft", "--depth", "3", "--turn", "498"], "no 3 packs are left from turn 498 on"),
         (

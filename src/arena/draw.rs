@@ -20,15 +20,18 @@ const GAP: &str = "      ";
 /// Columns of text that a field takes.
 const FIELD: usize = 22;
 
-/// The game with names, time left, fields, stocks, gauges and scores, and the pack that is next.
+/// The game with names, time left (`None` where no clock runs), fields, stocks, gauges and scores, and the pack that is next.
 pub fn state(
     state: &State<Cells>,
     next: Option<&Pack>,
     names: &[String; 2],
-    left: [Duration; 2],
+    left: [Option<Duration>; 2],
     colours: Colours,
 ) -> String {
-    let left = left.map(|left| format!("{:.1} s left", left.as_secs_f64()));
+    let left = left.map(|left| match left {
+        Some(left) => format!("{:.1} s left", left.as_secs_f64()),
+        None => "no clock".to_owned(),
+    });
     let next = next.map_or_else(String::new, |next| packs("next", [next], colours));
     drawing(state, names, Some(left), colours) + &next
 }
@@ -133,11 +136,11 @@ mod tests {
         game.players[1].stock = 25;
         let names = ["tensai".to_owned(), "random".to_owned()];
         let pack = Pack::new([0, 1, 2, 3]).unwrap();
-        let left = [Duration::from_millis(1500); 2];
+        let left = [Some(Duration::from_millis(1500)), None];
         let drawing = state(&game, Some(&pack), &names, left, Colours::Off);
         let lines: Vec<&str> = drawing.lines().collect();
         assert_eq!(lines[0], "tensai                      random");
-        assert_eq!(lines[1], "1.5 s left                  1.5 s left");
+        assert_eq!(lines[1], "1.5 s left                  no clock");
         assert_eq!(lines[3], "ojama 0  gauge 0            ojama 25  gauge 0");
         assert_eq!(lines[19], "| 5## . . . . . . . .|      | . . . . . . . . . .|");
         assert_eq!(lines[21..], ["next  . 1", "      2 3"]);

@@ -10,6 +10,7 @@
 //! written anew. A folder that is deleted ends the match with the next record: it is not made anew,
 //! as the records that it had are lost.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd as _;
@@ -151,6 +152,21 @@ impl Manifest {
             sequential: false,
             sprt: None,
         }
+    }
+
+    /// Whether its engines can play each other.
+    ///
+    /// # Errors
+    /// There are fewer than two, or two of one name; in words.
+    pub fn check(&self) -> Result<(), String> {
+        if self.engines.len() < 2 {
+            return Err(format!("`engines`: expected two or more, found {}", self.engines.len()));
+        }
+        let mut names = HashSet::new();
+        let twice = self.engines.iter().find(|engine| !names.insert(&engine.name));
+        twice.map_or(Ok(()), |engine| {
+            Err(format!("`engines`: two are called `{}`, expected different names", engine.name))
+        })
     }
 
     /// All its games.
@@ -316,7 +332,9 @@ impl Folder {
         let no_match = |what: String| FolderError::NoMatch { path: self.path.clone(), what };
         let text = input_file::read(&self.path().join(MANIFEST), input_file::RECORD)
             .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
-        parse(&text, FORMAT, VERSION).map_err(|what| no_match(format!("{MANIFEST}: {what}")))
+        let read: Result<Manifest, String> = parse(&text, FORMAT, VERSION);
+        let manifest = read.and_then(|manifest| manifest.check().map(|()| manifest));
+        manifest.map_err(|what| no_match(format!("{MANIFEST}: {what}")))
     }
 
     /// The file of a game's record.
@@ -390,6 +408,17 @@ mod tests {
         let other = Manifest { game_ms: 5, ..manifest };
         let refused = folder.begin(&other).unwrap_err().to_string();
         assert!(refused.ends_with("another match: `game_ms` is 10000 there, 5 here"), "{refused}");
+        for (engines, told) in [
+            (Vec::new(), "`engines`: expected two or more, found 0"),
+            (
+                vec![Engine::new("a", "x"), Engine::new("b", "x"), Engine::new("a", "y")],
+                "`engines`: two are called `a`, expected different names",
+            ),
+        ] {
+            write_over(&folder.path().join(MANIFEST), &json_line(&Manifest::new(engines))).unwrap();
+            let refused = folder.manifest().unwrap_err().to_string();
+            assert!(refused.ends_with(&format!("match.json: {told}")), "{refused}");
+        }
         // A later version may have other fields.
         fs::write(folder.path().join(MANIFEST), r#"{"format":"tensai match","version":2}"#)
             .unwrap();

@@ -66,14 +66,14 @@ pub enum Order {
 /// Somebody who watches a game.
 pub trait Watch {
     /// A turn was played, with what is recorded of it, what to call the bots, and the time that
-    /// both have left; what the bots said about it is known only at the end of the game.
+    /// both have left, `None` for one without a clock; what the bots said about it is known only at the end of the game.
     fn turn(
         &mut self,
         turn: &Turn<Cells>,
         played: &TurnRecord,
         next: Option<&Pack>,
         names: &[String; 2],
-        left: [Duration; 2],
+        left: [Option<Duration>; 2],
     );
 }
 
@@ -85,7 +85,7 @@ impl Watch for () {
         _: &TurnRecord,
         _: Option<&Pack>,
         _: &[String; 2],
-        _: [Duration; 2],
+        _: [Option<Duration>; 2],
     ) {
     }
 }
@@ -104,18 +104,26 @@ struct Wrong {
     fault: Fault,
     /// In words.
     what: String,
+    /// The whole answer, as it came.
     answer: Option<String>,
+    /// What the bot took, if it was asked.
+    think: Option<Duration>,
 }
 
 impl Wrong {
     fn new(fault: Fault, what: impl Into<String>) -> Self {
-        Self { fault, what: what.into(), answer: None }
+        Self { fault, what: what.into(), answer: None, think: None }
     }
 
     /// With `ANSWER` in `what` standing for the answer.
     fn answered(fault: Fault, what: &str, answer: &str) -> Self {
-        let answer = shorten(answer);
-        Self { fault, what: what.replace("ANSWER", &format!("`{answer}`")), answer: Some(answer) }
+        let what = what.replace("ANSWER", &quoted(answer));
+        Self { fault, what, answer: Some(answer.to_owned()), think: None }
+    }
+
+    /// In a turn that it has thought about for so long.
+    fn after(self, think: Duration) -> Self {
+        Self { think: Some(think), ..self }
     }
 }
 
@@ -148,7 +156,14 @@ pub fn play(
     }
     let shown = Seat::BOTH.map(|seat| record::name(&game.seats[seat.index()].engine, seat));
     let left = [0, 1].map(|seat: usize| game.seats[seat].time);
-    let mut table = Table { game, stop, state: State::new(), left, turns: Vec::new() };
+    let mut table = Table {
+        game,
+        stop,
+        state: State::new(),
+        left,
+        turns: Vec::new(),
+        unfinished: [None, None],
+    };
     for bot in &bots {
         bot.send(game.packs.to_string());
     }
@@ -163,7 +178,10 @@ pub fn play(
                 Ok(turn) => {
                     let next = game.packs.get(table.state.turn);
                     let played = table.turns.last().expect("a turn was played");
-                    watch.turn(&turn, played, next, &shown, table.left);
+                    let left = [0, 1].map(|seat: usize| {
+                        Some(table.left[seat]).filter(|_| game.seats[seat].nodes.is_none())
+                    });
+                    watch.turn(&turn, played, next, &shown, left);
                 }
                 Err(what) => wrong = what,
             }
@@ -185,7 +203,12 @@ pub fn play(
     let mut seats = bots.iter();
     let faults = wrong.map(|wrong| {
         let last_words = seats.next().map(|bot| bot.log().last_lines()).unwrap_or_default();
-        wrong.map(|Wrong { fault, what, answer }| FaultRecord { fault, what, answer, last_words })
+        wrong.map(|Wrong { fault, what, answer, .. }| FaultRecord {
+            fault,
+            what,
+            answer,
+            last_words,
+        })
     });
     let contestant = |seat: usize| {
         let limits = &game.seats[seat];
@@ -217,9 +240,14 @@ pub fn play(
             end,
             faults,
             scores: table.state.players.map(|player| player.score),
+            think_us: table.unfinished.map(|think| think.map(microseconds)),
         },
         turns: table.turns,
     })
+}
+
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn milliseconds(time: Duration) -> u64 {
@@ -242,7 +270,9 @@ fn introduction(
         Heard::Line(at, _) if at > begin + limit => no_start(format!("no name within {limit:?}")),
         Heard::Line(_, name) => match name.chars().find(|c| FORBIDDEN_IN_NAMES.contains(*c)) {
             None => Ok(name),
-            Some(c) => no_start(format!("said the name `{name}`, but no name may have a `{c}`")),
+            Some(c) => {
+                no_start(format!("said the name {}, but no name may have a `{c}`", quoted(&name)))
+            }
         },
     }
 }
@@ -254,6 +284,8 @@ struct Table<'a> {
     state: State<Cells>,
     left: [Duration; 2],
     turns: Vec<TurnRecord>,
+    /// What each took in the turn that a fault ended, if it was asked.
+    unfinished: [Option<Duration>; 2],
 }
 
 impl Table<'_> {
@@ -284,10 +316,14 @@ impl Table<'_> {
             [Ok((first, a)), Ok((second, b))] => ([first, second], [a, b]),
             answers => {
                 let mut wrong = [None, None];
-                for (wrong, answer) in wrong.iter_mut().zip(answers) {
+                for (seat, answer) in answers.into_iter().enumerate() {
+                    let wrong = &mut wrong[seat];
                     match answer {
-                        Ok(_) => {}
-                        Err(NoAnswer::Wrong(what)) => *wrong = Some(what),
+                        Ok((_, think)) => self.unfinished[seat] = Some(think),
+                        Err(NoAnswer::Wrong(what)) => {
+                            self.unfinished[seat] = what.think;
+                            *wrong = Some(what);
+                        }
                         Err(NoAnswer::Interrupted) => return Err(Interrupted),
                     }
                 }
@@ -295,7 +331,7 @@ impl Table<'_> {
             }
         };
         // What the record says is what is counted, so that it tells exactly what was sent.
-        let think_us = think.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+        let think_us = think.map(microseconds);
         let answers = actions.map(|action| action.to_string());
         Ok(Ok(self.go_on(actions, TurnRecord { answers, think_us, info: [None, None] })))
     }
@@ -394,7 +430,8 @@ impl Table<'_> {
                 let think = at.saturating_duration_since(sent);
                 if think > allowed {
                     let what = late(format!("the answer ANSWER came after {think:.1?}"));
-                    return Err(NoAnswer::Wrong(Wrong::answered(Fault::OutOfTime, &what, &line)));
+                    let wrong = Wrong::answered(Fault::OutOfTime, &what, &line);
+                    return Err(NoAnswer::Wrong(wrong.after(think)));
                 }
                 let gauge = self.state.players[seat].gauge;
                 let action = line.parse().map_err(|error: ParseActionError| error.to_string());
@@ -404,27 +441,48 @@ impl Table<'_> {
                 });
                 action.map_err(|error| {
                     let what = format!("answered ANSWER: {error}");
-                    NoAnswer::Wrong(Wrong::answered(Fault::Invalid, &what, &line))
+                    NoAnswer::Wrong(Wrong::answered(Fault::Invalid, &what, &line).after(think))
                 })
             }
             Heard::Nothing => {
                 let what = late("no answer came".to_owned());
-                Err(NoAnswer::Wrong(Wrong::new(Fault::OutOfTime, what)))
+                Err(NoAnswer::Wrong(Wrong::new(Fault::OutOfTime, what).after(sent.elapsed())))
             }
             Heard::Stopped => Err(NoAnswer::Interrupted),
             Heard::Closed => {
+                let think = sent.elapsed();
                 let what = format!("no answer: {}", bot.ending());
-                Err(NoAnswer::Wrong(Wrong::new(Fault::Crash, what)))
+                Err(NoAnswer::Wrong(Wrong::new(Fault::Crash, what).after(think)))
             }
         }
     }
 }
 
-/// A line as far as it fits a message.
-fn shorten(line: &str) -> String {
+/// A line in quotes as far as it fits a message; control characters, which a message leaves out,
+/// are written as in source code: a NUL is `\0`.
+fn quoted(line: &str) -> String {
     const SHOWN: usize = 60;
-    match line.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line.to_owned(),
+    let mut shown = String::new();
+    for c in line.chars().take(SHOWN) {
+        match c {
+            '\0' => shown += "\\0",
+            c if c.is_control() => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+    }
+    let dots = if line.chars().count() > SHOWN { "..." } else { "" };
+    format!("`{shown}{dots}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_shows_control_characters_and_the_record_keeps_the_whole_answer() {
+        let answer = "\u{0}0 0\u{7}".to_owned() + &"x".repeat(100);
+        let wrong = Wrong::answered(Fault::Invalid, "answered ANSWER: no", &answer);
+        assert_eq!(wrong.what, format!("answered `\\00 0\\u{{7}}{}...`: no", "x".repeat(55)));
+        assert_eq!(wrong.answer, Some(answer));
     }
 }

@@ -34,6 +34,9 @@ pub struct Summary {
     pub what: [Option<String>; 2],
     /// Milliseconds that each took for its answers.
     pub think_ms: [u64; 2],
+    /// Whether `think_ms` has the time of one more turn, which a fault ended.
+    #[serde(skip)]
+    pub is_last_timed: [bool; 2],
     /// What each used in all, where that is known.
     pub usage: [Option<Usage>; 2],
 }
@@ -90,6 +93,7 @@ impl Summary {
                 .map(|fault| fault.as_ref().map(|fault| fault.what.clone())),
             think_ms: Seat::BOTH
                 .map(|seat| u64::try_from(record.used(seat).as_millis()).unwrap_or(u64::MAX)),
+            is_last_timed: result.think_us.map(|think| think.is_some()),
             usage: record.players.each_ref().map(|player| player.usage),
         }
     }
@@ -123,7 +127,7 @@ impl Standing {
         *self.pairs.entry([a, b]).or_default() += tally;
         for (seat, player) in fixture.players.into_iter().enumerate() {
             let row = &mut self.rows[player];
-            row.turns += game.turns as u64;
+            row.turns += game.turns as u64 + u64::from(game.is_last_timed[seat]);
             row.think_ms += game.think_ms[seat];
             if let Some(fault) = game.faults[seat] {
                 *row.faults.entry(fault.name()).or_default() += 1;
@@ -188,6 +192,7 @@ mod tests {
             faults: [None, Some(Fault::Crash)],
             what: [None, None],
             think_ms: [5, 7],
+            is_last_timed: [false, true],
             usage: [Some(Usage { peak_kib: 9, cpu_ms: 3, wall_ms: 4, threads: 2 }), None],
         };
         (Fixture { number, round: 0, players }, summary)
@@ -211,6 +216,7 @@ mod tests {
         assert_eq!(rows[2].tally, Tally { wins: 1, draws: 1, losses: 0 });
         assert_eq!(rows[1].faults, BTreeMap::from([("crash", 1)]));
         assert_eq!((rows[0].cpu_ms, rows[0].peak_kib, rows[0].think_ms), (6, 9, 10));
+        assert_eq!((rows[0].turns, rows[1].turns), (20, 21), "a turn that a fault ended counts");
         assert_eq!(standing.between(2, 0), Tally { wins: 1, draws: 0, losses: 0 });
     }
 }

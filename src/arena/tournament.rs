@@ -46,8 +46,8 @@ pub enum Event {
         next: Option<Pack>,
         /// What to call the bots.
         names: [String; 2],
-        /// The time that both have left.
-        left: [Duration; 2],
+        /// The time that both have left; `None` for one without a clock.
+        left: [Option<Duration>; 2],
     },
     /// A game is finished. Its record is written, unless the match ends by the failure to do so.
     Finished(Fixture, Box<Record>),
@@ -198,7 +198,7 @@ impl Watch for Reporter<'_> {
         played: &TurnRecord,
         next: Option<&Pack>,
         names: &[String; 2],
-        left: [Duration; 2],
+        left: [Option<Duration>; 2],
     ) {
         let event = Event::Turn {
             number: self.number,

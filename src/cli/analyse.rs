@@ -12,13 +12,14 @@ use super::thinking::{Colouring, Thinking};
 use super::{CliError, gauge, print};
 use crate::arena::draw::{self, Colours};
 use crate::backend::WithField;
-use crate::eyes::{Film, Situation, strikes, triggers};
+use crate::eyes::{Film, strikes, triggers};
 use crate::foreign_text::shown;
 use crate::game::{
-    Action, Cells, Chain, Field, Gauge, Pack, Placement, Player, Potential, Room as _, State,
-    Stock, reference,
+    Action, Cells, Chain, Field, Gauge, Pack, Placement, Player, Potential, Room as _, Situation,
+    State, Stock, reference,
 };
 use crate::input_file;
+use crate::wording::counted;
 
 /// What `--help` says about the input.
 const INPUT: &str = "\
@@ -168,7 +169,8 @@ impl Look<'_> {
         let player: Player<F> = self.player.convert();
         let turns = self.packs.len().min(DEPTH);
         let found = strikes(&player, self.packs, turns, drops);
-        let mut text = format!("  the best chains within {turns} turns (turn 0 is the next)\n");
+        let mut text =
+            format!("  the best chains within {} (turn 0 is the next)\n", counted(turns, "turn"));
         let lines = strike_lines(&found, 0);
         text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
         let longest = found.iter().flatten().max_by_key(|strike| strike.chain);
@@ -218,8 +220,7 @@ impl Look<'_> {
         );
         for trigger in found.iter().take(self.args.triggers) {
             let buried = match trigger.buried_by() {
-                Some(1) => "1 row".to_owned(),
-                Some(rows) => format!("{rows} rows"),
+                Some(rows) => counted(rows, "row"),
                 None => "never".to_owned(),
             };
             let chains: Vec<String> =
@@ -244,7 +245,7 @@ impl Look<'_> {
     fn skill(&self) -> String {
         let exploded = self.player.field.explode();
         let blocks = exploded.explosion;
-        let mut text = format!("  skill: {} blocks, {} ojama", blocks.0, blocks.ojama());
+        let mut text = format!("  skill: {}, {} ojama", counted(blocks.0, "block"), blocks.ojama());
         if exploded.chain.0 > 0 {
             let _ = write!(text, ", then {}", chain(exploded.chain));
         }

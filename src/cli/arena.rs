@@ -14,6 +14,7 @@ use crate::message;
 use crate::record::RecordError;
 use crate::record::official::ReplayError;
 use crate::submission::SubmissionError;
+use crate::wording::counted;
 
 /// What the arena adds to the command line.
 #[derive(Subcommand, Debug)]
@@ -100,7 +101,7 @@ pub enum ArenaError {
         resume: Option<String>,
     },
     /// Ctrl-C, or the like.
-    #[error("stopped after {played} games, which are kept; go on with: {resume}")]
+    #[error("stopped after {}; what is finished is kept; go on with: {resume}", counted(.played, "game"))]
     Interrupted {
         /// Games that are finished.
         played: usize,

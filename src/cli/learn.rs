@@ -22,6 +22,7 @@ use crate::learn::{Position, Quality, data, fit, positions, report};
 use crate::mind::chance::{Chance, names};
 use crate::record::{Destination, Record, RecordError, check_new, write_new, write_over};
 use crate::weights::lines;
+use crate::wording::counted;
 
 /// What is learned, or looked at.
 #[derive(Subcommand, Debug)]
@@ -171,8 +172,8 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
         let _ = write!(origin, " {}", last_name(path));
     }
     write_new([(args.output.clone(), data::write(&origin, &all))])?;
-    let said = format!("{}: {} positions of {games} games\n", shown(&args.output), all.len());
-    print_beside(&args.output, &said)
+    let (positions, games) = (counted(all.len(), "position"), counted(games, "game"));
+    print_beside(&args.output, &format!("{}: {positions} of {games}\n", shown(&args.output)))
 }
 
 fn learn(args: &FitArgs) -> Result<(), CliError> {
@@ -192,9 +193,10 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
         let accuracy = accuracy * 100.0;
         let _ = writeln!(
             said,
-            "{name}: {count} positions of {} games, log-loss {loss:.4}, accuracy {accuracy:.1} %, \
+            "{name}: {} of {}, log-loss {loss:.4}, accuracy {accuracy:.1} %, \
              correlation {correlation:.3}",
-            games(positions)
+            counted(count, "position"),
+            counted(games(positions), "game")
         );
     }
     let mut text = format!("{TITLE}\n# Made by\n");

@@ -1,10 +1,12 @@
 //! Wrong arguments, told in one line.
 
+use std::error::Error as _;
 use std::io::{self, Write as _};
 
 use clap::error::ErrorKind;
 
 use super::{CliError, written};
+use crate::wording;
 
 /// Prints help and version. Of what is wrong with arguments makes an error, with what may have been
 /// meant, in one line.
@@ -18,7 +20,17 @@ pub fn error(error: &clap::Error) -> Result<(), CliError> {
             written(error.print().and_then(|()| io::stdout().flush()))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => Err(CliError::Arguments(shorten(&error.render().to_string()))),
+        _ => Err(CliError::Arguments(shorten(&reworded(error)))),
+    }
+}
+
+/// Clap's message, with plain words for what the standard library says about numbers.
+fn reworded(error: &clap::Error) -> String {
+    let message = error.render().to_string();
+    let source = error.source();
+    match source.and_then(|source| Some((source.to_string(), wording::number(source)?))) {
+        Some((said, words)) => message.replacen(&said, words, 1),
+        None => message,
     }
 }
 

@@ -1,26 +1,33 @@
 //! `tensai perft`: all that one player can do, counted.
 
-use std::path::PathBuf;
+use std::io::{self, IsTerminal as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use super::{BACKENDS, CliError, backend, gauge, packs_file, print};
 use crate::backend::{Backend, WithField};
 use crate::foreign_text::shown;
-use crate::game::{Cells, Field, Gauge, Packs, Player, TURNS};
+use crate::game::{Cells, Field, Gauge, Pack, Packs, Player, Situation, TURNS};
 use crate::input_file;
+use crate::message;
 use crate::search::Rain;
 use crate::tools::{self, Perft};
+use crate::wording::counted;
 
 /// What is counted.
 #[derive(Args, Debug)]
 pub struct PerftArgs {
-    /// Actions of a line. Four take seconds; five need gigabytes for the states.
+    /// Actions of a line. Four take seconds; five need gigabytes for the states; more lines than
+    /// 10^12 are refused.
     #[arg(long, value_name = "D")]
     depth: usize,
 
-    /// A file with the field to begin with, drawn: a line a row from the top, `.` for empty, `#`
-    /// for ojama [default: empty].
+    /// A file with the field to begin with, as for `analyse`: a line a row from the top, `.` for
+    /// empty, `#` for ojama. Of two fields the first is taken. If packs follow, they are the ones
+    /// that come, unless --packs is given [default: empty].
     #[arg(long, value_name = "FILE")]
     field: Option<PathBuf>,
 
@@ -33,11 +40,11 @@ pub struct PerftArgs {
     #[arg(long, value_name = "0..100", default_value = "0", value_parser = gauge)]
     gauge: Gauge,
 
-    /// A file of packs [default: those of seed 0].
+    /// A file of packs [default: those in the file of the field, else those of seed 0].
     #[arg(long, value_name = "FILE")]
     packs: Option<PathBuf>,
 
-    /// The pack to begin with.
+    /// The pack to begin with; it is of --packs, or of seed 0.
     #[arg(long, value_name = "0..499", default_value_t = 0)]
     turn: usize,
 
@@ -59,48 +66,156 @@ fn mask(text: &str) -> Result<u64, String> {
 
 struct Count<'a> {
     player: Player<Cells>,
-    packs: &'a Packs,
+    packs: &'a [Pack],
     args: &'a PerftArgs,
+    watch: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
 }
 
 impl WithField for Count<'_> {
-    type Output = Perft;
+    type Output = ControlFlow<Perft, Perft>;
 
-    fn run<F: Field>(self) -> Perft {
-        let packs = self.packs.from_turn(self.args.turn);
-        let rain = Rain::from_bits(self.args.rain);
-        tools::perft::<F>(&self.player.convert(), packs, self.args.depth, rain)
+    fn run<F: Field>(self) -> Self::Output {
+        let Self { player, packs, args, watch } = self;
+        let rain = Rain::from_bits(args.rain);
+        tools::perft_watched::<F>(&player.convert(), packs, args.depth, rain, watch)
     }
 }
 
-/// Counts and prints.
-pub fn run(args: &PerftArgs) -> Result<(), CliError> {
+/// The most lines that are counted: at some ten millions a second, those of a day.
+const MOST: f64 = 1e12;
+
+/// The packs that come: of the file of packs, of the situation, or of seed 0.
+fn packs(args: &PerftArgs, situation: &Situation) -> Result<Vec<Pack>, CliError> {
+    let (depth, turn) = (args.depth, args.turn);
+    if args.packs.is_none() && !situation.packs.is_empty() {
+        let (given, field) = (situation.packs.len(), args.field.as_deref());
+        let name = field.unwrap_or_else(|| Path::new("")).display();
+        if turn > 0 {
+            let what = format!("{name}: its packs are the ones that come: --turn needs --packs");
+            return Err(CliError::Refused(what));
+        }
+        if depth > given {
+            let given = counted(given, "pack");
+            let what = format!("{name}: it has {given}, and --depth {depth} needs more");
+            return Err(CliError::Refused(what));
+        }
+        return Ok(situation.packs.clone());
+    }
     let packs = match &args.packs {
         Some(path) => packs_file(path)?,
         None => Packs::from_seed(0),
     };
-    if args.turn.checked_add(args.depth).is_none_or(|end| end > TURNS) {
-        let (depth, turn) = (args.depth, args.turn);
-        return Err(CliError::Refused(format!("no {depth} packs are left from turn {turn} on")));
+    if turn.checked_add(depth).is_none_or(|end| end > TURNS) {
+        let what = format!("no {} left from turn {turn} on", left(depth));
+        return Err(CliError::Refused(what));
     }
-    let field = match &args.field {
-        Some(path) => {
-            let name = shown(path);
-            let unreadable =
-                |source| CliError::Unreadable { path: shown(path).to_string(), source };
-            let drawing = input_file::read_text(path, input_file::BY_HAND).map_err(unreadable)?;
-            let field: Result<Cells, _> = drawing.parse();
-            field.map_err(|error| CliError::Refused(format!("{name}: {error}")))?
-        }
-        None => Cells::EMPTY,
+    Ok(packs.from_turn(turn).to_vec())
+}
+
+fn left(depth: usize) -> String {
+    format!("{} {}", counted(depth, "pack"), if depth == 1 { "is" } else { "are" })
+}
+
+/// The field to begin with, and packs if its file has some.
+fn situation(args: &PerftArgs) -> Result<Situation, CliError> {
+    let Some(path) = &args.field else {
+        return Ok(Situation { fields: vec![Cells::EMPTY], packs: Vec::new() });
     };
+    let name = shown(path);
+    let unreadable = |source| CliError::Unreadable { path: name.to_string(), source };
+    let drawing = input_file::read_text(path, input_file::BY_HAND).map_err(unreadable)?;
+    drawing.parse().map_err(|error| CliError::Refused(format!("{name}: {error}")))
+}
+
+/// How far the count is, on standard error if that is a terminal, and whether somebody asked to stop.
+struct Watch {
+    total: f64,
+    is_shown: bool,
+    shown: Option<Instant>,
+    #[cfg(all(feature = "arena", target_os = "linux"))]
+    stop: crate::arena::Stop,
+}
+
+impl Watch {
+    fn new(total: f64) -> Result<Self, CliError> {
+        Ok(Self {
+            total,
+            is_shown: io::stderr().is_terminal(),
+            shown: None,
+            #[cfg(all(feature = "arena", target_os = "linux"))]
+            stop: crate::arena::Stop::on_signals()?,
+        })
+    }
+
+    fn look(&mut self, leaves: u64) -> ControlFlow<()> {
+        const PAUSE: Duration = Duration::from_millis(500);
+        if self.is_shown && self.shown.is_none_or(|shown| shown.elapsed() >= PAUSE) {
+            let percent = 100.0 * leaves as f64 / self.total;
+            message::status(format_args!(
+                "{leaves} of about {:.0} lines, {percent:.1} %",
+                self.total
+            ));
+            self.shown = Some(Instant::now());
+        }
+        #[cfg(all(feature = "arena", target_os = "linux"))]
+        if self.stop.is_asked() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if self.shown.is_some() {
+            message::status("");
+        }
+    }
+}
+
+/// What is said where somebody stopped the count.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+fn stopped(leaves: u64, total: f64) -> CliError {
+    let told = format!("{leaves} of about {total:.0} lines were counted");
+    super::arena::ArenaError::StoppedAfter(told).into()
+}
+
+/// Without the arena no signal is caught, and nothing stops a count but the end of the process.
+#[cfg(not(all(feature = "arena", target_os = "linux")))]
+fn stopped(leaves: u64, total: f64) -> CliError {
+    CliError::Refused(format!("stopped: {leaves} of about {total:.0} lines were counted"))
+}
+
+/// Counts and prints.
+pub fn run(args: &PerftArgs) -> Result<(), CliError> {
+    let situation = situation(args)?;
+    let packs = packs(args, &situation)?;
+    let field = situation.fields.first().copied().unwrap_or(Cells::EMPTY);
     if field.is_over() {
         return Err(CliError::Refused("the field is above row 16 already".to_owned()));
     }
+    let total = tools::estimated_leaves(args.gauge, args.depth);
+    if total > MOST {
+        let what = format!(
+            "--depth {}: about {total:.0e} lines would be counted, expected at most {MOST:.0e}",
+            args.depth
+        );
+        return Err(CliError::Refused(what));
+    }
     let player = Player { field, gauge: args.gauge, ..Player::new() };
     let backend = args.backend.unwrap_or_else(Backend::detect);
-    let perft = backend.with_field(Count { player, packs: &packs, args });
+    let mut watch = Watch::new(total)?;
+    let mut look = |leaves| watch.look(leaves);
+    let perft = backend.with_field(Count { player, packs: &packs, args, watch: &mut look });
+    drop(watch);
+    let (perft, is_whole) = match perft {
+        ControlFlow::Continue(perft) => (perft, true),
+        ControlFlow::Break(perft) => (perft, false),
+    };
     let Perft { leaves, deaths, states, hash, chains } = perft;
+    if !is_whole {
+        return Err(stopped(leaves, total));
+    }
     let mut text =
         format!("leaves  {leaves}\ndeaths  {deaths}\nstates  {states}\nhash    {hash:016x}\n");
     for (chain, count) in chains {

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::arena::records_in;
-use super::match_::{plain_table, table_text};
+use super::match_::table;
 use super::{CliError, print, print_json};
 use crate::arena::tally;
 use crate::foreign_text::shown;
@@ -61,15 +61,18 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
         }
     }
     let rated = pool.ratings(&args.anchor).map_err(|error| CliError::Refused(error.to_string()))?;
-    if args.json { print_json(&json(&rated)?) } else { print(&list(&rated)) }
+    match args.json {
+        true => print_json(&json(&rated)?),
+        false => print(&list(&rated, table::width())),
+    }
 }
 
-fn list(rated: &[Rated]) -> String {
-    let mut table =
-        plain_table(&["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score"]);
+fn list(rated: &[Rated], width: Option<usize>) -> String {
+    let header = ["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score"];
+    let mut rows = Vec::new();
     for (rank, player) in rated.iter().enumerate() {
         let tally = player.tally;
-        table.add_row([
+        rows.push(vec![
             (rank + 1).to_string(),
             player.name.clone(),
             Elo(player.rating).to_string(),
@@ -81,7 +84,7 @@ fn list(rated: &[Rated]) -> String {
             format!("{:.1} %", tally.score().unwrap_or(0.0) * 100.0),
         ]);
     }
-    table_text(&table)
+    table::fitting(&header, &rows, &[], width)
 }
 
 fn json(rated: &[Rated]) -> Result<String, CliError> {

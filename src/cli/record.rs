@@ -3,22 +3,27 @@
 mod official;
 pub(super) mod show;
 
-use std::path::PathBuf;
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
 pub(super) use official::games as official_games;
 
-use super::arena::check_each;
+use super::arena::{check_each, records_in};
 use super::{CliError, print, print_data};
+use crate::arena::Folder;
 use crate::foreign_text::shown;
 use crate::game::Seat;
-use crate::record::{Record, write_new};
+use crate::input_file;
+use crate::record::official::{Replay, is_official};
+use crate::record::{Record, RecordError, write_new};
+use crate::wording::counted;
 
 /// What is done with records.
 #[derive(Subcommand, Debug)]
 pub enum RecordCommand {
-    /// Show a game: its players and result, and a line a turn.
+    /// Show a game: its players and result, and a line a turn. Turns are numbered from 0 to 499.
     Show(ShowArgs),
     /// Play games again by the rules, and see whether they end as their records say.
     Check(CheckArgs),
@@ -41,8 +46,9 @@ pub struct ShowArgs {
 /// What is played again.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Records of games.
-    #[arg(value_name = "FILE", required = true)]
+    /// Records of games, folders of them, and files of the official client's with their packs
+    /// beside them.
+    #[arg(value_name = "RECORD", required = true)]
     files: Vec<PathBuf>,
 }
 
@@ -80,12 +86,49 @@ pub fn run(command: &RecordCommand) -> Result<(), CliError> {
 }
 
 fn check(args: &CheckArgs) -> Result<(), CliError> {
-    check_each(&args.files, |file| {
-        let record = Record::read(file)?;
-        let file = shown(file);
-        record.check().map_err(|what| CliError::Refused(format!("{file}: {what}")))?;
-        Ok(format!("{file}: {}", told(&record)))
-    })
+    // A folder that cannot be read is wrong as a file is: the others are still looked at.
+    let files = args.files.iter().flat_map(|path| match records_in(path) {
+        Ok(files) => files.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    });
+    let (good, all) = (Cell::new(0_usize), Cell::new(0_usize));
+    let checked = check_each(files, |file: Result<PathBuf, CliError>| {
+        if let Ok(path) = &file
+            && Folder::is_manifest(path)
+        {
+            let folder = Folder::at(path.parent().unwrap_or_else(|| Path::new("")));
+            let engines = counted(folder.manifest()?.engines.len(), "engine");
+            return Ok(format!("{}: no game, but what says of a match of {engines}", shown(path)));
+        }
+        all.set(all.get() + 1);
+        let file = file?;
+        let records = records_of(&file)?;
+        let file = shown(&file);
+        let mut lines = Vec::new();
+        for record in &records {
+            record.check().map_err(|what| CliError::Refused(format!("{file}: {what}")))?;
+            lines.push(format!("{file}: {}", told(record)));
+        }
+        good.set(good.get() + 1);
+        Ok(lines.join("\n"))
+    });
+    if all.get() > 1 {
+        print(&format!("{} of {} are good\n", good.get(), counted(all.get(), "record")))?;
+    }
+    checked
+}
+
+/// The games in a file: its one, or all of a match in the official client's format.
+pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
+    let text = input_file::read(file, input_file::RECORD).map_err(|source| RecordError::File {
+        path: file.to_owned(),
+        verb: "read",
+        source,
+    })?;
+    match is_official(&text) {
+        true => official_games(file, &Replay::read(file)?, &[]),
+        false => Ok(vec![Record::read(file)?]),
+    }
 }
 
 fn input(args: &InputArgs) -> Result<(), CliError> {

@@ -18,6 +18,7 @@ use crate::message;
 use crate::record::{Destination, Record, plain};
 use crate::submission::check::{self, Ran, Settings, Step};
 use crate::submission::{Kind, Runner, pack};
+use crate::wording::counted;
 
 /// What is made or checked.
 #[derive(Args, Debug)]
@@ -85,11 +86,11 @@ fn make(args: &SubmitArgs) -> Result<(), CliError> {
         message::line("tensai: there are changes that are not committed, and not in the zip");
     }
     let mut text = format!(
-        "{}: {} bytes ({}), {} crates, commit {}, {}\n",
+        "{}: {} ({}), {}, commit {}, {}\n",
         shown(&args.output),
-        packed.size,
+        counted(packed.size, "byte"),
         megabytes(packed.size),
-        packed.crates,
+        counted(packed.crates, "crate"),
         packed.commit,
         packed.compiler,
     );
@@ -130,7 +131,7 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
 fn told(zip: &Path, step: Step) -> String {
     match step {
         Step::Unpacked { size, files } => {
-            format!("{}: {}, {files} files\n", shown(zip), megabytes(size))
+            format!("{}: {}, {}\n", shown(zip), megabytes(size), counted(files, "file"))
         }
         Step::Compiled(ran) => script("compile.sh", &ran),
         Step::SelfTested(ran) => {
@@ -151,14 +152,14 @@ fn script(name: &str, ran: &Ran) -> String {
 fn game(record: &Record) -> String {
     let usage = record.players[0].usage.map_or_else(String::new, |usage| {
         let memory = megabytes(usage.peak_kib * 1024);
-        format!(", {memory}, {} threads", usage.threads)
+        format!(", {memory}, {}", counted(usage.threads, "thread"))
     });
     let used = record.used(Seat::First).as_secs_f64();
     let longest = record.turns.iter().map(|turn| turn.think_us[0]).max().unwrap_or(0) as f64 / 1e6;
     let mut text = format!(
-        "run.sh: {}\n  {} turns, {used:.1} s used, at most {longest:.1} s a turn{usage}\n",
+        "run.sh: {}\n  {}, {used:.1} s used, at most {longest:.1} s a turn{usage}\n",
         record.outcome(),
-        record.turns.len(),
+        counted(record.turns.len(), "turn"),
     );
     for line in faults(record) {
         text += &format!("  {line}\n");

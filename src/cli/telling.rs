@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::game::{Action, Cells, Chain, Field as _, Step};
 use crate::search::beam::Strike;
 use crate::search::duel::{LOSS, WIN};
+use crate::wording::counted;
 
 /// A chain and what it sends.
 pub fn chain(chain: Chain) -> String {
@@ -48,7 +49,7 @@ pub fn strike_lines(strikes: &[Option<Strike>], turn: usize) -> String {
 pub fn effect(step: &Step<Cells>) -> String {
     let mut said = String::new();
     if step.explosion.0 > 0 {
-        let _ = write!(said, ", {} blocks blown up", step.explosion.0);
+        let _ = write!(said, ", {} blown up", counted(step.explosion.0, "block"));
     }
     if step.chain.0 > 0 {
         let _ = write!(said, ", a chain of {}", step.chain.0);

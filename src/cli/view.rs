@@ -1,16 +1,17 @@
 //! `tensai view`: recorded games as a page for a browser.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::CliError;
 use super::arena::records_in;
-use super::record::official_games;
-use crate::input_file;
-use crate::record::official::{Replay, is_official};
-use crate::record::{Record, RecordError};
+use super::record::records_of;
+use crate::foreign_text::shown;
+use crate::message;
+use crate::record::RecordError;
 use crate::view::{Page, check_place};
+use crate::wording::counted;
 
 /// What is shown, and where the page goes.
 #[derive(Args, Debug)]
@@ -26,13 +27,16 @@ pub struct ViewArgs {
     output: PathBuf,
 }
 
+/// Bytes of a page of which a browser takes notice.
+const LARGE: usize = 10_000_000;
+
 /// Writes the page.
 pub fn run(args: &ViewArgs) -> Result<(), CliError> {
     check_place(&args.output)?;
     let mut page = Page::new();
     for path in &args.records {
         for file in &records_in(path)? {
-            for record in records(file)? {
+            for record in records_of(file)? {
                 page.add(&record)
                     .map_err(|what| RecordError::Format { path: file.clone(), what })?;
             }
@@ -41,18 +45,14 @@ pub fn run(args: &ViewArgs) -> Result<(), CliError> {
     if page.is_empty() {
         return Err(CliError::Refused("there is no game to show".to_owned()));
     }
-    Ok(page.write(&args.output, false)?)
-}
-
-/// The games in a file: its one, or all of a match in the official client's format.
-fn records(file: &Path) -> Result<Vec<Record>, CliError> {
-    let text = input_file::read(file, input_file::RECORD).map_err(|source| RecordError::File {
-        path: file.to_owned(),
-        verb: "read",
-        source,
-    })?;
-    match is_official(&text) {
-        true => official_games(file, &Replay::read(file)?, &[]),
-        false => Ok(vec![Record::read(file)?]),
+    let size = page.write(&args.output, false)?;
+    if size >= LARGE {
+        let (file, games) = (shown(&args.output), counted(page.count(), "game"));
+        message::line(format_args!(
+            "tensai: {file}: {games}, {} MB, which a browser may be slow to open: choose fewer \
+             records for a smaller page",
+            size / 1_000_000
+        ));
     }
+    Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::infer;
 use crate::game::{Action, Cells, Packs, Seat, State, Turn, Verdict};
 use crate::protocol::{InputError, Message, Reader, Sight};
-use crate::record::{Limits, Record};
+use crate::record::{FaultRecord, Limits, Record};
 
 /// A game that was played, as far as it is known.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,10 +35,12 @@ pub struct Moment {
     /// What each player had left of its time for the game.
     pub left: [Duration; 2],
     /// The answers of each seat: one where it is recorded, all that lead on where it is inferred,
-    /// none where it is unknown.
+    /// none where it is unknown or not an action.
     pub answers: [Vec<Action>; 2],
     /// The time that each took for it, where that is known.
     pub think: [Option<Duration>; 2],
+    /// What each did wrong, if that ended the game in this turn.
+    pub faults: [Option<FaultRecord>; 2],
 }
 
 impl Game {
@@ -61,7 +63,14 @@ impl Game {
                     let answer = done.and_then(|done| done.answers[seat].parse().ok());
                     answer.into_iter().collect()
                 }),
-                think: [0, 1].map(|seat: usize| Some(Duration::from_micros(done?.think_us[seat]))),
+                think: Seat::BOTH.map(|seat| match done {
+                    Some(done) => Some(Duration::from_micros(done.think_us[seat.index()])),
+                    None => record.result.think(seat),
+                }),
+                faults: match done {
+                    Some(_) => [None, None],
+                    None => record.result.faults.clone(),
+                },
             }
         };
         let asked = played.len() + usize::from(before(played.len()).end().is_none());
@@ -109,7 +118,8 @@ impl Game {
             let think = [0, 1].map(|seat: usize| {
                 Some(sight.time_left[seat].saturating_sub(next?.time_left[seat]))
             });
-            Moment { state: sight.state, left: sight.time_left, answers, think }
+            let faults = [None, None];
+            Moment { state: sight.state, left: sight.time_left, answers, think, faults }
         };
         let moments: Vec<Moment> = sights.iter().enumerate().map(moment).collect();
         let most = sights.iter().flat_map(|sight| sight.time_left).max().unwrap_or_default();

@@ -5,14 +5,12 @@
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`think()`] and [`outlook()`]: thinking about a turn again;
 //! * [`judge`]: what an answer lost against a better one;
-//! * [`Situation`]: drawn fields and packs, as a person writes them down;
 //! * [`triggers()`]: where a block sets off a chain, and how deep that place may be buried.
 
 mod blunders;
 mod film;
 mod game;
 mod infer;
-mod situation;
 mod think;
 mod triggers;
 
@@ -20,6 +18,5 @@ pub use blunders::{Judgement, Value, judge};
 pub use film::{Film, Frame, side_by_side};
 pub use game::{Game, Moment};
 pub use infer::infer;
-pub use situation::{Situation, SituationError};
 pub use think::{Limits, Thought, outlook, strikes, think};
 pub use triggers::{Trigger, triggers};

@@ -4,6 +4,7 @@
 //! asks this module, so that there is one answer.
 //!
 //! * [`Cell`], [`Cells`]: what stands where, in plain form;
+//! * [`Situation`]: drawn fields and packs, as a person writes them down;
 //! * [`Pack`], [`Packs`], [`Placement`], [`Action`]: what falls and what a player does with it;
 //! * [`Chain`], [`Explosion`], [`Gauge`], [`Stock`]: what an action earns;
 //! * [`Field`]: the small interface through which rules and search see a field;
@@ -23,6 +24,7 @@ mod packs;
 mod player;
 pub mod reference;
 mod score;
+mod situation;
 mod state;
 pub mod trace;
 mod verdict;
@@ -36,6 +38,7 @@ pub use pack::{Pack, PackError, Placement, Position, Positions, Rotation};
 pub use packs::{Packs, PacksError};
 pub use player::{Player, SkillNotReady, Step};
 pub use score::{Chain, Explosion, Stock};
+pub use situation::{Situation, SituationError};
 pub use state::{Seat, State, Turn};
 pub use verdict::{End, Fault, Verdict, judge_faults, judge_scores};
 

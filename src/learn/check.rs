@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::Position;
 use crate::mind::chance::{Chance, logistic};
+use crate::wording::counted;
 
 /// The groups of turns that are told apart, each by its first.
 const GROUPS: [usize; 6] = [4, 6, 11, 17, 26, 41];
@@ -80,7 +81,8 @@ pub fn report(chance: &Chance, positions: &[&Position]) -> String {
         Quality::of(turns.map(|position| (judge(position), position.result)))
     };
     let games: BTreeSet<&str> = positions.iter().map(|position| &*position.game).collect();
-    let mut text = format!("{} positions of {} games\n\n", positions.len(), games.len());
+    let mut text =
+        format!("{} of {}\n\n", counted(positions.len(), "position"), counted(games.len(), "game"));
     text += "turns     positions  judge        log-loss  accuracy  correlation\n";
     let groups = GROUPS.iter().zip(GROUPS[1..].iter().chain([&usize::MAX]));
     for (&from, &to) in std::iter::once((&0, &usize::MAX)).chain(groups) {

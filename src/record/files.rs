@@ -1,5 +1,7 @@
 //! Files that belong together, written whole or not at all.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::RecordError;
 use super::output::{self, Destination, folder_of};
 use crate::foreign_text::{LINE, visible};
+use crate::wording::from_json;
 
 /// Writes new files, each a path and its text: all of them or none. Nothing is written over; the
 /// folders are made. What is no file but a stream ([`Destination`]) is written straight into, after
@@ -29,7 +32,10 @@ pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(
 pub fn try_write_new<E: From<RecordError>>(
     files: impl IntoIterator<Item = Result<(PathBuf, String), E>>,
 ) -> Result<(), E> {
-    let (mut drafts, mut streams) = (Vec::new(), Vec::new());
+    // Drafts are in one folder in each folder to be: what a process that is killed leaves behind is
+    // that, and not a file for each draft. They are dropped in this order.
+    let (mut drafts, mut folders) = (Vec::new(), BTreeMap::<PathBuf, tempfile::TempDir>::new());
+    let mut streams = Vec::new();
     for file in files {
         let (path, text) = file?;
         let destination = destination(&path)?;
@@ -38,7 +44,16 @@ pub fn try_write_new<E: From<RecordError>>(
             continue;
         }
         check_new(&path)?;
-        let draft = draft(&path, &text)?;
+        make_folder(&path, &path)?;
+        let of_drafts = match folders.entry(folder_of(&path).to_owned()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let made = tempfile::Builder::new().prefix(DRAFTS).tempdir_in(entry.key());
+                entry.insert(made.map_err(|source| failed(&path, "write", source))?)
+            }
+        };
+        let draft = output::draft_in(of_drafts.path(), text.as_bytes());
+        let draft = draft.map_err(|source| failed(&path, "write", source))?;
         drafts.push((path, draft));
     }
     let mut written = Vec::new();
@@ -59,6 +74,9 @@ pub fn try_write_new<E: From<RecordError>>(
     }
     Ok(())
 }
+
+/// How the folders of drafts begin.
+const DRAFTS: &str = ".tensai-drafts-";
 
 /// Whether a new file may be written there: no file is there yet, or what is there is a stream.
 ///
@@ -101,7 +119,7 @@ pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Re
         format: String,
         version: u32,
     }
-    let heading: Heading = serde_json::from_slice(text).map_err(told)?;
+    let heading: Heading = from_json(text)?;
     if heading.format != format {
         return Err(format!(
             "expected format `{format}`, found `{}`",
@@ -112,12 +130,7 @@ pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Re
         let found = heading.version;
         return Err(format!("expected version {version} or earlier, found {found}"));
     }
-    serde_json::from_slice(text).map_err(told)
-}
-
-/// What is wrong with JSON, in which a value of any length may be quoted.
-fn told(error: serde_json::Error) -> String {
-    visible(&error.to_string(), LINE).to_string()
+    from_json(text)
 }
 
 fn destination(path: &Path) -> Result<Destination, RecordError> {
@@ -137,15 +150,31 @@ fn make_folder(path: &Path, file: &Path) -> Result<(), RecordError> {
     fs::create_dir_all(folder_of(file)).map_err(|source| failed(path, "create its folder", source))
 }
 
-/// A file with the text in the folder of a file to be, which is made; see [`output::draft`].
-fn draft(path: &Path, text: &str) -> Result<tempfile::TempPath, RecordError> {
-    make_folder(path, path)?;
-    output::draft(path, text.as_bytes()).map_err(|source| failed(path, "write", source))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stop_leaves_no_file_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        let files = || (0..10).map(|n| (folder.path().join(n.to_string()), "x".to_owned()));
+        let failed = || failed(Path::new("x"), "write", exists());
+        for written in [0, 3, 9] {
+            let stopped = files().enumerate().map(|(n, file)| match n < written {
+                true => Ok(file),
+                false => Err(failed()),
+            });
+            try_write_new(stopped).unwrap_err();
+            assert_eq!(count(), 0, "stopped after {written} files");
+        }
+        let watched = files().enumerate().map(|(n, file)| {
+            assert_eq!(count(), n.min(1), "drafts are in one folder");
+            Ok::<_, RecordError>(file)
+        });
+        try_write_new(watched).unwrap();
+        assert_eq!(count(), 10);
+    }
 
     #[test]
     fn all_files_are_written_or_none() {

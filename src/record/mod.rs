@@ -145,6 +145,15 @@ pub struct GameResult {
     pub faults: [Option<FaultRecord>; 2],
     /// Both scores.
     pub scores: [u64; 2],
+    /// Of the turn that a fault ended: microseconds from sending the turn until the answer came, or
+    /// until the referee waited no longer. `null` for a player that was not asked, and where it is
+    /// not known.
+    #[serde(default, skip_serializing_if = "no_time")]
+    pub think_us: [Option<u64>; 2],
+}
+
+fn no_time(think_us: &[Option<u64>; 2]) -> bool {
+    *think_us == [None, None]
 }
 
 fn no_fault(faults: &[Option<FaultRecord>; 2]) -> bool {
@@ -224,11 +233,25 @@ impl Record {
         Packs::new(packs).map_err(|error| error.to_string())
     }
 
+    /// A player's time for the whole game; no clock runs where its nodes are limited instead.
+    pub fn time(&self, seat: Seat) -> Duration {
+        let own = self.players[seat.index()].time_ms;
+        Duration::from_millis(own.unwrap_or(self.limits.game_ms))
+    }
+
+    /// What a player had left at the end of the game, after the turn that a fault ended too; `None`
+    /// where no clock ran.
+    pub fn clock_at_end(&self, seat: Seat) -> Option<Duration> {
+        let left = self.time_left(seat, self.turns.len());
+        let last = self.result.think(seat).unwrap_or_default();
+        self.players[seat.index()].nodes.is_none().then(|| left.saturating_sub(last))
+    }
+
     /// What a player had left of its time for the game when so many turns were played; it does not
     /// run out where nodes were limited instead.
     pub fn time_left(&self, seat: Seat, turns: usize) -> Duration {
         let player = &self.players[seat.index()];
-        let time = Duration::from_millis(player.time_ms.unwrap_or(self.limits.game_ms));
+        let time = self.time(seat);
         if player.nodes.is_some() {
             return time;
         }
@@ -247,7 +270,7 @@ impl Record {
         for (index, turn) in self.turns.iter().enumerate() {
             let place = |what: String| format!("turn {index}: {what}");
             if let Some((end, _)) = state.end() {
-                return Err(place(format!("the game had ended already ({end:?})")));
+                return Err(place(format!("the game had ended already: {}", end.name())));
             }
             let action = |seat: usize| {
                 let answer = &turn.answers[seat];
@@ -310,6 +333,7 @@ mod tests {
                     None,
                 ],
                 scores: [0, 0],
+                think_us: [Some(5), None],
             },
         }
     }
@@ -338,6 +362,9 @@ mod tests {
             let message = Record::read(&path).unwrap_err().to_string();
             message.split_once("one.json: ").unwrap().1.to_owned()
         };
+        let mut buried = record(&[["0 0", "0 0"]; 100]);
+        buried.result.faults = [None, None];
+        assert!(refused(&buried).ends_with(": the game had ended already: danger line"));
         assert_eq!(
             refused(&record(&[["0 0", "S"]])),
             "not a game record: turn 0: player 1: the skill needs a gauge of 80, found 0"

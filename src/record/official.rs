@@ -8,6 +8,7 @@
 //!
 //! What the format has no place for is lost on the way into it: limits other than the contest's,
 //! commands, dates, what the bots said, and of a turn that a fault ended all but who was at fault.
+//! Of a player's two names, the one in its match and the one that it gave, the first is kept.
 //! [`Replay::from_records`] says what is written instead.
 
 mod from_records;
@@ -22,9 +23,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Limits, Record, RecordError, json_line, write_new};
-use crate::foreign_text::{LINE, shown, visible};
+use crate::foreign_text::shown;
 use crate::game::{Packs, Seat};
 use crate::input_file;
+use crate::wording::{counted, from_json};
 use play::Play;
 
 /// A player's time for a game, by the contest's limits, of which its client let the one of a turn
@@ -98,7 +100,7 @@ pub enum ReplayError {
     #[error("no packs are given for game {0}, and answers are left for it")]
     NoPacks(usize),
     /// The packs of more games than there are.
-    #[error("expected the packs of {expected} games, found those of {found}")]
+    #[error("expected the packs of {}, found those of {found}", counted(.expected, "game"))]
     TooManyPacks {
         /// Games of the match, or those that were begun.
         expected: usize,
@@ -141,10 +143,7 @@ impl Replay {
     pub fn read(path: &Path) -> Result<Self, ReplayError> {
         let text = input_file::read(path, input_file::RECORD)
             .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
-        serde_json::from_slice(&text).map_err(|error| ReplayError::Format {
-            path: path.to_owned(),
-            what: visible(&error.to_string(), LINE).to_string(),
-        })
+        from_json(&text).map_err(|what| ReplayError::Format { path: path.to_owned(), what })
     }
 
     /// Writes the match to a file, and the packs of its games, in order, to files beside it
@@ -207,7 +206,8 @@ impl Replay {
             return Err(ReplayError::NoPacks(packs.len() + 1));
         }
         if left > 0 || cut {
-            let left = (left > 0).then(|| format!("answers are left for {left} turns"));
+            let left =
+                (left > 0).then(|| format!("answers are left for {}", counted(left, "turn")));
             if let Some(why) = doubt.or(left) {
                 return Err(ReplayError::OtherPacks(why));
             }
@@ -229,7 +229,7 @@ impl Replay {
         // The match may have been stopped after one of the last two answers.
         if first.abs_diff(second) > 1 {
             let (list, found) = ("output1".to_owned(), second);
-            let expected = format!("{first} answers, as in output0");
+            let expected = format!("{}, as in output0", counted(first, "answer"));
             return Err(ReplayError::Length { list, expected, found });
         }
         Ok(sides)
@@ -254,7 +254,7 @@ impl<'a> Side<'a> {
         };
         if times.len() != answers.len() {
             let (list, found) = (format!("thinkTime{seat}"), times.len());
-            let expected = format!("{} times, one for each answer", answers.len());
+            let expected = format!("{}, one for each answer", counted(answers.len(), "time"));
             return Err(ReplayError::Length { list, expected, found });
         }
         Ok(Self { name, answers, times })

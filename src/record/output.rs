@@ -158,10 +158,15 @@ fn open_stream(path: &Path, is_named: bool) -> io::Result<Option<File>> {
 /// A file with these bytes in the folder of a file to be, which is gone unless it is given that
 /// one's name. It is closed: there may be more of them than a process may have open.
 pub fn draft(path: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
+    draft_in(folder_of(path), bytes)
+}
+
+/// As [`draft`], in a folder that is given.
+pub fn draft_in(folder: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
     let mut builder = tempfile::Builder::new();
     // Others may read it, as any file: the default is for secrets.
     let builder = builder.permissions(fs::Permissions::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder_of(path)).map_err(plain)?;
+    let mut file = builder.tempfile_in(folder).map_err(plain)?;
     // Written to the file itself, whose errors do not name the draft.
     file.as_file_mut().write_all(bytes)?;
     Ok(file.into_temp_path())

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{GameResult, Record};
 use crate::foreign_text::{LINE, NAME, visible};
 use crate::game::{Cells, Seat, State, Turn, Verdict, judge_faults};
+use crate::wording::counted;
 
 /// What to call a player of this name, [visible] and cut to [`NAME`] characters; `player 0` or
 /// `player 1` if it is empty.
@@ -26,7 +27,18 @@ impl GameResult {
     /// The result of a game that was stopped before its end: the verdict is a draw, which says
     /// nothing, and neither the rules of play nor a fault ended it.
     pub fn cut_short(scores: [u64; 2]) -> Self {
-        Self { verdict: Verdict::Draw, end: None, faults: [None, None], scores }
+        Self {
+            verdict: Verdict::Draw,
+            end: None,
+            faults: [None, None],
+            scores,
+            think_us: [None, None],
+        }
+    }
+
+    /// The time that a player took in the turn that a fault ended, if it was asked and that is known.
+    pub fn think(&self, seat: Seat) -> Option<Duration> {
+        self.think_us[seat.index()].map(Duration::from_micros)
     }
 }
 
@@ -42,10 +54,25 @@ impl Record {
         name(player.engine.as_ref().unwrap_or(&player.name), seat)
     }
 
-    /// The time that a player thought in all.
+    /// The time that a player thought in all, in the turn that a fault ended too.
     pub fn used(&self, seat: Seat) -> Duration {
+        self.used_in_turns(seat).saturating_add(self.result.think(seat).unwrap_or_default())
+    }
+
+    /// The time that a player thought in the turns that were played.
+    pub fn used_in_turns(&self, seat: Seat) -> Duration {
         let think = self.turns.iter().map(|turn| turn.think_us[seat.index()]);
         Duration::from_micros(think.fold(0, u64::saturating_add))
+    }
+
+    /// What a player had to keep to, in words: its clock, or its nodes, where no clock ran.
+    pub fn limits_of(&self, seat: Seat) -> String {
+        if let Some(nodes) = self.players[seat.index()].nodes {
+            return format!("{} a decision, no clock", counted(nodes, "node"));
+        }
+        let [turn, grace] = [self.limits.turn_ms, self.limits.grace_ms].map(Duration::from_millis);
+        let grace = if grace.is_zero() { String::new() } else { format!(", {grace:?} grace") };
+        format!("{:?} a game, {turn:?} a turn{grace}", self.time(seat))
     }
 
     /// How the game ended, in a word or two: by the rules of play, or by the fault of a bot; of two
@@ -62,7 +89,9 @@ impl Record {
         let ending = self.ending();
         let reason = match self.result.end {
             Some(_) => format!("{ending} at turn {}", turns.saturating_sub(1)),
-            None if self.is_cut_short() => return format!("cut short after {turns} turns"),
+            None if self.is_cut_short() => {
+                return format!("cut short after {}", counted(turns, "turn"));
+            }
             None => format!("{ending} at turn {turns}"),
         };
         match self.result.verdict {

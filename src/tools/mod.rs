@@ -11,7 +11,7 @@ mod perft;
 
 pub use bench::{Figures, Signature, bench, fastest_pass, signature};
 pub use mind::{MindFigures, mind};
-pub use perft::{Perft, perft};
+pub use perft::{Perft, estimated_leaves, perft, perft_watched};
 
 use crate::game::{Cell, Cells, Pack, WIDTH};
 

@@ -1,6 +1,7 @@
 //! All that one player can do within a few turns, counted.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use fnv::FnvHashSet;
 
@@ -28,6 +29,28 @@ pub struct Perft {
 ///
 /// A row of ojama falls at the plies that `rain` names, whatever the player's stock.
 pub fn perft<F: Field>(player: &Player<F>, packs: &[Pack], depth: usize, rain: Rain) -> Perft {
+    match perft_watched(player, packs, depth, rain, &mut |_| ControlFlow::Continue(())) {
+        ControlFlow::Continue(perft) | ControlFlow::Break(perft) => perft,
+    }
+}
+
+/// About how many lines [`perft`] counts: those of `depth` actions if none ends early, and no skill
+/// but the first action can be used.
+pub fn estimated_leaves(gauge: Gauge, depth: usize) -> f64 {
+    let drops = Placement::all().count() as f64;
+    let first = if gauge.allows_skill() { drops + 1.0 } else { drops };
+    if depth == 0 { 1.0 } else { first * drops.powf((depth - 1) as f64) }
+}
+
+/// As [`perft`]; every million lines or so, `watch` is told how many are counted, and may break off:
+/// the counts are then those so far.
+pub fn perft_watched<F: Field>(
+    player: &Player<F>,
+    packs: &[Pack],
+    depth: usize,
+    rain: Rain,
+    watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> ControlFlow<Perft, Perft> {
     let depth = depth.min(packs.len());
     let rooms = (0..depth).map(|_| F::Room::new()).collect();
     let mut count = Count {
@@ -36,11 +59,19 @@ pub fn perft<F: Field>(player: &Player<F>, packs: &[Pack], depth: usize, rain: R
         rooms,
         perft: Perft::default(),
         seen: FnvHashSet::default(),
+        watch,
+        is_stopped: false,
     };
     count.line(player, 0, Chain(0));
     count.perft.states = count.seen.len() as u64;
-    count.perft
+    match count.is_stopped {
+        true => ControlFlow::Break(count.perft),
+        false => ControlFlow::Continue(count.perft),
+    }
 }
+
+/// Lines between two looks of whoever watches.
+const WATCHED: u64 = 1 << 20;
 
 struct Count<'a, F: Field> {
     packs: &'a [Pack],
@@ -49,6 +80,8 @@ struct Count<'a, F: Field> {
     rooms: Vec<F::Room>,
     perft: Perft,
     seen: FnvHashSet<u64>,
+    watch: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
+    is_stopped: bool,
 }
 
 impl<F: Field> Count<'_, F> {
@@ -56,6 +89,9 @@ impl<F: Field> Count<'_, F> {
         let over = player.field.is_over();
         let Some(pack) = self.packs.get(ply).filter(|_| !over) else {
             self.perft.leaves += 1;
+            if self.perft.leaves.is_multiple_of(WATCHED) {
+                self.is_stopped = (self.watch)(self.perft.leaves).is_break();
+            }
             self.perft.deaths += u64::from(over);
             let state = key(player);
             self.seen.insert(state);
@@ -68,6 +104,9 @@ impl<F: Field> Count<'_, F> {
         }
         field.children(pack, Positions::ALL, &mut self.rooms[ply]);
         for placement in Placement::all() {
+            if self.is_stopped {
+                return;
+            }
             let child = self.rooms[ply].child(placement);
             let gauge = player.gauge.charged(child.chain);
             self.go_on(player, child.field, child.chain, Explosion(0), gauge, ply);

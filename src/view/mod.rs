@@ -85,14 +85,21 @@ impl Page {
         BEGIN.to_owned() + &parts.iter().fold(page, |page, (at, part)| page.replacen(at, part, 1))
     }
 
-    /// Writes the page to a file, whole or not at all. An earlier page is replaced, any other file
-    /// is left alone.
+    /// Games on it.
+    pub const fn count(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Writes the page to a file, whole or not at all; the bytes that it takes. An earlier page is
+    /// replaced, any other file is left alone.
     ///
     /// # Errors
     /// There is another file, or the file system says no.
-    pub fn write(&self, path: &Path, live: bool) -> Result<(), RecordError> {
+    pub fn write(&self, path: &Path, live: bool) -> Result<usize, RecordError> {
         check_place(path)?;
-        write_over(path, &self.html(live))
+        let html = self.html(live);
+        write_over(path, &html)?;
+        Ok(html.len())
     }
 }
 

@@ -143,7 +143,7 @@ const player = {
       this.packsOf = game;
       $("packs").replaceChildren(...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((ahead) => pack(game, turn + ahead)));
     }
-    const place = turn < end ? `Turn ${turn} of ${end}` + (step ? `, step ${step} of ${steps}` : "") : `After turn ${end - 1}: ${data.live && game.cut ? "being played" : game.outcome}`;
+    const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `After turn ${end - 1}: ${data.live && game.cut ? "being played" : game.outcome}`;
     const told = now && step === steps ? [0, 1].filter((seat) => now.o[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.o[seat]}`).join("") : "";
     const status = place + told;
     $("seek").setAttribute("aria-valuetext", place);

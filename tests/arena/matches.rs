@@ -119,7 +119,7 @@ fn bad_requests_are_refused_with_one_line() {
         (vec!["--resume", "empty"], "tensai: empty: not the folder of a match: match.json: "),
         (vec!["--merge", "empty"], "tensai: empty: not the folder of a match: match.json: "),
         (vec!["--sprt", "elo2=5"], "tensai: --sprt: "),
-        (vec!["--shard", "1/2"], "tensai: the following required arguments were not provided"),
+        (vec!["--shard", "1/2"], "tensai: --shard: the parts of a match share it: give --records"),
         (
             vec!["--shard", "3/2", "--records", "x"],
             "tensai: invalid value '3/2' for '--shard <I/N>': expected a part such as `1/4`",

@@ -63,7 +63,10 @@ fn what_cannot_be_shown_is_refused_with_one_line() {
     odd.write(&folder.join("odd.json")).unwrap();
     for (arguments, message) in [
         (&["none.json", "-o", "p.html"][..], "none.json: cannot read"),
-        (&["good.json", "broken.json", "-o", "p.html"], "broken.json: not a game record: EOF"),
+        (
+            &["good.json", "broken.json", "-o", "p.html"],
+            "broken.json: not a game record: expected JSON, found its end",
+        ),
         (&["odd.json", "-o", "p.html"], "odd.json: not a game record: turn 2: player 1: expected"),
         (&["official.json", "-o", "p.html"], "official.1.pack: no such file, and the packs"),
         (&["empty", "-o", "p.html"], "empty: no file is in it"),

@@ -26,7 +26,7 @@ fn a_field_is_told_of() {
   triggers: a single block, and its chain after 0, 1, 2, ... rows of ojama
     column  block  chain  buried by   chains
          1      7      2  3 rows      2 2 2 0 0 0 0 0 0 0 0 0 0 0
-  skill: 1 blocks, 13 ojama
+  skill: 1 block, 13 ojama
 "
     );
 }

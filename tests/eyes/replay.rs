@@ -195,9 +195,8 @@ fn blunders_are_listed_worst_first() {
     assert!(told.starts_with("weak (player 1), "), "the loser's: {told}");
     let record: Value =
         serde_json::from_slice(&std::fs::read(folder.join("games/0001.json")).unwrap()).unwrap();
-    let turns = record["turns"].as_array().unwrap().len();
-    let progress = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(progress.lines().count(), turns, "a line for each turn on standard error");
+    assert!(record["turns"].as_array().unwrap().len() > 5);
+    assert!(output.stderr.is_empty(), "progress is for a terminal");
     let lost: Vec<f64> =
         told.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
     assert!(!lost.is_empty() && lost.is_sorted_by(|a, b| a >= b), "{told}");
@@ -229,7 +228,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
             &["noise.txt"],
             "noise.txt: input line 1, pack 0: expected two numbers, 0 to 9, found `hello`",
         ),
-        (&["other.json"], "other.json: not a game record: missing field `format`"),
+        (&["other.json"], "other.json: not a game record: line 1: missing field `format`"),
         (
             &["input.txt", "--turn", "16"],
             "input.txt: turn 16 is not in the game, which has turns 0 to 15",

@@ -18,6 +18,7 @@ use crate::learn::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, repo
 use crate::record::{Destination, write_over};
 use crate::search::beam::{FEATURES, NAMES, Weights};
 use crate::weights;
+use crate::wording::counted;
 
 /// How the weights are found, and where they go.
 #[derive(Args, Debug)]
@@ -136,7 +137,7 @@ impl WithField for Learn<'_> {
             progress.inc(1);
             let is_stopped = stop.is_asked() && step < steps;
             if may_change && (is_stopped || step % WRITTEN == 0 && step < steps) {
-                let so_far = format!("# After {step} steps; --from goes on.\n");
+                let so_far = format!("# After {}; --from goes on.\n", counted(step, "step"));
                 write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
             }
             if is_stopped {
@@ -194,8 +195,10 @@ impl WithField for Look<'_> {
         let Self { args: ChainsArgs { sample, work, .. }, all } = self;
         let SampleArgs { packs, nodes } = sample;
         let said = format!(
-            "{packs} packs, {nodes} drops: the longest chain by turn; how much longer than the \
-             first, and the standard error of that\n\n"
+            "{}, {}: the longest chain by turn; how much longer than the first, and the standard \
+             error of that\n\n",
+            counted(packs, "pack"),
+            counted(nodes, "drop")
         );
         print(&(said + &sample.compared::<F>(all, work.threads())))
     }

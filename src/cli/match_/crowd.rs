@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::MatchArgs;
+use super::Settings;
 use crate::arena::{Cores, Manifest, Tournament};
 use crate::message;
 
@@ -17,13 +17,13 @@ pub struct Crowd {
 impl Crowd {
     /// For a match of which so many games are missing. What is not as it was asked for, or slower
     /// than it could be, is told on standard error.
-    pub fn new(args: &MatchArgs, manifest: &Manifest, missing: usize) -> Self {
+    pub fn new(settings: &Settings, manifest: &Manifest, missing: usize) -> Self {
         let all = Cores::of_this_machine();
         let a_game = Tournament::cores_of_a_game(manifest);
         let fitting = |cores: &Cores| NonZeroUsize::new(cores.count() / a_game);
-        let wanted = args.concurrency.or_else(|| fitting(&all)).unwrap_or(NonZeroUsize::MIN);
+        let wanted = settings.concurrency.or_else(|| fitting(&all)).unwrap_or(NonZeroUsize::MIN);
         let wanted = NonZeroUsize::new(missing).map_or(NonZeroUsize::MIN, |some| wanted.min(some));
-        if args.no_pin || missing == 0 {
+        if settings.no_pin || missing == 0 {
             return Self { concurrency: wanted, cores: None };
         }
         let needed = a_game.saturating_mul(wanted).get();
@@ -44,7 +44,7 @@ impl Crowd {
             Some(fitting) if fitting >= wanted => {
                 Self { concurrency: wanted, cores: Some(claimed) }
             }
-            Some(fitting) if args.concurrency.is_none() => {
+            Some(fitting) if settings.concurrency.is_none() => {
                 message::line(format_args!(
                     "tensai: {free} of {count} cores are free, other matches have the rest: games \
                      at a time: {fitting}"
@@ -57,7 +57,7 @@ impl Crowd {
                      matches leave {free} of {count}: the bots are not pinned and take time from \
                      each other and from those matches"
                 ));
-                let concurrency = args.concurrency.map_or(NonZeroUsize::MIN, |_| wanted);
+                let concurrency = settings.concurrency.map_or(NonZeroUsize::MIN, |_| wanted);
                 Self { concurrency, cores: None }
             }
         }

@@ -6,23 +6,22 @@ mod progress;
 mod report;
 mod settings;
 pub(super) mod single;
+pub(super) mod table;
 mod test;
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::{fs, io, ptr};
 
 use clap::Args;
 
-pub(super) use report::{plain_table, table_text};
 pub(super) use single::faults;
 
 use self::crowd::Crowd;
 use self::live::Live;
 use self::progress::Progress;
 use self::report::Form;
-use self::settings::Settings;
+use self::settings::{Settings, packs};
 use self::single::Spectator;
 use self::test::Test;
 use super::arena::ArenaError;
@@ -34,22 +33,21 @@ use crate::arena::{
 use crate::foreign_text::{NAME, shown, visible};
 use crate::view::check_live_place;
 
+/// What `--help` says about what it tells.
+const TURNS: &str = "Turns are numbered from 0 to 499, as in the protocol, wherever they are told.";
+
 /// What is played, where it is kept and how it is told.
 #[derive(Args, Debug)]
+#[command(after_help = TURNS)]
 pub struct MatchArgs {
     #[command(flatten)]
     settings: Settings,
 
-    /// A TOML file that says the same as these flags (names without dashes in front; an array of
-    /// tables `engine`); flags come before it.
+    /// A TOML file with any of these settings but --config, --resume and --merge: names without
+    /// dashes in front, `true` for a flag without a value, an array of tables `engine`, a table
+    /// `sprt`. Flags come before it.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-
-    /// The folder of the match: its records, and what is needed to go on with it. One that has
-    /// a part of the same match already is gone on with; one in which another process plays the
-    /// same games is refused [default: a new one in games/].
-    #[arg(long, value_name = "FOLDER", group = "where")]
-    records: Option<PathBuf>,
 
     /// Go on with the match in this folder: plays what is missing.
     #[arg(long, value_name = "FOLDER", group = "where", conflicts_with_all = [
@@ -58,10 +56,6 @@ pub struct MatchArgs {
     ])]
     resume: Option<PathBuf>,
 
-    /// Play only a part of the games, for one of several machines, such as 1/4 up to 4/4.
-    #[arg(long, value_name = "I/N", requires = "where")]
-    shard: Option<Shard>,
-
     /// Unite the games in these folders, which hold parts of one match, and report; with --records
     /// they are copied to that folder too.
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = [
@@ -69,35 +63,33 @@ pub struct MatchArgs {
         "start_time", "nodes", "sequential", "sprt", "config", "concurrency", "no_pin", "shard",
     ])]
     merge: Vec<PathBuf>,
-
-    /// Games at a time [default: as many as have cores of their own]. Cores that another match of
-    /// the same user has are left to it; where too few are left for one game, or for as many as
-    /// are given here, the bots are not pinned, and a line says so.
-    #[arg(long, value_name = "N")]
-    concurrency: Option<NonZeroUsize>,
-
-    /// Let the bots run on any core, those of other matches too.
-    #[arg(long)]
-    no_pin: bool,
-
-    /// Keep a page of the match in this file, which a browser shows while the games run (as
-    /// `tensai view` makes it): the latest finished games, and those in progress.
-    #[arg(long, value_name = "FILE", conflicts_with = "merge")]
-    live: Option<PathBuf>,
-
-    /// Print the results as JSON.
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-
-    /// Print the results as CSV, a line for each game.
-    #[arg(long)]
-    csv: bool,
 }
 
 /// Where the folders of matches go.
 const GAMES: &str = "games";
 
 impl MatchArgs {
+    /// All settings, with the folder in which they are kept if that is given, and the match.
+    fn planned(&self) -> Result<(Settings, Manifest), CliError> {
+        let mut settings = self.settings.clone();
+        if let Some(path) = &self.resume {
+            settings.records = Some(path.clone());
+            return Ok((settings, Folder::at(path).manifest()?));
+        }
+        if let Some(path) = &self.config {
+            settings = settings.over(Settings::read(path)?);
+        }
+        let manifest = settings.manifest()?;
+        if settings.shard.is_some() && settings.records.is_none() {
+            let what = "--shard: the parts of a match share it: give --records FOLDER or --resume \
+                        FOLDER";
+            return Err(CliError::Refused(what.to_owned()));
+        }
+        Ok((settings, manifest))
+    }
+}
+
+impl Settings {
     /// What the results are written as.
     const fn form(&self) -> Form {
         match (self.json, self.csv) {
@@ -105,18 +97,6 @@ impl MatchArgs {
             (_, true) => Form::Csv,
             _ => Form::Table,
         }
-    }
-
-    /// The match, and where it is kept if that was said.
-    fn planned(&self) -> Result<(Manifest, Option<PathBuf>), CliError> {
-        if let Some(path) = &self.resume {
-            return Ok((Folder::at(path).manifest()?, Some(path.clone())));
-        }
-        let mut settings = self.settings.clone();
-        if let Some(path) = &self.config {
-            settings = settings.over(Settings::read(path)?);
-        }
-        Ok((settings.manifest()?, self.records.clone()))
     }
 
     /// The command that plays what is missing.
@@ -133,16 +113,16 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     if !args.merge.is_empty() {
         return merge(args);
     }
-    let (manifest, place) = args.planned()?;
+    let (settings, manifest) = args.planned()?;
     // All that can be wrong is looked for before anything is written.
-    args.live.as_deref().map_or(Ok(()), check_live_place)?;
-    let packs = settings::packs(&manifest)?;
+    settings.live.as_deref().map_or(Ok(()), check_live_place)?;
+    let packs = packs(&manifest)?;
     for engine in &manifest.engines {
         engine.command()?;
     }
     let stop = Stop::on_signals()?;
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let folder = match place {
+    let shard = settings.shard.unwrap_or(Shard::WHOLE);
+    let folder = match &settings.records {
         Some(path) => Folder::open(path, shard)?,
         None => new_folder(&manifest)?,
     };
@@ -159,7 +139,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         manifest.schedule().fixtures().filter(|fixture| shard.has(fixture.number)).collect();
     let is_missing = |fixture: &&Fixture| !standing.has(fixture.number);
     let missing: Vec<Fixture> = part.iter().filter(is_missing).copied().collect();
-    let crowd = Crowd::new(args, &manifest, missing.len());
+    let crowd = Crowd::new(&settings, &manifest, missing.len());
     let tournament = Tournament {
         manifest: &manifest,
         packs: &packs,
@@ -167,7 +147,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         concurrency: crowd.concurrency,
         cores: crowd.cores.as_ref(),
     };
-    let form = args.form();
+    let form = settings.form();
     // One game is watched, several are counted.
     let alone = match part[..] {
         [only] if form == Form::Table => Some(only),
@@ -178,7 +158,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         Some(_) => None,
         None => Some(Progress::new(part.len() - missing.len(), part.len(), manifest.sprt)),
     };
-    let live = args.live.clone().map(|path| Live::new(path, &manifest, &packs));
+    let live = settings.live.clone().map(|path| Live::new(path, &manifest, &packs));
     let mut live = live.transpose()?;
     if let Some(live) = &mut live {
         live.remember(&folder, &standing)?;
@@ -191,7 +171,10 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                 live.event(&event);
             }
             match event {
-                Event::Turn { turn, next, names, left, .. } => {
+                Event::Turn { number, turn, next, names, left, .. } => {
+                    if let Some(progress) = &mut progress {
+                        progress.turn(number, turn.after.turn.saturating_sub(1));
+                    }
                     if let Some(spectator) = &mut spectator {
                         spectator.turn(&turn, next.as_ref(), &names, left);
                     }
@@ -230,10 +213,10 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         }
     }
     if let Err(failure) = result {
-        return Err(broken(failure, args, &folder, &manifest, &standing).into());
+        return Err(broken(failure, &settings, &folder, &manifest, &standing).into());
     }
     if stop.is_asked() && test.decided().is_none() {
-        let resume = args.resume_command(&folder);
+        let resume = settings.resume_command(&folder);
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
     live_ended
@@ -242,7 +225,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
 /// The error of a match that something has ended early, with what can be done.
 fn broken(
     failure: Failure,
-    args: &MatchArgs,
+    settings: &Settings,
     folder: &Folder,
     manifest: &Manifest,
     standing: &Standing,
@@ -251,7 +234,7 @@ fn broken(
     let numbers = manifest.schedule().fixtures().map(|fixture| fixture.number);
     let is_kept = |&number: &usize| standing.has(number) && folder.record_path(number).exists();
     let kept = if is_gone { 0 } else { numbers.filter(is_kept).count() };
-    let resume = (!is_gone).then(|| args.resume_command(folder));
+    let resume = (!is_gone).then(|| settings.resume_command(folder));
     ArenaError::Broken { failure, played: standing.played(), kept, resume }
 }
 
@@ -275,7 +258,8 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         manifest.rounds = manifest.rounds.max(other.rounds);
     }
     // Nobody may play there meanwhile.
-    let united = args.records.as_ref().map(|path| Folder::open(path, Shard::WHOLE)).transpose()?;
+    let united = args.settings.records.as_ref();
+    let united = united.map(|path| Folder::open(path, Shard::WHOLE)).transpose()?;
     if let Some(united) = &united {
         manifest = united.begin(&manifest)?;
     }
@@ -292,7 +276,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
             }
         }
     }
-    report::print(args.form(), &manifest, &standing, &test)
+    report::print(args.settings.form(), &manifest, &standing, &test)
 }
 
 /// Makes a new folder for a match, named after its date; no other process is given it.

@@ -1,9 +1,10 @@
 //! How a match of several games goes on, on standard error.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::single;
 use crate::arena::{Fixture, Standing};
@@ -12,9 +13,11 @@ use crate::message;
 use crate::rating::{Sprt, Tally, estimate};
 use crate::record::Record;
 
-/// A bar on a terminal; else a line for every finished game.
+/// A line for every finished game; on a terminal they scroll by above a bar, the standing and the
+/// games that run.
 pub struct Progress {
-    bar: Option<ProgressBar>,
+    board: Option<Board>,
+    running: Running,
     begin: Instant,
     /// Games that were finished before, those that are now, and all that are to be.
     before: usize,
@@ -26,32 +29,35 @@ pub struct Progress {
 impl Progress {
     /// Of a match in which so many of the planned games are finished.
     pub fn new(before: usize, planned: usize, sprt: Option<Sprt>) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(planned as u64).with_position(before as u64);
-            if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len}  {msg}") {
-                bar.set_style(style);
-            }
-            bar.enable_steady_tick(Duration::from_millis(500));
-            bar
-        });
-        Self { bar, begin: Instant::now(), before, finished: before, planned, sprt }
+        let board = io::stderr().is_terminal().then(|| Board::new(before, planned));
+        let running = Running::default();
+        Self { board, running, begin: Instant::now(), before, finished: before, planned, sprt }
+    }
+
+    /// A turn, from 0, of a game in progress was played.
+    pub fn turn(&mut self, game: usize, turn: usize) {
+        self.running.turn(game, turn);
+        if let Some(board) = &self.board {
+            board.running.set_message(self.running.to_string());
+        }
     }
 
     /// A game is finished, and in the standing already.
     pub fn finished(&mut self, fixture: Fixture, record: &Record, standing: &Standing) {
         self.finished += 1;
+        self.running.end(fixture.number);
         let said = self.standing(standing);
         let names = fixture.players.map(|player| standing.rows()[player].name.as_str());
         let result = record.outcome();
         let game = format!("game {}: {} - {}: {result}", fixture.number, names[0], names[1]);
         let faults = single::faults(record);
-        if let Some(bar) = &self.bar {
-            if !faults.is_empty() {
-                bar.println(game);
-                faults.iter().for_each(|line| bar.println(format!("  {line}")));
-            }
-            bar.set_position(self.finished as u64);
-            bar.set_message(said);
+        if let Some(board) = &self.board {
+            // What cannot be printed is in the results.
+            let _ = board.all.println(game);
+            faults.iter().for_each(|line| drop(board.all.println(format!("  {line}"))));
+            board.bar.set_position(self.finished as u64);
+            board.standing.set_message(said);
+            board.running.set_message(self.running.to_string());
         } else {
             let (finished, planned) = (self.finished, self.planned);
             message::line(format_args!("[{finished}/{planned}] {game} | {said}"));
@@ -97,9 +103,63 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if let Some(Board { all, bar, standing, running }) = &self.board {
+            [bar, standing, running].into_iter().for_each(ProgressBar::finish_and_clear);
+            let _ = all.clear();
         }
+    }
+}
+
+/// The lowest lines of a terminal, each cut to its width: a bar, how the match stands, and the games
+/// that run.
+struct Board {
+    all: MultiProgress,
+    bar: ProgressBar,
+    standing: ProgressBar,
+    running: ProgressBar,
+}
+
+impl Board {
+    fn new(before: usize, planned: usize) -> Self {
+        let all = MultiProgress::new();
+        let line = |template: &str| {
+            let line = all.add(ProgressBar::new(planned as u64));
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                line.set_style(style);
+            }
+            line
+        };
+        let bar = line("{wide_bar} {pos} of {len}  {elapsed}").with_position(before as u64);
+        let (standing, running) = (line("{wide_msg}"), line("{wide_msg}"));
+        running.set_message(Running::default().to_string());
+        for line in [&bar, &standing, &running] {
+            line.enable_steady_tick(Duration::from_millis(500));
+        }
+        Self { all, bar, standing, running }
+    }
+}
+
+/// The games that run, by number, each with the turn that was played last.
+#[derive(Debug, Default)]
+struct Running(BTreeMap<usize, usize>);
+
+impl Running {
+    fn turn(&mut self, game: usize, turn: usize) {
+        self.0.insert(game, turn);
+    }
+
+    fn end(&mut self, game: usize) {
+        self.0.remove(&game);
+    }
+}
+
+impl std::fmt::Display for Running {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("games start");
+        }
+        let games = self.0.iter().map(|(game, turn)| format!("game {game}: turn {turn}"));
+        f.write_str(&games.collect::<Vec<String>>().join(", "))
     }
 }
 
@@ -113,4 +173,21 @@ pub fn strength(name: &str, tally: Tally) -> String {
             format!("{counts}, Elo {elo} [{low}, {high}], LOS {:.0} %", estimate.los * 100.0)
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_games_that_run_are_told_with_their_turns() {
+        let mut running = Running::default();
+        assert_eq!(running.to_string(), "games start");
+        running.turn(3, 0);
+        running.turn(2, 16);
+        running.turn(3, 1);
+        assert_eq!(running.to_string(), "game 2: turn 16, game 3: turn 1");
+        running.end(2);
+        assert_eq!(running.to_string(), "game 3: turn 1");
+    }
 }

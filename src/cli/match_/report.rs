@@ -2,15 +2,16 @@
 
 use std::io;
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
 
 use super::progress::strength;
+use super::table;
 use super::test::{Decision, Test};
 use crate::arena::{Manifest, Row, Standing};
 use crate::cli::{self, CliError};
 use crate::rating::{Elo, Pool, Sprt, Verdict, estimate};
 use crate::record::plain;
+use crate::wording::counted;
 
 /// What a match's results are written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +32,7 @@ pub fn print(
     test: &Test,
 ) -> Result<(), CliError> {
     match form {
-        Form::Table => cli::print(&table(manifest, standing, test)),
+        Form::Table => cli::print(&text(manifest, standing, test, table::width())),
         Form::Json => cli::print_json(&json(manifest, standing, test)?),
         Form::Csv => cli::print_data(&csv(standing)?),
     }
@@ -57,11 +58,15 @@ fn ratings(standing: &Standing) -> Vec<Option<(Elo, Option<f64>)>> {
     standing.rows().iter().map(rating).collect()
 }
 
-fn table(manifest: &Manifest, standing: &Standing, test: &Test) -> String {
-    let mut table = plain_table(&[
-        "engine", "games", "won", "drawn", "lost", "score", "Elo", "faults", "s/turn", "memory",
-        "cores",
-    ]);
+/// The columns of the table of results.
+const COLUMNS: [&str; 11] = [
+    "engine", "games", "won", "drawn", "lost", "score", "Elo", "faults", "s/turn", "memory",
+    "cores",
+];
+
+/// The results for people, in at most `width` columns of text as far as tables go.
+fn text(manifest: &Manifest, standing: &Standing, test: &Test, width: Option<usize>) -> String {
+    let mut rows = Vec::new();
     let ratings = ratings(standing);
     let mut order: Vec<usize> = (0..standing.rows().len()).collect();
     let score = |player: usize| standing.rows()[player].tally.score().unwrap_or(-1.0);
@@ -75,7 +80,7 @@ fn table(manifest: &Manifest, standing: &Standing, test: &Test) -> String {
         });
         let per_turn = row.think_ms as f64 / 1000.0 / row.turns.max(1) as f64;
         let busy = row.cpu_ms as f64 / row.wall_ms.max(1) as f64;
-        table.add_row([
+        rows.push(vec![
             row.name.clone(),
             tally.games().to_string(),
             tally.wins.to_string(),
@@ -89,15 +94,15 @@ fn table(manifest: &Manifest, standing: &Standing, test: &Test) -> String {
             format!("{busy:.2}"),
         ]);
     }
-    let mut text = table_text(&table);
+    let mut text = table::fitting(&COLUMNS, &rows, &["cores", "memory", "s/turn"], width);
     if let [first, _] = standing.rows() {
         text += &format!("{}\n", strength(&first.name, first.tally));
     } else {
-        text += &format!("\n{}", cross_table(standing, &order));
+        text += &format!("\n{}", cross_table(standing, &order, width));
     }
     for row in standing.rows() {
         for (kind, count) in &row.faults {
-            text += &format!("{}: {kind}, {count} times\n", row.name);
+            text += &format!("{}: {kind}, {}\n", row.name, counted(count, "time"));
         }
     }
     let played = standing.played();
@@ -105,7 +110,7 @@ fn table(manifest: &Manifest, standing: &Standing, test: &Test) -> String {
     if let (Some(sprt), Some(first)) = (&manifest.sprt, standing.rows().first()) {
         text += &told(sprt, first, test.decided());
     } else if played < planned {
-        text += &format!("{played} of {planned} games are played\n");
+        text += &format!("{played} of {} finished\n", counted(planned, "game"));
     }
     text
 }
@@ -125,17 +130,17 @@ fn told(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
     if let Some(games) = decided.map(|decision| decision.tally.games())
         && games < first.tally.games()
     {
-        text += &format!(", after {games} games");
+        text += &format!(", after {}", counted(games, "game"));
     }
     text + "\n"
 }
 
 /// Who scored how much against whom.
-fn cross_table(standing: &Standing, order: &[usize]) -> String {
+fn cross_table(standing: &Standing, order: &[usize], width: Option<usize>) -> String {
     let numbers: Vec<String> = (1..=order.len()).map(|rank| rank.to_string()).collect();
     let mut header = vec!["", "engine"];
     header.extend(numbers.iter().map(String::as_str));
-    let mut table = plain_table(&header);
+    let mut rows = Vec::new();
     for (rank, &player) in order.iter().enumerate() {
         let mut row = vec![numbers[rank].clone(), standing.rows()[player].name.clone()];
         row.extend(order.iter().map(|&other| {
@@ -145,29 +150,9 @@ fn cross_table(standing: &Standing, order: &[usize]) -> String {
             }
             format!("{}/{}", tally.points(), tally.games())
         }));
-        table.add_row(row);
+        rows.push(row);
     }
-    table_text(&table)
-}
-
-/// A table without lines, numbers to the right.
-pub fn plain_table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(header);
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let name = header.iter().position(|title| *title == "engine");
-    if let Some(column) = name.and_then(|name| table.column_mut(name)) {
-        column.set_cell_alignment(CellAlignment::Left);
-    }
-    table
-}
-
-/// A table as text, without the blanks at the ends of its lines.
-pub fn table_text(table: &Table) -> String {
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    table::continued(&header, &rows, 2, width)
 }
 
 fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String, CliError> {
@@ -263,4 +248,53 @@ fn csv(standing: &Standing) -> Result<String, CliError> {
     }
     let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::{Engine, Fixture, Summary};
+    use crate::game::Seat;
+    use crate::record::Usage;
+
+    /// The results of a match of so many engines with long names, with much in every column.
+    fn results(engines: usize, width: Option<usize>) -> String {
+        let name = |player: usize| format!("an engine with a long name {player}");
+        let manifest = Manifest::new((0..engines).map(|at| Engine::new(name(at), "x")).collect());
+        let mut standing = Standing::new((0..engines).map(name));
+        let fixtures = Manifest { rounds: 3, ..manifest.clone() }.schedule().fixtures();
+        for Fixture { number, round, players } in fixtures {
+            let usage = Usage { peak_kib: 1 << 22, cpu_ms: 99, wall_ms: 100, threads: 2 };
+            let winner = if number % 3 == 0 { Seat::Second } else { Seat::First };
+            let summary = Summary {
+                number,
+                round,
+                players: players.map(name),
+                packs_from: String::new(),
+                verdict: crate::game::Verdict::Win(winner),
+                ending: "danger line".to_owned(),
+                turns: 10,
+                scores: [0, 0],
+                faults: [None, None],
+                what: [None, None],
+                think_ms: [123_456, 7],
+                is_last_timed: [false, false],
+                usage: [Some(usage); 2],
+            };
+            standing.add(Fixture { number, round, players }, summary);
+        }
+        text(&manifest, &standing, &Test::new(&manifest), width)
+    }
+
+    #[test]
+    fn results_fit_a_terminal_of_80_columns() {
+        for engines in [3, 30] {
+            for width in [80, 60] {
+                let told = results(engines, Some(width));
+                let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
+                assert!(widest <= width, "{width}: {widest}\n{told}");
+            }
+        }
+        assert!(results(3, None).contains("memory"), "a pipe has room for all");
+    }
 }

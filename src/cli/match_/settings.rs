@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use serde::{Deserialize, Deserializer};
 
-use crate::arena::{Engine, Manifest, OWN, PackSource, Pairing, tell_apart};
+use crate::arena::{Engine, Manifest, OWN, PackSource, Pairing, Shard, tell_apart};
 use crate::cli::arena::files_in;
 use crate::cli::{CliError, packs_file};
 use crate::duration;
@@ -16,6 +16,7 @@ use crate::foreign_text::{MESSAGE, shown, visible};
 use crate::input_file;
 use crate::names::{closest, hint};
 use crate::rating::Sprt;
+use crate::wording::from_toml;
 
 /// Everything that a match can be told, by flags or by a file. Flags come before the file, and
 /// what neither says has a default.
@@ -41,6 +42,7 @@ pub struct Settings {
     /// How often each pair plays, each time on other packs [default: 1; with --sprt as often as it
     /// takes, up to 10000].
     #[arg(long, value_name = "N", visible_alias = "games")]
+    #[serde(alias = "games")]
     pub rounds: Option<NonZeroUsize>,
 
     /// A file of packs, or a folder of such files, one a round in the order of their names, then
@@ -87,6 +89,41 @@ pub struct Settings {
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
     #[serde(deserialize_with = "sprt_words")]
     pub sprt: Option<Vec<String>>,
+
+    /// The folder of the match: its records, and what is needed to go on with it. One that has
+    /// a part of the same match already is gone on with; one in which another process plays the
+    /// same games is refused [default: a new one in games/].
+    #[arg(long, value_name = "FOLDER", group = "where")]
+    pub records: Option<PathBuf>,
+
+    /// Play only a part of the games, for one of several machines, such as 1/4 up to 4/4; with
+    /// --records or --resume, as all parts go on with one match.
+    #[arg(long, value_name = "I/N")]
+    #[serde(deserialize_with = "shard")]
+    pub shard: Option<Shard>,
+
+    /// Games at a time [default: as many as have cores of their own]. Cores that another match of
+    /// the same user has are left to it; where too few are left for one game, or for as many as
+    /// are given here, the bots are not pinned, and a line says so.
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<NonZeroUsize>,
+
+    /// Let the bots run on any core, those of other matches too.
+    #[arg(long)]
+    pub no_pin: bool,
+
+    /// Keep a page of the match in this file, which a browser shows while the games run (as
+    /// `tensai view` makes it): the latest finished games, and those in progress.
+    #[arg(long, value_name = "FILE", conflicts_with = "merge")]
+    pub live: Option<PathBuf>,
+
+    /// Print the results as JSON.
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+
+    /// Print the results as CSV, a line for each game.
+    #[arg(long)]
+    pub csv: bool,
 }
 
 /// The engines of a match.
@@ -100,7 +137,8 @@ impl Args for Engines {
             start-time=TIME; again for each further one";
         let long = "A bot, in words KEY=VALUE; again for each further one.\n\n  \
             cmd=COMMAND      words as in a shell, without a shell; `tensai` is this program\n  \
-            name=NAME        what it is called [default: after its command]\n  \
+            name=NAME        what it is called, as no other engine [default: after its command, with a\n                   \
+            number where that is taken]\n  \
             dir=FOLDER       where it runs [default: here]\n  \
             env=NAME=VALUE   a variable that is set for it; may be there several times\n  \
             threads=N        cores that it is pinned to [default: 1]\n  \
@@ -126,13 +164,17 @@ impl Args for Engines {
 impl FromArgMatches for Engines {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let flags = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        let refused = |error: String| {
+            clap::Error::raw(ErrorKind::ValueValidation, format!("--engine: {error}\n"))
+        };
+        let mut named = Vec::new();
         let engines = flags.map(|words| {
             let words: Vec<&String> = words.collect();
-            Engine::from_words(&words).map_err(|error| {
-                clap::Error::raw(ErrorKind::ValueValidation, format!("--engine: {error}\n"))
-            })
+            named.push(words.iter().any(|word| word.starts_with("name=") && word.len() > 5));
+            Engine::from_words(&words)
         });
-        Ok(Self(engines.collect::<Result<_, _>>()?))
+        let engines = engines.collect::<Result<_, _>>().map_err(refused)?;
+        Self::new(engines, &named).map_err(refused)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -145,9 +187,44 @@ impl FromArgMatches for Engines {
 impl<'de> Deserialize<'de> for Engines {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let engines = Vec::<Engine>::deserialize(deserializer)?;
+        let named: Vec<bool> = engines.iter().map(|engine| !engine.name.is_empty()).collect();
         let engines = engines.into_iter().map(Engine::completed).collect::<Result<_, _>>();
-        Ok(Self(engines.map_err(serde::de::Error::custom)?))
+        engines.and_then(|engines| Self::new(engines, &named)).map_err(serde::de::Error::custom)
     }
+}
+
+impl Engines {
+    /// Engines, of which those that are not `named` are called after their commands, with a number
+    /// where that name is taken.
+    ///
+    /// # Errors
+    /// Two were given one name.
+    fn new(mut engines: Vec<Engine>, named: &[bool]) -> Result<Self, String> {
+        let mut taken: Vec<String> = Vec::new();
+        for (engine, _) in engines.iter().zip(named).filter(|(_, named)| **named) {
+            if taken.contains(&engine.name) {
+                let name = &engine.name;
+                return Err(format!(
+                    "two engines are called `{name}`: give each a name of its own"
+                ));
+            }
+            taken.push(engine.name.clone());
+        }
+        for (engine, _) in engines.iter_mut().zip(named).filter(|(_, named)| !**named) {
+            let usual = engine.name.clone();
+            let mut names = std::iter::once(usual.clone())
+                .chain((2..).map(|copy: usize| format!("{usual}-{copy}")));
+            engine.name = names.find(|name| !taken.contains(name)).unwrap_or(usual);
+            taken.push(engine.name.clone());
+        }
+        Ok(Self(engines))
+    }
+}
+
+/// In a file a part is a text, as the flag's.
+fn shard<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Shard>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
 /// In a file the test is a table; here it becomes the words of the flag.
@@ -168,12 +245,11 @@ impl Settings {
         let refused = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
         let text = input_file::read_text(path, input_file::BY_HAND)
             .map_err(|source| CliError::Unreadable { path: shown(path).to_string(), source })?;
-        let settings: Self = toml::from_str(&text).map_err(|error| {
-            let line = error
-                .span()
-                .map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-            refused(format!("line {line}: {}", visible(&explain(error.message()), MESSAGE)))
-        })?;
+        let settings: Self = from_toml(&text)
+            .map_err(|message| refused(visible(&explain(message), MESSAGE).to_string()))?;
+        if text.parse::<toml::Table>().is_ok_and(|table| table.is_empty()) {
+            return Err(refused("no setting is in it".to_owned()));
+        }
         match settings.conflict() {
             Some([one, other]) => Err(refused(format!("`{one}` cannot be used with `{other}`"))),
             None => Ok(settings),
@@ -187,6 +263,7 @@ impl Settings {
             (self.a.is_some() && engines, ["a", "engine"]),
             (self.b.is_some() && engines, ["b", "engine"]),
             (self.seed.is_some() && self.packs.is_some(), ["seed", "packs"]),
+            (self.json && self.csv, ["json", "csv"]),
         ];
         conflicts.into_iter().find_map(|(given, names)| given.then_some(names))
     }
@@ -199,6 +276,8 @@ impl Settings {
         let no_packs = self.packs.is_none() && self.seed.is_none();
         let (packs, seed) =
             if no_packs { (file.packs, file.seed) } else { (self.packs, self.seed) };
+        let no_form = !self.json && !self.csv;
+        let (json, csv) = if no_form { (file.json, file.csv) } else { (self.json, self.csv) };
         Self {
             engines: if no_engines { theirs } else { self.engines },
             a,
@@ -214,6 +293,13 @@ impl Settings {
             nodes: self.nodes.or(file.nodes),
             sequential: self.sequential || file.sequential,
             sprt: self.sprt.or(file.sprt),
+            records: self.records.or(file.records),
+            shard: self.shard.or(file.shard),
+            concurrency: self.concurrency.or(file.concurrency),
+            no_pin: self.no_pin || file.no_pin,
+            live: self.live.or(file.live),
+            json,
+            csv,
         }
     }
 
@@ -273,11 +359,10 @@ impl Settings {
 }
 
 /// A message about a file of settings, with what a misspelt name may have meant.
-fn explain(message: &str) -> String {
-    let message = message.trim().replace('\n', " ");
+fn explain(message: String) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let meant = match &names[..] {
-        [name, known @ ..] if message.starts_with("unknown field") => {
+        [name, known @ ..] if message.contains(": unknown field ") => {
             closest(name, known.iter().copied())
         }
         _ => None,
@@ -342,6 +427,45 @@ mod tests {
     }
 
     #[test]
+    fn a_file_says_where_and_how_as_flags_do() {
+        let file = read(
+            "games = 3\nrecords = \"r\"\nshard = \"2/3\"\nlive = \"l.html\"\njson = true\n\
+             concurrency = 4\nno-pin = true\n",
+        );
+        let file = file.unwrap();
+        assert_eq!(file.rounds, NonZeroUsize::new(3));
+        assert_eq!(file.records.as_deref(), Some(Path::new("r")));
+        assert_eq!(file.live.as_deref(), Some(Path::new("l.html")));
+        assert_eq!(file.shard.map(|shard| shard.to_string()).as_deref(), Some("2/3"));
+        assert_eq!((file.concurrency, file.no_pin, file.json), (NonZeroUsize::new(4), true, true));
+        let flags = Settings { csv: true, ..Settings::default() };
+        let both = flags.over(file);
+        assert_eq!((both.json, both.csv), (false, true), "only one form is printed");
+        assert_eq!(
+            read("json = true\ncsv = true\n").unwrap_err(),
+            "FILE: `json` cannot be used with `csv`"
+        );
+        assert!(read("shard = \"4/3\"\n").unwrap_err().contains("expected a part such as `1/4`"));
+    }
+
+    #[test]
+    fn a_file_without_settings_is_refused() {
+        for text in ["", "# rounds = 3\n"] {
+            assert_eq!(read(text).unwrap_err(), "FILE: no setting is in it");
+        }
+    }
+
+    #[test]
+    fn engines_have_names_of_their_own() {
+        let twice = "[[engine]]\nname = \"a\"\n[[engine]]\nname = \"a\"\n";
+        let refused = read(twice).unwrap_err();
+        assert!(refused.ends_with("two engines are called `a`: give each a name of its own"));
+        let file = "[[engine]]\ncmd = \"a\"\n[[engine]]\nname = \"a\"\n[[engine]]\ncmd = \"a\"\n";
+        let names = read(file).unwrap().engines.0.into_iter().map(|engine| engine.name);
+        assert_eq!(names.collect::<Vec<_>>(), ["a-2", "a", "a-3"], "a given name stays");
+    }
+
+    #[test]
     fn flags_come_before_the_file() {
         let file = read("rounds = 3\ntime = 5\na = \"x\"\n").unwrap();
         let flags = Settings { rounds: NonZeroUsize::new(7), ..Settings::default() };
@@ -359,6 +483,19 @@ mod tests {
         let refused = read("rounds = 3\n[[engine]]\ncmnd = \"x\"\n").unwrap_err();
         assert!(refused.starts_with("FILE: line 3: unknown field `cmnd`"), "{refused}");
         assert!(refused.ends_with("; did you mean `cmd`?"), "{refused}");
+        for (text, told) in [
+            ("rounds = -1", "line 1, `rounds`: expected a whole number from 1, found `-1`"),
+            ("time = true", "line 1, `time`: expected a duration such as \"10s\", or a number of"),
+            ("\nengine = 3", "line 2, `engine`: expected a list, found `3`"),
+            ("sprt = 3", "line 1, `sprt`: expected a table, found `3`"),
+            (
+                "[sprt]\nelo1 = \"x\"",
+                "line 2, `sprt.elo1`: expected a number, found the text \"x\"",
+            ),
+        ] {
+            let refused = read(text).unwrap_err();
+            assert!(refused.starts_with(&format!("FILE: {told}")), "{refused}");
+        }
         assert!(read("time = \"soon\"\n").unwrap_err().contains("expected a duration"));
         assert!(read("rounds = \n").unwrap_err().starts_with("FILE: line 1: "));
         assert_eq!(read("rounds = 0").unwrap_err().lines().count(), 1);

@@ -12,6 +12,7 @@ use crate::foreign_text::{screen, shown};
 use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn};
 use crate::message;
 use crate::record::{Record, plain};
+use crate::wording::counted;
 
 /// Shows a game as it goes: drawn on a terminal, with a line of progress on standard error.
 pub struct Spectator {
@@ -39,15 +40,17 @@ impl Spectator {
         turn: &Turn<Cells>,
         next: Option<&Pack>,
         names: &[String; 2],
-        left: [Duration; 2],
+        left: [Option<Duration>; 2],
     ) {
         let state: &State<Cells> = &turn.after;
-        self.progress.set_position(state.turn as u64);
+        // Turns are numbered from 0, and `after` is the beginning of the next one.
+        let number = state.turn.saturating_sub(1);
+        self.progress.set_position(number as u64);
         let said = strikes(turn, names);
         if !said.is_empty() {
             // Without a terminal a game is told by its strikes, a line each.
             if !self.draws && self.progress.is_hidden() {
-                message::line(format_args!("turn {}: {said}", state.turn - 1));
+                message::line(format_args!("turn {number}: {said}"));
             }
             self.progress.set_message(said);
         }
@@ -78,7 +81,9 @@ fn strikes(turn: &Turn<Cells>, names: &[String; 2]) -> String {
         let what = match (step.explosion.0, step.chain) {
             (0, Chain(..3)) => return None,
             (0, chain) => format!("chain of {}", chain.0),
-            (blocks, chain) => format!("skill, {blocks} blocks and chain of {}", chain.0),
+            (blocks, chain) => {
+                format!("skill, {} and chain of {}", counted(blocks, "block"), chain.0)
+            }
         };
         Some(format!("{name}: {what}, {} ojama sent", step.sent()))
     });
@@ -92,7 +97,7 @@ pub fn report(record: &Record, path: Option<&Path>) -> Result<(), CliError> {
     let used = Seat::BOTH.map(|seat| record.used(seat));
     let mut text = String::new();
     if !io::stdout().is_terminal() {
-        let left = Seat::BOTH.map(|seat| record.time_left(seat, record.turns.len()));
+        let left = Seat::BOTH.map(|seat| record.clock_at_end(seat));
         let state = played.last().map_or_else(State::new, |turn| turn.after);
         text += &draw::state(&state, None, &names, left, Colours::Off);
     }

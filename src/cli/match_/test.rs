@@ -63,6 +63,7 @@ mod tests {
             faults: [None, None],
             what: [None, None],
             think_ms: [0, 0],
+            is_last_timed: [false, false],
             usage: [None, None],
         };
         (fixture, summary)

@@ -35,11 +35,14 @@ fn head(record: &Record) -> String {
         let command = plain(&record.players[seat.index()].command);
         let _ = writeln!(text, "{}{command}", if command.is_empty() { "" } else { "  " });
     }
-    let limits = record.limits;
-    let [game, turn, grace] =
-        [limits.game_ms, limits.turn_ms, limits.grace_ms].map(Duration::from_millis);
-    let grace = if grace.is_zero() { String::new() } else { format!(", {grace:?} grace") };
-    let _ = writeln!(text, "limits    {game:?} a game, {turn:?} a turn{grace}");
+    let limits = Seat::BOTH.map(|seat| record.limits_of(seat));
+    if limits[0] == limits[1] {
+        let _ = writeln!(text, "limits    {}", limits[0]);
+    } else {
+        for (seat, limits) in limits.iter().enumerate() {
+            let _ = writeln!(text, "limits {seat}  {limits}");
+        }
+    }
     for (label, said) in [("packs", &record.packs_from), ("date", &record.date)] {
         if !said.is_empty() {
             let _ = writeln!(text, "{label:8}  {}", plain(said));

@@ -12,7 +12,9 @@ use crate::cli::{CliError, print};
 use crate::eyes::{Film, Game, Limits, Moment, Thought, outlook, think};
 use crate::game::{Action, Cells, Chain, Field, OJAMA_ROW, Pack, Packs, Player, Seat};
 use crate::protocol::Sight;
+use crate::record::plain;
 use crate::search::beam::Strike;
+use crate::wording::counted;
 
 /// Packs that are drawn: the turn's and those after it.
 const AHEAD: usize = 6;
@@ -82,7 +84,9 @@ impl Show<'_> {
     fn drawing(&self) -> String {
         let Self { game, moment, colours, .. } = self;
         let mut text = format!("turn {}\n", moment.state.turn);
-        text += &draw::state(&moment.state, None, &game.names, moment.left, *colours);
+        let left = [0, 1]
+            .map(|seat: usize| Some(moment.left[seat]).filter(|_| game.nodes[seat].is_none()));
+        text += &draw::state(&moment.state, None, &game.names, left, *colours);
         text += &draw::packs("falls", self.packs().iter().take(AHEAD), *colours);
         for (player, name) in moment.state.players.iter().zip(&game.names) {
             if player.stock >= OJAMA_ROW {
@@ -100,7 +104,7 @@ impl Show<'_> {
                 (&self.game.names[seat.index()], &self.moment.answers[seat.index()]);
             let player = &self.moment.state[seat];
             let Some((&action, others)) = answers.split_first() else {
-                let _ = writeln!(text, "  {name}: unknown");
+                let _ = writeln!(text, "  {name}: {}", self.unplayed(seat));
                 continue;
             };
             let mut said = format!("  {name}: {action}");
@@ -118,6 +122,18 @@ impl Show<'_> {
             text += &self.film(player, self.pack(), action);
         }
         text
+    }
+
+    /// What is known of a seat that played no action: what was wrong, else what it took.
+    fn unplayed(&self, seat: Seat) -> String {
+        let mut said = match &self.moment.faults[seat.index()] {
+            Some(fault) => format!("{}: {}", fault.fault.name(), plain(&fault.what)),
+            None => "unknown".to_owned(),
+        };
+        if let Some(time) = self.moment.think[seat.index()] {
+            let _ = write!(said, ", after {:.1} s", time.as_secs_f64());
+        }
+        said
     }
 
     /// A half of a turn step by step, if that is asked for.
@@ -155,14 +171,16 @@ impl Show<'_> {
         let [own, opponent] = [seat, seat.other()];
         let name = |seat: Seat| &self.game.names[seat.index()];
         let spent = match nodes.is_some() || self.game.nodes[seat.index()].is_some() {
-            true => format!("{} drops", report.nodes),
-            false => format!("{} drops in {} ms", report.nodes, report.time_ms),
+            true => counted(report.nodes, "drop"),
+            false => format!("{} in {} ms", counted(report.nodes, "drop"), report.time_ms),
         };
         let mut text = format!("\nthinking again for {}: {spent}\n", name(own));
         let _ = writeln!(
             text,
-            "  it would play {} ({}); the duel, {} plies deep:",
-            thought.decision.action, report.source, thought.plies
+            "  it would play {} ({}); the duel, {} deep:",
+            thought.decision.action,
+            report.source,
+            counted(thought.plies, "ply")
         );
         text += &self.candidates(seat, thought);
 

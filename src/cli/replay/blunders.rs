@@ -1,7 +1,6 @@
 //! Every turn thought about again: where value was lost.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -13,8 +12,8 @@ use crate::cli::telling::value;
 use crate::cli::{CliError, print};
 use crate::eyes::{Game, Judgement, Moment, Value, judge};
 use crate::game::{Action, Chain, Field, Packs, Seat};
-use crate::message;
 use crate::protocol::Sight;
+use crate::wording::counted;
 
 /// Drops for a decision, unless others are given: some ten times what the bot has for one in a
 /// game of 10 s, and enough for a duel of four plies.
@@ -73,8 +72,10 @@ fn judged(backend: Backend, sight: Sight, packs: &Packs, played: Action, nodes: 
 fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[Judgement]) -> String {
     let name = &game.names[seat.index()];
     let mut text = format!(
-        "{name} (player {}), {turns} turns with {nodes} drops each: value lost in {}\n",
+        "{name} (player {}), {} with {} each: value lost in {}\n",
         seat.index(),
+        counted(turns, "turn"),
+        counted(nodes, "drop"),
         judgements.len()
     );
     if judgements.is_empty() {
@@ -133,7 +134,7 @@ fn answer(game: &Game, seat: Seat, turn: usize) -> String {
     strike.into_iter().next().unwrap_or_else(|| "no strike".to_owned())
 }
 
-/// How far it is, on standard error.
+/// How far it is, on standard error if that is a terminal.
 struct Progress(ProgressBar);
 
 impl Progress {
@@ -148,11 +149,6 @@ impl Progress {
 
     fn turn(&self, turn: usize) {
         self.0.set_message(format!("turn {turn}"));
-        // Without a terminal a line a turn tells that something happens.
-        if !io::stderr().is_terminal() {
-            let (number, all) = (self.0.position() + 1, self.0.length().unwrap_or(0));
-            message::line(format_args!("turn {turn}: {number} of {all}"));
-        }
         self.0.inc(1);
     }
 }

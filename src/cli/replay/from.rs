@@ -124,7 +124,7 @@ fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliErro
     let names = Seat::BOTH.map(|seat| record.name(seat));
     let played = record.replay().map_err(CliError::Refused)?;
     let state = played.last().map_or_else(State::new, |turn| turn.after);
-    let left = Seat::BOTH.map(|seat| record.time_left(seat, record.turns.len()));
+    let left = Seat::BOTH.map(|seat| record.clock_at_end(seat));
     let mut text = String::new();
     if args.colouring.colours() == Colours::Off {
         text += &draw::state(&state, None, &names, left, Colours::Off);
@@ -154,7 +154,7 @@ impl Watch for Audience {
         _: &TurnRecord,
         next: Option<&Pack>,
         names: &[String; 2],
-        left: [Duration; 2],
+        left: [Option<Duration>; 2],
     ) {
         self.0.turn(turn, next, names, left);
     }

@@ -36,12 +36,12 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     packs: Vec<PathBuf>,
 
-    /// Draw this turn, tell what was played, and think about it again: with what the player had
+    /// Draw this turn (0 to 499, as in the protocol), tell what was played, and think about it again: with what the player had
     /// then, or with --time or --nodes. Values are in ojama.
     #[arg(long, value_name = "T", group = "what")]
     turn: Option<usize>,
 
-    /// Play on from this turn: this program in the seat, --against in the other. Both bots are sent
+    /// Play on from this turn (0 to 499): this program in the seat, --against in the other. Both bots are sent
     /// the turns before too, off the clock; what they answer to those is ignored.
     #[arg(long, value_name = "T", group = "what")]
     from: Option<usize>,

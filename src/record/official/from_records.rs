@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{GAME_TIME, Replay, ReplayError};
+use crate::foreign_text::quoted;
 use crate::game::{Action, Fault, Gauge, Seat, State};
 use crate::record::{FaultRecord, Record};
 
@@ -17,12 +18,24 @@ impl Replay {
     /// fault `0 0`; no other time. Only the last game may have been cut short, and only if no game
     /// ended by time or by a skill before its time: [`Replay::games`] would doubt the packs.
     ///
+    /// A player is called what its match called it, or, where records of several matches differ in
+    /// that, by the name that it gave.
+    ///
     /// # Errors
     /// No games, other players, a game that does not follow the rules, and one that would not be
     /// the same by the contest's 180 s.
     pub fn from_records(records: &[Record]) -> Result<Self, ReplayError> {
-        let names = |record: &Record| record.players.clone().map(|player| player.name);
-        let players = names(records.first().ok_or(ReplayError::NoGames)?);
+        let first = records.first().ok_or(ReplayError::NoGames)?;
+        let given = |record: &Record| record.players.clone().map(|player| player.name);
+        let in_match = |record: &Record| {
+            record.players.clone().map(|player| player.engine.unwrap_or(player.name))
+        };
+        let agree = |names: &dyn Fn(&Record) -> [String; 2]| {
+            records.iter().all(|record| names(record) == names(first))
+        };
+        let names: &dyn Fn(&Record) -> [String; 2] =
+            if agree(&in_match) || !agree(&given) { &in_match } else { &given };
+        let players = names(first);
         let mut outputs = players.clone().map(|name| vec![name]);
         let mut times = [Vec::new(), Vec::new()];
         let mut doubtful = false;
@@ -30,7 +43,9 @@ impl Replay {
             let wrong = |what| ReplayError::Game { game, what };
             let found = names(record);
             if found != players {
-                return Err(wrong(format!("expected the players {players:?}, found {found:?}")));
+                let [expected, found] =
+                    [players, found].map(|names| names.map(|name| quoted(&name)).join(" and "));
+                return Err(wrong(format!("expected the players {expected}, found {found}")));
             }
             if record.is_cut_short() && (game < records.len() || doubtful) {
                 let why = "it was cut short, which only the last game may be, and only if no game \
@@ -46,7 +61,7 @@ impl Replay {
                     output.push(format!("{}\n", turn.answers[seat.index()]));
                     time.push(nanoseconds(think));
                 }
-                let used = record.used(seat);
+                let used = record.used_in_turns(seat);
                 if used > GAME_TIME {
                     return Err(wrong(format!(
                         "{} thought for {:.1} s, and the format has no limit but 180 s",

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use super::{Cell, Cells, CellsError, HEIGHT, Pack, PackError, WIDTH};
 use crate::foreign_text::{FOUND, visible};
-use crate::game::{Cell, Cells, CellsError, HEIGHT, Pack, PackError, WIDTH};
 
 /// One field or two, and the packs that come.
 ///

@@ -1,0 +1,262 @@
+//! Words for messages: what is wrong with JSON, TOML and numbers in arguments, and counted nouns.
+//!
+//! The crates that parse these formats speak of Rust's types (`expected struct Heading`, `as i128`,
+//! `number would be zero for non-zero type`). Their errors are reworded here, in one place, and
+//! say in which field of the file they were found.
+
+use std::error::Error;
+use std::fmt::Display;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+
+#[cfg(all(feature = "arena", target_os = "linux"))]
+use serde::de::DeserializeOwned;
+
+#[cfg(all(feature = "arena", target_os = "linux"))]
+use crate::foreign_text::{LINE, MESSAGE, visible};
+
+/// A number with its noun, which is in the plural unless the number is 1: `1 game`, `2 games`,
+/// `3 plies`.
+pub fn counted(count: impl Display, noun: &str) -> String {
+    let count = count.to_string();
+    if count == "1" {
+        return format!("1 {noun}");
+    }
+    let ends_in_ply = noun.ends_with("ply");
+    match noun.strip_suffix('y').filter(|_| ends_in_ply) {
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {noun}s"),
+    }
+}
+
+/// What is wrong with a number in an argument, if it is the standard library's parser that refused
+/// it.
+pub fn number(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    if error.is::<ParseFloatError>() {
+        return Some("expected a number");
+    }
+    Some(match error.downcast_ref::<ParseIntError>()?.kind() {
+        IntErrorKind::Zero => "expected a whole number from 1",
+        IntErrorKind::PosOverflow => "the number is too large",
+        _ => "expected a whole number of digits only",
+    })
+}
+
+/// Reads a value from JSON.
+///
+/// # Errors
+/// It is no JSON or no such value; in words, with the line and, where it is known, the field, such
+/// as `turns[3].answers[0]`.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let field = error.path().to_string();
+        json_error(&error.into_inner(), &field)
+    })?;
+    json.end().map_err(|error| json_error(&error, "."))?;
+    Ok(value)
+}
+
+#[cfg(all(feature = "arena", target_os = "linux"))]
+fn json_error(error: &serde_json::Error, field: &str) -> String {
+    let message = error.to_string();
+    let (line, column) = (error.line(), error.column());
+    let message = message.strip_suffix(&format!(" at line {line} column {column}"));
+    let message = message.map_or_else(|| error.to_string(), str::to_owned);
+    if error.is_data() {
+        return placed(line, field, &reworded(&message, "an object"));
+    }
+    if error.is_eof() {
+        return format!("expected JSON, found its end too early at line {line}, column {column}");
+    }
+    let message = visible(&message, MESSAGE);
+    format!("expected JSON, found a mistake at line {line}, column {column}: {message}")
+}
+
+/// Reads a value from TOML.
+///
+/// # Errors
+/// It is no TOML or no such value; in words, with the line and, where it is known, the field, such
+/// as `engine[0].name`.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let told = |error: &toml::de::Error, field: &str| {
+        let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);
+        let message = error.message().trim().replace('\n', " ");
+        placed(1 + before.matches('\n').count(), field, &reworded(&message, "a table"))
+    };
+    let toml = toml::Deserializer::parse(text).map_err(|error| told(&error, "."))?;
+    serde_path_to_error::deserialize(toml).map_err(|error| {
+        let field = error.path().to_string();
+        told(&error.into_inner(), &field)
+    })
+}
+
+/// A message with its line and field; a message that names its field itself needs no more.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+fn placed(line: usize, field: &str, message: &str) -> String {
+    let names_it = ["unknown field", "missing field", "duplicate field"];
+    let names_it = names_it.iter().any(|start| message.starts_with(start));
+    let is_whole = field == ".";
+    let (message, field) = (visible(message, MESSAGE), visible(field, LINE));
+    match names_it || is_whole {
+        true => format!("line {line}: {message}"),
+        false => format!("line {line}, `{field}`: {message}"),
+    }
+}
+
+/// A message of serde's without Rust's types; `object` is what the format calls a map.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+fn reworded(message: &str, object: &str) -> String {
+    let split = |text: &str| {
+        let (found, expected) = text.split_once(", expected ")?;
+        Some((found.to_owned(), expected.to_owned()))
+    };
+    let kinds = ["invalid type: ", "invalid value: "];
+    let wrong = kinds.iter().find_map(|kind| message.strip_prefix(kind));
+    if let Some((found, wanted)) = wrong.and_then(split) {
+        return format!(
+            "expected {}, found {}",
+            expected(&wanted, object),
+            self::found(&found, object)
+        );
+    }
+    if let Some((length, wanted)) = message.strip_prefix("invalid length ").and_then(split) {
+        return format!("expected {}, found a list of {length}", expected(&wanted, object));
+    }
+    if let Some((variant, wanted)) = message.strip_prefix("unknown variant ").and_then(split) {
+        return format!("expected {wanted}, found {variant}");
+    }
+    message.to_owned()
+}
+
+/// What was expected, of which serde has told a type of Rust or a phrase of its own.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+fn expected(wanted: &str, object: &str) -> String {
+    let phrase = match wanted {
+        "u8" => "a whole number from 0 to 255",
+        "u16" | "u32" | "u64" | "u128" | "usize" => "a whole number from 0",
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a string" | "a borrowed string" => "a text",
+        "path string" => "a path",
+        "a sequence" => "a list",
+        "a boolean" => "`true` or `false`",
+        "a map" => object,
+        "string or map" => return format!("a text or {object}"),
+        _ if wanted.starts_with("a nonzero ") => "a whole number from 1",
+        _ if wanted.starts_with("struct ") => object,
+        _ => {
+            let size = ["an array of length ", "a tuple of size "];
+            let size = size.iter().find_map(|start| wanted.strip_prefix(start));
+            return size.map_or_else(|| wanted.to_owned(), |size| format!("a list of {size}"));
+        }
+    };
+    phrase.to_owned()
+}
+
+/// What was found.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+fn found(found: &str, object: &str) -> String {
+    let value = ["integer ", "floating point ", "boolean ", "character "];
+    if let Some(value) = value.iter().find_map(|kind| found.strip_prefix(kind)) {
+        return value.trim_end_matches(" as i128").trim_end_matches(" as u128").to_owned();
+    }
+    match found {
+        "map" => object.to_owned(),
+        "sequence" => "a list".to_owned(),
+        "null" | "unit value" | "Option value" => "nothing".to_owned(),
+        _ => match found.strip_prefix("string ") {
+            Some(text) => format!("the text {text}"),
+            None => found.to_owned(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nouns_agree_with_their_numbers() {
+        assert_eq!(counted(1, "game"), "1 game");
+        assert_eq!(counted(0_u64, "game"), "0 games");
+        assert_eq!(counted(2, "ply"), "2 plies");
+        assert_eq!(counted(1, "ply"), "1 ply");
+    }
+
+    #[test]
+    fn numbers_are_refused_in_plain_words() {
+        let told = |error: Result<std::num::NonZeroU8, ParseIntError>| {
+            let error = error.unwrap_err();
+            number(&error)
+        };
+        assert_eq!(told("0".parse()), Some("expected a whole number from 1"));
+        assert_eq!(told("x".parse()), Some("expected a whole number of digits only"));
+        assert_eq!(told("300".parse()), Some("the number is too large"));
+        assert_eq!(number(&"x".parse::<f64>().unwrap_err()), Some("expected a number"));
+        assert_eq!(number(&std::io::Error::other("x")), None);
+    }
+
+    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[test]
+    fn json_is_refused_without_types_of_rust() {
+        #[derive(serde::Deserialize, Debug)]
+        struct Inner {
+            #[expect(dead_code, reason = "only read")]
+            pair: [u8; 2],
+            #[expect(dead_code, reason = "only read")]
+            count: std::num::NonZeroU64,
+        }
+        #[derive(serde::Deserialize, Debug)]
+        struct Outer {
+            #[expect(dead_code, reason = "only read")]
+            list: Vec<Inner>,
+        }
+        let refused = |text: &str| from_json::<Outer>(text.as_bytes()).unwrap_err();
+        for (text, told) in [
+            ("", "expected JSON, found its end too early at line 1, column 0"),
+            ("{} 5", "line 1: missing field `list`"),
+            ("[]", "line 1: expected an object, found a list of 0"),
+            ("7", "line 1: expected an object, found `7`"),
+            ("{\"list\": 5}", "line 1, `list`: expected a list, found `5`"),
+            (
+                "{\"list\": [{\"pair\": [1, 300], \"count\": 1}]}",
+                "line 1, `list[0].pair[1]`: expected a whole number from 0 to 255, found `300`",
+            ),
+            (
+                "{\"list\": [{\"pair\": [1, -3], \"count\": 1}]}",
+                "line 1, `list[0].pair[1]`: expected a whole number from 0 to 255, found `-3`",
+            ),
+            (
+                "{\"list\":\n[{\"pair\": [1], \"count\": 1}]}",
+                "line 2, `list[0].pair`: expected a list of 2, found a list of 1",
+            ),
+            (
+                "{\"list\": [{\"pair\": [1, 2], \"count\": 0}]}",
+                "line 1, `list[0].count`: expected a whole number from 1, found `0`",
+            ),
+            (
+                "{\"list\": [{\"pair\": \"no\", \"count\": 1}]}",
+                "line 1, `list[0].pair`: expected a list of 2, found the text \"no\"",
+            ),
+        ] {
+            assert_eq!(refused(text), told);
+        }
+        assert!(refused("{\"list\" 5}").starts_with("expected JSON, found a mistake at line 1, "));
+        assert!(refused("{\"list\": []} 5").starts_with("expected JSON, found a mistake at "));
+    }
+
+    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[test]
+    fn toml_is_refused_without_types_of_rust() {
+        type Table = std::collections::BTreeMap<String, Vec<u64>>;
+        let refused = |text: &str| from_toml::<Table>(text).unwrap_err();
+        assert_eq!(
+            refused("a = [1]\nb = [1, -1]\n"),
+            "line 2, `b[1]`: expected a whole number from 0, found `-1`"
+        );
+        assert_eq!(refused("a = {}\n"), "line 1, `a`: expected a list, found a table");
+        assert!(refused("a = \n").starts_with("line 1: "));
+    }
+}
