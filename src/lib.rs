@@ -2,6 +2,7 @@
 //!
 //! The rooms of the house, in the order in which a game passes through them:
 //!
+//! * [`clock`]: where the time is read.
 //! * [`game`]: the rules. What a cell, a pack, an action is; a turn of one player and of both; who
 //!   wins. The bot, the referee and the tests all ask here.
 //! * [`simd`]: 256 bits in a register, one file an instruction set; [`packed`]: the fast simulator;
@@ -31,6 +32,7 @@ pub mod arena;
 pub mod backend;
 pub mod board;
 pub mod cli;
+pub mod clock;
 pub mod duration;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod eyes;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use tensai::clock::ManualClock;
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
 use tensai::mind::{Clock, Decision, Draft, Mind as _, Planner, Settings, TimeRules};
 use tensai::packed::FourPlanes;
@@ -115,7 +116,9 @@ fn a_forced_action_is_played_at_once() {
     let mut mind = Planner::<FourPlanes<Portable>>::new(Settings::default());
     mind.new_game(&packs);
     let left = Duration::from_secs(180);
-    let clock = Clock::new(Instant::now(), left, &TimeRules::default());
+    let manual = ManualClock::leak(Duration::from_micros(100));
+    let clock = Clock::new(manual.now(), left, &TimeRules::default());
+    let clock = clock.with_source(manual.source());
     let sight = Sight { state, time_left: [left, Duration::from_secs(7)] };
     let Decision { action, report } = mind.decide(&sight, &clock, &Draft::default());
     assert_eq!((action, report.source, report.stop), (Action::Skill, "duel", Some("forced")));

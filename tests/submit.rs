@@ -101,7 +101,9 @@ fn check(files: &Files, more: &[&str]) -> Output {
     let zip = folder.path().join("submit.zip");
     archive::write(&zip, files).unwrap();
     let mut command = Command::new(cargo_bin("tensai"));
-    command.args(["submit", "--time", "2s", "--compile", "prebuilt"]).args(more);
+    // Few nodes and much time: no machine is too busy for a game.
+    command.args(["submit", "--time", "1h", "--compile", "prebuilt"]).args(more);
+    command.env("TENSAI_NODES", "2000");
     command.arg("--check").arg(&zip).output().unwrap()
 }
 
@@ -153,21 +155,27 @@ fn cargo_is_used_only_if_it_is_new_enough_and_in_time() {
     let mut files = submission();
     files.insert("vendor/crate".to_owned(), Vec::new());
     let cases = [
-        ("echo rustc 1.70.0", "", "not cargo: Rust 1.70 is too old; 1.95 or later is needed"),
-        ("exit 1", "", "not cargo: cargo is there, but `rustc --version` does not work"),
-        ("echo rustc 1.95.0", "sleep 60", "not cargo: cargo was not done within 1 s"),
         (
+            "300",
+            "echo rustc 1.70.0",
+            "",
+            "not cargo: Rust 1.70 is too old; 1.95 or later is needed",
+        ),
+        ("300", "exit 1", "", "not cargo: cargo is there, but `rustc --version` does not work"),
+        ("1", "echo rustc 1.95.0", "sleep 1000", "not cargo: cargo was not done within 1 s"),
+        (
+            "300",
             "echo rustc 2.0.1",
             "echo error: no crate; exit 101",
             "not cargo: the build failed with Rust 2.0: error: no crate",
         ),
     ];
-    for (rustc, cargo, message) in cases {
+    for (limit, rustc, cargo, message) in cases {
         let folder = unpacked(&files);
         let (_tools, path) = with_tools(&[("rustc", rustc), ("cargo", cargo)]);
         let mut command = Command::new("sh");
         command.arg(folder.path().join("compile.sh"));
-        let output = command.env("PATH", path).env("TENSAI_COMPILE_LIMIT", "1").output().unwrap();
+        let output = command.env("PATH", path).env("TENSAI_COMPILE_LIMIT", limit).output().unwrap();
         let said = text(&output.stderr);
         assert!(output.status.success(), "{said}");
         assert!(said.contains(message), "{said}");
@@ -242,13 +250,12 @@ fn the_first_error_is_told_in_one_line() {
         files.insert("compile.sh".to_owned(), b"#!/bin/sh\n".to_vec());
         files
     };
-    for (files, message) in [
+    let cases = [
         (without_run, "tensai: run.sh: is not there, at the top of the zip"),
         (
             with("compile.sh", "echo fine; g++-99 -o x x.cpp; exit 1"),
             "tensai: compile.sh: ended with exit status: 1: ",
         ),
-        (with("compile.sh", "sleep 60"), "tensai: compile.sh: not done within 3s"),
         (
             with("compile.sh", "echo done"),
             "tensai: compile.sh: wrote `done` to standard output, which the runner takes for answers",
@@ -263,8 +270,11 @@ fn the_first_error_is_told_in_one_line() {
             "tensai: run.sh: no start at turn 0: no name: ended with exit status: 3: no bot",
         ),
         (with_run("echo bot; head -n 1543 >turn; echo 9 9"), "tensai: run.sh: invalid answer"),
-    ] {
-        let checked = check(&files, &["--compile-time", "3s"]);
+    ];
+    let late = (with("compile.sh", "sleep 1000"), "tensai: compile.sh: not done within 1s");
+    let cases = cases.into_iter().map(|case| (case, "15m")).chain([(late, "1s")]);
+    for ((files, message), limit) in cases {
+        let checked = check(&files, &["--compile-time", limit]);
         let errors = text(&checked.stderr);
         assert_eq!(checked.status.code(), Some(2), "{errors}");
         assert_eq!(errors.lines().count(), 1, "{errors}");

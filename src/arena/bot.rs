@@ -54,6 +54,34 @@ pub enum Heard {
     Stopped,
 }
 
+/// What the referee needs of a bot: a process, or in tests a script.
+pub trait Connection {
+    /// The command that started it.
+    fn command(&self) -> &str;
+
+    /// What it has written on standard error.
+    fn log(&self) -> &ErrorLog;
+
+    /// The current instant, by the clock that dates its lines.
+    fn now(&self) -> Instant;
+
+    /// Sends text. Never waits; a bot that has closed its input is noticed by its silence.
+    fn send(&self, text: String);
+
+    /// A line that is there already, without having been asked for.
+    fn unasked(&self) -> Option<String>;
+
+    /// Waits for the next line.
+    fn listen(&mut self, until: Instant, stop: &Stop) -> Heard;
+
+    /// How it has ended, in words, if it has or does so soon.
+    fn ending(&mut self) -> String;
+
+    /// Ends the bot with all its processes; it is told by the end of its input first. What is to
+    /// be said about it, unless its keeper was killed.
+    fn end(&mut self) -> Option<&Obituary>;
+}
+
 impl Bot {
     /// Starts a bot on the given cores; on all, if none is given.
     ///
@@ -132,32 +160,34 @@ impl Bot {
             obituary: None,
         })
     }
+}
 
-    /// The command that started it.
-    pub fn command(&self) -> &str {
+impl Connection for Bot {
+    fn command(&self) -> &str {
         &self.command
     }
 
-    /// What it has written on standard error.
-    pub const fn log(&self) -> &ErrorLog {
+    fn log(&self) -> &ErrorLog {
         &self.log
     }
 
-    /// Sends text. Never waits; a bot that has closed its input is noticed by its silence.
-    pub fn send(&self, text: String) {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn send(&self, text: String) {
         if let Some(input) = &self.input {
             let _ = input.send(text);
         }
     }
 
-    /// A line that is there already, without having been asked for.
-    pub fn unasked(&self) -> Option<String> {
+    fn unasked(&self) -> Option<String> {
         self.answers.try_recv().ok().map(|(_, line)| line)
     }
 
     /// Waits for the next line. A bot whose keeper is killed is closed from then on, whatever
     /// its processes wrote: they are killed.
-    pub fn listen(&mut self, until: Instant, stop: &Stop) -> Heard {
+    fn listen(&mut self, until: Instant, stop: &Stop) -> Heard {
         /// How soon a stop, and the death of a keeper, is noticed.
         const SLICE: Duration = Duration::from_millis(50);
         loop {
@@ -169,17 +199,20 @@ impl Bot {
                 Ok((at, line)) => return Heard::Line(at, line),
                 Err(RecvTimeoutError::Disconnected) => return Heard::Closed,
                 Err(RecvTimeoutError::Timeout) if stop.is_asked() => return Heard::Stopped,
-                Err(RecvTimeoutError::Timeout) if left <= SLICE => return Heard::Nothing,
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Heard::Nothing,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// How it has ended, in words, if it has or does so soon.
-    pub fn ending(&mut self) -> String {
+    fn ending(&mut self) -> String {
         /// A process that closes its output is about to end, as a rule.
         const SOON: Duration = Duration::from_millis(200);
-        if !self.is_over_within(SOON) {
+        /// One that is about to end is over by then, however busy the machine is.
+        const AT_LAST: Duration = Duration::from_secs(60);
+        let keeper = self.keeper.id().cast_signed();
+        let is_ending = || !processes::has_running_child(keeper);
+        if !(self.is_over_within(SOON) || is_ending() && self.is_over_within(AT_LAST)) {
             return "closed its output".to_owned();
         }
         match (self.obituary().map(Obituary::ending), self.ended) {
@@ -191,13 +224,11 @@ impl Bot {
         }
     }
 
-    /// Ends the bot with all its processes; it is told by the end of its input first. What is to
-    /// be said about it, unless its keeper was killed.
-    pub fn end(&mut self) -> Option<&Obituary> {
+    fn end(&mut self) -> Option<&Obituary> {
         /// Longer than a keeper waits for a bot to end by itself.
         const PATIENCE: Duration = Duration::from_millis(500);
         /// Longer than a keeper waits for what it has killed.
-        const BURIAL: Duration = Duration::from_secs(8);
+        const BURIAL: Duration = Duration::from_secs(60);
         self.input = None;
         if !self.is_over_within(PATIENCE) {
             // Text that a bot does not read keeps its input open: it is ended all the same.
@@ -212,16 +243,20 @@ impl Bot {
         self.log.wait_for_end();
         self.obituary()
     }
+}
 
+impl Bot {
     /// Whether all the bot's processes end within a time.
     fn is_over_within(&mut self, time: Duration) -> bool {
         let since = Instant::now();
         let mut pause = Duration::from_micros(100);
         loop {
+            // In this order: who is late by a stall of the machine gets one more look.
+            let is_late = since.elapsed() >= time;
             if self.status().is_some() {
                 return true;
             }
-            if since.elapsed() >= time {
+            if is_late {
                 return false;
             }
             thread::sleep(pause);

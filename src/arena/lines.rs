@@ -72,10 +72,10 @@ impl ErrorLog {
         self.0.ended.notify_all();
     }
 
-    /// Waits until all lines of a bot that has ended are there; not for long, as a process that
+    /// Waits until all lines of a bot that has ended are there; not for ever, as a process that
     /// escaped might hold the stream open.
     pub fn wait_for_end(&self) {
-        const PATIENCE: Duration = Duration::from_secs(1);
+        const PATIENCE: Duration = Duration::from_secs(30);
         let _ = self.0.ended.wait_timeout_while(self.said(), PATIENCE, |said| !said.is_over);
     }
 

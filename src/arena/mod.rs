@@ -24,7 +24,7 @@ mod standing;
 mod stop;
 mod tournament;
 
-pub use bot::{Bot, Heard};
+pub use bot::{Bot, Connection, Heard};
 pub use cores::Cores;
 pub use engine::{Engine, OWN, StartError, tell_apart};
 pub use folder::{Folder, FolderError, Manifest};

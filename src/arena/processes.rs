@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
-use procfs::process::{Stat, all_processes};
+use procfs::process::{Stat, StatFlags, all_processes};
 
 /// The numbers of all processes that come from this one: children, their children and so on.
 ///
@@ -45,6 +45,16 @@ pub fn kill_all_but(spared: &BTreeSet<i32>, patience: Duration) {
     }
 }
 
+/// Whether a process has a child that runs: one that has not ended and is not about to, as a
+/// process is whose streams the system closes because it ends.
+pub fn has_running_child(parent: i32) -> bool {
+    let Ok(processes) = all_processes() else { return false };
+    let mut stats = processes.flatten().filter_map(|process| process.stat().ok());
+    let is_ending =
+        |stat: &Stat| stat.flags().is_ok_and(|flags| flags.contains(StatFlags::PF_EXITING));
+    stats.any(|stat| stat.ppid == parent && !matches!(stat.state, 'Z' | 'X') && !is_ending(&stat))
+}
+
 /// The descendants that have not ended.
 fn living() -> impl Iterator<Item = Stat> {
     family(&BTreeSet::new()).into_iter().filter(|stat| !has_ended(stat))
@@ -78,7 +88,7 @@ mod tests {
     fn grandchildren_are_found() {
         let mut child = Command::new("sh").args(["-c", "sleep 60 & echo; wait"]).spawn().unwrap();
         let since = std::time::Instant::now();
-        while descendants().len() < 2 && since.elapsed().as_secs() < 20 {
+        while descendants().len() < 2 && since.elapsed().as_secs() < 300 {
             std::thread::yield_now();
         }
         let found = descendants();

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use super::bot::{Bot, Heard};
+use super::bot::{Connection, Heard};
 use super::keeper::Obituary;
 use super::stop::Stop;
+use crate::foreign_text::visible;
 use crate::game::{
     Action, Cells, Fault, Pack, Packs, ParseActionError, Seat, SkillNotReady, State, Turn,
     judge_faults,
@@ -138,13 +139,13 @@ enum NoAnswer {
 /// # Errors
 /// The game was stopped.
 pub fn play(
-    mut bots: [Bot; 2],
+    mut bots: [impl Connection; 2],
     game: &Game,
     stop: &Stop,
     watch: &mut impl Watch,
 ) -> Result<Record, Interrupted> {
     let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let begin = Instant::now();
+    let begin = bots[0].now();
     let mut wrong = [None, None];
     let mut names = [String::new(), String::new()];
     for seat in Seat::BOTH.map(Seat::index) {
@@ -256,7 +257,7 @@ fn milliseconds(time: Duration) -> u64 {
 
 /// The name that a bot gives within a time after `begin`.
 fn introduction(
-    bot: &mut Bot,
+    bot: &mut impl Connection,
     begin: Instant,
     limit: Duration,
     stop: &Stop,
@@ -292,7 +293,7 @@ impl Table<'_> {
     /// Asks both bots and plays the turn; or says what was wrong with an answer.
     fn turn(
         &mut self,
-        bots: &mut [Bot; 2],
+        bots: &mut [impl Connection; 2],
     ) -> Result<Result<Turn<Cells>, [Option<Wrong>; 2]>, Interrupted> {
         if self.stop.is_asked() {
             return Err(Interrupted);
@@ -354,7 +355,7 @@ impl Table<'_> {
     /// says which of them did not answer at all.
     fn repeat(
         &mut self,
-        bots: &mut [Bot; 2],
+        bots: &mut [impl Connection; 2],
         turn: &TurnRecord,
     ) -> Result<[Option<Wrong>; 2], Interrupted> {
         if self.stop.is_asked() {
@@ -366,7 +367,7 @@ impl Table<'_> {
             bots[seat.index()].send(writer::turn(&self.state, seat, self.left));
         }
         for (bot, wrong) in bots.iter_mut().zip(&mut wrong) {
-            *wrong = match bot.listen(Instant::now() + patience, self.stop) {
+            *wrong = match bot.listen(bot.now() + patience, self.stop) {
                 Heard::Line(..) => None,
                 Heard::Stopped => return Err(Interrupted),
                 Heard::Nothing => {
@@ -389,17 +390,17 @@ impl Table<'_> {
     }
 
     /// Tells a bot about the turn, if it has kept silent until now.
-    fn ask(&self, bot: &Bot, seat: Seat) -> Result<Instant, NoAnswer> {
+    fn ask(&self, bot: &impl Connection, seat: Seat) -> Result<Instant, NoAnswer> {
         if let Some(line) = bot.unasked() {
             let what = "answered ANSWER before it was asked";
             return Err(NoAnswer::Wrong(Wrong::answered(Fault::Invalid, what, &line)));
         }
         bot.send(writer::turn(&self.state, seat, self.left));
-        Ok(Instant::now())
+        Ok(bot.now())
     }
 
     /// Adds what a bot said about its moves to the turns that it names.
-    fn take_info(&mut self, seat: usize, bot: &Bot) {
+    fn take_info(&mut self, seat: usize, bot: &impl Connection) {
         for info in bot.log().take_info() {
             let turn = info.get("turn").and_then(serde_json::Value::as_u64);
             let turn = turn.and_then(|turn| usize::try_from(turn).ok());
@@ -415,7 +416,7 @@ impl Table<'_> {
     /// A bot's answer, and how long it took.
     fn hear(
         &self,
-        bot: &mut Bot,
+        bot: &mut impl Connection,
         seat: usize,
         sent: Instant,
     ) -> Result<(Action, Duration), NoAnswer> {
@@ -446,11 +447,14 @@ impl Table<'_> {
             }
             Heard::Nothing => {
                 let what = late("no answer came".to_owned());
-                Err(NoAnswer::Wrong(Wrong::new(Fault::OutOfTime, what).after(sent.elapsed())))
+                Err(NoAnswer::Wrong(
+                    Wrong::new(Fault::OutOfTime, what)
+                        .after(bot.now().saturating_duration_since(sent)),
+                ))
             }
             Heard::Stopped => Err(NoAnswer::Interrupted),
             Heard::Closed => {
-                let think = sent.elapsed();
+                let think = bot.now().saturating_duration_since(sent);
                 let what = format!("no answer: {}", bot.ending());
                 Err(NoAnswer::Wrong(Wrong::new(Fault::Crash, what).after(think)))
             }
@@ -458,31 +462,11 @@ impl Table<'_> {
     }
 }
 
-/// A line in quotes as far as it fits a message; control characters, which a message leaves out,
-/// are written as in source code: a NUL is `\0`.
+/// A line in quotes, as far as it fits a message.
 fn quoted(line: &str) -> String {
     const SHOWN: usize = 60;
-    let mut shown = String::new();
-    for c in line.chars().take(SHOWN) {
-        match c {
-            '\0' => shown += "\\0",
-            c if c.is_control() => shown.extend(c.escape_default()),
-            c => shown.push(c),
-        }
-    }
-    let dots = if line.chars().count() > SHOWN { "..." } else { "" };
-    format!("`{shown}{dots}`")
+    format!("`{}`", visible(line, SHOWN))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_shows_control_characters_and_the_record_keeps_the_whole_answer() {
-        let answer = "\u{0}0 0\u{7}".to_owned() + &"x".repeat(100);
-        let wrong = Wrong::answered(Fault::Invalid, "answered ANSWER: no", &answer);
-        assert_eq!(wrong.what, format!("answered `\\00 0\\u{{7}}{}...`: no", "x".repeat(55)));
-        assert_eq!(wrong.answer, Some(answer));
-    }
-}
+mod tests;

@@ -49,14 +49,14 @@ impl<'a> Allowance<'a> {
         if self.clock.nodes().is_none() {
             budget = budget.with_patience(PATIENCE, WIDE);
         }
-        let begin = Instant::now();
+        let begin = self.now();
         let found = self.run(&budget, search);
-        let seconds = begin.elapsed().as_secs_f64();
+        let seconds = (self.now() - begin).as_secs_f64();
         if seconds > 1e-3 {
             self.rate = budget.spent() as f64 / seconds;
         }
         self.is_settled = budget.is_settled();
-        self.saved += self.end(self.begun).saturating_duration_since(Instant::now());
+        self.saved += self.end(self.begun).saturating_duration_since(self.now());
         found
     }
 
@@ -79,11 +79,11 @@ impl<'a> Allowance<'a> {
         if self.clock.nodes().is_some() {
             return None;
         }
-        let begin = Instant::now();
+        let begin = self.now();
         let latest = self.clock.after(self.clock.usable().saturating_sub(self.time));
         let end = (begin + self.time.mul_f64(times)).min(latest);
-        let found = self.run(&Budget::new(u64::MAX, Some(end)), search);
-        self.beyond += begin.elapsed();
+        let found = self.run(&self.until(u64::MAX, end), search);
+        self.beyond += self.now() - begin;
         Some(found)
     }
 
@@ -96,7 +96,7 @@ impl<'a> Allowance<'a> {
     pub fn rest<T>(&mut self, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = match self.clock.nodes() {
             Some(nodes) => Budget::new(nodes.saturating_sub(self.spent), None),
-            None => Budget::new(u64::MAX, Some(self.end(1.0))),
+            None => self.until(u64::MAX, self.end(1.0)),
         };
         self.run(&budget, search)
     }
@@ -127,7 +127,16 @@ impl<'a> Allowance<'a> {
             return Budget::new((nodes as f64 * part) as u64, None);
         }
         let end = self.end(self.begun);
-        Budget::new(most(self, end), Some(end))
+        self.until(most(self, end), end)
+    }
+
+    /// So many drops, and not beyond an instant.
+    fn until(&self, drops: u64, end: Instant) -> Budget {
+        Budget::new(drops, Some(end)).with_source(self.clock.source())
+    }
+
+    fn now(&self) -> Instant {
+        self.clock.source().now()
     }
 
     /// When so much of the time is over, but for what was given back.
@@ -142,18 +151,26 @@ impl<'a> Allowance<'a> {
     }
 
     fn drops_until(&self, end: Instant) -> u64 {
-        (end.saturating_duration_since(Instant::now()).as_secs_f64() * self.rate) as u64
+        (end.saturating_duration_since(self.now()).as_secs_f64() * self.rate) as u64
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::ManualClock;
     use crate::mind::TimeRules;
 
     fn clock(nodes: Option<u64>) -> Clock {
         let rules = TimeRules { nodes, ..TimeRules::default() };
         Clock::new(Instant::now(), Duration::from_secs(11), &rules)
+    }
+
+    /// A clock that only the test moves, with the time of a decision that begins now.
+    fn manual() -> (&'static ManualClock, Clock) {
+        let manual = ManualClock::leak(Duration::ZERO);
+        let clock = Clock::new(manual.now(), Duration::from_secs(11), &TimeRules::default());
+        (manual, clock.with_source(manual.source()))
     }
 
     #[test]
@@ -168,48 +185,69 @@ mod tests {
 
     #[test]
     fn searches_at_once_have_drops_even_if_time_limits() {
-        let clock = clock(None);
+        let (_, clock) = manual();
         let mut allowance = Allowance::new(&clock, Duration::from_secs(1));
         let each = allowance.divided(0.5, |budget| budget.part(10).budget());
-        assert!(each.spend(500_000) && !each.spend(1_000_000), "a tenth of half a second");
+        let tenth = (0.05 * DROPS_A_SECOND) as u64;
+        assert!(each.spend(tenth) && !each.spend(1), "a tenth of half a second");
+    }
+
+    #[test]
+    fn the_rate_of_drops_is_that_of_the_last_search() {
+        let (manual, clock) = manual();
+        let mut allowance = Allowance::new(&clock, Duration::from_secs(1));
+        allowance.part(0.5, |budget| {
+            manual.advance(Duration::from_millis(500));
+            budget.spend(1_000_000)
+        });
+        assert_eq!(allowance.drops_left(), 1_000_000, "as many in the other half");
+        manual.advance(Duration::from_millis(250));
+        assert_eq!(allowance.drops_left(), 500_000);
     }
 
     #[test]
     fn a_search_that_ends_early_gives_its_time_back() {
-        let clock = clock(None);
-        let mut allowance = Allowance::new(&clock, Duration::from_secs(10));
-        allowance.part(0.4, |_| ());
+        let (manual, clock) = manual();
+        let seconds = Duration::from_secs;
+        let mut allowance = Allowance::new(&clock, seconds(10));
+        allowance.part(0.4, |_| manual.advance(seconds(1)));
         assert!(!allowance.is_settled());
-        let end = clock.after(Duration::from_millis(3500));
-        assert!(allowance.part(0.3, |_| Instant::now() < end), "not what the first left over");
+        let [before, after] = allowance.part(0.3, |budget| {
+            manual.advance(seconds(3) - Duration::from_nanos(1));
+            let before = budget.spend(1);
+            manual.advance(Duration::from_nanos(1));
+            [before, budget.spend(1)]
+        });
+        assert!(before && !after, "three seconds, not what the first left over");
+        assert_eq!(allowance.end(1.0), clock.after(seconds(7)), "of ten, three were given back");
         assert!(allowance.rest(|budget| budget.spend(1)), "three seconds");
-        let late = clock.after(Duration::from_millis(3500));
-        assert!(allowance.end(1.0) < late, "of ten, seven were given back");
+        manual.advance(seconds(3));
+        assert!(!allowance.rest(|budget| budget.spend(1)));
     }
 
     #[test]
     fn what_is_taken_beyond_the_plan_is_not_missing_in_it() {
-        let timed = clock(None);
-        let mut allowance = Allowance::new(&timed, Duration::from_secs(1));
+        let (manual, timed) = manual();
+        let ms = Duration::from_millis;
+        let mut allowance = Allowance::new(&timed, ms(1000));
         let wait = |budget: &Budget| {
             while budget.spend(1) {
-                std::thread::yield_now();
+                manual.advance(ms(1));
             }
         };
-        let a_moment = Duration::from_millis(50);
         assert_eq!(allowance.beyond(0.05, wait), Some(()));
-        assert!(allowance.taken_beyond() >= a_moment);
-        assert!(allowance.end(1.0) >= timed.after(Duration::from_secs(1) + a_moment));
+        assert_eq!(allowance.taken_beyond(), ms(50));
+        assert_eq!(allowance.end(1.0), timed.after(ms(1050)));
         let mut late = Allowance::new(&timed, timed.usable());
         assert!(late.beyond(1.0, |budget| !budget.spend(1)).unwrap(), "the turn has no more");
         let counted = clock(Some(1000));
-        let mut allowance = Allowance::new(&counted, Duration::from_secs(1));
+        let mut allowance = Allowance::new(&counted, ms(1000));
         assert_eq!(allowance.beyond(1.0, |budget| budget.spend(1)), None);
     }
 
     #[test]
     fn a_search_that_finds_nothing_new_has_enough_where_time_limits() {
-        let (timed, counted) = (clock(None), clock(Some(1000)));
+        let ((_, timed), counted) = (manual(), clock(Some(1000)));
         let in_vain = |budget: &Budget| (0..5).filter(|_| budget.has_enough(WIDE, false)).count();
         let mut allowance = Allowance::new(&timed, Duration::from_secs(1));
         assert_eq!((allowance.part(0.4, in_vain), allowance.is_settled()), (4, true));

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::clock::TimeSource;
+
 /// What the contest, and the bot's owner, say about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeRules {
@@ -25,6 +27,7 @@ impl Default for TimeRules {
 /// The time of one decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
+    source: TimeSource,
     start: Instant,
     /// What is left of the game's time but for the reserve.
     left: Duration,
@@ -35,6 +38,10 @@ pub struct Clock {
     nodes: Option<u64>,
 }
 
+/// Where drops are counted, a decision does not depend on the time: an answer goes out without it
+/// only if the mind hangs, just before the arena's referee thinks so of the bot. In limits of a turn.
+const HANGING: u32 = 3;
+
 /// No thought is planned to take less.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -44,9 +51,27 @@ impl Clock {
         let limit = left.min(rules.turn);
         // With less than the reserve left, half of what there is: late is worse than weak.
         let hard = limit.saturating_sub(rules.reserve / 2).max(limit / 2);
+        let hanging = (rules.turn * HANGING).saturating_sub(rules.reserve);
+        let hard = if rules.nodes.is_some() { hanging } else { hard };
         let turn = rules.turn.saturating_sub(rules.reserve).max(rules.turn / 2);
         let left = left.saturating_sub(rules.reserve);
-        Self { start, left, usable: left.min(turn), hard: start + hard, nodes: rules.nodes }
+        let (usable, hard, nodes) = (left.min(turn), start + hard, rules.nodes);
+        Self { source: TimeSource::System, start, left, usable, hard, nodes }
+    }
+
+    /// Reads the time from `source`, by which `start` was read.
+    pub const fn with_source(self, source: TimeSource) -> Self {
+        Self { source, ..self }
+    }
+
+    /// Where the time is read.
+    pub const fn source(&self) -> TimeSource {
+        self.source
+    }
+
+    /// The time since the turn was learnt of.
+    pub fn elapsed(&self) -> Duration {
+        self.source.now().saturating_duration_since(self.start)
     }
 
     /// When the turn was learnt of.
@@ -81,7 +106,7 @@ impl Clock {
 
     /// Milliseconds since the turn was learnt of.
     pub fn elapsed_ms(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+        u64::try_from(self.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 }
 
@@ -102,6 +127,15 @@ mod tests {
         assert_eq!(clock.planned(0.1), Duration::from_millis(17_900));
         assert_eq!(clock.planned(0.5), Duration::from_secs(19));
         assert_eq!(clock.hard() - clock.start(), Duration::from_millis(19_500));
+    }
+
+    #[test]
+    fn counted_drops_may_take_as_long_as_they_need() {
+        let rules = TimeRules { nodes: Some(1), ..TimeRules::default() };
+        for left in [Duration::ZERO, Duration::from_secs(180)] {
+            let clock = Clock::new(Instant::now(), left, &rules);
+            assert_eq!(clock.hard() - clock.start(), Duration::from_millis(58_500));
+        }
     }
 
     #[test]

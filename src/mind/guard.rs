@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Instant;
 
 use thiserror::Error;
 
@@ -83,7 +82,7 @@ impl Guard {
             draft: Arc::clone(&draft),
         };
         let trouble = match self.worker.requests.send(request) {
-            Ok(()) => match self.wait(clock.hard()) {
+            Ok(()) => match self.wait(clock) {
                 Ok(decision) if is_legal(&decision.action, sight) => return (decision, None),
                 Ok(decision) => Trouble::Illegal(decision.action),
                 Err(trouble) => trouble,
@@ -109,10 +108,9 @@ impl Guard {
     }
 
     /// The answer to the last request, if it comes in time.
-    fn wait(&self, hard: Instant) -> Result<Decision, Trouble> {
+    fn wait(&self, clock: &Clock) -> Result<Decision, Trouble> {
         loop {
-            let left = hard.saturating_duration_since(Instant::now());
-            match self.worker.answers.recv_timeout(left) {
+            match clock.source().recv_until(&self.worker.answers, clock.hard()) {
                 Ok((number, Some(decision))) if number == self.asked => return Ok(decision),
                 Ok((_, Some(_))) => {} // of a turn that has been answered for
                 Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => {
@@ -181,11 +179,16 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::clock::ManualClock;
     use crate::game::State;
     use crate::mind::TimeRules;
 
     /// Behaves by the turn's number.
-    struct Troublesome;
+    struct Troublesome {
+        clock: &'static ManualClock,
+        /// Set once the turn in which it is late has been answered for.
+        answered: Arc<AtomicBool>,
+    }
 
     impl Mind for Troublesome {
         fn new_game(&mut self, _packs: &Packs) {}
@@ -201,7 +204,10 @@ mod tests {
                 2 => answer("S"),
                 3 => {
                     draft.put("5 2".parse().unwrap());
-                    thread::sleep(Duration::from_millis(1500));
+                    self.clock.advance(Duration::from_millis(1500));
+                    while !self.answered.load(Relaxed) {
+                        thread::yield_now();
+                    }
                     answer("0 0")
                 }
                 _ => answer("7 3"),
@@ -221,7 +227,7 @@ mod tests {
 
         fn ponder(&mut self, stop: &Arc<AtomicBool>) {
             while !stop.load(Relaxed) {
-                thread::sleep(Duration::from_millis(1));
+                thread::yield_now();
             }
             self.0.fetch_add(1, Relaxed);
         }
@@ -237,8 +243,10 @@ mod tests {
             let packs = Packs::from_seed(1);
             guard.new_game(&packs);
             let left = Duration::from_secs(20);
+            let manual = ManualClock::leak(Duration::ZERO);
+            let clock = Clock::new(manual.now(), left, &TimeRules::default());
+            let clock = clock.with_source(manual.source());
             for turn in 0..3 {
-                let clock = Clock::new(Instant::now(), left, &TimeRules::default());
                 let state = State { turn, ..State::new() };
                 let (decision, trouble) =
                     guard.decide(&Sight { state, time_left: [left; 2] }, &clock);
@@ -246,7 +254,6 @@ mod tests {
                 guard.ponder();
             }
             guard.new_game(&packs);
-            let clock = Clock::new(Instant::now(), left, &TimeRules::default());
             let sight = Sight { state: State::new(), time_left: [left; 2] };
             assert_eq!(guard.decide(&sight, &clock).1, None);
             assert_eq!(count.load(Relaxed), if ponders { 3 } else { 0 });
@@ -255,12 +262,17 @@ mod tests {
 
     #[test]
     fn an_answer_goes_out_whatever_the_mind_does() {
-        let mut guard = Guard::new(|| Box::new(Troublesome));
+        let manual = ManualClock::leak(Duration::ZERO);
+        let answered = Arc::new(AtomicBool::new(false));
+        let gate = Arc::clone(&answered);
+        let maker = move || Troublesome { clock: manual, answered: Arc::clone(&gate) };
+        let mut guard = Guard::new(move || Box::new(maker()));
         guard.new_game(&Packs::from_seed(1));
         let rules = TimeRules { reserve: Duration::ZERO, ..TimeRules::default() };
         let mut ask = |turn, left| {
             let state = State { turn, ..State::new() };
-            let clock = Clock::new(Instant::now(), Duration::from_millis(left), &rules);
+            let clock = Clock::new(manual.now(), Duration::from_millis(left), &rules);
+            let clock = clock.with_source(manual.source());
             let sight = Sight { state, time_left: [Duration::from_millis(left); 2] };
             let (decision, trouble) = guard.decide(&sight, &clock);
             (decision.action.to_string(), decision.report.source, trouble.is_some())
@@ -269,6 +281,7 @@ mod tests {
         assert_eq!((ask(1, 9000).1, ask(1, 9000).2), ("safe", true), "panic");
         assert_eq!((ask(2, 9000).1, ask(2, 9000).2), ("safe", true), "illegal skill");
         assert_eq!(ask(3, 400), ("5 2".to_owned(), "safe", true), "late, with a draft");
+        answered.store(true, Relaxed);
         assert_eq!(ask(4, 9000), ("7 3".to_owned(), "plan", false), "the late answer is dropped");
     }
 }

@@ -20,6 +20,8 @@ mod planner;
 mod prospects;
 mod random;
 pub mod safe;
+#[cfg(test)]
+mod stalls;
 mod timing;
 
 use std::sync::atomic::AtomicBool;

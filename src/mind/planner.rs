@@ -188,7 +188,7 @@ impl<F: Field> Mind for Planner<F> {
         report.time_ms = clock.elapsed_ms();
         let beyond = allowance.taken_beyond();
         report.planned_ms = position.is_timed.then(|| milliseconds(time + beyond));
-        self.overruns.note(planned + beyond, clock.start().elapsed());
+        self.overruns.note(planned + beyond, clock.elapsed());
         Decision { action, report }
     }
 

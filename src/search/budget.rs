@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use crate::clock::TimeSource;
+
 /// An allowance of simulated drops, of time, or both, shared by the threads of a search.
 ///
 /// With drops alone, a search on one thread spends them the same way every time.
@@ -11,6 +13,7 @@ use std::time::Instant;
 pub struct Budget {
     most: u64,
     deadline: Option<Instant>,
+    source: TimeSource,
     spent: AtomicU64,
     /// Wide sweeps in a row that may find nothing new, and how wide they are.
     patience: (u32, usize),
@@ -26,7 +29,13 @@ impl Budget {
     /// So many simulated drops, and not beyond an instant if one is given.
     pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
         let (spent, in_vain) = (AtomicU64::new(0), AtomicU32::new(0));
-        Self { most: drops, deadline, spent, patience: (u32::MAX, 0), in_vain, stop: None }
+        let (source, patience) = (TimeSource::System, (u32::MAX, 0));
+        Self { most: drops, deadline, source, spent, patience, in_vain, stop: None }
+    }
+
+    /// Reads the time from `source`.
+    pub fn with_source(self, source: TimeSource) -> Self {
+        Self { source, ..self }
     }
 
     /// Enough is found after so many sweeps in a row, at least so wide, that found nothing new. The
@@ -45,7 +54,7 @@ impl Budget {
     pub fn spend(&self, drops: u64) -> bool {
         let spent = self.spent.fetch_add(drops, Relaxed) + drops;
         spent <= self.most
-            && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+            && self.deadline.is_none_or(|deadline| self.source.now() < deadline)
             && self.stop.as_ref().is_none_or(|stop| !stop.load(Relaxed))
     }
 
@@ -66,7 +75,7 @@ impl Budget {
 
     /// This moment.
     pub fn mark(&self) -> Mark {
-        Mark { spent: self.spent(), at: Instant::now() }
+        Mark { spent: self.spent(), at: self.source.now() }
     }
 
     /// Drops that are not booked yet, whatever time is left.
@@ -79,7 +88,7 @@ impl Budget {
     pub fn drops_left_since(&self, mark: &Mark) -> u64 {
         let drops = self.drops_left();
         let Some(deadline) = self.deadline else { return drops };
-        let now = Instant::now();
+        let now = self.source.now();
         let left = deadline.saturating_duration_since(now).as_secs_f64();
         let took = (now - mark.at).as_secs_f64().max(f64::MIN_POSITIVE);
         let spent = (self.spent() - mark.spent) as f64;
@@ -116,8 +125,8 @@ impl Budget {
 
 impl Part<'_> {
     /// A budget of its own.
-    pub const fn budget(&self) -> Budget {
-        Budget::new(self.drops, self.whole.deadline)
+    pub fn budget(&self) -> Budget {
+        Budget::new(self.drops, self.whole.deadline).with_source(self.whole.source)
     }
 
     /// Books what was spent of such a budget.
@@ -131,6 +140,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::clock::ManualClock;
 
     #[test]
     fn what_there_is_time_for_is_known_by_the_rate() {
@@ -138,15 +148,22 @@ mod tests {
         let begin = budget.mark();
         assert!(budget.spend(30));
         assert_eq!((budget.drops_left(), budget.drops_left_since(&begin)), (70, 70));
-        let late = Budget::new(100, Some(Instant::now()));
+        let clock = ManualClock::leak(Duration::ZERO);
+        let by =
+            |drops, time| Budget::new(drops, Some(clock.now() + time)).with_source(clock.source());
+        let late = by(100, Duration::ZERO);
         let begin = late.mark();
         late.spend(30);
         assert_eq!((late.drops_left(), late.drops_left_since(&begin)), (70, 0));
-        let long = Budget::new(u64::MAX, Some(Instant::now() + Duration::from_secs(100)));
+        let long = by(u64::MAX, Duration::from_secs(100));
         let begin = long.mark();
-        std::thread::sleep(Duration::from_millis(20));
+        clock.advance(Duration::from_millis(20));
         long.spend(1000);
         let left = long.drops_left_since(&begin);
-        assert!((1..=5_000_000).contains(&left), "{left}");
+        assert_eq!(left, (STEADY * 99.98 / 0.02 * 1000.0) as u64);
+        let part = long.part(2).budget();
+        assert!(part.spend(1));
+        clock.advance(Duration::from_secs(100));
+        assert!(!part.spend(1), "a part ends by the clock of the whole");
     }
 }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::runner::not_started;
 use super::{Runner, SELFTEST, SubmissionError, archive};
-use crate::arena::{Bot, Engine, Game, Heard, Interrupted, Order, SeatLimits, Stop, play};
+use crate::arena::{
+    Bot, Connection as _, Engine, Game, Heard, Interrupted, Order, SeatLimits, Stop, play,
+};
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};
 
@@ -181,7 +183,7 @@ fn game(
     let limits = |engine: &Engine, cores: &[usize]| SeatLimits {
         engine: engine.name.clone(),
         time: settings.time,
-        start_time: Duration::from_secs(10),
+        start_time: Duration::from_secs(60),
         nodes: None,
         cores: cores.to_vec(),
     };

@@ -13,6 +13,5 @@ mod record_tools;
 mod run;
 #[path = "../running/mod.rs"]
 mod running;
-mod stalls;
 mod tournaments;
 mod view_tools;

@@ -10,6 +10,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::run::{names, ok_in, refused_in, run_in, tensai};
+use crate::running::unhurried;
 
 /// A match of games that take no time, in the folder `games` unless it is said otherwise.
 const RANDOM: [&str; 8] = [
@@ -129,7 +130,7 @@ fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
     // Files of more than 4 KB are refused from here on, as on a full disk; a record has more.
     let limited = ["-c", "ulimit -f 8; exec \"$0\" \"$@\"", &tensai()];
     let play = |more: &[&str]| {
-        let arguments = with(more);
+        let arguments = unhurried(&with(more));
         let mut command = Command::new("sh");
         command.args(limited).args(arguments).current_dir(here).output().unwrap()
     };

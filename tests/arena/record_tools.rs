@@ -30,6 +30,14 @@ fn play(folder: &Path, name: &str, bots: [&str; 2], more: &[&str]) -> Vec<PathBu
     records.map(|path| path.strip_prefix(folder).unwrap().to_owned()).collect()
 }
 
+/// Plays a game against a bot that has half a second and does not answer.
+fn play_silent(folder: &Path, bot: &str, silent: &str) -> Vec<PathBuf> {
+    let [bot, silent] = [bot, silent].map(|command| format!("cmd={command}"));
+    let engines = ["--engine", &bot, "--engine", &silent, "time=500ms"];
+    said(folder, &[&["match", "--seed", "4", "--records", "silent"], &engines[..]].concat());
+    vec![PathBuf::from("silent/0001.json")]
+}
+
 fn read(folder: &Path, path: &Path) -> Record {
     Record::read(&folder.join(path)).unwrap()
 }
@@ -128,7 +136,7 @@ fn games_survive_the_official_format() {
     let games = [
         play(folder, "danger", [&a, &b], &["--seed", "1", "--games", "2"]),
         play(folder, "fish", [&fish, &b], &["--seed", "3"]),
-        play(folder, "silent", [&a, &silent], &["--seed", "4", "--time", "500ms"]),
+        play_silent(folder, &a, &silent),
         play(folder, "more", [&b, &a], &["--seed", "5"]),
     ]
     .concat();

@@ -27,8 +27,8 @@ pub struct Browser {
 /// What Chromium is called, by system.
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// Nothing that a browser is asked here takes longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Nothing that a browser is asked here takes longer, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 impl Browser {
     /// Starts it; none where none is installed, which is said, unless `TENSAI_BROWSER=required`.
@@ -182,14 +182,16 @@ impl Browser {
         self.try_press(key).unwrap_or_else(|error| panic!("{key}: {error}"));
     }
 
-    /// Presses a key until something is true, and still is a moment later: a page that is loading
-    /// itself anew loses the key, or what it did.
+    /// Presses a key until something is true, and still is a moment later, when no page is about to
+    /// be loaded: a page that is loading itself anew loses the key, or what it did.
     pub fn press_until(&mut self, key: &str, condition: &str) {
         let begin = Instant::now();
         loop {
             let pressed = self.try_press(key);
             std::thread::sleep(Duration::from_millis(500));
-            if self.try_evaluate(condition) == Ok(Value::Bool(true)) {
+            let stop = format!("{condition} && (window.stop(), true)");
+            let is_true = |value| value == Ok(Value::Bool(true));
+            if is_true(self.try_evaluate(&stop)) && is_true(self.try_evaluate(condition)) {
                 return;
             }
             assert!(begin.elapsed() < PATIENCE, "never true after {key}: {condition}: {pressed:?}");

@@ -14,9 +14,13 @@ use tensai::record::Record;
 
 use chromium::Browser;
 
+/// Limits of time in a match that no machine is too busy for.
+const UNHURRIED: [&str; 6] = ["--time", "1h", "--turn-time", "10m", "--start-time", "10m"];
+
 fn tensai(folder: &Path, arguments: &[&str]) {
-    let output =
-        Command::new(cargo_bin("tensai")).args(arguments).current_dir(folder).output().unwrap();
+    let limits = if arguments[0] == "match" { &UNHURRIED[..] } else { &[] };
+    let mut program = Command::new(cargo_bin("tensai"));
+    let output = program.args(arguments).args(limits).current_dir(folder).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -245,14 +249,22 @@ fn a_live_page_follows_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let random = format!("{} play --random --seed 1", cargo_bin("tensai").display());
-    // A pile in one corner, half a second a block.
-    let slow = format!(
-        "sh -c '{random} | sed -u \"1!s/.*/0 0/\" | while read line; do sleep 0.5; echo $line; done'"
+    // A pile in one corner, half a second a block; after six turns it waits to be told to go on,
+    // and then hurries.
+    let go = folder.join("go").display().to_string();
+    let script = format!(
+        "{random} | sed -u '1!s/.*/0 0/' | {{ turn=0; while read -r line; do \
+         [ -e {go} ] || sleep 0.5; \
+         [ $turn -le 6 ] || while [ ! -e {go} ]; do sleep 0.1; done; \
+         echo \"$line\"; turn=$((turn + 1)); done; }}",
+        go = shlex::try_quote(&go).unwrap()
     );
-    let arguments = ["match", "--a", &slow, "--b", &random, "--seed", "3", "--time", "60"];
+    let slow = format!("sh -c {}", shlex::try_quote(&script).unwrap());
+    let arguments = ["match", "--a", &slow, "--b", &random, "--seed", "3"];
     let mut playing = Command::new(cargo_bin("tensai"))
         .args(arguments)
         .args(["--rounds", "2", "--records", "games", "--live", "page.html", "--json"])
+        .args(UNHURRIED)
         .current_dir(folder)
         .stdout(std::process::Stdio::null())
         .spawn()
@@ -272,6 +284,7 @@ fn a_live_page_follows_the_game() {
     let place = browser.evaluate("performance.timeOrigin");
     std::thread::sleep(std::time::Duration::from_millis(2500));
     assert_eq!(browser.evaluate("performance.timeOrigin"), place, "nothing was loaded");
+    std::fs::write(&go, "").unwrap();
     browser.press("End");
     assert!(playing.wait().unwrap().success());
     let records = ["games/0001.json", "games/0002.json"];

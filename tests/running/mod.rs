@@ -11,10 +11,25 @@ pub fn tensai() -> String {
     cargo_bin("tensai").display().to_string()
 }
 
+/// Limits of time in a match that no machine is too busy for: the usual ones are 10 s.
+const UNHURRIED: [[&str; 2]; 3] =
+    [["--time", "1h"], ["--turn-time", "10m"], ["--start-time", "10m"]];
+
+/// The program's arguments; a match gets limits of time that no machine is too busy for, but for
+/// those that are given. One that goes on has those that it had.
+pub fn unhurried<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let has = |name: &str| arguments.contains(&name);
+    let goes_on = has("--resume") || has("--merge") || has("--config");
+    let more = UNHURRIED.iter().filter(|[name, _]| !has(name));
+    let is_new = arguments.first() == Some(&"match") && !goes_on;
+    let more = more.filter(|_| is_new).flatten();
+    arguments.iter().chain(more).copied().collect()
+}
+
 /// Runs the program in a folder, with an input.
 pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
     let mut program = Command::new(tensai())
-        .args(arguments)
+        .args(unhurried(arguments))
         .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -18,7 +18,7 @@ use crate::game::{Cells, Pack, Seat, State, Turn};
 use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
 
 /// What a bot may take to say its name, and how far it may pass a limit: as in a match.
-const START_TIME: Duration = Duration::from_secs(10);
+const START_TIME: Duration = Duration::from_secs(60);
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Plays on from a turn.

@@ -58,8 +58,9 @@ impl<'a> Budgets<'a> {
         match self.clock.nodes() {
             Some(nodes) => Budget::new((nodes as f64 * share.0) as u64, None),
             None => {
-                let end = (Instant::now() + time).min(self.clock.after(self.clock.usable()));
-                Budget::new(u64::MAX, Some(end))
+                let end =
+                    (self.clock.source().now() + time).min(self.clock.after(self.clock.usable()));
+                self.until(end)
             }
         }
     }
@@ -68,8 +69,12 @@ impl<'a> Budgets<'a> {
     pub fn rest(&self) -> Budget {
         match self.clock.nodes() {
             Some(nodes) => Budget::new(nodes.saturating_sub(self.spent), None),
-            None => Budget::new(u64::MAX, Some(self.clock.after(self.clock.usable()))),
+            None => self.until(self.clock.after(self.clock.usable())),
         }
+    }
+
+    fn until(&self, end: Instant) -> Budget {
+        Budget::new(u64::MAX, Some(end)).with_source(self.clock.source())
     }
 
     /// Books what a search has spent.

@@ -75,9 +75,10 @@ fn look<F: Field>(
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::*;
+    use crate::clock::ManualClock;
     use crate::game::{Cells, Chain, Packs, Player, State};
     use crate::mind::{Clock, TimeRules};
     use crate::packed::FourPlanes;
@@ -110,9 +111,11 @@ mod tests {
             is_pressed: false,
         };
         let plan = |chain: u8, ply: usize| -> Plan { Strike::some(chain, ply).into() };
+        // Each look at the clock takes a moment, so that a search ends.
+        let manual = ManualClock::leak(Duration::from_micros(100));
         let clock = |nodes| {
             let rules = TimeRules { nodes, ..TimeRules::default() };
-            Clock::new(Instant::now(), Duration::from_secs(20), &rules)
+            Clock::new(manual.now(), Duration::from_secs(20), &rules).with_source(manual.source())
         };
         let (timed, counted) = (clock(None), clock(Some(1_000_000)));
         let mut allowance = Allowance::new(&timed, Duration::from_millis(100));

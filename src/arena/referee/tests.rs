@@ -1,0 +1,286 @@
+//! The referee against bots of a script, on a clock that moves only as they say: nothing here takes
+//! time, or depends on the machine.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use serde_json::json;
+
+use super::*;
+use crate::arena::lines::ErrorLog;
+use crate::clock::ManualClock;
+use crate::game::{End, Verdict};
+
+const MS: Duration = Duration::from_millis(1);
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A line, and how long after the question it comes.
+type Said = (Duration, &'static str);
+
+/// A bot that says what its script tells it to say.
+struct Scripted {
+    clock: &'static ManualClock,
+    log: ErrorLog,
+    /// What it answers to a turn.
+    script: Box<dyn Fn(usize) -> Vec<Said>>,
+    /// What it has said, or will have, in order.
+    said: RefCell<VecDeque<(Instant, String)>>,
+    /// The texts that it was sent.
+    sent: Rc<RefCell<Vec<String>>>,
+}
+
+impl Scripted {
+    fn new(
+        clock: &'static ManualClock,
+        name: Said,
+        script: impl Fn(usize) -> Vec<Said> + 'static,
+    ) -> Self {
+        let said = RefCell::new(VecDeque::from([(clock.now() + name.0, name.1.to_owned())]));
+        let (log, sent) = (ErrorLog::default(), Rc::default());
+        Self { clock, log, script: Box::new(script), said, sent }
+    }
+}
+
+impl Connection for Scripted {
+    fn command(&self) -> &str {
+        "script"
+    }
+
+    fn log(&self) -> &ErrorLog {
+        &self.log
+    }
+
+    fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    fn send(&self, text: String) {
+        self.sent.borrow_mut().push(text);
+        // The packs come before the turns.
+        let Some(turn) = self.sent.borrow().len().checked_sub(2) else { return };
+        let lines = (self.script)(turn);
+        self.said.borrow_mut().extend(
+            lines.into_iter().map(|(delay, line)| (self.clock.now() + delay, line.to_owned())),
+        );
+        self.log.push(format!("info {}", json!({ "turn": turn, "note": turn * turn })));
+    }
+
+    fn unasked(&self) -> Option<String> {
+        let mut said = self.said.borrow_mut();
+        let (_, line) = said.pop_front_if(|(at, _)| *at <= self.clock.now())?;
+        Some(line)
+    }
+
+    fn listen(&mut self, until: Instant, _: &Stop) -> Heard {
+        let until = until.max(self.clock.now());
+        let line = self.said.borrow_mut().pop_front_if(|(at, _)| *at <= until);
+        self.clock.advance_to(line.as_ref().map_or(until, |(at, _)| *at));
+        line.map_or(Heard::Nothing, |(at, line)| Heard::Line(at, line))
+    }
+
+    fn ending(&mut self) -> String {
+        unreachable!("a script does not end")
+    }
+
+    fn end(&mut self) -> Option<&Obituary> {
+        None
+    }
+}
+
+/// Fills one column after the other, in a millisecond a turn: it survives one that fills the first.
+fn fills_all(turn: usize) -> Vec<Said> {
+    let drops = ["0 0", "2 0", "4 0", "6 0", "8 0"];
+    vec![(MS, drops[turn % drops.len()])]
+}
+
+/// Fills the first column, in so long a turn: the tower falls over after some turns.
+fn fills_one(delay: impl Fn(usize) -> Duration + 'static) -> impl Fn(usize) -> Vec<Said> {
+    move |turn| vec![(delay(turn), "0 0")]
+}
+
+/// A game of a minute for both, with no grace.
+fn game() -> Game {
+    let limits = |engine: &str| SeatLimits {
+        engine: engine.to_owned(),
+        time: 60 * SECOND,
+        start_time: 10 * SECOND,
+        nodes: None,
+        cores: Vec::new(),
+    };
+    Game {
+        number: 1,
+        packs: Packs::from_seed(1),
+        packs_from: "seed 1".to_owned(),
+        time: 60 * SECOND,
+        turn_time: 20 * SECOND,
+        grace: Duration::ZERO,
+        order: Order::Together,
+        seats: [limits("first"), limits("second")],
+        earlier: Vec::new(),
+    }
+}
+
+/// Plays a game; the record, and the milliseconds that each bot was told it has left, by turns.
+fn played(game: &Game, bots: [Scripted; 2]) -> (Record, [Vec<u64>; 2]) {
+    let sent = bots.each_ref().map(|bot| Rc::clone(&bot.sent));
+    let record = play(bots, game, &Stop::default(), &mut ()).unwrap();
+    record.check().unwrap();
+    let left = |text: &String| text.lines().nth(1).unwrap().parse().unwrap();
+    let told = sent.map(|sent| sent.borrow().iter().skip(1).map(left).collect());
+    (record, told)
+}
+
+/// The first bot loses by a fault; in words.
+fn fault(game: &Game, script: impl Fn(usize) -> Vec<Said> + 'static) -> (Fault, String, usize) {
+    let clock = ManualClock::leak(Duration::ZERO);
+    let bots =
+        [Scripted::new(clock, (MS, "odd"), script), Scripted::new(clock, (MS, "even"), fills_all)];
+    let (record, _) = played(game, bots);
+    assert_eq!(record.result.verdict, Verdict::Win(Seat::Second));
+    let [Some(fault), None] = &record.result.faults else { panic!("{:?}", record.result) };
+    (fault.fault, fault.what.clone(), record.turns.len())
+}
+
+#[test]
+fn a_late_name_costs_no_time_on_the_clock() {
+    let clock = ManualClock::leak(Duration::ZERO);
+    let mut game = game();
+    game.seats[0].time = 900 * MS;
+    let late = Scripted::new(clock, (SECOND, "late"), fills_one(|_| MS));
+    let other = Scripted::new(clock, (MS, "other"), fills_all);
+    let (record, told) = played(&game, [late, other]);
+    assert_eq!(record.result.end, Some(End::DangerLine));
+    assert_eq!((told[0][0], told[0][1]), (900, 899));
+    assert_eq!((told[1][0], told[1][1]), (60_000, 59_999));
+}
+
+#[test]
+fn a_name_later_than_its_limit_is_no_start() {
+    let mut game = game();
+    game.seats[0].start_time = 500 * MS;
+    let bots = |names: [Duration; 2]| {
+        let clock = ManualClock::leak(Duration::ZERO);
+        names.map(|delay| Scripted::new(clock, (delay, "a bot"), fills_all))
+    };
+    let (record, _) = played(&game, bots([501 * MS, MS]));
+    let [Some(found), None] = &record.result.faults else { panic!("{:?}", record.result) };
+    assert_eq!((found.fault, &*found.what), (Fault::NoStart, "no name within 500ms"));
+    // Nor does it help that the other bot, which is heard first, takes longer and may.
+    game.seats[0].start_time = 10 * SECOND;
+    game.seats[1].start_time = 200 * MS;
+    let (record, _) = played(&game, bots([SECOND, 600 * MS]));
+    let [None, Some(found)] = &record.result.faults else { panic!("{:?}", record.result) };
+    assert_eq!((found.fault, &*found.what), (Fault::NoStart, "no name within 200ms"));
+    // One that was there in time is heard in time, even if it is looked at later.
+    let (record, _) = played(&game, bots([SECOND, 200 * MS]));
+    assert_eq!(record.result.faults, [None, None]);
+}
+
+#[test]
+fn a_bot_that_is_slow_by_a_second_is_out_of_time() {
+    let mut game = game();
+    game.turn_time = 500 * MS;
+    let slow = || fills_one(|turn| if turn == 2 { 1500 * MS } else { MS });
+    let what = "500.0ms were left, no answer came".to_owned();
+    assert_eq!(fault(&game, slow()), (Fault::OutOfTime, what, 2));
+    game.grace = SECOND;
+    let clock = ManualClock::leak(Duration::ZERO);
+    let slow = Scripted::new(clock, (MS, "slow"), slow());
+    let other = Scripted::new(clock, (MS, "other"), fills_all);
+    let (record, told) = played(&game, [slow, other]);
+    assert_eq!(record.result.end, Some(End::DangerLine), "grace lets it through");
+    assert_eq!(record.turns[2].think_us, [1_500_000, 1000]);
+    assert_eq!(told[0][..4], [60_000, 59_999, 59_998, 58_498], "the clock counts it");
+    assert_eq!(told[1][3], 59_997);
+}
+
+#[test]
+fn a_silent_bot_is_out_of_time() {
+    let mut game = game();
+    game.seats[0].time = 500 * MS;
+    let what = "500.0ms were left, no answer came".to_owned();
+    assert_eq!(fault(&game, |_| Vec::new()), (Fault::OutOfTime, what, 0));
+}
+
+#[test]
+fn the_time_of_the_game_runs_out() {
+    let mut game = game();
+    game.seats[0].time = 3500 * MS;
+    let what = "500.0ms were left, no answer came".to_owned();
+    assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, what, 3));
+}
+
+/// The first bot is waited for, and may take longer than the second one.
+#[test]
+fn an_answer_that_came_late_does_not_count_because_it_is_read_later() {
+    let clock = ManualClock::leak(Duration::ZERO);
+    let mut game = game();
+    game.seats[1].time = SECOND;
+    let first = Scripted::new(clock, (MS, "first"), fills_one(|_| 5 * SECOND));
+    let second = Scripted::new(clock, (MS, "second"), fills_one(|_| 2 * SECOND));
+    let (record, _) = played(&game, [first, second]);
+    let [None, Some(found)] = &record.result.faults else { panic!("{:?}", record.result) };
+    let what = "1.0s were left, the answer `0 0` came after 2.0s";
+    assert_eq!((found.fault, &*found.what), (Fault::OutOfTime, what));
+    assert_eq!(record.result.verdict, Verdict::Win(Seat::First));
+}
+
+#[test]
+fn a_second_answer_is_invalid() {
+    let what = "answered `1 0` before it was asked".to_owned();
+    let twice = |_| vec![(MS, "0 0"), (MS, "1 0")];
+    assert_eq!(fault(&game(), twice), (Fault::Invalid, what, 1));
+}
+
+#[test]
+fn limited_nodes_stop_the_clock_but_for_a_bot_that_hangs() {
+    let clock = ManualClock::leak(Duration::ZERO);
+    let mut game = game();
+    game.seats[0].nodes = Some(1000);
+    let slow = Scripted::new(clock, (MS, "slow"), fills_one(|_| 59 * SECOND));
+    let other = Scripted::new(clock, (MS, "other"), fills_all);
+    let (record, told) = played(&game, [slow, other]);
+    assert_eq!(record.result.end, Some(End::DangerLine));
+    assert!(told[0].iter().all(|&left| left == 60_000));
+    let what = "60.0s were left, no answer came".to_owned();
+    assert_eq!(fault(&game, |_| Vec::new()), (Fault::OutOfTime, what, 0));
+}
+
+#[test]
+fn bots_that_are_asked_one_after_the_other_have_a_clock_of_their_own() {
+    let clock = ManualClock::leak(Duration::ZERO);
+    let mut game = game();
+    game.order = Order::InTurn;
+    game.seats[1].time = SECOND;
+    let first = Scripted::new(clock, (MS, "first"), fills_one(|_| 2 * SECOND));
+    let second = Scripted::new(clock, (MS, "second"), fills_all);
+    let (record, told) = played(&game, [first, second]);
+    assert_eq!(record.result.end, Some(End::DangerLine));
+    assert_eq!((told[0][1], told[1][1]), (58_000, 999));
+}
+
+#[test]
+fn what_a_bot_says_is_kept_with_the_turns_that_it_is_about() {
+    let clock = ManualClock::leak(Duration::ZERO);
+    let bots = [
+        Scripted::new(clock, (MS, "first"), fills_one(|_| MS)),
+        Scripted::new(clock, (MS, "second"), fills_all),
+    ];
+    let (record, _) = played(&game(), bots);
+    assert!(record.turns.len() > 5);
+    for (turn, played) in record.turns.iter().enumerate() {
+        for info in &played.info {
+            assert_eq!(info.as_ref().unwrap()["note"], turn * turn);
+        }
+    }
+}
+
+#[test]
+fn a_message_shows_control_characters_and_the_record_keeps_the_whole_answer() {
+    let answer = "\u{0}0 0\u{7}".to_owned() + &"x".repeat(100);
+    let wrong = Wrong::answered(Fault::Invalid, "answered ANSWER: no", &answer);
+    let shown = format!("answered `\\u{{0}}0 0\\u{{7}}{}… (105 bytes)`: no", "x".repeat(55));
+    assert_eq!(wrong.what, shown);
+    assert_eq!(wrong.answer, Some(answer));
+}
