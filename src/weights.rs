@@ -1,25 +1,26 @@
 //! Learned weights as a file holds them: a feature's name and its weight a line.
 
-use crate::foreign_text::{FOUND, visible};
 use thiserror::Error;
+
+use crate::foreign_text::quoted;
 
 /// Why a text holds no weights.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum WeightsError {
     /// A line that is not a name and a number.
-    #[error("line {line}: expected a feature and its weight, found `{found}`")]
+    #[error("line {line}: expected a feature and its weight, found {found}")]
     Line {
         /// The line, from 1.
         line: usize,
-        /// What was found.
+        /// What was found, quoted.
         found: String,
     },
     /// A line that names no feature, or one that was named before.
-    #[error("line {line}: `{name}` is no feature, or is there twice")]
+    #[error("line {line}: {name} is no feature, or is there twice")]
     Name {
         /// The line, from 1.
         line: usize,
-        /// What was found.
+        /// What was found, quoted.
         name: String,
     },
     /// A feature without a weight.
@@ -47,12 +48,12 @@ pub fn parse<const N: usize>(
             weight.is_finite().then_some((name, weight))
         });
         let Some((name, weight)) = parts else {
-            return Err(WeightsError::Line { line, found: visible(found, FOUND).to_string() });
+            return Err(WeightsError::Line { line, found: quoted(found) });
         };
         let place = names.iter().position(|known| known.as_ref() == name);
         match place.map(|place| &mut weights[place]) {
             Some(place @ None) => *place = Some(weight),
-            _ => return Err(WeightsError::Name { line, name: visible(name, FOUND).to_string() }),
+            _ => return Err(WeightsError::Name { line, name: quoted(name) }),
         }
     }
     if let Some((name, _)) = names.iter().zip(weights).find(|(_, weight)| weight.is_none()) {

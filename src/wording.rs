@@ -12,7 +12,7 @@ use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use serde::de::DeserializeOwned;
 
 #[cfg(all(feature = "arena", target_os = "linux"))]
-use crate::foreign_text::{LINE, MESSAGE, visible};
+use crate::foreign_text::{FOUND, LINE, visible};
 
 /// A number with its noun, which is in the plural unless the number is 1: `1 game`, `2 games`,
 /// `3 plies`.
@@ -69,7 +69,7 @@ fn json_error(error: &serde_json::Error, field: &str) -> String {
     if error.is_eof() {
         return format!("expected JSON, found its end too early at line {line}, column {column}");
     }
-    let message = visible(&message, MESSAGE);
+    let message = visible(&message, LINE);
     format!("expected JSON, found a mistake at line {line}, column {column}: {message}")
 }
 
@@ -98,7 +98,7 @@ fn placed(line: usize, field: &str, message: &str) -> String {
     let names_it = ["unknown field", "missing field", "duplicate field"];
     let names_it = names_it.iter().any(|start| message.starts_with(start));
     let is_whole = field == ".";
-    let (message, field) = (visible(message, MESSAGE), visible(field, LINE));
+    let (message, field) = (visible(message, LINE), visible(field, LINE));
     match names_it || is_whole {
         true => format!("line {line}: {message}"),
         false => format!("line {line}, `{field}`: {message}"),
@@ -125,7 +125,7 @@ fn reworded(message: &str, object: &str) -> String {
         return format!("expected {}, found a list of {length}", expected(&wanted, object));
     }
     if let Some((variant, wanted)) = message.strip_prefix("unknown variant ").and_then(split) {
-        return format!("expected {wanted}, found {variant}");
+        return format!("expected {wanted}, found {}", visible(&variant, FOUND));
     }
     message.to_owned()
 }
@@ -167,8 +167,8 @@ fn found(found: &str, object: &str) -> String {
         "sequence" => "a list".to_owned(),
         "null" | "unit value" | "Option value" => "nothing".to_owned(),
         _ => match found.strip_prefix("string ") {
-            Some(text) => format!("the text {text}"),
-            None => found.to_owned(),
+            Some(text) => format!("the text {}", visible(text, FOUND)),
+            None => visible(found, FOUND).to_string(),
         },
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::program;
-use crate::foreign_text::{LINE, shown, visible};
+use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::{duration, names};
 
 /// The command that stands for this program itself, wherever it is.
@@ -115,14 +115,15 @@ impl Engine {
         let mut seen: Vec<&str> = Vec::new();
         for word in words {
             let word = word.as_ref();
-            let (key, value) = word
-                .split_once('=')
-                .ok_or_else(|| format!("expected KEY=VALUE, found `{word}`{}", near(word)))?;
+            let (key, value) = word.split_once('=').ok_or_else(|| {
+                format!("expected KEY=VALUE, found {}{}", quoted(word), near(word))
+            })?;
             if key != "env" && seen.contains(&key) {
-                return Err(format!("`{key}` is given twice"));
+                return Err(format!("{} is given twice", quoted(key)));
             }
             seen.push(key);
-            let number = || format!("{key}: expected a whole number from 1, found `{value}`");
+            let number =
+                || format!("{key}: expected a whole number from 1, found {}", quoted(value));
             match key {
                 "name" => value.clone_into(&mut engine.name),
                 "cmd" if value.trim().is_empty() => {
@@ -133,7 +134,7 @@ impl Engine {
                 "env" => {
                     let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
                     let (name, content) = pair.ok_or_else(|| {
-                        format!("env: expected env=NAME=VALUE, found `env={value}`")
+                        format!("env: expected env=NAME=VALUE, found {}", quoted(word))
                     })?;
                     engine.env.insert(name.to_owned(), content.to_owned());
                 }
@@ -141,7 +142,7 @@ impl Engine {
                 "nodes" => engine.nodes = Some(value.parse().map_err(|_| number())?),
                 "time" => engine.time = Some(in_key(key, value)?),
                 "start-time" => engine.start_time = Some(in_key(key, value)?),
-                _ => return Err(format!("unknown key `{key}`{}", near(key))),
+                _ => return Err(format!("unknown key {}{}", quoted(key), near(key))),
             }
         }
         engine.completed()
@@ -224,7 +225,7 @@ impl Engine {
 
 /// A duration as the value of a key.
 fn in_key(key: &str, value: &str) -> Result<Duration, String> {
-    duration::parse(value).map_err(|error| format!("{key}: {error}, found `{value}`"))
+    duration::parse(value).map_err(|error| format!("{key}: {error}, found {}", quoted(value)))
 }
 
 /// What a misspelt key may have meant, as an addition to a message.

@@ -25,7 +25,7 @@ use thiserror::Error;
 use super::engine::Engine;
 use super::lock::{Holder, Lock};
 use super::schedule::{Fixture, Pairing, Schedule, Shard};
-use crate::foreign_text::shown;
+use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::input_file;
 use crate::rating::Sprt;
 use crate::record::{Record, RecordError, json_line, parse, write_over};
@@ -154,19 +154,36 @@ impl Manifest {
         }
     }
 
-    /// Whether its engines can play each other.
+    /// Reads the text of a manifest.
     ///
     /// # Errors
-    /// There are fewer than two, or two of one name; in words.
+    /// What is wrong with it, in one line.
+    pub fn parse(text: &[u8]) -> Result<Self, String> {
+        let manifest: Self = parse(text, FORMAT, VERSION)?;
+        manifest.check()?;
+        Ok(manifest)
+    }
+
+    /// Whether its engines can play each other, and its games can be planned: all are held in
+    /// memory.
+    ///
+    /// # Errors
+    /// There are fewer than two engines, two of one name, or more than a million games; in words.
     pub fn check(&self) -> Result<(), String> {
+        /// Years of play.
+        const MOST: usize = 1_000_000;
         if self.engines.len() < 2 {
             return Err(format!("`engines`: expected two or more, found {}", self.engines.len()));
         }
         let mut names = HashSet::new();
-        let twice = self.engines.iter().find(|engine| !names.insert(&engine.name));
-        twice.map_or(Ok(()), |engine| {
-            Err(format!("`engines`: two are called `{}`, expected different names", engine.name))
-        })
+        if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
+            let name = quoted(&engine.name);
+            return Err(format!("`engines`: two are called {name}, expected different names"));
+        }
+        match self.schedule().games() {
+            ..=MOST => Ok(()),
+            games => Err(format!("rounds: expected at most {MOST} games in all, found {games}")),
+        }
     }
 
     /// All its games.
@@ -198,7 +215,10 @@ impl Manifest {
         let mut keys = keys.filter(|key| !same.contains(&key.as_str()));
         let key = keys.find(|&key| here.get(key) != there.get(key))?;
         let value = |fields: &serde_json::Map<String, serde_json::Value>| {
-            fields.get(key).map_or_else(|| "none".to_owned(), ToString::to_string)
+            fields.get(key).map_or_else(
+                || "none".to_owned(),
+                |value| visible(&value.to_string(), LINE).to_string(),
+            )
         };
         Some(format!("`{key}` is {} there, {} here", value(&there), value(&here)))
     }
@@ -332,9 +352,7 @@ impl Folder {
         let no_match = |what: String| FolderError::NoMatch { path: self.path.clone(), what };
         let text = input_file::read(&self.path().join(MANIFEST), input_file::RECORD)
             .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
-        let read: Result<Manifest, String> = parse(&text, FORMAT, VERSION);
-        let manifest = read.and_then(|manifest| manifest.check().map(|()| manifest));
-        manifest.map_err(|what| no_match(format!("{MANIFEST}: {what}")))
+        Manifest::parse(&text).map_err(|what| no_match(format!("{MANIFEST}: {what}")))
     }
 
     /// The file of a game's record.

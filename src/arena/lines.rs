@@ -32,6 +32,8 @@ struct Shared {
 struct Said {
     last: VecDeque<String>,
     info: Vec<serde_json::Value>,
+    /// Bytes of the lines of `info`.
+    info_bytes: usize,
     is_over: bool,
 }
 
@@ -46,6 +48,9 @@ impl ErrorLog {
     /// error with them fills no memory.
     const INFO: usize = 2000;
 
+    /// Bytes of the lines of remarks that are kept: a value takes up to 16 times its text.
+    const INFO_BYTES: usize = 8 << 20;
+
     fn said(&self) -> MutexGuard<'_, Said> {
         self.0.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -55,7 +60,8 @@ impl ErrorLog {
         let info = line.strip_prefix("info ").and_then(|json| serde_json::from_str(json).ok());
         let mut said = self.said();
         if let Some(info) = info {
-            if said.info.len() < Self::INFO {
+            if said.info.len() < Self::INFO && said.info_bytes + line.len() <= Self::INFO_BYTES {
+                said.info_bytes += line.len();
                 said.info.push(info);
             }
             return;
@@ -86,6 +92,23 @@ impl ErrorLog {
 
     /// All that was said as `info`, in order.
     pub fn take_info(&self) -> Vec<serde_json::Value> {
-        std::mem::take(&mut self.said().info)
+        let mut said = self.said();
+        said.info_bytes = 0;
+        std::mem::take(&mut said.info)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_fill_no_memory() {
+        let log = ErrorLog::default();
+        let long = format!("info [{}0]", "0,".repeat(30_000));
+        (0..200).for_each(|_| log.push(long.clone()));
+        assert_eq!(log.take_info().len(), ErrorLog::INFO_BYTES / long.len());
+        (0..2_100).for_each(|_| log.push("info {}".to_owned()));
+        assert_eq!(log.take_info().len(), ErrorLog::INFO);
     }
 }

@@ -28,6 +28,7 @@ pub use bot::{Bot, Connection, Heard};
 pub use cores::Cores;
 pub use engine::{Engine, OWN, StartError, tell_apart};
 pub use folder::{Folder, FolderError, Manifest};
+pub use lines::{ErrorLog, each_line};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{Row, Standing, Summary, tally};

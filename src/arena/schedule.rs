@@ -53,9 +53,9 @@ impl Schedule {
         }
     }
 
-    /// All games.
+    /// All games; `usize::MAX` if they are more.
     pub const fn games(&self) -> usize {
-        self.games_of_a_round() * self.rounds
+        self.games_of_a_round().saturating_mul(self.rounds)
     }
 
     /// The games in the order in which they are played.

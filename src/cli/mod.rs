@@ -32,6 +32,9 @@ mod thinking;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod view;
 
+#[cfg(all(feature = "arena", target_os = "linux"))]
+pub use match_::Settings as MatchSettings;
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, Write as _};

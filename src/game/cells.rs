@@ -50,7 +50,7 @@ pub enum CellsError {
     #[error("expected at most {ROWS} rows, found {0}")]
     Height(usize),
     /// A character that stands for no cell.
-    #[error("row {row} of the drawing: expected `.`, 1 to 9 or `#`, found `{symbol}`")]
+    #[error("row {row} of the drawing: expected `.`, 1 to 9 or `#`, found `{}`", symbol.escape_debug())]
     Symbol {
         /// Row of the drawing from the top, from 1.
         row: usize,

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Cell, Cells, CellsError, HEIGHT, Pack, PackError, WIDTH};
-use crate::foreign_text::{FOUND, visible};
+use crate::foreign_text::quoted;
 
 /// One field or two, and the packs that come.
 ///
@@ -32,8 +32,7 @@ pub struct SituationError {
 
 impl SituationError {
     fn new(line: usize, expected: impl Into<String>, found: &str) -> Self {
-        let found = format!("`{}`", visible(found, FOUND));
-        Self { line, expected: expected.into(), found }
+        Self { line, expected: expected.into(), found: quoted(found) }
     }
 }
 
@@ -177,7 +176,7 @@ fn pack(line: usize, cells: Vec<u8>, found: &str) -> Result<Pack, SituationError
     Pack::new(cells).map_err(|error: PackError| SituationError {
         line,
         expected: "a pack of 3 or 4 blocks".to_owned(),
-        found: format!("`{}` ({error})", visible(found, FOUND)),
+        found: format!("{} ({error})", quoted(found)),
     })
 }
 

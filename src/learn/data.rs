@@ -1,10 +1,11 @@
 //! Positions in a file: comma-separated values with a line of names, under a comment that says
 //! where they come from.
 
-use crate::foreign_text::{FOUND, LINE, visible};
+use crate::foreign_text::{LINE, quoted, visible};
 use crate::mind::chance::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
 
 use super::Position;
+use crate::record::plain;
 
 /// Columns of a player.
 const OF_A_PLAYER: usize = SINGLE + TURNS_AHEAD;
@@ -14,7 +15,7 @@ const FIRST: [&str; 4] = ["game", "packs", "turn", "result"];
 
 /// The positions as a file holds them; `origin` is a line of text.
 pub fn write(origin: &str, positions: &[Position]) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut writer = csv::WriterBuilder::new().comment(Some(b'#')).from_writer(Vec::new());
     // A vector takes whatever is written, and all lines have as many columns.
     let wrote = writer.write_record(names());
     wrote.expect("a vector can be written to");
@@ -37,15 +38,14 @@ pub fn write(origin: &str, positions: &[Position]) -> String {
 /// The first line that is not as expected, in words.
 pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
     let origin = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
+    let origin = plain(origin);
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let expected = names();
     let found = reader.headers().map_err(|error| error.to_string())?;
     if found.iter().ne(&expected) {
         let place = found.iter().zip(&expected).position(|(found, expected)| found != expected);
         let place = place.unwrap_or(found.len().min(expected.len()));
-        let name = |name: Option<&str>| {
-            name.map_or("none".to_owned(), |name| format!("`{}`", visible(name, FOUND)))
-        };
+        let name = |name: Option<&str>| name.map_or_else(|| "none".to_owned(), quoted);
         return Err(format!(
             "column {}: expected {}, found {}; `tensai learn data` makes such files",
             place + 1,
@@ -59,7 +59,7 @@ pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
         let number = line.position().map_or(0, csv::Position::line);
         positions.push(position(&line).map_err(|what| format!("line {number}: {what}"))?);
     }
-    Ok((visible(origin, LINE).to_string(), positions))
+    Ok((visible(&origin, LINE).to_string(), positions))
 }
 
 fn names() -> Vec<String> {
@@ -75,7 +75,7 @@ fn position(line: &csv::StringRecord) -> Result<Position, String> {
     let column = |index: usize| line.get(index).unwrap_or_default();
     let wrong = |index: usize, expected: &str| {
         let name = &names()[index];
-        format!("{name}: expected {expected}, found `{}`", visible(column(index), FOUND))
+        format!("{name}: expected {expected}, found {}", quoted(column(index)))
     };
     let packs = u64::from_str_radix(column(1), 16);
     let result = column(3).parse().ok().filter(|result| [0.0, 0.5, 1.0].contains(result));

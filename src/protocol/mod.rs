@@ -20,6 +20,10 @@ use std::time::Duration;
 
 use crate::game::{Cells, State};
 
+/// The largest stock and score, and time in milliseconds, that a bot is told: far beyond any game,
+/// and small enough for sums.
+pub const MOST: u64 = 1 << 40;
+
 /// What no bot may have in its name: it once became part of the names of files.
 pub const FORBIDDEN_IN_NAMES: &str = r#"\/:*?"<>|"#;
 

@@ -3,8 +3,8 @@
 use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
-use super::{InputError, Part, Sight};
-use crate::foreign_text::{FOUND, visible};
+use super::{InputError, MOST, Part, Sight};
+use crate::foreign_text::quoted;
 use crate::game::{
     Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH,
 };
@@ -195,8 +195,6 @@ impl<R: BufRead> Lines<R> {
         turn: usize,
         labels: &Labels,
     ) -> Result<(Duration, Player<Cells>), InputError> {
-        /// Far beyond any game, and small enough for sums.
-        const MOST: u64 = 1 << 40;
         let whole = "a whole number from 0";
         let time = self.number(Part::Turn(turn, labels.time), MOST, "milliseconds from 0")?;
         let stock = self.number(Part::Turn(turn, labels.stock), MOST, whole)?;
@@ -274,7 +272,7 @@ impl Line {
             line: self.number,
             part,
             expected: expected.to_owned(),
-            found: format!("`{}`", visible(&self.text, FOUND)),
+            found: quoted(&self.text),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, Tally};
+use crate::foreign_text::quoted;
 use crate::names::{closest, hint};
 
 #[cfg(test)]
@@ -94,14 +95,18 @@ impl Sprt {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let Some(index) = KEYS.iter().position(|&known| known == key) else {
                 let expected = "expected `elo0=`, `elo1=`, `alpha=` or `beta=`";
-                return Err(format!("{expected}, found `{word}`{}", hint(closest(key, KEYS))));
+                return Err(format!(
+                    "{expected}, found {}{}",
+                    quoted(word),
+                    hint(closest(key, KEYS))
+                ));
             };
             if std::mem::replace(&mut given[index], true) {
-                return Err(format!("{key}: expected once, found again in `{word}`"));
+                return Err(format!("{key}: expected once, found again in {}", quoted(word)));
             }
             let number = value.parse();
-            values[index] =
-                number.map_err(|_| format!("{key}: expected `{key}=NUMBER`, found `{word}`"))?;
+            values[index] = number
+                .map_err(|_| format!("{key}: expected `{key}=NUMBER`, found {}", quoted(word)))?;
         }
         let [elo0, elo1, alpha, beta] = values;
         Self::new(Elo(elo0), Elo(elo1), alpha, beta)

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RecordError;
 use super::output::{self, Destination, folder_of};
-use crate::foreign_text::{LINE, visible};
+use crate::foreign_text::quoted;
 use crate::wording::from_json;
 
 /// Writes new files, each a path and its text: all of them or none. Nothing is written over; the
@@ -121,10 +121,7 @@ pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Re
     }
     let heading: Heading = from_json(text)?;
     if heading.format != format {
-        return Err(format!(
-            "expected format `{format}`, found `{}`",
-            visible(&heading.format, LINE)
-        ));
+        return Err(format!("expected format `{format}`, found {}", quoted(&heading.format)));
     }
     if heading.version > version {
         let found = heading.version;

@@ -24,9 +24,10 @@ pub use files::{check_new, json_line, parse, try_write_new, write_new, write_ove
 pub use output::{Destination, folder_of, is_standard_output};
 pub use result::{name, plain};
 
-use crate::foreign_text::{FOUND, shown, visible};
+use crate::foreign_text::{quoted, shown};
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
 use crate::input_file;
+use crate::protocol::MOST;
 
 /// What `format` says in every record.
 pub const FORMAT: &str = "tensai game";
@@ -215,8 +216,21 @@ impl Record {
         let format = |what: String| RecordError::Format { path: path.to_owned(), what };
         let text = input_file::read(path, input_file::RECORD)
             .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
-        let record: Self = parse(&text, FORMAT, VERSION).map_err(format)?;
-        record.replay().map_err(format)?;
+        Self::parse(&text).map_err(format)
+    }
+
+    /// Reads the text of a record, and plays it again.
+    ///
+    /// # Errors
+    /// It is no record, or no game by the rules: what is wrong, in one line.
+    pub fn parse(text: &[u8]) -> Result<Self, String> {
+        let record: Self = parse(text, FORMAT, VERSION)?;
+        let times = record.players.iter().filter_map(|player| player.time_ms);
+        let longest = times.fold(record.limits.game_ms, u64::max);
+        if longest > MOST {
+            return Err(format!("time for the game: expected at most {MOST} ms, found {longest}"));
+        }
+        record.replay()?;
         Ok(record)
     }
 
@@ -276,8 +290,7 @@ impl Record {
                 let answer = &turn.answers[seat];
                 let action = answer.parse::<Action>();
                 action.map_err(|error| {
-                    let found = visible(answer, FOUND);
-                    place(format!("player {seat}: {error}, found `{found}`"))
+                    place(format!("player {seat}: {error}, found {}", quoted(answer)))
                 })
             };
             let pack = packs.get(index).ok_or_else(|| place("no pack is left".to_owned()))?;

@@ -143,7 +143,15 @@ impl Replay {
     pub fn read(path: &Path) -> Result<Self, ReplayError> {
         let text = input_file::read(path, input_file::RECORD)
             .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
-        from_json(&text).map_err(|what| ReplayError::Format { path: path.to_owned(), what })
+        Self::parse(&text).map_err(|what| ReplayError::Format { path: path.to_owned(), what })
+    }
+
+    /// Reads the text of such a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one line.
+    pub fn parse(text: &[u8]) -> Result<Self, String> {
+        from_json(text)
     }
 
     /// Writes the match to a file, and the packs of its games, in order, to files beside it

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Cursor, Write as _};
+use std::io::{self, Cursor, Read as _, Write as _};
 use std::path::Path;
 
 use zip::write::SimpleFileOptions;
@@ -14,6 +14,9 @@ use crate::record::{Destination, folder_of};
 
 /// What an archive holds: names with slashes, and bytes.
 pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// Bytes that the files of an archive may have together: many times what a submission has.
+pub const LARGEST: u64 = 1 << 28;
 
 /// Whether a file is to be run: the scripts, and the binaries in `bin`.
 fn is_run(name: &str) -> bool {
@@ -62,11 +65,35 @@ pub fn check_place(path: &Path) -> Result<(), SubmissionError> {
 /// Unpacks an archive into a folder, and returns the names in it.
 ///
 /// # Errors
-/// It is no archive, holds names that lead elsewhere, or the file system says no.
+/// It is no archive, its files are larger than [`LARGEST`] together, it holds names that lead
+/// elsewhere, or the file system says no.
 pub fn unpack(path: &Path, folder: &Path) -> Result<Vec<String>, SubmissionError> {
+    unpack_at_most(LARGEST, path, folder)
+}
+
+/// As [`unpack`], for files of so many bytes together.
+fn unpack_at_most(
+    largest: u64,
+    path: &Path,
+    folder: &Path,
+) -> Result<Vec<String>, SubmissionError> {
     let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
     let file = File::open(path).map_err(SubmissionError::file(path, "read"))?;
     let mut archive = ZipArchive::new(file).map_err(zip)?;
+    // What the headers say of sizes need not be true: the files are read once and thrown away.
+    let mut left = largest;
+    for index in 0..archive.len() {
+        let entry = archive.by_index(index).map_err(zip)?;
+        let mut entry = entry.take(left + 1);
+        let size =
+            io::copy(&mut entry, &mut io::sink()).map_err(SubmissionError::file(path, "read"))?;
+        let rest = left.checked_sub(size);
+        left = rest.ok_or_else(|| {
+            let path = path.display();
+            let what = format!("expected files of at most {largest} bytes together, found more");
+            SubmissionError::Refused(format!("{path}: {what}"))
+        })?;
+    }
     archive.extract(folder).map_err(zip)?;
     let names = archive.file_names().map(|name| Ok(name.map_err(zip)?.into_owned()));
     names.collect()
@@ -143,6 +170,19 @@ mod tests {
             let error = check_place(&folder.path().join(path)).unwrap_err().to_string();
             assert!(error.contains(": cannot write: "), "{error}");
         }
+    }
+
+    #[test]
+    fn an_archive_that_grows_too_large_is_not_unpacked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zip");
+        let zeros = |name: &str| (name.to_owned(), vec![0; 50_000]);
+        assert!(write(&path, &["a", "b"].map(zeros).into()).unwrap() < 1000);
+        let inside = folder.path().join("inside");
+        let error = unpack_at_most(99_999, &path, &inside).unwrap_err().to_string();
+        assert!(error.ends_with("expected files of at most 99999 bytes together, found more"));
+        assert!(!inside.exists());
+        assert_eq!(unpack_at_most(100_000, &path, &inside).unwrap(), ["a", "b"]);
     }
 
     #[test]

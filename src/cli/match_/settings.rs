@@ -12,7 +12,7 @@ use crate::arena::{Engine, Manifest, OWN, PackSource, Pairing, Shard, tell_apart
 use crate::cli::arena::files_in;
 use crate::cli::{CliError, packs_file};
 use crate::duration;
-use crate::foreign_text::{MESSAGE, shown, visible};
+use crate::foreign_text::shown;
 use crate::input_file;
 use crate::names::{closest, hint};
 use crate::rating::Sprt;
@@ -23,6 +23,7 @@ use crate::wording::from_toml;
 #[derive(Args, Deserialize, Clone, Debug, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
+    /// Who plays.
     #[command(flatten)]
     #[serde(rename = "engine")]
     pub engines: Engines,
@@ -241,17 +242,27 @@ const ROUNDS_OF_A_TEST: usize = 10_000;
 
 impl Settings {
     /// Reads a file of settings.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no settings.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let refused = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
         let text = input_file::read_text(path, input_file::BY_HAND)
             .map_err(|source| CliError::Unreadable { path: shown(path).to_string(), source })?;
-        let settings: Self = from_toml(&text)
-            .map_err(|message| refused(visible(&explain(message), MESSAGE).to_string()))?;
+        Self::parse(&text).map_err(refused)
+    }
+
+    /// Reads the text of such a file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one line.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let settings: Self = from_toml(text).map_err(explain)?;
         if text.parse::<toml::Table>().is_ok_and(|table| table.is_empty()) {
-            return Err(refused("no setting is in it".to_owned()));
+            return Err("no setting is in it".to_owned());
         }
         match settings.conflict() {
-            Some([one, other]) => Err(refused(format!("`{one}` cannot be used with `{other}`"))),
+            Some([one, other]) => Err(format!("`{one}` cannot be used with `{other}`")),
             None => Ok(settings),
         }
     }
@@ -304,6 +315,9 @@ impl Settings {
     }
 
     /// The match that these settings describe.
+    ///
+    /// # Errors
+    /// They describe none.
     pub fn manifest(&self) -> Result<Manifest, CliError> {
         let mut engines = self.engines.0.clone();
         if engines.is_empty() {
@@ -342,7 +356,7 @@ impl Settings {
             time.map_or(usual, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
         };
         let usual = Manifest::new(engines);
-        Ok(Manifest {
+        let manifest = Manifest {
             pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
             rounds: self.rounds.map_or(usual_rounds, NonZeroUsize::get),
             packs,
@@ -354,7 +368,9 @@ impl Settings {
             sequential: self.sequential,
             sprt,
             ..usual
-        })
+        };
+        manifest.check().map_err(CliError::Refused)?;
+        Ok(manifest)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{GAME_TIME, Replay, ReplayError};
-use crate::foreign_text::quoted;
+use crate::foreign_text::{MESSAGE, quoted, visible};
 use crate::game::{Action, Fault, Gauge, Seat, State};
 use crate::record::{FaultRecord, Record};
 
@@ -40,7 +40,10 @@ impl Replay {
         let mut times = [Vec::new(), Vec::new()];
         let mut doubtful = false;
         for (game, record) in (1..).zip(records) {
-            let wrong = |what| ReplayError::Game { game, what };
+            let wrong = |what: String| ReplayError::Game {
+                game,
+                what: visible(&what, MESSAGE).to_string(),
+            };
             let found = names(record);
             if found != players {
                 let [expected, found] =

@@ -1,0 +1,165 @@
+//! Runs a target: its corpus, the corpus grown, and mutations.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::time::{Duration, Instant};
+
+use crate::mutate::{Mutator, grown, minimised};
+use crate::targets::{Target, named};
+
+/// The largest file of a corpus, in bytes.
+const LARGEST: usize = 16 << 10;
+
+/// Sizes that corpus files are grown to, one four times the other.
+const SIZES: [usize; 2] = [64 << 10, 256 << 10];
+
+thread_local! {
+    /// Whether panics of this thread are expected, and not to be told of.
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs everything of a target that there is.
+pub fn target(name: &str) {
+    quiet_panics();
+    let target = named(name);
+    let corpus = corpus(target.name);
+    assert!(!corpus.is_empty(), "{name} has a corpus");
+    for (file, data) in &corpus {
+        assert!(data.len() <= LARGEST, "{}: larger than {LARGEST} bytes", file.display());
+        if let Err(why) = tried(target, data) {
+            panic!("{}: {why}", file.display());
+        }
+        grow(target, file, data);
+    }
+    let inputs = corpus.into_iter().map(|(_, data)| data).collect();
+    let number = |name: &str| {
+        let value = std::env::var(name).ok()?;
+        Some(value.parse::<u64>().unwrap_or_else(|_| panic!("{name}: expected a whole number")))
+    };
+    match number("TENSAI_FUZZ_SECONDS") {
+        None => mutate(target, inputs, number("TENSAI_FUZZ_SEED").unwrap_or(0), None),
+        Some(seconds) => {
+            let clock = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            let drawn = || clock().map_or(0, |time| time.as_secs());
+            let seed = number("TENSAI_FUZZ_SEED").unwrap_or_else(drawn);
+            mutate(target, inputs, seed, Some(Duration::from_secs(seconds)));
+        }
+    }
+}
+
+/// The files of a target's corpus, in the order of their names.
+fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect()
+}
+
+/// Asserts that what is allocated grows no faster than the input: four times the input, six times
+/// the bytes at most. No clock is asked; a reader whose time alone is quadratic shows by taking
+/// minutes for this.
+fn grow(target: &Target, file: &Path, data: &[u8]) {
+    let [small, large] = SIZES.map(|size| grown(data, size));
+    for (part, (small, large)) in small.iter().zip(&large).enumerate() {
+        let [few, many] = [small, large].map(|data| match caught(|| target.measured(data).1) {
+            Ok(used) => used.bytes_total,
+            Err(why) => panic!("{} grown by part {part}: {why}", file.display()),
+        });
+        let most = 6 * few + (1 << 20);
+        let grown = format!("{} grown by part {part}", file.display());
+        assert!(many <= most, "{grown}: {few} bytes were allocated, then {many}");
+    }
+}
+
+/// Mutates the inputs, and keeps those whose outcome is new.
+#[expect(clippy::print_stdout, reason = "the figures of a run, for --nocapture")]
+fn mutate(target: &Target, mut inputs: Vec<Vec<u8>>, seed: u64, time: Option<Duration>) {
+    let mut mutator = Mutator::new(seed, target.words);
+    let mut outcomes = BTreeSet::new();
+    let begin = Instant::now();
+    let mut done = 0;
+    let goes_on = |done: usize| match time {
+        None => done < target.iterations,
+        Some(time) => begin.elapsed() < time,
+    };
+    while goes_on(done) {
+        let [input, other] = [0, 1].map(|_| &inputs[mutator.pick(inputs.len())]);
+        let data = mutator.change(input, other);
+        match tried(target, &data) {
+            Ok(outcome) => {
+                if outcomes.insert(class(outcome)) {
+                    inputs.push(data);
+                }
+            }
+            Err(why) => fail(target, &data, seed, &why),
+        }
+        done += 1;
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    println!(
+        "{}: seed {seed}, {done} executions in {seconds:.1} s, {:.0} a second, {} outcomes",
+        target.name,
+        done as f64 / seconds.max(1e-3),
+        outcomes.len()
+    );
+}
+
+/// What kind of outcome it is: a message without digits and quotations.
+fn class(outcome: Option<String>) -> String {
+    let outcome = outcome.unwrap_or_default();
+    let unquoted: String = outcome.split('`').step_by(2).collect();
+    unquoted.chars().filter(|c| !c.is_ascii_digit()).collect()
+}
+
+/// Writes the input, minimised, and panics.
+fn fail(target: &Target, data: &[u8], seed: u64, why: &str) -> ! {
+    let smallest = minimised(data, |data| tried(target, data).is_err());
+    let mut hasher = DefaultHasher::new();
+    smallest.hash(&mut hasher);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(target.name);
+    let file = folder.join(format!("{:016x}", hasher.finish()));
+    fs::create_dir_all(&folder).and_then(|()| fs::write(&file, &smallest)).unwrap();
+    let why = tried(target, &smallest).err().unwrap_or_else(|| why.to_owned());
+    panic!(
+        "{} (seed {seed}): {why}\nthe input is in {}; it belongs into tests/fuzz/corpus/{}/",
+        target.name,
+        file.display(),
+        target.name
+    );
+}
+
+/// The outcome, or the message of a panic.
+fn tried(target: &Target, data: &[u8]) -> Result<Option<String>, String> {
+    caught(|| target.check(data))
+}
+
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    EXPECTED.set(true);
+    let outcome = panic::catch_unwind(AssertUnwindSafe(work));
+    EXPECTED.set(false);
+    outcome.map_err(|panic| match panic.downcast::<String>() {
+        Ok(text) => *text,
+        Err(panic) => panic
+            .downcast::<&str>()
+            .map_or_else(|_| "a panic without words".to_owned(), |text| (*text).to_owned()),
+    })
+}
+
+/// Lets the panics of inputs be told once, when they are minimised.
+fn quiet_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |about| {
+            if !EXPECTED.get() {
+                usual(about);
+            }
+        }));
+    });
+}

@@ -1,0 +1,179 @@
+//! Records, the page made of them, and the official client's replays.
+
+use tensai::eyes::Game;
+use tensai::game::{Packs, Seat, State};
+use tensai::protocol::{Message, Reader};
+use tensai::record::official::{Replay, is_official};
+use tensai::record::{Record, json_line};
+use tensai::view::Page;
+
+use super::Target;
+use crate::checks::{message, with_packs_in_json};
+
+const WORDS: &[&str] = &[
+    "\"packs\":[]",
+    "null",
+    "true",
+    "{}",
+    "[]",
+    "[[",
+    "{\"",
+    "\\u0000",
+    "\\n",
+    "\\u001b[31m",
+    "\"S\"",
+    "\"8 3\"",
+    "\"0 0\"",
+    "</script>",
+    "<!--",
+    "<script>",
+    "]]>",
+    "\"end\":\"danger-line\"",
+    "\"win\":\"first\"",
+    "\"draw\"",
+    "\"fault\":\"invalid\"",
+    "\"out-of-time\"",
+    "\"info\":[null,{}]",
+    "\"plan\":[\"0 0\",\"S\"]",
+    "\"turn\":0",
+    "1e308",
+    "-0.0",
+    "0.1",
+    "18446744073709551615",
+    "/*data*/",
+    "\\u2028",
+    "\"engine\":\"</script>\"",
+    "\"time_ms\":0",
+    "\"nodes\":1",
+];
+
+/// The reader of records.
+pub const RECORD: Target =
+    Target { words: WORDS, iterations: 1000, ..Target::new("record", record) };
+
+/// The page of a record.
+pub const PAGE: Target = Target { words: WORDS, iterations: 500, ..Target::new("page", page) };
+
+/// The reader of the official client's files.
+pub const OFFICIAL: Target = Target {
+    words: &[
+        "\"output0\":[]",
+        "\"S\\n\"",
+        "\"0 0\\n\"",
+        "\"8 3\\n\"",
+        "\"\\n\"",
+        "\"\"",
+        "180000000001",
+        "18446744073709551615",
+        "\"allBattle\":1",
+        "\"gameSeed\":-1",
+        "\"format\":1",
+        "null",
+        "[",
+        "{\"",
+        "\\u001b",
+        "\\n",
+    ],
+    iterations: 1000,
+    ..Target::new("official", official)
+};
+
+/// The record that is a game by the rules; or why it is none.
+fn read(data: &[u8]) -> Result<Record, String> {
+    Record::parse(&with_packs_in_json(data))
+}
+
+fn record(data: &[u8]) -> Option<String> {
+    let record = match read(data) {
+        Ok(record) => record,
+        Err(what) => return message(what),
+    };
+    let again = Record::parse(json_line(&record).as_bytes());
+    assert_eq!(again.as_ref(), Ok(&record), "a record reads back");
+    let turns = record.replay().unwrap();
+    let game = Game::of_record(&record).unwrap();
+    assert!((turns.len()..=turns.len() + 1).contains(&game.moments.len()));
+    for seat in Seat::BOTH {
+        let input = record.input(seat).unwrap();
+        let mut reader = Reader::new(input.as_bytes());
+        let packs = reader.next_message().unwrap();
+        assert_eq!(packs, Message::Packs(record.packs().unwrap()));
+        let mut before = State::new();
+        for turn in &turns {
+            let Message::Turn(sight) = reader.next_message().unwrap() else {
+                panic!("a turn is missing in the input")
+            };
+            let mut state = sight.state;
+            state.players.rotate_right(seat.index());
+            assert_eq!(state, before);
+            before = turn.after;
+        }
+    }
+    let _ = (record.outcome(), record.used(Seat::First));
+    record.check().err().and_then(message)
+}
+
+/// What stands around the data of a page.
+const BEGIN: &str = "<script type=\"application/json\" id=\"data\">";
+
+fn page(data: &[u8]) -> Option<String> {
+    let record = match read(data) {
+        Ok(record) => record,
+        Err(what) => return message(what),
+    };
+    let mut page = Page::new();
+    page.add(&record).unwrap();
+    let [html, empty] = [page.html(false), Page::new().html(false)];
+    let parts = |html: &str| {
+        let (before, rest) = html.split_once(BEGIN).unwrap();
+        let (data, after) = rest.split_once("</script>").unwrap();
+        (before.to_owned(), data.to_owned(), after.to_owned())
+    };
+    let (before, data, after) = parts(&html);
+    let (empty_before, _, empty_after) = parts(&empty);
+    assert!(before == empty_before && after == empty_after, "a record changes the data alone");
+    assert!(!data.contains('<'), "the data hold no tag");
+    let data: serde_json::Value = serde_json::from_str(&data).expect("the data are JSON");
+    let [game] = &data["games"].as_array().expect("the page has games")[..] else {
+        panic!("one record makes one game")
+    };
+    assert_eq!(game["turns"].as_array().map(Vec::len), Some(record.turns.len()));
+    for seat in Seat::BOTH {
+        assert_eq!(game["names"][seat.index()], record.name(seat));
+    }
+    None
+}
+
+fn official(data: &[u8]) -> Option<String> {
+    /// Games that packs are drawn for.
+    const GAMES: usize = 3;
+    let is_official = is_official(data);
+    let replay: Replay = match Replay::parse(data) {
+        Ok(replay) => replay,
+        Err(what) => return message(what),
+    };
+    assert_eq!(Replay::parse(json_line(&replay).as_bytes()).as_ref(), Ok(&replay));
+    let seeds = (0..).map(|game| (replay.game_seed as u64).wrapping_add(game));
+    let packs: Vec<Packs> =
+        seeds.map(Packs::from_seed).take(replay.all_battle.min(GAMES)).collect();
+    let games = match replay.games(&packs) {
+        Ok(games) => games,
+        Err(error) => return message(error),
+    };
+    for game in &games {
+        game.check().expect("a game of a match is as the rules say");
+    }
+    match Replay::from_records(&games) {
+        Ok(written) => {
+            let again = written.games(&packs[..games.len()]).expect("what is written is a match");
+            let told = |games: &[Record]| -> Vec<_> {
+                let told = |game: &Record| (game.turns.clone(), game.result.verdict);
+                games.iter().map(told).collect()
+            };
+            assert_eq!(told(&again), told(&games), "a match reads back");
+        }
+        Err(error) => drop(message(error)),
+    }
+    assert!(is_official || !replay.unknown.is_empty(), "which reader is asked is known");
+    None
+}

@@ -1,0 +1,93 @@
+//! What a bot is sent, as the bot reads it and as `replay` does; files of packs.
+
+use tensai::eyes::Game;
+use tensai::game::{Action, Seat};
+use tensai::protocol::{InputError, Message, Reader, read_packs, writer};
+
+use super::Target;
+use crate::checks::{message, with_packs};
+
+const WORDS: &[&str] = &["END", "PACKS", "0 0", "11", "499", "500", "180000", "-1", "+1", "00"];
+
+/// The bot's reader.
+pub const PROTOCOL: Target = Target { words: WORDS, ..Target::new("protocol", protocol) };
+
+/// The reader of a file of packs.
+pub const PACKS: Target = Target { words: WORDS, ..Target::new("packs", packs) };
+
+/// The games of an `input.txt`, with the answers inferred.
+pub const INPUT: Target = Target { words: WORDS, iterations: 1000, ..Target::new("input", input) };
+
+/// The messages before the end, or before what is wrong.
+fn messages(text: &[u8]) -> (Vec<Message>, Option<InputError>) {
+    let mut reader = Reader::new(text);
+    let mut messages = Vec::new();
+    let mut line = reader.line();
+    loop {
+        let next = reader.next_message();
+        assert!(reader.line() > line || next.is_ok(), "each message has lines");
+        line = reader.line();
+        match next {
+            Ok(Message::End) => return (messages, None),
+            Ok(message) => messages.push(message),
+            Err(error) => return (messages, Some(error)),
+        }
+    }
+}
+
+fn protocol(data: &[u8]) -> Option<String> {
+    let (read, error) = messages(&with_packs(data));
+    let written = read.iter().map(|message| match message {
+        Message::Packs(packs) => packs.to_string(),
+        Message::Turn(sight) => writer::turn(&sight.state, Seat::First, sight.time_left),
+        Message::End => unreachable!("it is not among them"),
+    });
+    let written = written.collect::<String>();
+    if !read.is_empty() {
+        let (again, none) = messages(written.as_bytes());
+        assert_eq!(again, read, "what is written reads back");
+        assert!(none.is_none(), "what is written is accepted: {none:?}");
+    }
+    error.and_then(message)
+}
+
+fn packs(data: &[u8]) -> Option<String> {
+    match read_packs(&with_packs(data)[..]) {
+        Ok(packs) => {
+            let written = packs.to_string();
+            assert_eq!(read_packs(written.as_bytes()).unwrap(), packs);
+            packs.oddities().into_iter().for_each(|oddity| drop(message(oddity)));
+            None
+        }
+        Err(error) => message(error),
+    }
+}
+
+fn input(data: &[u8]) -> Option<String> {
+    let games = match Game::of_input(&with_packs(data)[..]) {
+        Ok(games) => games,
+        Err(error) => return message(error),
+    };
+    for game in &games {
+        for (moment, next) in game.moments.iter().zip(game.moments.iter().skip(1)) {
+            for seat in Seat::BOTH {
+                assert_eq!(moment.sight(seat).state[Seat::First], moment.state[seat]);
+                let skill = moment.answers[seat.index()].contains(&Action::Skill);
+                assert!(!skill || moment.state[seat].gauge.allows_skill());
+            }
+            if let Some(turn) = moment.played(&game.packs) {
+                let [reached, told] = [&turn.after, &next.state];
+                assert_eq!(reached.turn, told.turn);
+                for seat in Seat::BOTH {
+                    let numbers = |state: &tensai::game::State<_>| {
+                        let player: &tensai::game::Player<tensai::game::Cells> = &state[seat];
+                        (player.stock, player.gauge, player.score)
+                    };
+                    assert_eq!(numbers(reached), numbers(told), "the answers lead on");
+                }
+            }
+        }
+        game.at(usize::MAX).err().map(message);
+    }
+    None
+}

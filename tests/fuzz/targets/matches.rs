@@ -1,0 +1,110 @@
+//! The settings of a match, and the manifest of its folder.
+
+use tensai::arena::Manifest;
+use tensai::cli::MatchSettings;
+use tensai::record::json_line;
+
+use super::Target;
+use crate::checks::{message, text};
+
+/// A file for `match --config`.
+pub const MATCH_CONFIG: Target = Target {
+    words: &[
+        "[[engine]]",
+        "[sprt]",
+        "[engine.env]",
+        "name",
+        "cmd",
+        "threads",
+        "nodes",
+        "rounds",
+        "packs",
+        "seed",
+        "time",
+        "turn-time",
+        "grace",
+        "start-time",
+        "sequential",
+        "gauntlet",
+        "elo0",
+        "elo1",
+        "alpha",
+        "beta",
+        " = ",
+        "\"1week\"",
+        "\"10s\"",
+        "true",
+        "nan",
+        "inf",
+        "-1",
+        "1e400",
+        "\"\"\"",
+        "1000000000000000000",
+        "\"\\u001b\"",
+        "'''",
+    ],
+    ..Target::new("match_config", config)
+};
+
+/// A folder's `match.json`.
+pub const MANIFEST: Target = Target {
+    words: &[
+        "\"rounds\":1000000000000000000",
+        "18446744073709551615",
+        "\"gauntlet\"",
+        "\"round-robin\"",
+        "\"env\":{\"a\":\"b\"}",
+        "\"threads\":0",
+        "\"time\":\"1week\"",
+        "\"packs\":null",
+        "null",
+        "1e9",
+        "\"sprt\":{\"elo0\":0,\"elo1\":5,\"alpha\":0.05,\"beta\":0.05}",
+        "\\u001b",
+        "\\n",
+        "{",
+        "[",
+    ],
+    ..Target::new("manifest", manifest)
+};
+
+/// Games that a match may have: what is planned is held in memory.
+const GAMES: usize = 1_000_000;
+
+/// What holds for every manifest that is accepted.
+fn accepted(manifest: &Manifest) {
+    assert_eq!(manifest.difference(manifest), None);
+    let schedule = manifest.schedule();
+    assert!(schedule.games() <= GAMES, "{} games", schedule.games());
+    let planned = schedule.fixtures().take(100).count();
+    assert_eq!(planned, schedule.games().min(100));
+    let again = Manifest::parse(json_line(manifest).as_bytes());
+    assert_eq!(again.as_ref(), Ok(manifest), "a manifest reads back");
+    for engine in &manifest.engines {
+        let _ = (manifest.time_of(engine), manifest.start_time_of(engine));
+    }
+}
+
+fn config(data: &[u8]) -> Option<String> {
+    let settings = match MatchSettings::parse(&text(data)) {
+        Ok(settings) => settings,
+        Err(what) => return message(what),
+    };
+    match settings.clone().over(settings).manifest() {
+        Ok(manifest) => {
+            accepted(&manifest);
+            None
+        }
+        Err(error) => message(error),
+    }
+}
+
+fn manifest(data: &[u8]) -> Option<String> {
+    match Manifest::parse(data) {
+        Ok(manifest) => {
+            accepted(&manifest);
+            None
+        }
+        Err(what) => message(what),
+    }
+}

@@ -1,0 +1,86 @@
+//! The targets: what they read, and what is asserted of it.
+
+mod answer;
+mod archive;
+mod games;
+mod input;
+mod matches;
+mod situation;
+mod tables;
+
+use allocation_counter::AllocationInfo;
+
+/// A reader under test.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name, and that of its corpus.
+    pub name: &'static str,
+    /// Reads the bytes and asserts what holds for every text; the message of a refusal, `None` if
+    /// the text is accepted.
+    run: fn(&[u8]) -> Option<String>,
+    /// Bytes that a reading may hold at a time, whatever is read, ...
+    memory: u64,
+    /// ... and for each byte that is read.
+    memory_per_byte: u64,
+    /// Mutated inputs of a test without a limit of time.
+    pub iterations: usize,
+    /// Words that mutations insert.
+    pub words: &'static [&'static str],
+}
+
+/// All targets.
+pub const ALL: [Target; 14] = [
+    input::PROTOCOL,
+    input::PACKS,
+    input::INPUT,
+    games::RECORD,
+    games::PAGE,
+    games::OFFICIAL,
+    situation::SITUATION,
+    matches::MATCH_CONFIG,
+    matches::MANIFEST,
+    archive::ARCHIVE,
+    tables::WEIGHTS,
+    tables::POSITIONS,
+    answer::ANSWER,
+    answer::INFO,
+];
+
+/// The target of this name.
+pub fn named(name: &str) -> &'static Target {
+    const TARGETS: &[Target] = &ALL;
+    let found = TARGETS.iter().find(|target| target.name == name);
+    found.unwrap_or_else(|| panic!("no target is called {name}"))
+}
+
+impl Target {
+    /// Most of the targets: 4 MiB, and 256 bytes for each byte that is read.
+    const fn new(name: &'static str, run: fn(&[u8]) -> Option<String>) -> Self {
+        let (memory, memory_per_byte) = (4 << 20, 256);
+        Self { name, run, memory, memory_per_byte, iterations: 3000, words: &[] }
+    }
+
+    /// Reads the bytes, and asserts that memory is bounded; what is said of a refusal.
+    pub fn check(&self, data: &[u8]) -> Option<String> {
+        self.measured(data).0
+    }
+
+    /// As [`Self::check`], with what was allocated.
+    pub fn measured(&self, data: &[u8]) -> (Option<String>, AllocationInfo) {
+        let mut said = None;
+        // A panic inside would leave the counter counting.
+        let mut panicked = None;
+        let used =
+            allocation_counter::measure(|| match std::panic::catch_unwind(|| (self.run)(data)) {
+                Ok(outcome) => said = outcome,
+                Err(panic) => panicked = Some(panic),
+            });
+        if let Some(panic) = panicked {
+            std::panic::resume_unwind(panic);
+        }
+        let allowed = self.memory + self.memory_per_byte * data.len() as u64;
+        let (bytes, held) = (data.len(), used.bytes_max);
+        assert!(held <= allowed, "{held} bytes were held for an input of {bytes}");
+        (said, used)
+    }
+}
