@@ -73,6 +73,9 @@ pub struct Manifest {
     /// The test that ends the match early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+    /// The [seal](super::trust) of the engines by the user who gave or trusted their commands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<String>,
 }
 
 /// A match's folder that is not as it should be.
@@ -151,6 +154,7 @@ impl Manifest {
             start_ms: 10_000,
             sequential: false,
             sprt: None,
+            seal: None,
         }
     }
 
@@ -210,7 +214,7 @@ impl Manifest {
             _ => serde_json::Map::new(),
         };
         let (here, there) = (fields(self), fields(other));
-        let same = ["date", "rounds", "packs"];
+        let same = ["date", "rounds", "packs", "seal"];
         let keys = here.keys().chain(there.keys().filter(|&key| !here.contains_key(key)));
         let mut keys = keys.filter(|key| !same.contains(&key.as_str()));
         let key = keys.find(|&key| here.get(key) != there.get(key))?;

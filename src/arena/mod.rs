@@ -5,6 +5,7 @@
 //! * [`play`]: the referee: one game of two bots;
 //! * [`Schedule`]: which games are played, [`Tournament`]: playing them;
 //! * [`Folder`]: what a match leaves on disk, so that it can go on later;
+//! * [`trust`]: whether the commands in that folder are this user's own;
 //! * [`Standing`]: who has won how often;
 //! * [`draw`]: a game as text.
 
@@ -23,6 +24,7 @@ mod schedule;
 mod standing;
 mod stop;
 mod tournament;
+pub mod trust;
 
 pub use bot::{Bot, Connection, Heard};
 pub use cores::Cores;

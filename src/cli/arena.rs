@@ -85,6 +85,18 @@ pub enum ArenaError {
     /// Ctrl-C, or the like, before all was done.
     #[error("stopped: {0}")]
     StoppedAfter(String),
+    /// A match's folder whose commands this user has not given.
+    #[error(
+        "{}: made by another user or on another machine, or changed since: it runs {commands}; \
+         if you trust that, add --trust",
+        shown(path)
+    )]
+    Untrusted {
+        /// The folder.
+        path: PathBuf,
+        /// The engines' commands.
+        commands: String,
+    },
     /// Something that ends a match early.
     #[error(
         "{failure}; {played} games were played, {kept} are kept{}",

@@ -3,14 +3,14 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tensai::submission::archive::{self, Files};
 
-use crate::run::{ok_in, tensai};
+use crate::run::{ok_in, program};
 
 /// Plays a game of two that drop at random; its records are in `name`.
 fn play(folder: &Path, name: &str, more: &[&str]) {
@@ -35,7 +35,7 @@ fn an_output_that_is_full_or_closed_is_no_panic() {
         &["bench", "--passes", "1"],
     ] {
         let run = |stdout: Stdio| {
-            let mut command = Command::new(tensai());
+            let mut command = program();
             let output = command.args(arguments).current_dir(folder).stdout(stdout).output();
             let output = output.unwrap();
             (output.status.code(), String::from_utf8(output.stderr).unwrap())
@@ -52,7 +52,7 @@ fn an_output_that_is_full_or_closed_is_no_panic() {
 
 /// Runs the program until the file `begun` is there, and stops it. Its standard error.
 fn stopped(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new(tensai());
+    let mut command = program();
     command.args(arguments).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped());
     let running = command.spawn().unwrap();
     let since = Instant::now();

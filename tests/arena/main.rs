@@ -14,4 +14,5 @@ mod run;
 #[path = "../running/mod.rs"]
 mod running;
 mod tournaments;
+mod trust;
 mod view_tools;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::run::{names, ok_in, refused_in, run_in, tensai};
-use crate::running::unhurried;
+use crate::run::{names, ok_in, program, refused_in, run_in, tensai};
+use crate::running::{STATE, unhurried};
 
 /// A match of games that take no time, in the folder `games` unless it is said otherwise.
 const RANDOM: [&str; 8] = [
@@ -31,7 +31,7 @@ fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
 
 /// Starts the program in a folder.
 fn start(folder: &Path, arguments: &[&str]) -> Child {
-    Command::new(tensai())
+    program()
         .args(arguments)
         .current_dir(folder)
         .stdout(Stdio::piped())
@@ -132,6 +132,7 @@ fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
     let play = |more: &[&str]| {
         let arguments = unhurried(&with(more));
         let mut command = Command::new("sh");
+        command.env("XDG_STATE_HOME", STATE);
         command.args(limited).args(arguments).current_dir(here).output().unwrap()
     };
     let output = play(&["--rounds=5", "--records=games"]);
@@ -170,6 +171,7 @@ fn a_full_disk_ends_the_match_as_ctrl_c_does() {
                   code=$?; ls -a games; exit $code";
     let arguments = with(&["--rounds=100000", "--records=games"]);
     let output = Command::new("unshare")
+        .env("XDG_STATE_HOME", STATE)
         .args(["-rm", "sh", "-c", script, &tensai()])
         .args(arguments)
         .current_dir(here)
@@ -243,7 +245,7 @@ fn two_matches_do_not_share_cores() {
     let play = |records: &str| {
         let arguments =
             ["match", "--a", &wait, "--b", "tensai play --random", "--json", "--seed=1"];
-        Command::new(tensai())
+        program()
             .args(arguments)
             .args(["--records", records, "--rounds=9999", "--time=1000s", "--turn-time=1000s"])
             .env("TMPDIR", &temporary)
@@ -273,7 +275,7 @@ fn two_matches_do_not_share_cores() {
         playing.wait().unwrap();
     }
     fs::write(here.join("go"), "").unwrap();
-    let third = Command::new(tensai())
+    let third = program()
         .args(["match", "--a", "tensai play --random", "--b", "tensai play --random"])
         .args(["--seed=1", "--records=third"])
         .env("TMPDIR", &temporary)
@@ -285,7 +287,7 @@ fn two_matches_do_not_share_cores() {
     // A folder that others may write is not trusted.
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     fs::set_permissions(&locks, open).unwrap();
-    let fourth = Command::new(tensai())
+    let fourth = program()
         .args(["match", "--resume", "third"])
         .env("TMPDIR", &temporary)
         .current_dir(here)
@@ -293,7 +295,7 @@ fn two_matches_do_not_share_cores() {
         .unwrap();
     assert!(fourth.status.success());
     fs::remove_file(here.join("third/0001.json")).unwrap();
-    let again = Command::new(tensai())
+    let again = program()
         .args(["match", "--resume", "third"])
         .env("TMPDIR", &temporary)
         .current_dir(here)
@@ -421,6 +423,7 @@ fn a_match_under_nohup_goes_on_without_its_terminal() {
     let wait = "while [ ! -e go ]; do sleep 0.01; done; exit 1";
     let wait = format!("sh -c {}", shlex::try_quote(wait).unwrap());
     let playing = Command::new("sh")
+        .env("XDG_STATE_HOME", STATE)
         .args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", &tensai(), "match", "--a", &wait])
         .args(["--b", "tensai play --random", "--start-time=100s", "--records=games"])
         .current_dir(here)

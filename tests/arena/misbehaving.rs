@@ -1,10 +1,10 @@
 //! Bots that misbehave on purpose: none hangs or misleads the referee, and none outlives its game.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::run::{ok_in, play, play_shell, tensai};
+use crate::run::{ok_in, play, play_shell, program, tensai};
 use tensai::game::{End, Fault, Seat, Verdict};
 
 /// A bot in shell: its name, then `turn` for every turn, with the number of the turn in `$n`.
@@ -223,7 +223,7 @@ fn nothing_outlives_a_referee_that_is_killed() {
     let marker = marker(2);
     let script = forking(&marker).replace("echo 0 0", ":"); // thinks for good
     let cmd = format!("sh -c {}", shlex::try_quote(&script).unwrap());
-    let mut referee = Command::new(tensai())
+    let mut referee = program()
         .args(["match", "--a", &cmd, "--time", "1h", "--turn-time", "1h", "--start-time", "1h"])
         .current_dir(folder.path())
         .stdout(Stdio::null())
@@ -251,7 +251,7 @@ fn a_bot_that_does_not_read_is_ended_all_the_same() {
 
 #[test]
 fn keepers_start_nothing_by_themselves() {
-    let output = Command::new(tensai()).arg("keep").output().unwrap();
+    let output = program().arg("keep").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(errors, "tensai: only `tensai match` starts this command\n");

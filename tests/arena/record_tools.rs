@@ -1,7 +1,7 @@
 //! `tensai record` as a process, with games that were played for it.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::run::{names, ok_in as said, refused_in as refused, run_in};
 use crate::{checked, running};
@@ -466,7 +466,7 @@ fn a_reader_that_is_gone_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     let random = tensai("play --random");
     let game = &play(folder.path(), "played", [&random, &random], &["--seed", "1"])[0];
-    let mut tool = Command::new(running::tensai())
+    let mut tool = running::program()
         .args(["record", "input", game.to_str().unwrap(), "--seat", "0"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())

@@ -7,7 +7,7 @@ use tensai::record::Record;
 
 use crate::checked::{refused, said};
 use crate::running::run;
-pub use crate::running::tensai;
+pub use crate::running::{program, tensai};
 
 /// Runs the program in a folder.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {

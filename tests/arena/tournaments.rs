@@ -1,10 +1,10 @@
 //! `tensai match` as a process: many games, interrupted, gone on with, shared out, united, rated.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::run::{ok_in, records, refused_in, tensai};
+use crate::run::{ok_in, program, records, refused_in, tensai};
 use crate::running::unhurried;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -127,7 +127,7 @@ fn a_match_that_was_stopped_goes_on() {
     for (signal, name) in [(Signal::SIGINT, "int"), (Signal::SIGTERM, "term")] {
         std::fs::write(here.join("hold"), name).unwrap();
         let begun = with(&["--rounds", "4", "--records", name]);
-        let mut playing = Command::new(tensai())
+        let mut playing = program()
             .args(unhurried(&begun.iter().map(String::as_str).collect::<Vec<_>>()))
             .current_dir(here)
             .stdout(Stdio::piped())
@@ -164,7 +164,7 @@ fn parts_make_a_whole() {
     let here = folder.path();
     let shard = |shard: &str, records: &str| {
         let arguments = ["--rounds", "4", "--shard", shard, "--records", records];
-        Command::new(tensai())
+        program()
             .args(unhurried(&with(&arguments)))
             .current_dir(here)
             .stdout(Stdio::null())

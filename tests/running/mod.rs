@@ -11,6 +11,16 @@ pub fn tensai() -> String {
     cargo_bin("tensai").display().to_string()
 }
 
+/// The program, which keeps what it has for a user with the files of the tests.
+pub fn program() -> Command {
+    let mut program = Command::new(tensai());
+    program.env("XDG_STATE_HOME", STATE);
+    program
+}
+
+/// The folder of what the program keeps for a user.
+pub const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
+
 /// Limits of time in a match that no machine is too busy for: the usual ones are 10 s.
 const UNHURRIED: [[&str; 2]; 3] =
     [["--time", "1h"], ["--turn-time", "10m"], ["--start-time", "10m"]];
@@ -28,7 +38,7 @@ pub fn unhurried<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 
 /// Runs the program in a folder, with an input.
 pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut program = Command::new(tensai())
+    let mut running = program()
         .args(unhurried(arguments))
         .current_dir(folder)
         .stdin(Stdio::piped())
@@ -36,11 +46,11 @@ pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut stdin = program.stdin.take().unwrap();
+    let mut stdin = running.stdin.take().unwrap();
     let input = input.to_owned();
     // Who has read enough closes its input.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = program.wait_with_output().unwrap();
+    let output = running.wait_with_output().unwrap();
     writer.join().unwrap();
     output
 }

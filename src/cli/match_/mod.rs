@@ -28,10 +28,10 @@ use self::test::Test;
 use super::arena::ArenaError;
 use super::{CliError, print};
 use crate::arena::{
-    Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Stop, Summary,
-    Tournament,
+    Engine, Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Stop, Summary,
+    Tournament, trust,
 };
-use crate::foreign_text::{NAME, shown, visible};
+use crate::foreign_text::{LINE, NAME, shown, visible};
 use crate::view::check_live_place;
 
 /// What `--help` says about what it tells.
@@ -57,6 +57,11 @@ pub struct MatchArgs {
     ])]
     resume: Option<PathBuf>,
 
+    /// With --resume: run the commands in the folder even if another user, or another machine, made
+    /// it, or they were changed since. They run with your rights: read `match.json` first.
+    #[arg(long, requires = "resume")]
+    trust: bool,
+
     /// Unite the games in these folders, which hold parts of one match, and report; with --records
     /// they are copied to that folder too.
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = [
@@ -75,7 +80,13 @@ impl MatchArgs {
         let mut settings = self.settings.clone();
         if let Some(path) = &self.resume {
             settings.records = Some(path.clone());
-            return Ok((settings, Folder::at(path).manifest()?));
+            let manifest = Folder::at(path).manifest()?;
+            if !self.trust && !trust::fits(manifest.seal.as_deref(), &manifest.engines) {
+                let commands = manifest.engines.iter().map(quoted_command);
+                let commands = commands.collect::<Vec<_>>().join(", ");
+                return Err(ArenaError::Untrusted { path: path.clone(), commands }.into());
+            }
+            return Ok((settings, manifest));
         }
         if let Some(path) = &self.config {
             settings = settings.over(Settings::read(path)?);
@@ -101,11 +112,13 @@ impl Settings {
     }
 
     /// The command that plays what is missing.
-    fn resume_command(&self, folder: &Folder) -> String {
+    fn resume_command(&self, folder: &Folder, manifest: &Manifest) -> String {
         let path = folder.path().to_string_lossy().into_owned();
         let path = shlex::try_quote(&path).map_or(path.clone(), |quoted| quoted.into_owned());
         let shard = self.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
-        format!("tensai match --resume {path}{shard}")
+        // Without a key the commands have no seal.
+        let trust = if manifest.seal.is_none() { " --trust" } else { "" };
+        format!("tensai match --resume {path}{shard}{trust}")
     }
 }
 
@@ -121,6 +134,8 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     for engine in &manifest.engines {
         engine.command()?;
     }
+    // Whoever runs this has given the commands, or has trusted them.
+    let manifest = Manifest { seal: trust::seal(&manifest.engines), ..manifest };
     let stop = Stop::on_signals()?;
     let shard = settings.shard.unwrap_or(Shard::WHOLE);
     let folder = match &settings.records {
@@ -217,10 +232,18 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         return Err(broken(failure, &settings, &folder, &manifest, &standing).into());
     }
     if stop.is_asked() && test.decided().is_none() {
-        let resume = settings.resume_command(&folder);
+        let resume = settings.resume_command(&folder, &manifest);
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
     live_ended
+}
+
+/// What would be run for an engine, in quotes.
+fn quoted_command(engine: &Engine) -> String {
+    let dir = engine.dir.as_ref().map_or_else(String::new, |dir| format!(" in {}", shown(dir)));
+    let env = engine.env.iter().map(|(name, value)| format!("{name}={value} "));
+    let command = env.collect::<String>() + &engine.cmd;
+    format!("`{}`{dir}", visible(&command, LINE))
 }
 
 /// The error of a match that something has ended early, with what can be done.
@@ -235,7 +258,7 @@ fn broken(
     let numbers = manifest.schedule().fixtures().map(|fixture| fixture.number);
     let is_kept = |&number: &usize| standing.has(number) && folder.record_path(number).exists();
     let kept = if is_gone { 0 } else { numbers.filter(is_kept).count() };
-    let resume = (!is_gone).then(|| settings.resume_command(folder));
+    let resume = (!is_gone).then(|| settings.resume_command(folder, manifest));
     ArenaError::Broken { failure, played: standing.played(), kept, resume }
 }
 
