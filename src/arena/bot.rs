@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use super::engine::{Engine, StartError};
 use super::keeper::{KEEPER, LAUNCH, Launch, Obituary};
 use super::lines::{ErrorLog, each_line};
-use super::processes;
+use super::processes::{self, FirstProcess};
 use super::stop::Stop;
 
 /// The keepers that run: the only children that this process has. Held while one is started, so
@@ -211,9 +211,16 @@ impl Connection for Bot {
         /// One that is about to end is over by then, however busy the machine is.
         const AT_LAST: Duration = Duration::from_secs(60);
         let keeper = self.keeper.id().cast_signed();
-        let is_ending = || !processes::has_running_child(keeper);
-        if !(self.is_over_within(SOON) || is_ending() && self.is_over_within(AT_LAST)) {
-            return "closed its output".to_owned();
+        let since = Instant::now();
+        while !self.is_over_within(Duration::from_millis(5)) && since.elapsed() < AT_LAST {
+            match processes::first_process(keeper) {
+                FirstProcess::Runs if since.elapsed() >= SOON => {
+                    return "closed its output".to_owned();
+                }
+                FirstProcess::Runs | FirstProcess::Ends => {}
+                // What it has left behind would keep the keeper from its report.
+                FirstProcess::Gone => drop(kill(Pid::from_raw(keeper), Signal::SIGTERM)),
+            }
         }
         match (self.obituary().map(Obituary::ending), self.ended) {
             (Some(ending), _) => ending,

@@ -45,14 +45,35 @@ pub fn kill_all_but(spared: &BTreeSet<i32>, patience: Duration) {
     }
 }
 
-/// Whether a process has a child that runs: one that has not ended and is not about to, as a
-/// process is whose streams the system closes because it ends.
-pub fn has_running_child(parent: i32) -> bool {
-    let Ok(processes) = all_processes() else { return false };
-    let mut stats = processes.flatten().filter_map(|process| process.stat().ok());
-    let is_ending =
+/// How the first process of a bot is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstProcess {
+    /// It runs.
+    Runs,
+    /// It has ended, or is about to, as a process is whose streams the system closes because it ends.
+    Ends,
+    /// It has ended, and its keeper knows how.
+    Gone,
+}
+
+/// How the first process of a keeper's bot is.
+///
+/// That process leads a process group in the keeper's session. Other processes of the bot that the
+/// keeper has inherited do not: they are in that group, or in a session of their own.
+pub fn first_process(keeper: i32) -> FirstProcess {
+    let Ok(processes) = all_processes() else { return FirstProcess::Runs };
+    let stats: Vec<Stat> = processes.flatten().filter_map(|process| process.stat().ok()).collect();
+    let session = stats.iter().find(|stat| stat.pid == keeper).map(|stat| stat.session);
+    let is_first = |stat: &&Stat| {
+        stat.ppid == keeper && stat.pgrp == stat.pid && Some(stat.session) == session
+    };
+    let is_exiting =
         |stat: &Stat| stat.flags().is_ok_and(|flags| flags.contains(StatFlags::PF_EXITING));
-    stats.any(|stat| stat.ppid == parent && !matches!(stat.state, 'Z' | 'X') && !is_ending(&stat))
+    match stats.iter().find(is_first) {
+        None => FirstProcess::Gone,
+        Some(stat) if has_ended(stat) || is_exiting(stat) => FirstProcess::Ends,
+        Some(_) => FirstProcess::Runs,
+    }
 }
 
 /// The descendants that have not ended.

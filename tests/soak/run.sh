@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Soak test: 1,000 games of the bot against bots that misbehave (match.toml in this folder).
+#
+#     cargo build --release
+#     tests/soak/run.sh target/release/tensai target/soak     # 15 to 30 minutes
+#     tests/soak/run.sh target/release/tensai target/soak     # again: goes on after an interruption
+#
+# Each 5 s the referee's memory, threads, file handles and processes are written to
+# FOLDER/samples.csv. At the end the test fails if the bot has lost a game by a fault of its own, if
+# a game has no record, if a process of a bot is left, or if the referee's figures have grown from
+# the first quarter of the samples to the last.
+set -euo pipefail
+if [ $# != 2 ]; then
+    echo "usage: tests/soak/run.sh PROGRAM FOLDER" >&2
+    exit 2
+fi
+program=$(realpath "$1")
+mkdir -p "$2"
+folder=$(realpath "$2")
+cd "$(dirname "$0")/../.."
+samples=$folder/samples.csv
+
+# All processes of the match inherit this variable, those too that a bot leaves behind.
+export TENSAI_SOAK=$$-$RANDOM
+processes_of_the_match() {
+    # Most processes of other users cannot be read.
+    grep -lz "^TENSAI_SOAK=$TENSAI_SOAK\$" /proc/[0-9]*/environ 2>/dev/null |
+        cut -d/ -f3 | grep -vx -e "$$" -e "$BASHPID" || true
+}
+
+if [ -e "$folder/match/match.json" ]; then
+    match=(match --resume "$folder/match")
+else
+    match=(match --config tests/soak/match.toml --records "$folder/match")
+    echo "seconds,games,rss_kib,peak_rss_kib,threads,file_handles,processes" >"$samples"
+fi
+"$program" "${match[@]}" --concurrency 2 --no-pin >>"$folder/log.txt" 2>&1 &
+referee=$!
+trap 'kill -INT $referee 2>/dev/null' INT TERM
+
+start=$SECONDS
+while kill -0 $referee 2>/dev/null; do
+    status=$(awk '/^(VmRSS|VmHWM|Threads)/ { found[$1] = $2 }
+        END { print found["VmRSS:"] "," found["VmHWM:"] "," found["Threads:"] }' \
+        /proc/$referee/status 2>/dev/null) || break
+    handles=$(find /proc/$referee/fd -mindepth 1 2>/dev/null | wc -l)
+    games=$(find "$folder/match" -name '[0-9]*.json' 2>/dev/null | wc -l)
+    # A process that has ended and is not waited for yet has no memory.
+    case $status in ,*) break ;; esac
+    echo "$((SECONDS - start)),$games,$status,$handles,$(processes_of_the_match | wc -l)" >>"$samples"
+    sleep 5 || true
+done
+code=0
+wait $referee || code=$?
+if [ $code != 0 ]; then
+    echo "the match ended with exit code $code: $(tail -n 1 "$folder/log.txt")" >&2
+    exit $code
+fi
+
+failed=0
+fail() {
+    echo "failed: $*" >&2
+    failed=1
+}
+# The match is over: whatever of it still runs after a moment was left behind.
+sleep 1
+left=$(processes_of_the_match)
+[ -z "$left" ] || fail "processes are left: $(ps -o pid=,args= -p "$(echo $left | tr ' ' ,)" | sort -k2 | uniq -cf1 | tr '\n' ';')"
+
+"$program" match --resume "$folder/match" --csv >"$folder/games.csv" 2>/dev/null
+"$program" match --resume "$folder/match" --json >"$folder/match.json" 2>/dev/null
+planned=$(grep -o '"planned": *[0-9]*' "$folder/match.json" | grep -o '[0-9]*$')
+played=$(($(wc -l <"$folder/games.csv") - 1))
+[ "$played" = "$planned" ] || fail "$played of $planned games have a record"
+echo "games: $played"
+echo "results of tensai, by how the games ended:"
+awk -F, 'NR > 1 { print "  " $6 " " $7 }' "$folder/games.csv" | sort | uniq -c
+own=$(awk -F, 'NR > 1 && $6 != "1-0" && $7 != "danger line" && $7 != "last turn"' "$folder/games.csv")
+[ -z "$own" ] || fail "games that tensai did not win for a fault:"$'\n'"$own"
+
+# Medians of the quarters, as single samples hang on which games are just played.
+awk -F, -v limit=1.25 '
+    function median(values, from, to,    i, j, n, held, sorted) {
+        n = 0
+        for (i = from; i <= to; i++) sorted[++n] = values[i]
+        for (i = 2; i <= n; i++) {
+            held = sorted[i]
+            for (j = i - 1; j > 0 && sorted[j] > held; j--) sorted[j + 1] = sorted[j]
+            sorted[j + 1] = held
+        }
+        return sorted[int((n + 1) / 2)]
+    }
+    NR > 1 { n++; for (i = 3; i <= 7; i++) { value[i, n] = $i; if ($i > peak[i]) peak[i] = $i } }
+    END {
+        name[3] = "memory, KiB"; name[4] = "highest memory, KiB"; name[5] = "threads"
+        name[6] = "file handles"; name[7] = "processes"
+        quarter = int(n / 4)
+        if (quarter < 4) { print "too few samples to compare: " n; exit }
+        for (i = 3; i <= 7; i++) {
+            for (k = 1; k <= n; k++) column[k] = value[i, k] + 0
+            first = median(column, 1, quarter)
+            last = median(column, n - quarter + 1, n)
+            printf "%s: median of the first quarter %d, of the last %d; peak %d\n", name[i], first, last, peak[i]
+            # The highest memory can only grow.
+            if (i != 4 && last > first * limit + (i == 3 ? 4096 : 8)) { print "failed: " name[i] " has grown"; bad = 1 }
+        }
+        exit bad
+    }' "$samples" || failed=1
+[ $failed = 0 ] && echo "passed"
+exit $failed
