@@ -15,6 +15,9 @@ use crate::targets::{Target, named};
 /// The largest file of a corpus, in bytes.
 const LARGEST: usize = 16 << 10;
 
+/// Inputs that a run keeps beside the corpus at most: some hundred are usual, and memory is bounded.
+const KEPT: usize = 4096;
+
 /// Sizes that corpus files are grown to, one four times the other.
 const SIZES: [usize; 2] = [64 << 10, 256 << 10];
 
@@ -36,18 +39,18 @@ pub fn target(name: &str) {
         }
         grow(target, file, data);
     }
-    let inputs = corpus.into_iter().map(|(_, data)| data).collect();
+    let corpus: Vec<_> = corpus.into_iter().map(|(_, data)| data).collect();
     let number = |name: &str| {
         let value = std::env::var(name).ok()?;
         Some(value.parse::<u64>().unwrap_or_else(|_| panic!("{name}: expected a whole number")))
     };
     match number("TENSAI_FUZZ_SECONDS") {
-        None => mutate(target, inputs, number("TENSAI_FUZZ_SEED").unwrap_or(0), None),
+        None => mutate(target, &corpus, number("TENSAI_FUZZ_SEED").unwrap_or(0), None),
         Some(seconds) => {
             let clock = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
             let drawn = || clock().map_or(0, |time| time.as_secs());
             let seed = number("TENSAI_FUZZ_SEED").unwrap_or_else(drawn);
-            mutate(target, inputs, seed, Some(Duration::from_secs(seconds)));
+            mutate(target, &corpus, seed, Some(Duration::from_secs(seconds)));
         }
     }
 }
@@ -77,24 +80,31 @@ fn grow(target: &Target, file: &Path, data: &[u8]) {
     }
 }
 
-/// Mutates the inputs, and keeps those whose outcome is new.
+/// Mutates the corpus, and inputs whose outcome was new.
 #[expect(clippy::print_stdout, reason = "the figures of a run, for --nocapture")]
-fn mutate(target: &Target, mut inputs: Vec<Vec<u8>>, seed: u64, time: Option<Duration>) {
+fn mutate(target: &Target, corpus: &[Vec<u8>], seed: u64, time: Option<Duration>) {
     let mut mutator = Mutator::new(seed, target.words);
     let mut outcomes = BTreeSet::new();
+    let mut kept: Vec<Vec<u8>> = Vec::new();
     let begin = Instant::now();
-    let mut done = 0;
+    let (mut done, mut accepted) = (0, 0);
     let goes_on = |done: usize| match time {
         None => done < target.iterations,
         Some(time) => begin.elapsed() < time,
     };
     while goes_on(done) {
-        let [input, other] = [0, 1].map(|_| &inputs[mutator.pick(inputs.len())]);
+        // Half of the inputs come from the corpus, however many are kept: most of these are refused
+        // early.
+        let [input, other] = [0, 1].map(|_| {
+            let from = if kept.is_empty() || mutator.pick(2) == 0 { corpus } else { &kept };
+            &from[mutator.pick(from.len())]
+        });
         let data = mutator.change(input, other);
         match tried(target, &data) {
             Ok(outcome) => {
-                if outcomes.insert(class(outcome)) {
-                    inputs.push(data);
+                accepted += usize::from(outcome.is_none());
+                if outcomes.insert(class(outcome)) && kept.len() < KEPT {
+                    kept.push(data);
                 }
             }
             Err(why) => fail(target, &data, seed, &why),
@@ -103,18 +113,32 @@ fn mutate(target: &Target, mut inputs: Vec<Vec<u8>>, seed: u64, time: Option<Dur
     }
     let seconds = begin.elapsed().as_secs_f64();
     println!(
-        "{}: seed {seed}, {done} executions in {seconds:.1} s, {:.0} a second, {} outcomes",
+        "{}: seed {seed}, {done} executions in {seconds:.1} s, {:.0} a second, {accepted} accepted, \
+         {} outcomes",
         target.name,
         done as f64 / seconds.max(1e-3),
         outcomes.len()
     );
 }
 
-/// What kind of outcome it is: a message without digits and quotations.
+/// What kind of outcome it is: the reader's own words of a message, without digits and what is
+/// quoted of the input. Of two messages, one a line, each counts.
 fn class(outcome: Option<String>) -> String {
     let outcome = outcome.unwrap_or_default();
-    let unquoted: String = outcome.split('`').step_by(2).collect();
-    unquoted.chars().filter(|c| !c.is_ascii_digit()).collect()
+    let own_words = outcome.lines().map(|message| {
+        let quotes = ["found `", "found the text ", "unknown field `", "unknown key `"];
+        let found = quotes.iter().filter_map(|quote| message.find(quote)).min();
+        let mut parts = message[..found.unwrap_or(message.len())].split('`');
+        // An odd number of backquotes: the input has some, and what is quoted is not clear.
+        let is_clear = parts.clone().count() % 2 == 1;
+        let own = if is_clear {
+            parts.step_by(2).collect()
+        } else {
+            parts.next().unwrap_or_default().to_owned()
+        };
+        own + "\n"
+    });
+    own_words.collect::<String>().replace(|c: char| c.is_ascii_digit(), "")
 }
 
 /// Writes the input, minimised, and panics.

@@ -61,7 +61,8 @@ fn answer(data: &[u8]) -> Option<String> {
             assert_eq!(Sprt::from_words(&words), Ok(test), "a test reads back");
         }),
     ];
-    let said: String = refusals.into_iter().filter_map(Result::err).filter_map(message).collect();
+    let said: Vec<String> =
+        refusals.into_iter().filter_map(Result::err).filter_map(message).collect();
     match line.parse::<Action>() {
         Ok(action) => {
             assert_eq!(action.to_string().parse(), Ok(action));
@@ -71,7 +72,7 @@ fn answer(data: &[u8]) -> Option<String> {
             );
             None
         }
-        Err(error) => Some(message(error)? + &said),
+        Err(error) => Some(message(error).into_iter().chain(said).collect::<Vec<_>>().join("\n")),
     }
 }
 

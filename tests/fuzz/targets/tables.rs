@@ -49,7 +49,7 @@ fn weights(data: &[u8]) -> Option<String> {
         let _ = Weights::new(weights);
     });
     match (chance, beam) {
-        (Err(chance), Err(beam)) => Some(message(chance)? + &message(beam)?),
+        (Err(chance), Err(beam)) => Some([message(chance)?, message(beam)?].join("\n")),
         _ => None,
     }
 }
