@@ -1,20 +1,18 @@
 //! What every target asserts.
 
+use tensai::foreign_text::{MESSAGE, visible};
 use tensai::game::Packs;
-
-/// Characters that the message of a refusal may have: those of a line that it quotes, of a field's
-/// name, and its own words.
-const LONGEST: usize = 1000;
 
 /// The seed of the packs that an abbreviation stands for.
 const SEED: u64 = 3;
 
-/// Asserts that a refusal is one short line; the message.
+/// Asserts that a refusal is one short line that a terminal shows as it is: without escape
+/// sequences, ends of lines, marks of direction or characters without width, and no longer than
+/// what standard error gets of a message. Returns the message.
 pub fn message(error: impl ToString) -> Option<String> {
     let message = error.to_string();
     assert!(!message.trim().is_empty(), "a refusal says why");
-    assert!(!message.contains(char::is_control), "a control character in {message:?}");
-    assert!(message.chars().count() <= LONGEST, "a message too long: {message:?}");
+    assert_eq!(visible(&message, MESSAGE).to_string(), message, "a message is shown as it is");
     Some(message)
 }
 
