@@ -2,6 +2,10 @@
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod chromium;
+mod fragments;
+#[path = "../fuzz/mutate.rs"]
+#[expect(dead_code, reason = "what the fuzz targets grow and minimise")]
+mod mutate;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -213,6 +217,17 @@ fn keys_addresses_and_buttons_lead_where_they_say() {
     browser.open(&page, "#game=77");
     assert_eq!(browser.evaluate("document.getElementById('index').hidden"), false);
     assert_eq!(browser.troubles, [""; 0]);
+}
+
+#[test]
+fn mutated_fragments_lead_to_a_turn_or_the_list() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let records = games(folder);
+    tensai(folder, &["view", "games", "silent", "-o", "page.html"]);
+    browser.open(&folder.join("page.html"), "");
+    fragments::lead_to_a_turn(&mut browser, records.len() as u64);
 }
 
 #[test]
