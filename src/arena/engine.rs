@@ -149,11 +149,12 @@ impl Engine {
     }
 
     /// The engine with what is missing: without a command it is this program, and without a name
-    /// it is called after its command.
+    /// it is called after its command. Blanks around a name are no part of it.
     ///
     /// # Errors
     /// Both are missing.
     pub fn completed(mut self) -> Result<Self, String> {
+        self.name = self.name.trim().to_owned();
         if self.cmd.is_empty() {
             if self.name.is_empty() {
                 return Err("an engine needs a `cmd`, or at least a `name`".to_owned());

@@ -1,6 +1,6 @@
 //! `tensai match` as a process: one game, told in full.
 
-use crate::run::{play, refused_in, run_in};
+use crate::run::{ok_in, play, refused_in, run_in};
 use tensai::game::{End, Seat, Verdict};
 use tensai::record::Record;
 
@@ -31,7 +31,7 @@ fn the_bot_beats_the_random_one() {
 #[test]
 fn a_game_is_told_by_the_names_of_the_match() {
     let folder = tempfile::tempdir().unwrap();
-    let engines = ["--engine", "name=A", "cmd=tensai --nodes 20000 --name other"];
+    let engines = ["--engine", "name=A", "cmd=tensai --nodes 20000 --name unheard"];
     let arguments = [&["match", "--seed", "5"], &engines[..], &["--engine", "name=B\u{1b}[31m"]];
     let output = run_in(folder.path(), &[&arguments.concat()[..], &["nodes=9000"]].concat());
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -39,7 +39,38 @@ fn a_game_is_told_by_the_names_of_the_match() {
         errors.contains("A: chain of ") && errors.contains("B\\u{1b}[31m: chain of "),
         "{errors}"
     );
-    assert!(!errors.contains("other") && !errors.contains('\u{1b}'), "{errors}");
+    assert!(!errors.contains("unheard") && !errors.contains('\u{1b}'), "{errors}");
+}
+
+/// A turn has the number that the protocol gives it, while the game goes on and afterwards.
+#[test]
+fn a_turn_has_one_number_live_and_at_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engines = ["--engine", "name=A", "nodes=20000", "--engine", "name=B", "nodes=2000"];
+    let arguments = [&["match", "--seed", "5", "--records", "g"], &engines[..]].concat();
+    let output = run_in(folder, &arguments);
+    let [report, live] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    let record = Record::read(&folder.join("g/0001.json")).unwrap();
+    let chains = record.replay().unwrap().into_iter().map(|turn| turn.steps[0].chain.0);
+    let chains: Vec<_> = chains.collect();
+    let longest = *chains.iter().max().unwrap();
+    assert!(longest >= 3, "{report}");
+    let turn = chains.iter().position(|&chain| chain == longest).unwrap();
+    assert!(live.contains(&format!("turn {turn}: A: chain of {longest}, ")), "{live}");
+    assert!(report.contains(&format!(", longest chain {longest} at turn {turn}, ")), "{report}");
+    let last = record.turns.len() - 1;
+    assert!(report.contains(&format!(" wins, danger line at turn {last}\n")), "{report}");
+    let shown = ok_in(folder, &["record", "show", "g/0001.json"]);
+    assert!(shown.lines().any(|line| line.starts_with(&format!("{last:>4}  "))), "{shown}");
+    let again = ["replay", "g/0001.json", "--nodes", "100", "--turn"];
+    let drawn = ok_in(folder, &[&again[..], &[&turn.to_string()]].concat());
+    assert!(drawn.contains(&format!("a chain of {longest}")), "{drawn}");
+    // Clocks that did not run are not told of.
+    assert!(shown.contains("\nlimits 0  20000 nodes a decision, no clock\n"), "{shown}");
+    assert!(shown.contains("\nlimits 1  2000 nodes a decision, no clock\n"), "{shown}");
+    assert!(report.starts_with("A ") && report.contains("\nno clock "), "{report}");
 }
 
 fn answers(record: &Record) -> Vec<[String; 2]> {
@@ -100,6 +131,16 @@ fn bad_requests_are_refused_with_one_line() {
     let folder = folder.path();
     std::fs::write(folder.join("bad.pack"), "1 2\n3 0\nEND\n1 2\n3 12\n").unwrap();
     std::fs::write(folder.join("bad.toml"), "rounds = 2\ntiem = 3\n").unwrap();
+    std::fs::write(folder.join("empty.toml"), "# rounds = 2\n").unwrap();
+    std::fs::write(folder.join("none_plays.toml"), "engine = []\n").unwrap();
+    std::fs::write(folder.join("one_plays.toml"), "[[engine]]\nname = \"a\"\n").unwrap();
+    let twice = "[[engine]]\nname = \"a\"\n[[engine]]\nname = \" a\"\n";
+    std::fs::write(folder.join("twice.toml"), twice).unwrap();
+    std::fs::create_dir(folder.join("no_engine")).unwrap();
+    let manifest = include_str!("../fuzz/corpus/manifest/match.json");
+    let mut manifest: serde_json::Value = serde_json::from_str(manifest).unwrap();
+    manifest["engines"] = serde_json::json!([]);
+    std::fs::write(folder.join("no_engine/match.json"), manifest.to_string()).unwrap();
     std::fs::write(folder.join("text"), "I am no program\n").unwrap();
     std::fs::create_dir(folder.join("empty")).unwrap();
     let engine = |words: &'static [&'static str]| [&["--engine", "name=a"], words].concat();
@@ -118,6 +159,27 @@ fn bad_requests_are_refused_with_one_line() {
         (engine(&["--engine", "cmd=x", "dir=no"]), "tensai: `x` does not start: no is no folder"),
         (vec!["--config", "bad.toml"], "tensai: bad.toml: line 2: unknown field `tiem`, expected"),
         (vec!["--config", "none.toml"], "tensai: none.toml: cannot read"),
+        (vec!["--config", "empty.toml"], "tensai: empty.toml: no setting is in it"),
+        (
+            vec!["--config", "none_plays.toml"],
+            "tensai: none_plays.toml: line 1, `engine`: expected two engines or more, found none",
+        ),
+        (
+            vec!["--config", "one_plays.toml"],
+            "tensai: a match needs two engines: give --engine once more, or [[engine]] in the file",
+        ),
+        (
+            vec!["--config", "twice.toml"],
+            "tensai: twice.toml: line 1, `engine`: two engines are called `a`: give each a name",
+        ),
+        (
+            engine(&["--engine", "name=a "]),
+            "tensai: --engine: two engines are called `a`: give each a name of its own",
+        ),
+        (
+            vec!["--resume", "no_engine"],
+            "tensai: no_engine: not the folder of a match: match.json: `engines`: expected two",
+        ),
         (vec!["--resume", "empty"], "tensai: empty: not the folder of a match: match.json: "),
         (vec!["--merge", "empty"], "tensai: empty: not the folder of a match: match.json: "),
         (vec!["--sprt", "elo2=5"], "tensai: --sprt: "),

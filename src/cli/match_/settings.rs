@@ -188,6 +188,9 @@ impl FromArgMatches for Engines {
 impl<'de> Deserialize<'de> for Engines {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let engines = Vec::<Engine>::deserialize(deserializer)?;
+        if engines.is_empty() {
+            return Err(serde::de::Error::custom("expected two engines or more, found none"));
+        }
         let named: Vec<bool> = engines.iter().map(|engine| !engine.name.is_empty()).collect();
         let engines = engines.into_iter().map(Engine::completed).collect::<Result<_, _>>();
         engines.and_then(|engines| Self::new(engines, &named)).map_err(serde::de::Error::custom)
@@ -329,8 +332,9 @@ impl Settings {
             }
         }
         if engines.len() < 2 {
-            let what = "a match needs two engines: give --engine once more".to_owned();
-            return Err(CliError::Refused(what));
+            let what = "a match needs two engines: give --engine once more, or [[engine]] in the \
+                        file";
+            return Err(CliError::Refused(what.to_owned()));
         }
         tell_apart(&mut engines);
         for engine in &mut engines {
