@@ -126,8 +126,9 @@ pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
         source,
     })?;
     match is_official(&text) {
-        true => official_games(file, &Replay::read(file)?, &[]),
-        false => Ok(vec![Record::read(file)?]),
+        // Of a pipe the text could not be read twice.
+        true => official_games(file, &Replay::of_file(file, &text)?, &[]),
+        false => Ok(vec![Record::of_file(file, &text)?]),
     }
 }
 

@@ -213,10 +213,17 @@ impl Record {
     /// # Errors
     /// The file cannot be read, is no record, or its turns break the rules.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let format = |what: String| RecordError::Format { path: path.to_owned(), what };
         let text = input_file::read(path, input_file::RECORD)
             .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
-        Self::parse(&text).map_err(format)
+        Self::of_file(path, &text)
+    }
+
+    /// Reads the text of a file that was read already, and plays it again.
+    ///
+    /// # Errors
+    /// As [`Record::parse`]; the error names the file.
+    pub fn of_file(path: &Path, text: &[u8]) -> Result<Self, RecordError> {
+        Self::parse(text).map_err(|what| RecordError::Format { path: path.to_owned(), what })
     }
 
     /// Reads the text of a record, and plays it again.

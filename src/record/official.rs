@@ -143,7 +143,15 @@ impl Replay {
     pub fn read(path: &Path) -> Result<Self, ReplayError> {
         let text = input_file::read(path, input_file::RECORD)
             .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
-        Self::parse(&text).map_err(|what| ReplayError::Format { path: path.to_owned(), what })
+        Self::of_file(path, &text)
+    }
+
+    /// Reads the text of a file that was read already.
+    ///
+    /// # Errors
+    /// As [`Replay::parse`]; the error names the file.
+    pub fn of_file(path: &Path, text: &[u8]) -> Result<Self, ReplayError> {
+        Self::parse(text).map_err(|what| ReplayError::Format { path: path.to_owned(), what })
     }
 
     /// Reads the text of such a file.

@@ -1,14 +1,17 @@
 //! `tensai view` and `match --live` as processes; what the pages show is tested in a browser.
 
 use std::fs;
+use std::os::unix::fs::{FileTypeExt as _, symlink};
 use std::path::Path;
 
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
 use serde_json::Value;
 use tensai::game::TURNS;
 use tensai::record::Record;
 use tensai::view::Page;
 
-use crate::run::{names, ok_in, play, refused_in};
+use crate::run::{names, ok_in, play, refused_in, run_in};
 
 const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
 
@@ -84,6 +87,83 @@ fn what_cannot_be_shown_is_refused_with_one_line() {
     let there = ["broken.json", "empty", "good.json", "notes.txt", "odd.json", "official.json"];
     assert_eq!(names(folder), there, "nothing was written");
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine\n");
+}
+
+#[test]
+fn a_page_goes_into_a_fifo_a_pipe_or_through_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
+    ok_in(folder, &["view", "g.json", "-o", "page.html"]);
+    let page = fs::read_to_string(folder.join("page.html")).unwrap();
+    for output in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        assert_eq!(ok_in(folder, &["view", "g.json", "-o", output]), page, "{output}");
+    }
+    let fifo = folder.join("fifo");
+    mkfifo(&fifo, Mode::S_IRWXU).unwrap();
+    let reader = std::thread::spawn(move || fs::read_to_string(fifo).unwrap());
+    assert_eq!(ok_in(folder, &["view", "g.json", "-o", "fifo"]), "");
+    assert_eq!(reader.join().unwrap(), page);
+    assert!(folder.join("fifo").metadata().unwrap().file_type().is_fifo(), "it is still there");
+    // Through links: to a page, to a place for one, to something else.
+    fs::write(folder.join("notes"), "mine").unwrap();
+    for (link, target) in [("old", "page.html"), ("new", "later.html"), ("other", "notes")] {
+        symlink(target, folder.join(link)).unwrap();
+    }
+    fs::write(folder.join("page.html"), &page[..page.len() / 2]).unwrap();
+    for (link, target) in [("old", "page.html"), ("new", "later.html")] {
+        ok_in(folder, &["view", "g.json", "-o", link]);
+        assert!(folder.join(link).is_symlink());
+        assert!(!folder.join(target).is_symlink());
+        assert_eq!(fs::read_to_string(folder.join(target)).unwrap(), page);
+    }
+    let said = refused_in(folder, &["view", "g.json", "-o", "other"]);
+    assert!(said.starts_with("tensai: other: cannot write: it exists already"), "{said}");
+    assert_eq!(fs::read_to_string(folder.join("notes")).unwrap(), "mine");
+    // A page that is written again and again has to be a file.
+    for output in ["-", "/dev/stdout", "/dev/stderr", "/dev/null", "fifo"] {
+        let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
+        assert!(said.contains(": cannot write: it is no regular file, and a live page"), "{said}");
+        assert!(!folder.join("games").exists(), "nothing is played");
+    }
+}
+
+#[test]
+fn records_are_read_from_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let random = play(&["--a", "tensai play --random", "--seed", "1"]).0;
+    random.write(&folder.join("g.json")).unwrap();
+    let text = fs::read_to_string(folder.join("g.json")).unwrap();
+    let input = "/dev/stdin";
+    let through = |arguments: &[&str]| crate::checked::said(folder, arguments, &text);
+    assert_eq!(
+        through(&["record", "check", input]),
+        ok_in(folder, &["record", "check", "g.json"]).replace("g.json", input)
+    );
+    assert_eq!(through(&["replay", input]), ok_in(folder, &["replay", "g.json"]));
+    assert_eq!(through(&["view", input, "-o", "-"]), ok_in(folder, &["view", "g.json", "-o", "-"]));
+}
+
+#[test]
+fn a_large_page_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
+    let told = |records: usize| {
+        let arguments = [&["view", "-o", "page.html"], &vec!["g.json"; records][..]].concat();
+        let output = run_in(folder, &arguments);
+        assert!(output.status.success() && output.stdout.is_empty());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(told(1), "");
+    // The page's script takes less than half of a page of one game, and a game at least a fifth.
+    let one = fs::metadata(folder.join("page.html")).unwrap().len();
+    let games = usize::try_from(50_000_000 / one).unwrap();
+    let (line, size) = (told(games), fs::metadata(folder.join("page.html")).unwrap().len());
+    assert!(size >= 10_000_000, "{size} bytes of {games} games, {one} of one");
+    let expected = format!("tensai: page.html: {games} games, {} MB, ", size / 1_000_000);
+    assert!(line.starts_with(&expected) && line.lines().count() == 1, "{expected}: {line}");
 }
 
 /// Five hundred turns of two bots that talk as much as this one does.

@@ -41,9 +41,9 @@ impl Source {
         let games = match first {
             None => return Err(wrong("the file is empty".to_owned())),
             Some(b'{') if is_replay => {
-                Games::Records(official_games(path, &Replay::read(path)?, packs)?)
+                Games::Records(official_games(path, &Replay::of_file(path, &bytes)?, packs)?)
             }
-            Some(b'{') => Games::Records(vec![Record::read(path)?]),
+            Some(b'{') => Games::Records(vec![Record::of_file(path, &bytes)?]),
             Some(_) => {
                 let packs = |source| {
                     let path = shown(path).to_string();
