@@ -59,6 +59,33 @@ fn perft_counts_from_a_drawn_field() {
     assert_eq!(deep[0], "leaves  1296");
 }
 
+/// The file of a situation that `analyse` takes: fields and the packs that come.
+#[test]
+fn perft_takes_the_files_of_analyse() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let field = "9.........\n5.........\n61........\n";
+    let packs = "1 2\n3 4\nEND\n.5/67\n";
+    let plain = write("plain", field);
+    let both = write("both", &format!("{field}\n5.........\n"));
+    let situation = write("situation", &format!("{field}\n{packs}"));
+    let count = |more: &[&str]| lines(run(&[&["perft", "--depth"], more].concat()));
+    let first = count(&["1", "--field", &plain]);
+    assert_eq!(count(&["1", "--field", &both]), first, "the first of two fields");
+    let of_packs = count(&["2", "--field", &situation]);
+    assert_ne!(of_packs, count(&["2", "--field", &plain]), "its packs come");
+    for file in [&plain, &both, &situation] {
+        assert!(run(&["analyse", file]).status.success(), "{file}");
+    }
+    let refused = run(&["perft", "--depth", "3", "--field", &situation]);
+    let errors = String::from_utf8(refused.stderr).unwrap();
+    assert!(errors.ends_with("it has 2 packs, and --depth 3 needs more\n"), "{errors}");
+}
+
 #[test]
 fn bad_requests_are_refused_with_one_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -79,6 +106,8 @@ fn bad_requests_are_refused_with_one_line() {
         (&["perft", "--depth", "1", "--rain", "0b2"], "expected a number such as 6 or 0b110"),
         (&["bench", "--passes", "0"], "invalid value '0'"),
         (&["bench", "--backend", "slow"], "invalid value 'slow'"),
+        (&["bench", "--backend", "slow"], "expected one of these names"),
+        (&["perft", "--depth", "9"], "about 1e14 lines would be counted, expected at most 1e12"),
     ] {
         let output = run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -99,7 +99,8 @@ pub enum ArenaError {
     },
     /// Something that ends a match early.
     #[error(
-        "{failure}; {played} games were played, {kept} are kept{}",
+        "{failure}; {} played, {kept} kept{}",
+        counted(.played, "game"),
         resume.as_ref().map_or_else(String::new, |resume| format!("; go on with: {resume}"))
     )]
     Broken {

@@ -219,7 +219,8 @@ const BACKENDS: &str = if cfg!(feature = "arena") {
 
 /// Parses a backend, which must be available here.
 fn backend(text: &str) -> Result<Backend, String> {
-    let backend: Backend = clap::ValueEnum::from_str(text, false)?;
+    let backend: Backend = clap::ValueEnum::from_str(text, false)
+        .map_err(|_| "expected one of these names".to_owned())?;
     if backend.is_available() {
         Ok(backend)
     } else {

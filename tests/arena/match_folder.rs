@@ -103,7 +103,7 @@ fn a_folder_that_is_deleted_ends_the_match_with_its_results_so_far() {
     let (code, table, last) = told(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(2), "{last}");
     let start = "tensai: games: the folder of the match was deleted while the match ran; ";
-    assert!(last.starts_with(start) && last.ends_with(" games were played, 0 are kept"), "{last}");
+    assert!(last.starts_with(start) && last.ends_with(" played, 0 kept"), "{last}");
     assert!(games_in(&table) >= 4, "the last game counts too: {table}");
     assert!(names(here).is_empty(), "it is not made anew");
 }
@@ -141,8 +141,8 @@ fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
     assert_eq!(code, Some(2), "{last}");
     assert_eq!(
         last,
-        "tensai: games/0002.json: cannot write: File too large (os error 27); 2 games were played, \
-         1 are kept; go on with: tensai match --resume games"
+        "tensai: games/0002.json: cannot write: File too large (os error 27); 2 games played, \
+         1 kept; go on with: tensai match --resume games"
     );
     assert_eq!(games_in(&table), 2, "{table}");
     assert_eq!(names(&here.join("games")), ["0001.json", "match.json"], "nothing half-written");
