@@ -283,6 +283,32 @@ fn the_first_error_is_told_in_one_line() {
 }
 
 #[test]
+fn what_scripts_write_is_shown_as_text_only() {
+    let codes = "printf '\\033[2J\\033]0;t\\007\\342\\200\\256\\n'";
+    let endless = "head -c 5000000 /dev/zero | tr '\\0' 7";
+    let speaks = format!("{codes} >&2; {endless} >&2; echo >&2; {codes} >&2");
+    let bot = format!("{codes}; {speaks}; head -n 1543 > turn; {endless}; {codes}");
+    for (compile, run) in [
+        (format!("{speaks}; exit 1"), ""),
+        (codes.to_owned(), ""),
+        (speaks.clone(), "exit 3"),
+        (String::new(), &bot),
+    ] {
+        let mut files = submission();
+        for (name, script) in [("compile.sh", &*compile), ("run.sh", run)] {
+            files.insert(name.to_owned(), format!("#!/bin/sh\n{script}\n").into_bytes());
+        }
+        let checked = check(&files, &[]);
+        let told = text(&checked.stdout) + &text(&checked.stderr);
+        assert_eq!(checked.status.code(), Some(2), "{compile}: {told}");
+        let is_hostile = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!told.contains(is_hostile), "{told:?}");
+        assert!(told.contains("\\u{1b}[2J\\u{1b}]0;t"), "{told:?}");
+        assert!(told.len() < 64_000, "{} bytes", told.len());
+    }
+}
+
+#[test]
 fn a_self_tests_log_comes_out_where_errors_do() {
     let files = self_test();
     let checked = check(&files, &[]);

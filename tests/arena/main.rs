@@ -4,6 +4,7 @@
 #[path = "../running/checked.rs"]
 mod checked;
 mod endings;
+mod foreign_text;
 mod learn_tools;
 mod match_folder;
 mod matches;

@@ -62,6 +62,8 @@ fn garbage_is_invalid() {
     }
     let skill = "answered `S`: the skill needs a gauge of 80, found 0";
     loses(&bot("echo S"), Fault::Invalid, skill);
+    let unseen = "answered `4 1\\u{0}`: expected `POSITION ROTATION`";
+    loses(&bot("printf '4 1\\000\\n'"), Fault::Invalid, unseen);
     let long = bot("head -c 200000 /dev/zero | tr '\\0' 7; echo");
     loses(&long, Fault::Invalid, "answered `7777");
 }
