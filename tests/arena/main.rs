@@ -14,6 +14,7 @@ mod record_tools;
 mod run;
 #[path = "../running/mod.rs"]
 mod running;
+mod terminal;
 mod tournaments;
 mod trust;
 mod view_tools;

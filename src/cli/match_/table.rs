@@ -1,5 +1,6 @@
 //! Tables without lines, as wide as the terminal allows.
 
+use std::env;
 use std::io::{self, IsTerminal as _};
 
 use comfy_table::{CellAlignment, Table, presets};
@@ -8,11 +9,19 @@ use terminal_size::{Width, terminal_size_of};
 /// The column that is aligned to the left, and whose text may be cut.
 const NAME: &str = "engine";
 
-/// Columns of text that standard output has, if it is a terminal.
+/// Columns of text of a terminal that does not say how many it has.
+const USUAL: usize = 80;
+
+/// Columns of text that standard output has, if it is a terminal: those of the variable `COLUMNS` if
+/// it is a number, else those that the terminal has, else [`USUAL`].
 pub fn width() -> Option<usize> {
     let out = io::stdout();
-    let size = out.is_terminal().then(|| terminal_size_of(&out)).flatten();
-    size.map(|(Width(width), _)| usize::from(width))
+    if !out.is_terminal() {
+        return None;
+    }
+    let given = env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let own = terminal_size_of(&out).map(|(Width(width), _)| usize::from(width));
+    Some([given, own].into_iter().flatten().find(|&width| width > 0).unwrap_or(USUAL))
 }
 
 /// A table of rows of as many cells as the header has titles, in at most `width` columns of text:

@@ -1,0 +1,182 @@
+//! What the program shows on a terminal: how far it is, and tables that fit.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::run::{ok_in, program};
+use crate::running::unhurried;
+
+/// A program whose standard output and standard error are a terminal; it ends with the test.
+struct OnTerminal {
+    running: Child,
+    shown: Arc<Mutex<Vec<u8>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Drop for OnTerminal {
+    fn drop(&mut self) {
+        // One that has ended already needs no more.
+        let _ = self.running.kill();
+        let _ = self.running.wait();
+    }
+}
+
+impl OnTerminal {
+    /// Starts the program on a terminal of so many columns.
+    fn start(folder: &Path, columns: u16, arguments: &[&str], more: &[(&str, &str)]) -> Self {
+        let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        let terminal = openpty(Some(&size), None).unwrap();
+        let mut command = program();
+        command
+            .args(unhurried(arguments))
+            .current_dir(folder)
+            .env("TERM", "xterm")
+            .env_remove("COLUMNS")
+            .env_remove("NO_COLOR")
+            .envs(more.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(terminal.slave.try_clone().unwrap())
+            .stderr(terminal.slave);
+        let running = command.spawn().unwrap();
+        drop(command); // its copies of the terminal would keep it open
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&shown);
+        let reader = std::thread::spawn(move || {
+            let mut terminal = File::from(terminal.master);
+            let mut bytes = [0; 4096];
+            // A terminal that nobody writes to any more is read with an error.
+            while let Ok(count @ 1..) = terminal.read(&mut bytes) {
+                kept.lock().unwrap().extend_from_slice(&bytes[..count]);
+            }
+        });
+        Self { running, shown, reader: Some(reader) }
+    }
+
+    /// Waits until a text was shown.
+    fn wait_for(&self, text: &str) {
+        let since = Instant::now();
+        loop {
+            let shown = self.shown.lock().unwrap().clone();
+            let shown = String::from_utf8_lossy(&shown).into_owned();
+            if shown.contains(text) {
+                return;
+            }
+            assert!(since.elapsed() < Duration::from_secs(120), "no `{text}`: {shown:?}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The exit code, and all that was shown.
+    fn end(mut self) -> (Option<i32>, String) {
+        let code = self.running.wait().unwrap().code();
+        self.reader.take().unwrap().join().unwrap();
+        let shown = self.shown.lock().unwrap().clone();
+        (code, String::from_utf8(shown).unwrap())
+    }
+}
+
+/// What stands on a line of a terminal after all that was written over it, for each line.
+fn lines(shown: &str) -> Vec<String> {
+    let lines = shown.split('\n').map(|line| line.trim_end_matches('\r'));
+    let last = lines.map(|line| line.rsplit('\r').next().unwrap_or_default());
+    // Codes of movement and colour have no width.
+    let plain = last.map(|line| {
+        let mut parts = line.split('\u{1b}');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |line, part| {
+            let end = part.find(|c: char| c.is_ascii_alphabetic()).map_or(part.len(), |at| at + 1);
+            line + &part[end..]
+        })
+    });
+    plain.collect()
+}
+
+/// A bot that drops at random, and does not answer in turn 2 before the file `go` is there.
+const WAITS: &str = "cmd=sh -c 'tensai=$0; \"$tensai\" play --random | while read -r line; do \
+    n=$((n + 1)); while [ $n = 4 ] && [ ! -e go ]; do sleep 0.01; done; echo \"$line\"; done' ";
+
+#[test]
+fn a_match_of_several_games_shows_turns_and_finished_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let waits = format!("{WAITS}{}", shlex::try_quote(&crate::run::tensai()).unwrap());
+    let engines = ["--engine", "name=A", &waits, "--engine", "name=B", "cmd=tensai play --random"];
+    let more = ["--seed", "1", "--rounds", "3", "--concurrency", "1", "--no-pin", "--records", "g"];
+    let arguments = [&["match"], &engines[..], &more].concat();
+    let playing = OnTerminal::start(folder, 80, &arguments, &[]);
+    playing.wait_for("game 1: turn 1");
+    fs::write(folder.join("go"), "").unwrap();
+    let (code, shown) = playing.end();
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("0 of 3"), "how far it is: {shown:?}");
+    for game in 1..=3 {
+        let finished = format!("game {game}: A - B: ");
+        assert!(shown.contains(&finished), "a line for each game: {shown:?}");
+    }
+    assert!(shown.contains(", danger line at turn "), "{shown:?}");
+}
+
+#[test]
+fn results_are_as_wide_as_the_terminal_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut arguments = vec!["match", "--seed", "1", "--records", "g"];
+    let names = ["a", "b", "c"].map(|name| format!("name=an engine with a long name {name}"));
+    for name in &names {
+        arguments.extend(["--engine", name, "cmd=tensai play --random"]);
+    }
+    ok_in(folder, &arguments);
+    for (columns, more, width) in [
+        (80, &[][..], 80),
+        (60, &[], 60),
+        (200, &[], 200),
+        (0, &[], 80),
+        (200, &[("COLUMNS", "70")], 70),
+        (90, &[("COLUMNS", "wide")], 90),
+    ] {
+        let (code, shown) =
+            OnTerminal::start(folder, columns, &["match", "--resume", "g"], more).end();
+        assert_eq!(code, Some(0), "{shown}");
+        let table = lines(&shown);
+        let table: Vec<&String> = table.iter().filter(|line| line.contains("engine")).collect();
+        assert!(table.len() >= 4, "{shown:?}");
+        let widest = table.iter().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= width, "{columns} {more:?}: {widest} in {table:#?}");
+        let is_wide = shown.contains("memory");
+        assert_eq!(is_wide, width == 200 || shown.contains("not shown"), "{shown}");
+    }
+}
+
+#[test]
+fn a_long_count_shows_how_far_it_is_and_can_be_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let counting = OnTerminal::start(folder.path(), 80, &["perft", "--depth", "7"], &[]);
+    counting.wait_for(" of about 78364164096 lines, ");
+    kill(Pid::from_raw(counting.running.id().cast_signed()), Signal::SIGINT).unwrap();
+    let (code, shown) = counting.end();
+    assert_eq!(code, Some(130), "{shown:?}");
+    let told: Vec<String> = lines(&shown).into_iter().filter(|line| !line.is_empty()).collect();
+    let [line] = &told[..] else { panic!("{told:?}") };
+    assert!(line.starts_with("tensai: stopped: ") && line.ends_with(" were counted"), "{line}");
+}
+
+#[test]
+fn turns_that_are_looked_at_are_counted_on_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let bots = ["--a", "tensai play --random", "--b", "tensai play --random --seed 1"];
+    ok_in(folder, &[&["match", "--seed", "3", "--records", "g"], &bots[..]].concat());
+    let blunders = ["replay", "g/0001.json", "--blunders", "--nodes", "1000"];
+    let (code, shown) = OnTerminal::start(folder, 80, &blunders, &[]).end();
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("turn 0  ") && shown.contains(" left"), "{shown:?}");
+}
