@@ -3,14 +3,15 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tensai::submission::archive::{self, Files};
 
-use crate::run::{ok_in, program};
+use crate::run::{ok_in, program, tensai};
+use crate::running::{STATE, unhurried};
 
 /// Plays a game of two that drop at random; its records are in `name`.
 fn play(folder: &Path, name: &str, more: &[&str]) {
@@ -47,6 +48,70 @@ fn an_output_that_is_full_or_closed_is_no_panic() {
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
         assert_eq!(run(writer.into()), (Some(0), String::new()), "{arguments:?}");
+    }
+}
+
+/// The words of a text without a digit in them: times and sizes differ from run to run.
+fn words(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8(text.to_vec()).unwrap();
+    let words = text.split_whitespace().map(str::to_owned);
+    words.filter(|word| !word.contains(|c: char| c.is_ascii_digit())).collect()
+}
+
+#[test]
+fn a_standard_error_that_cannot_be_written_costs_no_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    play(folder, "one", &[]);
+    play(folder, "two", &["--rounds", "2"]);
+    let random = "tensai play --random";
+    let new =
+        ["match", "--records", "new", "--seed", "1", "--no-pin", "--a", random, "--b", random];
+    let new = |more: &[&'static str]| [&new[..], more].concat();
+    let game = |more: &[&'static str]| [&["replay", "one/0001.json"], more].concat();
+    for arguments in [
+        new(&[]),
+        new(&["--rounds", "3"]),
+        new(&["--rounds", "3", "--json"]),
+        new(&["--rounds", "3", "--csv"]),
+        new(&["--rounds", "3", "--live", "page.html"]),
+        // Both bots fail, which is told on standard error too.
+        vec!["match", "--records", "new", "--rounds", "2", "--a", "false", "--b", "false"],
+        vec!["match", "--resume", "two"],
+        vec!["match", "--resume", "two", "--json"],
+        vec!["match", "--merge", "two", "--records", "new"],
+        vec!["record", "show", "one/0001.json"],
+        vec!["record", "check", "two", "none"],
+        vec!["rate", "two"],
+        vec!["rate", "two", "--json"],
+        vec!["view", "two", "-o", "page.html"],
+        vec!["view", "two", "-o", "-"],
+        game(&[]),
+        game(&["--turn", "3", "--nodes", "200", "--threads", "1"]),
+        game(&["--blunders", "--nodes", "100", "--threads", "1"]),
+        game(&["--from", "3", "--nodes", "100", "--threads", "1", "--against", random]),
+        vec!["perft", "--depth", "2"],
+        vec!["bench", "--passes", "1"],
+        vec!["no-such-command"],
+        vec!["match", "--tiem", "3"],
+        vec!["record"],
+        vec!["--help"],
+    ] {
+        let run = |errors: &str| {
+            let _ = fs::remove_dir_all(folder.join("new"));
+            let _ = fs::remove_file(folder.join("page.html"));
+            let script = format!("exec \"$@\" 2>{errors}");
+            let mut command = Command::new("sh");
+            command.args(["-c", &script, "sh", &tensai()]).args(unhurried(&arguments));
+            command.env("XDG_STATE_HOME", STATE).current_dir(folder).stdin(Stdio::null());
+            let output = command.output().unwrap();
+            let page = folder.join("page.html").exists();
+            (output.status.code(), words(&output.stdout), page)
+        };
+        let usual = run("errors");
+        assert!(matches!(usual.0, Some(0 | 2)), "{arguments:?}: {usual:?}");
+        assert_eq!(run("/dev/full"), usual, "{arguments:?}");
+        assert_eq!(run("&-"), usual, "{arguments:?}");
     }
 }
 

@@ -406,6 +406,56 @@ fn a_fault_is_shown_with_last_words() {
 }
 
 #[test]
+fn the_time_of_a_turn_that_a_fault_ended_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let silent = shell("echo a; cat > /dev/null");
+    let game = &play_silent(folder, &tensai("play --random"), &silent)[0];
+    let (record, game) = (read(folder, game), game.to_str().unwrap());
+    let used = record.used(Seat::Second);
+    assert!(used >= std::time::Duration::from_millis(500), "{used:?}");
+    let told = format!("player 1  sh: score 0, {:.1} s used", used.as_secs_f64());
+    let shown = said(folder, &["record", "show", game]);
+    assert!(shown.contains(&told), "{told}: {shown}");
+    assert!(shown.contains("\nlimits 1  500ms a game, "), "{shown}");
+}
+
+#[test]
+fn a_folder_of_a_match_is_checked_with_all_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
+    let games = play(folder, "g", [&a, &b], &["--seed", "1", "--rounds", "20"]);
+    assert_eq!(games.len(), 20);
+    let checked = said(folder, &["record", "check", "g"]);
+    assert_eq!(checked.lines().count(), 21, "{checked}");
+    assert_eq!(checked.lines().last(), Some("20 of 20 records are good"));
+    // As a shell has it for `g/*.json`.
+    let files = names(&folder.join("g")).into_iter().map(|name| format!("g/{name}"));
+    let files: Vec<String> = files.filter(|file| file.ends_with(".json")).collect();
+    assert!(files.contains(&"g/match.json".to_owned()), "{files:?}");
+    let files: Vec<&str> = files.iter().map(|file| &**file).collect();
+    let checked = said(folder, &[&["record", "check"], &files[..]].concat());
+    assert_eq!(checked.lines().last(), Some("20 of 20 records are good"));
+}
+
+#[test]
+fn engines_keep_their_names_in_the_official_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engines = ["--engine", "name=A", "cmd=tensai play --random", "--engine", "name=B 2"];
+    let more = ["cmd=tensai play --random --seed 2", "--seed", "1", "--records", "g"];
+    said(folder, &[&["match"], &engines[..], &more].concat());
+    said(folder, &["record", "export", "g/0001.json", "-o", "m.json"]);
+    let told = said(folder, &["record", "import", "m.json"]);
+    assert!(told.starts_with("games/m-1.json: A - B 2: "), "{told}");
+    let shown = said(folder, &["record", "show", "games/m-1.json"]);
+    assert!(shown.starts_with("A - B 2: ") && shown.contains("\nplayer 0  A: score "), "{shown}");
+    let rated = said(folder, &["rate", "games/m-1.json"]);
+    assert!(rated.contains(" A ") && rated.contains(" B 2 "), "{rated}");
+}
+
+#[test]
 fn every_record_is_checked() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -115,6 +115,24 @@ fn a_turn_is_drawn_and_thought_about() {
 }
 
 #[test]
+fn a_turn_that_a_fault_ended_says_what_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let script = format!("{} play --random | sed -u '4s/.*/9 9/'", tensai());
+    let fish = format!("cmd=sh -c {}", shlex::try_quote(&script).unwrap());
+    play(folder, [&["name=fish", &fish], &["name=other", "cmd=tensai play --random"]]);
+    let turn = |turn: &str| {
+        let arguments = ["replay", "games/0001.json", "--nodes", "100", "--turn", turn];
+        said(folder, &arguments, "")
+    };
+    let told = turn("2");
+    let what = "  fish: invalid answer: answered `9 9`: expected `POSITION ROTATION`";
+    assert!(told.contains(what), "{told}");
+    assert!(!told.contains("fish: unknown"), "{told}");
+    assert!(!turn("1").contains("invalid answer"), "it was turn 2");
+}
+
+#[test]
 fn a_game_is_played_on_against_another_bot() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
