@@ -192,6 +192,11 @@ impl Engine {
         Ok((program, arguments.to_vec()))
     }
 
+    /// Whether its command is this program, [`OWN`], wherever it runs.
+    pub fn is_own(&self) -> bool {
+        shlex::split(&self.cmd).is_some_and(|words| words.first().is_some_and(|word| word == OWN))
+    }
+
     /// Looks at what is handed to the process as text.
     fn check_texts(&self) -> Result<(), String> {
         if self.cmd.contains('\0') {

@@ -5,14 +5,21 @@
 //! only this user has. A folder that was moved or renamed keeps its seal. A folder of another user or
 //! machine has none that fits, nor has one whose commands were edited.
 //!
+//! The seal covers what a command means as well: for each bot that is not this program, the folder
+//! that the bot runs in. Otherwise a stranger could hand a user's own folder back to that user, next
+//! to another program `./bot`.
+//!
 //! The key is the file `tensai/key` in `$XDG_STATE_HOME`, which is `~/.local/state` where it is not
 //! set. It is made when it is first needed, and only its owner can read it.
 
 use std::env;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use blake3::Hash;
 
 use super::engine::Engine;
 
@@ -21,14 +28,32 @@ const KEY: usize = 32;
 
 /// The seal of a match's engines; none where no key can be read or made.
 pub fn seal(engines: &[Engine]) -> Option<String> {
-    let commands = serde_json::to_vec(engines).ok()?;
-    let key = key().ok()?;
-    Some(blake3::keyed_hash(&key, &commands).to_hex().to_string())
+    hash(engines).ok().map(|hash| hash.to_hex().to_string())
 }
 
 /// Whether a seal is that of these engines.
 pub fn fits(seal: Option<&str>, engines: &[Engine]) -> bool {
-    seal.is_some_and(|given| self::seal(engines).is_some_and(|own| own == given))
+    let given = seal.and_then(|seal| Hash::from_hex(seal).ok());
+    // Hashes are compared in constant time.
+    given.is_some_and(|given| hash(engines).is_ok_and(|own| own == given))
+}
+
+/// The keyed hash of what a match executes.
+fn hash(engines: &[Engine]) -> io::Result<Hash> {
+    Ok(blake3::keyed_hash(&key()?, &executed(engines, &env::current_dir()?)?))
+}
+
+/// What a match of these engines executes when it is started in the folder `here`: the engines as
+/// JSON, then a NUL byte and a folder for each engine that is not this program. Neither JSON nor a
+/// path holds a NUL byte.
+fn executed(engines: &[Engine], here: &Path) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(engines)?;
+    for engine in engines.iter().filter(|engine| !engine.is_own()) {
+        let dir = engine.dir.as_ref().map_or_else(|| here.to_owned(), |dir| here.join(dir));
+        text.push(0);
+        text.extend(dir.as_os_str().as_bytes());
+    }
+    Ok(text)
 }
 
 /// This user's key, which is made if there is none.
@@ -50,16 +75,52 @@ fn folder() -> io::Result<PathBuf> {
 }
 
 /// Makes a key. When two processes do so at a time, the first one's stays.
-fn make(path: &std::path::Path) -> io::Result<()> {
+fn make(path: &Path) -> io::Result<()> {
     let folder = path.parent().ok_or(io::ErrorKind::NotFound)?;
-    fs::create_dir_all(folder)?;
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let mut key = [0; KEY];
     File::open("/dev/urandom")?.read_exact(&mut key)?;
     let mut draft =
         tempfile::Builder::new().permissions(Permissions::from_mode(0o600)).tempfile_in(folder)?;
     draft.write_all(&key)?;
+    // A key that a power cut leaves empty would never fit.
+    draft.as_file().sync_all()?;
     match draft.persist_noclobber(path) {
         Err(refused) if refused.error.kind() != io::ErrorKind::AlreadyExists => Err(refused.error),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_two_keys_made_at_a_time_stays() {
+        let state = tempfile::tempdir().unwrap();
+        let path = state.path().join("new/tensai/key");
+        make(&path).unwrap();
+        let first = fs::read(&path).unwrap();
+        assert_eq!(first.len(), KEY);
+        make(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), first);
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&path), 0o600);
+        assert_eq!(mode(path.parent().unwrap()), 0o700);
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_hash_depends_on_the_folder_of_each_other_program() {
+        let executed =
+            |engine: &Engine, here| executed(&[engine.clone()], Path::new(here)).unwrap();
+        let differs = |engine: &Engine| executed(engine, "/one") != executed(engine, "/two");
+        let relative = Engine { dir: Some("bot".into()), ..Engine::new("x", "./run") };
+        let absolute = Engine { dir: Some("/bot".into()), ..Engine::new("x", "./run") };
+        assert!(differs(&Engine::new("x", "python3 bot.py")));
+        assert!(differs(&relative));
+        assert!(!differs(&absolute));
+        assert!(!differs(&Engine::new("x", "tensai --threads 2")));
+        assert!(differs(&Engine::new("x", "tensai-old")));
     }
 }

@@ -87,8 +87,8 @@ pub enum ArenaError {
     StoppedAfter(String),
     /// A match's folder whose commands this user has not given.
     #[error(
-        "{}: made by another user or on another machine, or changed since: it runs {commands}; \
-         if you trust that, add --trust",
+        "{}: its commands are not known to be yours: the match was begun by another user, on another \
+         machine or in another working folder, or changed since; add --trust to run {commands}",
         shown(path)
     )]
     Untrusted {

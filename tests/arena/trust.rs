@@ -1,11 +1,13 @@
 //! `tensai match --resume` and folders that come from elsewhere: their commands are not run unasked.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::run::{names, ok_in, program, refused_in};
+use crate::run::{names, ok_in, program, refused_in, tensai};
 
 const RANDOM: &str = "tensai play --random";
 
@@ -30,8 +32,72 @@ fn an_own_folder_is_resumed_wherever_it_is() {
     half_a_match(here);
     fs::create_dir(here.join("other")).unwrap();
     fs::rename(here.join("games"), here.join("other/place")).unwrap();
-    ok_in(here, &["match", "--resume", "other/place"]);
+    ok_in(&here.join("other"), &["match", "--resume", "place"]);
     assert_eq!(names(&here.join("other/place")), ["0001.json", "0002.json", "match.json"]);
+}
+
+#[test]
+fn an_own_folder_next_to_another_program_is_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = |name: &str, script: &str| {
+        let here = folder.path().join(name);
+        fs::create_dir(&here).unwrap();
+        fs::write(here.join("bot.sh"), format!("{script}\nexec {} play --random\n", tensai()))
+            .unwrap();
+        here
+    };
+    let (own, foreign) = (bot("own", ""), bot("foreign", "touch ran"));
+    ok_in(&own, &["match", "--a=sh bot.sh", "--b", RANDOM, "--records=games", "--seed=3"]);
+    change(&own, |manifest| manifest["rounds"] = 2.into());
+    fs::rename(own.join("games"), foreign.join("games")).unwrap();
+    assert!(refused_in(&foreign, &["match", "--resume", "games"]).contains("add --trust"));
+    assert!(!foreign.join("ran").exists());
+    // Where it was begun, it goes on unasked.
+    ok_in(&own, &["match", "--resume", "../foreign/games"]);
+    change(&foreign, |manifest| manifest["rounds"] = 3.into());
+    ok_in(&foreign, &["match", "--resume", "games", "--trust"]);
+    assert!(foreign.join("ran").exists());
+}
+
+#[test]
+fn a_folder_of_many_long_commands_is_asked_about_in_one_readable_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    half_a_match(here);
+    change(here, |manifest| {
+        let bot = |number| {
+            let cmd = format!("sh -c '{}'", "x".repeat(5000));
+            serde_json::json!({ "name": format!("bot {number}"), "cmd": cmd, "dir": "y".repeat(4000) })
+        };
+        manifest["engines"] = (0..50).map(bot).collect();
+    });
+    let refused = refused_in(here, &["match", "--resume", "games"]);
+    assert!(refused.contains("add --trust to run `sh -c 'xxx"), "{refused}");
+    assert!(refused.ends_with(" and 44 more, which match.json names"), "{refused}");
+}
+
+#[test]
+fn processes_that_begin_at_a_time_share_one_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let start = |number: usize| {
+        let mut program = program();
+        let records = format!("--records=games-{number}");
+        program.args(["match", "--a", RANDOM, "--b", RANDOM, "--seed=3", "--time=1h", &records]);
+        program.current_dir(here).env("XDG_STATE_HOME", here.join("state")).stdout(Stdio::null());
+        program.stderr(Stdio::null()).spawn().unwrap()
+    };
+    let started: Vec<_> = (0..4).map(start).collect();
+    started.into_iter().for_each(|mut match_| assert!(match_.wait().unwrap().success()));
+    assert_eq!(names(&here.join("state/tensai")), ["key"]);
+    let key = here.join("state/tensai/key").metadata().unwrap();
+    assert_eq!((key.len(), key.permissions().mode() & 0o777), (32, 0o600));
+    for number in 0..4 {
+        let mut program = program();
+        program.args(["match", "--resume", &format!("games-{number}")]).current_dir(here);
+        program.env("XDG_STATE_HOME", here.join("state"));
+        assert!(program.output().unwrap().status.success(), "games-{number}");
+    }
 }
 
 #[test]
@@ -46,9 +112,9 @@ fn commands_that_were_changed_are_run_only_when_they_are_trusted() {
     let refused = refused_in(here, &["match", "--resume", "games"]);
     assert_eq!(
         refused,
-        "tensai: games: made by another user or on another machine, or changed since: it runs \
-         `tensai play --random`, `sh -c 'touch ran; exec tensai\\u{1b}'`; if you trust that, add \
-         --trust"
+        "tensai: games: its commands are not known to be yours: the match was begun by another \
+         user, on another machine or in another working folder, or changed since; add --trust to run \
+         `tensai play --random`, `sh -c 'touch ran; exec tensai\\u{1b}'`"
     );
     assert!(!here.join("ran").exists());
     assert_eq!(names(&here.join("games")), before);
@@ -61,7 +127,8 @@ fn commands_that_were_changed_are_run_only_when_they_are_trusted() {
 
 #[test]
 fn another_folder_or_variable_for_a_command_is_asked_about_too() {
-    let changes: [fn(&mut Value); 3] = [
+    let changes: [fn(&mut Value); 4] = [
+        |engine| engine["cmd"] = "tensai play --random --threads 1".into(),
         |engine| engine["dir"] = "/tmp".into(),
         |engine| engine["env"] = serde_json::json!({ "LD_PRELOAD": "./x.so" }),
         |engine| drop(engine.as_object_mut().unwrap().insert("threads".to_owned(), 2.into())),

@@ -4,37 +4,52 @@
 #     cargo build --release
 #     tests/soak/run.sh target/release/tensai target/soak     # 15 to 30 minutes
 #     tests/soak/run.sh target/release/tensai target/soak     # again: goes on after an interruption
+#     tests/soak/run.sh target/release/tensai target/short --rounds 2     # 50 games, 2 minutes
 #
-# Each 5 s the referee's memory, threads, file handles and processes are written to
-# FOLDER/samples.csv. At the end the test fails if the bot has lost a game by a fault of its own, if
-# a game has no record, if a process of a bot is left, or if the referee's figures have grown from
-# the first quarter of the samples to the last.
+# Arguments after FOLDER are passed to `tensai match` when the match begins. Ctrl-C ends the match as
+# it ends any match. Other work on the machine is welcome: no figure depends on its speed, except
+# that the bot has 20 s to start and 4 s for a game.
+#
+# The tool writes to FOLDER only, the key of the folder's seal included:
+#
+#     match/         the records
+#     log.txt        what `tensai match` prints
+#     samples.csv    the referee's memory, threads and file handles and the processes of the match,
+#                    one line each 5 s
+#     games.csv, match.json    the report of the match
+#
+# The test fails, with a line `failed: ...` and exit code 1, if the bot has lost a game by a fault of
+# its own, if a game has no record, if a process of a bot is left 1 s after the match, or if the
+# median of a figure has grown by more than a quarter from the first quarter of the samples to the
+# last. It passes with the line `passed` and exit code 0.
 set -euo pipefail
-if [ $# != 2 ]; then
-    echo "usage: tests/soak/run.sh PROGRAM FOLDER" >&2
+if [ $# -lt 2 ]; then
+    echo "usage: tests/soak/run.sh PROGRAM FOLDER [ARGUMENT...]" >&2
     exit 2
 fi
 program=$(realpath "$1")
 mkdir -p "$2"
 folder=$(realpath "$2")
+shift 2
 cd "$(dirname "$0")/../.."
 samples=$folder/samples.csv
 
-# All processes of the match inherit this variable, those too that a bot leaves behind.
-export TENSAI_SOAK=$$-$RANDOM
+# All processes of the match inherit the variable TENSAI_SOAK, those too that a bot leaves behind.
+# It is not exported: the processes of this script would be counted too, `grep` itself among them.
+mark=$$-$RANDOM
 processes_of_the_match() {
     # Most processes of other users cannot be read.
-    grep -lz "^TENSAI_SOAK=$TENSAI_SOAK\$" /proc/[0-9]*/environ 2>/dev/null |
-        cut -d/ -f3 | grep -vx -e "$$" -e "$BASHPID" || true
+    grep -lz "^TENSAI_SOAK=$mark\$" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 || true
 }
 
+export XDG_STATE_HOME=$folder/state
 if [ -e "$folder/match/match.json" ]; then
     match=(match --resume "$folder/match")
 else
-    match=(match --config tests/soak/match.toml --records "$folder/match")
+    match=(match --config tests/soak/match.toml --records "$folder/match" "$@")
     echo "seconds,games,rss_kib,peak_rss_kib,threads,file_handles,processes" >"$samples"
 fi
-"$program" "${match[@]}" --concurrency 2 --no-pin >>"$folder/log.txt" 2>&1 &
+TENSAI_SOAK=$mark "$program" "${match[@]}" --concurrency 2 --no-pin >>"$folder/log.txt" 2>&1 &
 referee=$!
 trap 'kill -INT $referee 2>/dev/null' INT TERM
 
@@ -67,8 +82,9 @@ sleep 1
 left=$(processes_of_the_match)
 [ -z "$left" ] || fail "processes are left: $(ps -o pid=,args= -p "$(echo $left | tr ' ' ,)" | sort -k2 | uniq -cf1 | tr '\n' ';')"
 
-"$program" match --resume "$folder/match" --csv >"$folder/games.csv" 2>/dev/null
-"$program" match --resume "$folder/match" --json >"$folder/match.json" 2>/dev/null
+# --merge reports without playing a game or running a command.
+"$program" match --merge "$folder/match" --csv >"$folder/games.csv"
+"$program" match --merge "$folder/match" --json >"$folder/match.json"
 planned=$(grep -o '"planned": *[0-9]*' "$folder/match.json" | grep -o '[0-9]*$')
 played=$(($(wc -l <"$folder/games.csv") - 1))
 [ "$played" = "$planned" ] || fail "$played of $planned games have a record"

@@ -57,8 +57,9 @@ pub struct MatchArgs {
     ])]
     resume: Option<PathBuf>,
 
-    /// With --resume: run the commands in the folder even if another user, or another machine, made
-    /// it, or they were changed since. They run with your rights: read `match.json` first.
+    /// With --resume: run the commands in the folder even if the match was begun by another user, on
+    /// another machine or in another working folder, or they were changed since. They run with your
+    /// rights: read `match.json` first.
     #[arg(long, requires = "resume")]
     trust: bool,
 
@@ -82,8 +83,7 @@ impl MatchArgs {
             settings.records = Some(path.clone());
             let manifest = Folder::at(path).manifest()?;
             if !self.trust && !trust::fits(manifest.seal.as_deref(), &manifest.engines) {
-                let commands = manifest.engines.iter().map(quoted_command);
-                let commands = commands.collect::<Vec<_>>().join(", ");
+                let commands = quoted_commands(&manifest.engines);
                 return Err(ArenaError::Untrusted { path: path.clone(), commands }.into());
             }
             return Ok((settings, manifest));
@@ -238,9 +238,23 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     live_ended
 }
 
+/// What would be run for engines, of which the first few are shown: a message has an end.
+fn quoted_commands(engines: &[Engine]) -> String {
+    const LISTED: usize = 6;
+    let commands = engines.iter().take(LISTED).map(quoted_command);
+    let commands = commands.collect::<Vec<_>>().join(", ");
+    match engines.len().checked_sub(LISTED) {
+        None | Some(0) => commands,
+        Some(more) => format!("{commands} and {more} more, which match.json names"),
+    }
+}
+
 /// What would be run for an engine, in quotes.
 fn quoted_command(engine: &Engine) -> String {
-    let dir = engine.dir.as_ref().map_or_else(String::new, |dir| format!(" in {}", shown(dir)));
+    let dir = engine
+        .dir
+        .as_ref()
+        .map_or_else(String::new, |dir| format!(" in {}", visible(&dir.to_string_lossy(), NAME)));
     let env = engine.env.iter().map(|(name, value)| format!("{name}={value} "));
     let command = env.collect::<String>() + &engine.cmd;
     format!("`{}`{dir}", visible(&command, LINE))
