@@ -1,44 +1,60 @@
-//! Fuzz targets: every reader of foreign text, under mutated files.
+//! Fuzz targets: every reader of foreign text is given mutated files.
 //!
-//! A target ([`targets`]) is a function of some bytes that asserts properties of a reader: an
-//! accepted text reads back from what is written of it, a refusal is one short line without control
-//! characters, and no number in the text decides how much memory is used. Each target has a corpus,
-//! `tests/fuzz/corpus/TARGET/`: small files, among them each input that ever failed.
+//! A target ([`targets`]) is a function that reads an input and asserts:
 //!
-//! # How to run them
+//! * the reader does not panic, and holds no more memory than the target allows for the length of
+//!   the input;
+//! * the message of a refusal is one short line that a terminal shows as it is;
+//! * an accepted text that is written again reads back as the same value, where it can be written.
 //!
-//! * `cargo test --test fuzz`: all corpus files, each also grown to 64 and 256 KiB, then a fixed
-//!   number of mutated ones from a fixed seed. Always the same inputs; some seconds.
-//! * `TENSAI_FUZZ_SECONDS=60 cargo test --test fuzz -- --test-threads 2`: a minute for each target
-//!   from another seed each time, two targets at a time. `TENSAI_FUZZ_SEED=N` chooses the seed. A
-//!   name after `--` chooses targets. `.ci/run` does this.
-//! * `.ci/fuzz 3600 TARGET...`: an hour for each named target (all without a name) with coverage
-//!   guidance, by libFuzzer. The stable toolchain suffices; a C++ compiler is needed.
+//! Each target has a corpus of small files, `tests/fuzz/corpus/TARGET/`. Every input that has failed
+//! is one of them.
 //!
-//! # Findings
+//! # Run targets
 //!
-//! The first two write a failing input, minimised, to `target/tmp/fuzz/TARGET/`, and name the file
-//! in the failure; libFuzzer writes it to `target/libfuzzer/TARGET/`. Copy it to
-//! `tests/fuzz/corpus/TARGET/` under a name that says what it does; `cargo test --test fuzz TARGET`
-//! then fails until the reader is right.
+//! | Command | Inputs |
+//! |---|---|
+//! | `cargo test --test fuzz` | The corpus, each file also grown to 64 and 256 KiB, and 200 to 3000 mutations for each target from seed 0. The inputs are always the same. |
+//! | `cargo test --test fuzz record -- --exact` | The same for one target, here `record`. |
+//! | `TENSAI_FUZZ_SECONDS=60 cargo test --test fuzz -- --nocapture` | Mutations for 60 s for each target, from a seed that the clock gives. `.ci/run` does this. Prints the seed, the number of executions and of distinct outcomes. |
+//! | `TENSAI_FUZZ_SEED=N ...` | Mutations from seed N. |
+//! | `.ci/fuzz 3600 record` | libFuzzer with coverage guidance for an hour on one target; without a name on each target in turn. Needs a C++ compiler; stable Rust suffices. |
 //!
-//! # How to add to them
+//! # Reproduce a failure
 //!
-//! * A corpus file: any small file that a reader accepts, or refuses in a way of its own. Below 16
-//!   KiB; all files together below 1 MiB. In texts that hold the packs of a game a line `PACKS`
-//!   (the protocol) or `"packs":[]` (records) stands for 500 packs, so that mutations do not go
-//!   astray in them.
-//! * A target: a file in `targets/`, an entry in [`targets::ALL`], a line in `fuzz!` below, a folder
-//!   of its corpus. To be added with what they read: the fragment of the page's address, and the
-//!   requests to `serve`; neither exists yet.
+//! The failure names a file that holds the input. The tests minimise the input and write it to
+//! `target/tmp/fuzz/TARGET/`; libFuzzer writes it unchanged to `target/libfuzzer/TARGET/`.
 //!
-//! # Why so
+//! 1. Copy the file to `tests/fuzz/corpus/TARGET/` under a name that says what the input does.
+//! 2. `cargo test --test fuzz TARGET -- --exact` now fails at this file, in every run.
+//! 3. Correct the reader. The file stays as the test of the correction.
 //!
-//! Mutations of real files with a dictionary find their way through texts; random bytes (`bolero`
-//! without an engine) do not. Without instrumentation the runner keeps an input if its outcome is
-//! new, the message of a refusal without its digits and quotations: a reader's messages tell which
-//! of its branches was taken. libFuzzer sees all branches, and is linked to the same functions;
-//! cargo-fuzz, bolero's engines and AFL++ do the same, but need a tool to be installed.
+//! The seed that a failure prints repeats its mutations only while the corpus and the messages of
+//! the readers are unchanged; the file repeats the failure always.
+//!
+//! # Add a corpus file
+//!
+//! Any file of at most 16 KiB that a reader accepts, or refuses for a reason of its own. The whole
+//! corpus stays below 1 MiB. A line `PACKS` (protocol) or `"packs":[]` (records) stands for the 500
+//! packs of a game; without it nearly all mutations would hit the packs.
+//!
+//! # Add a target
+//!
+//! 1. Write its function and its [`targets::Target`] in a file of `targets/`.
+//! 2. Add it to [`targets::ALL`] and, in the same order, to `fuzz!` at the end of this file.
+//! 3. Add its corpus folder with at least one accepted and one refused file.
+//!
+//! The page's script reads the fragment of the page's address. Its target needs a browser and is in
+//! `tests/browser/fragments.rs`. `tensai` has no server yet; the requests of `serve` need a target
+//! as soon as there is one.
+//!
+//! # How inputs are found
+//!
+//! Mutations of real files with a dictionary reach the inner parts of a reader; random bytes do not.
+//! The tests have no instrumentation. They keep an input if its outcome is new: the message of the
+//! refusal without digits and quotations, which shows the branch that the reader took. libFuzzer
+//! calls the same functions and sees all branches. It is linked as a crate, so that no tool has to be
+//! installed, as cargo-fuzz, bolero's engines and AFL++ require.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod checks;
