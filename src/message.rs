@@ -1,7 +1,7 @@
 //! Messages for people, on standard error.
 //!
 //! Every message of the program is written here: one whole line, in which foreign text is
-//! [visible](crate::foreign_text::visible). A message that cannot be written is lost and costs
+//! [visible]. A message that cannot be written is lost and costs
 //! nothing else: the results of a match do not depend on who reads its progress. `eprintln!` would
 //! end the program instead, which is why clippy denies it.
 

@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_hash_depends_on_the_folder_of_each_other_program() {
         let executed =
-            |engine: &Engine, here| executed(&[engine.clone()], Path::new(here)).unwrap();
+            |engine: &Engine, here| executed(std::slice::from_ref(engine), Path::new(here)).unwrap();
         let differs = |engine: &Engine| executed(engine, "/one") != executed(engine, "/two");
         let relative = Engine { dir: Some("bot".into()), ..Engine::new("x", "./run") };
         let absolute = Engine { dir: Some("/bot".into()), ..Engine::new("x", "./run") };
