@@ -1,29 +1,16 @@
-//! Which simulation this process uses.
+//! The simulators by the names that the command line takes, and the check that this processor runs
+//! the binary.
 
 use std::fmt;
 use std::io::Write as _;
-use std::sync::OnceLock;
-use std::time::Duration;
 
 use clap::ValueEnum;
 
-#[cfg(all(feature = "arena", target_arch = "x86_64"))]
-use crate::board::BitBoard;
-#[cfg(feature = "arena")]
-use crate::game::Cells;
-use crate::game::Field;
-#[cfg(all(feature = "arena", target_arch = "x86_64"))]
-use crate::packed::ElevenPlanes;
-use crate::packed::FourPlanes;
-use crate::simd::Portable;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::{Avx2, Avx512, Isa as _};
-use crate::tools;
+use crate::board::Kernel;
 
 /// A way to simulate fields, chosen when the program starts.
 ///
-/// Those for comparisons come with the arena: a bot is built for each, and a submission shall be
-/// built in less than 1 GB.
+/// Those for comparisons come with the arena; a submission has no use for them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Backend {
     /// Four planes with AVX-512 for 256 bits, where it is there.
@@ -32,10 +19,7 @@ pub enum Backend {
     Avx2,
     /// Four planes on any processor.
     Portable,
-    /// The seed's planes, a number each, in the same layout with AVX2; a rival.
-    #[cfg(feature = "arena")]
-    Eleven,
-    /// The seed's BitBoard as it was, with AVX2 and BMI2; a rival.
+    /// A plane for each content of a cell, with AVX2 and BMI2; for comparisons.
     #[cfg(feature = "arena")]
     Bitboard,
     /// The plain reference, hundreds of times slower; for comparisons.
@@ -51,80 +35,46 @@ impl fmt::Display for Backend {
     }
 }
 
-/// Work that is done with whichever encoding of a field was chosen.
-pub trait WithField {
-    /// What it yields.
-    type Output;
-
-    /// Does the work.
-    fn run<F: Field>(self) -> Self::Output;
-}
-
 impl Backend {
-    /// The fastest one that this processor can run, measured in a few milliseconds.
+    /// Makes the process use `backend`, or else the fastest backend, measured in about a
+    /// millisecond; returns the backend in use. Moves do not depend on it.
     ///
-    /// What a processor says that it can do says nothing about how fast it does it: AMD's before
-    /// Zen 3 have `pext`, in microcode, hundreds of cycles a time (`bitboard` needs it; none of those
-    /// looked at here does), some halve every vector of AVX2, and an emulator may take
-    /// longer over vectors than over words. Moves do not depend on the choice, which is made once.
-    pub fn detect() -> Self {
-        static DETECTED: OnceLock<Backend> = OnceLock::new();
-        *DETECTED.get_or_init(|| {
-            let fast = [Self::Avx512, Self::Avx2, Self::Portable];
-            let fast = fast.into_iter().filter(|backend| backend.is_available());
-            let measured = fast.map(|backend| (backend.with_field(Glance), backend));
-            measured.min_by_key(|&(time, _)| time).map_or(Self::Portable, |(_, backend)| backend)
-        })
+    /// # Panics
+    /// If this processor cannot run `backend`.
+    pub fn choose(backend: Option<Self>) -> Self {
+        let kernel = match backend {
+            Some(backend) => {
+                backend.kernel().unwrap_or_else(|| panic!("this processor cannot run {backend}"))
+            }
+            None => Kernel::fastest(),
+        };
+        kernel.choose();
+        let all = Self::value_variants().iter();
+        let chosen = || all.copied().find(|backend| backend.kernel() == Some(kernel));
+        backend.or_else(chosen).unwrap_or(Self::Portable)
     }
 
     /// Whether this processor can run it.
     pub fn is_available(self) -> bool {
-        match self {
+        self.kernel().is_some()
+    }
+
+    /// Its simulator, if this processor can run it.
+    pub fn kernel(self) -> Option<Kernel> {
+        let is_its = |kernel: &Kernel| match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => Avx512::detect().is_some(),
+            Self::Avx512 => matches!(kernel, Kernel::Avx512(_)),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => Avx2::detect().is_some(),
+            Self::Avx2 => matches!(kernel, Kernel::Avx2(_)),
+            Self::Portable => matches!(kernel, Kernel::Portable(_)),
             #[cfg(all(feature = "arena", target_arch = "x86_64"))]
-            Self::Eleven | Self::Bitboard => Avx2::detect().is_some(),
-            Self::Portable => true,
+            Self::Bitboard => matches!(kernel, Kernel::BitBoard(_)),
             #[cfg(feature = "arena")]
-            Self::Reference => true,
+            Self::Reference => matches!(kernel, Kernel::Reference),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
-        }
-    }
-
-    /// Does the work with this backend's fields.
-    ///
-    /// # Panics
-    /// If this processor cannot run it.
-    pub fn with_field<W: WithField>(self, work: W) -> W::Output {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => work.run::<FourPlanes<Avx512>>(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => work.run::<FourPlanes<Avx2>>(),
-            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
-            Self::Eleven => work.run::<ElevenPlanes<Avx2>>(),
-            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
-            Self::Bitboard => work.run::<BitBoard<Avx2>>(),
-            Self::Portable => work.run::<FourPlanes<Portable>>(),
-            #[cfg(feature = "arena")]
-            Self::Reference => work.run::<Cells>(),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => unreachable!("not available, as `is_available` says"),
-        }
-    }
-}
-
-/// A short measurement of a backend: the time of its fastest pass.
-struct Glance;
-
-impl WithField for Glance {
-    type Output = Duration;
-
-    fn run<F: Field>(self) -> Duration {
-        tools::fastest_pass::<F>()
+        };
+        Kernel::available().iter().copied().find(is_its)
     }
 }
 

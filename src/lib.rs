@@ -5,8 +5,7 @@
 //! * [`clock`]: where the time is read.
 //! * [`game`]: the rules. What a cell, a pack, an action is; a turn of one player and of both; who
 //!   wins. The bot, the referee and the tests all ask here.
-//! * [`simd`]: 256 bits in a register, one file an instruction set; [`packed`]: the fast simulator;
-//!   [`board`]: the seed's BitBoard; [`backend`]: which of them this process uses.
+//! * [`board`]: the fast field and its simulators; [`backend`]: their names for the command line.
 //! * [`protocol`]: what the referee writes and a bot reads; the bot's life.
 //! * [`search`]: looking ahead: the beam that finds chains, the duel of both sides.
 //! * [`mind`]: the decision, the clock, and the guard that sees to it that an answer goes out.
@@ -45,14 +44,14 @@ pub mod message;
 pub mod mind;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod names;
-pub mod packed;
+
 pub mod protocol;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod rating;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod record;
 pub mod search;
-pub mod simd;
+
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod submission;
 pub mod tools;

@@ -8,8 +8,6 @@ mod situations;
 use tensai::game::{Cells, Packs, Player, State};
 use tensai::mind::classic::{Parameters, Preset};
 use tensai::mind::{Classic, Mind as _};
-use tensai::packed::FourPlanes;
-use tensai::simd::Portable;
 
 use self::bot::Run;
 use self::situations::{Situation, decide, folder, play};
@@ -43,8 +41,7 @@ fn situations_are_played_as_drawn() {
     assert!(situations.len() >= 15, "the situations are there");
     let mut failures = Vec::new();
     for (name, text) in situations {
-        let mind =
-            |first: &Situation| Classic::<FourPlanes<Portable>>::new(parameters(first), false);
+        let mind = |first: &Situation| Classic::new(parameters(first), false);
         failures.extend(play(&text, mind).into_iter().map(|failure| format!("{name}: {failure}")));
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -57,7 +54,7 @@ fn the_opening_is_built_between_the_outer_columns() {
         let packs = Packs::from_seed(seed);
         let mut parameters = Parameters::of(Preset::Submission);
         (parameters.opening.width, parameters.opening.cap) = (60, 20);
-        let mut mind = Classic::<FourPlanes<Portable>>::new(parameters, false);
+        let mut mind = Classic::new(parameters, false);
         mind.new_game(&packs);
         let decision = decide(&mut mind, State::new(), None, Some(8_000_000));
         let classic = decision.report.classic.unwrap();
@@ -77,7 +74,7 @@ fn decisions_repeat() {
     let state = State { turn: 12, players: [player; 2] };
     let packs = Packs::from_seed(3);
     let mut decisions = (0..2).map(|_| {
-        let mut mind = Classic::<FourPlanes<Portable>>::new(Parameters::of(Preset::Online), false);
+        let mut mind = Classic::new(Parameters::of(Preset::Online), false);
         mind.new_game(&packs);
         let report = decide(&mut mind, state, None, Some(3_000_000)).report;
         (report.action, report.value, report.nodes)

@@ -5,9 +5,7 @@ use std::time::{Duration, Instant};
 use tensai::clock::ManualClock;
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
 use tensai::mind::{Clock, Decision, Draft, Mind as _, Planner, Settings, TimeRules};
-use tensai::packed::FourPlanes;
 use tensai::protocol::Sight;
-use tensai::simd::Portable;
 
 /// Simulated drops a decision: what 10 s a game allow on a slow processor.
 const NODES: u64 = 100_000;
@@ -31,7 +29,7 @@ fn decide(state: State<Cells>, packs: &Packs) -> Action {
 }
 
 fn think(state: State<Cells>, packs: &Packs) -> Decision {
-    let mut mind = Planner::<FourPlanes<Portable>>::new(Settings::default());
+    let mut mind = Planner::new(Settings::default());
     mind.new_game(packs);
     let left = Duration::from_secs(180);
     let rules = TimeRules { nodes: Some(NODES), ..TimeRules::default() };
@@ -65,7 +63,7 @@ fn the_danger_line_is_kept_off() {
     let packs = packs(30, &[[1, 1, 1, 1], [1, 1, 1, 1]]);
     let action = decide(state, &packs);
     let after = state[Seat::First].step(packs.get(30).unwrap(), action).unwrap().player;
-    assert!(!tensai::game::Field::is_over(&after.field), "{action}");
+    assert!(!after.field.is_over(), "{action}");
 }
 
 /// A chain of eight is ready, and its row of ojama is more than the opponent has room for.
@@ -97,7 +95,7 @@ fn a_strike_is_weighed_against_the_opponents() {
 #[test]
 fn the_reserve_is_for_safe_moves() {
     let packs = packs(0, &[]);
-    let mut mind = Planner::<FourPlanes<Portable>>::new(Settings::default());
+    let mut mind = Planner::new(Settings::default());
     mind.new_game(&packs);
     let left = Duration::from_millis(900);
     let clock = Clock::new(Instant::now(), left, &TimeRules::default());
@@ -113,7 +111,7 @@ fn a_forced_action_is_played_at_once() {
     let full = "3535353535\n".repeat(16);
     let state = State { turn: 30, players: [player(&full, 0, 80), player("", 0, 0)] };
     let packs = packs(30, &[[4, 4, 4, 0]]);
-    let mut mind = Planner::<FourPlanes<Portable>>::new(Settings::default());
+    let mut mind = Planner::new(Settings::default());
     mind.new_game(&packs);
     let left = Duration::from_secs(180);
     let manual = ManualClock::leak(Duration::from_micros(100));

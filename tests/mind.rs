@@ -4,28 +4,16 @@
 
 mod situations;
 
-use tensai::backend::{Backend, WithField};
-use tensai::game::Field;
 use tensai::mind::{Planner, Settings};
 
 use self::situations::{folder, play};
-
-/// Plays a situation file on the fastest simulator; decisions do not depend on it.
-struct Play<'a>(&'a str);
-
-impl WithField for Play<'_> {
-    type Output = Vec<String>;
-
-    fn run<F: Field>(self) -> Self::Output {
-        play(self.0, |_| Planner::<F>::new(Settings::default()))
-    }
-}
 
 /// What each situation of a folder fails in.
 fn failures(name: &str) -> Vec<(String, Vec<String>)> {
     let situations = folder(name);
     assert!(situations.len() >= 3, "the situations are there");
-    let play = |text: &str| Backend::detect().with_field(Play(text));
+    // On the fastest simulator; decisions do not depend on it.
+    let play = |text: &str| play(text, |_| Planner::new(Settings::default()));
     situations.into_iter().map(|(name, text)| (name, play(&text))).collect()
 }
 

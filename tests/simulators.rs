@@ -4,16 +4,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
-use tensai::board::BitBoard;
+use tensai::board::simd::Portable;
+use tensai::board::{BitBoard, ChildBuffer, Field, Kernel};
 use tensai::game::{
-    Action, Cell, Cells, Chain, Explosion, Field, Gauge, HEIGHT, Number, Pack, Packs, Placement,
-    Player, Position, Positions, ROWS, Room as _, State, WIDTH,
+    Action, Cell, Cells, Chain, DropColumns, Explosion, Gauge, HEIGHT, Number, Pack, Packs,
+    Placement, Player, Position, ROWS, State, WIDTH,
 };
-use tensai::packed::{Children, ElevenPlanes, Encoding, FourPlanes, OneHot, Packed, Paired};
 use tensai::search::Rain;
-#[cfg(target_arch = "x86_64")]
-use tensai::simd::{Avx2, Avx512};
-use tensai::simd::{Isa, Portable};
 use tensai::tools::{Perft, Signature, boards, perft, signature};
 
 /// Any field that may stand before a turn; mostly unsettled, as its cells are independent.
@@ -55,17 +52,17 @@ impl Plain {
     fn new(cells: Cells) -> Self {
         Self {
             cells,
-            heights: Field::heights(&cells),
-            hash: Field::hash(&cells),
-            counts: (cells.blocks(), Field::ojama(&cells)),
-            explosion: Field::explosion(&cells),
+            heights: cells.heights(),
+            hash: cells.hash(),
+            counts: (cells.blocks(), cells.ojama()),
+            explosion: cells.explosion(),
             tallest: cells.tallest(),
             is_over: cells.is_over(),
         }
     }
 
-    fn check<F: Field>(&self, field: &F) {
-        assert_eq!(*field, F::from_cells(&self.cells));
+    fn check(&self, field: &Field) {
+        assert_eq!(*field, Field::from_cells(&self.cells));
         assert_eq!(field.heights(), self.heights);
         assert_eq!(field.hash(), self.hash);
         assert_eq!((field.blocks(), field.ojama()), self.counts);
@@ -103,27 +100,27 @@ impl Turn {
         }
     }
 
-    /// The same on another encoding; the drop alone, as one of all, and as one of a few.
-    fn check<F: Field>(&self) {
-        let mut field = F::from_cells(&self.before);
+    /// The same with a fast simulator; the drop alone, as one of all, and as one of a few.
+    fn check(&self, kernel: Kernel) {
+        let mut field = Field::from_cells(&self.before);
         assert_eq!(field.to_cells(), self.before, "there and back");
         if self.rain {
             field.rain();
         }
         self.start.check(&field);
-        let exploded = field.explode();
+        let exploded = kernel.explode(&field);
         assert_eq!((exploded.chain, exploded.explosion), (self.exploded.0, self.exploded.1));
         self.exploded.2.check(&exploded.field);
         let first = self.placement.position;
         let last = Position::new((first.get() + 2).min(8)).unwrap();
-        let mut room = F::Room::new();
+        let mut room = ChildBuffer::of(kernel);
         let mut child = |positions| {
             field.children(&self.pack, positions, &mut room);
             room.child(self.placement)
         };
-        let all = child(Positions::ALL);
-        let few = child(Positions { first, last });
-        for dropped in [field.drop_pack(&self.pack, self.placement), all, few] {
+        let all = child(DropColumns::ALL);
+        let few = child(DropColumns { first, last });
+        for dropped in [kernel.drop_pack(&field, &self.pack, self.placement), all, few] {
             assert_eq!(dropped.chain, self.dropped.0);
             self.dropped.1.check(&dropped.field);
         }
@@ -131,16 +128,16 @@ impl Turn {
 }
 
 /// Whole random games: all 36 children at every turn, and the state of both players.
-fn same_games<F: Field>(games: u64) {
+fn same_games(kernel: Kernel, games: u64) {
     for seed in 0..games {
         let mut rng = SmallRng::seed_from_u64(seed);
         let packs = Packs::generate(&mut rng);
-        let (mut plain, mut fast) = (State::<Cells>::new(), State::<F>::new());
-        let (mut room, mut plain_room) = (F::Room::new(), <Cells as Field>::Room::new());
+        let (mut plain, mut fast) = (State::<Cells>::new(), State::<Field>::new());
+        let (mut room, mut other) = (ChildBuffer::of(kernel), ChildBuffer::of(kernel));
         while plain.end().is_none() {
             let pack = packs.get(plain.turn).unwrap();
             for (slow, quick) in plain.players.iter().zip(&fast.players) {
-                quick.field.children(pack, Positions::ALL, &mut room);
+                quick.field.children(pack, DropColumns::ALL, &mut room);
                 for placement in Placement::all() {
                     let expected = slow.field.drop_pack(pack, placement);
                     let child = room.child(placement);
@@ -148,8 +145,8 @@ fn same_games<F: Field>(games: u64) {
                     assert_eq!(child.chain, expected.chain);
                     assert_eq!(room.chain(placement), expected.chain);
                     if placement.index() % 12 == 0 {
-                        let promise = child.field.potential(&mut F::Room::new());
-                        assert_eq!(promise, expected.field.potential(&mut plain_room));
+                        let promise = child.field.potential(&mut other);
+                        assert_eq!(promise, expected.field.potential());
                     }
                 }
             }
@@ -171,28 +168,6 @@ fn same_games<F: Field>(games: u64) {
     }
 }
 
-/// Calls a generic function for every fast simulator that this processor can run.
-macro_rules! every_simulator {
-    (|$field:ident| $call:expr) => {{
-        every_simulator!(@one $field, $call, FourPlanes<Portable>, Portable);
-        every_simulator!(@one $field, $call, ElevenPlanes<Portable>, Portable);
-        every_simulator!(@one $field, $call, BitBoard<Portable>, Portable);
-        #[cfg(target_arch = "x86_64")]
-        {
-            every_simulator!(@one $field, $call, FourPlanes<Avx2>, Avx2);
-            every_simulator!(@one $field, $call, FourPlanes<Avx512>, Avx512);
-            every_simulator!(@one $field, $call, ElevenPlanes<Avx2>, Avx2);
-            every_simulator!(@one $field, $call, BitBoard<Avx2>, Avx2);
-        }
-    }};
-    (@one $field:ident, $call:expr, $type:ty, $isa:ty) => {{
-        type $field = $type;
-        if <$isa>::detect().is_some() {
-            $call;
-        }
-    }};
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100_000))]
 
@@ -200,7 +175,7 @@ proptest! {
     #[test]
     fn random_fields(cells in fields(), pack in packs(), index in 0..36usize, rain: bool) {
         let turn = Turn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
-        every_simulator!(|F| turn.check::<F>());
+        Kernel::available().iter().for_each(|&kernel| turn.check(kernel));
     }
 }
 
@@ -209,19 +184,22 @@ proptest! {
 
     #[test]
     fn random_potentials(cells in fields(), rows in 0..10_u8) {
-        let room = &mut <Cells as Field>::Room::new();
-        let expected = (cells.potential(room), cells.potential_after(rows, room));
-        every_simulator!(|F| {
-            let (field, mut room) = (F::from_cells(&cells), <F as Field>::Room::new());
-            let promises = (field.potential(&mut room), field.potential_after(rows, &mut room));
-            prop_assert_eq!(promises, expected);
-        });
+        let expected = (cells.potential(), cells.potential_after(rows));
+        for &kernel in Kernel::available() {
+            let (field, mut buffer) = (Field::from_cells(&cells), ChildBuffer::of(kernel));
+            let found = (field.potential(&mut buffer), field.potential_after(rows, &mut buffer));
+            prop_assert_eq!(found, expected, "{:?}", kernel);
+        }
     }
 }
 
 #[test]
 fn random_games() {
-    every_simulator!(|F| same_games::<F>(20));
+    for &kernel in Kernel::available() {
+        // Both halves of a turn go through the process's kernel.
+        kernel.choose();
+        same_games(kernel, 20);
+    }
 }
 
 /// What every simulator makes of the measured boards. Three simulators of other authors found the
@@ -231,8 +209,9 @@ const SIGNATURE: Signature =
 
 #[test]
 fn the_signature_is_the_same_everywhere() {
-    assert_eq!(signature::<Cells>(), SIGNATURE);
-    every_simulator!(|F| assert_eq!(signature::<F>(), SIGNATURE));
+    for &kernel in Kernel::available() {
+        assert_eq!(signature(kernel), SIGNATURE, "{kernel:?}");
+    }
 }
 
 /// 10,089 of the 18,000 drops on the measured boards set something off.
@@ -250,17 +229,17 @@ fn the_measured_boards_are_the_published_ones() {
 fn perft_counts() {
     let packs = Packs::generate(&mut SmallRng::seed_from_u64(0));
     let counts = |perft: &Perft| (perft.leaves, perft.deaths, perft.states, perft.hash);
-    let empty = Player::<Cells>::new();
-    let crowded = Player { field: boards()[77].0, gauge: Gauge::new(72).unwrap(), ..empty };
+    let empty = Player::<Field>::new();
+    let field = Field::from_cells(&boards()[77].0);
+    let crowded = Player { field, gauge: Gauge::new(72).unwrap(), ..empty };
     let rain = Rain::from_bits(0b110);
-    let expected = perft(&crowded, packs.from_turn(0), 2, rain);
-    assert_eq!(counts(&expected), CROWDED);
-    every_simulator!(|F| {
-        assert_eq!(perft::<F>(&crowded.convert(), packs.from_turn(0), 2, rain), expected);
-        let lines = perft::<F>(&empty.convert(), packs.from_turn(0), 3, Rain::NONE);
-        assert_eq!(counts(&lines), EMPTY);
+    for &kernel in Kernel::available() {
+        let lines = perft(kernel, &crowded, packs.from_turn(0), 2, rain);
+        assert_eq!(counts(&lines), CROWDED, "{kernel:?}");
+        let lines = perft(kernel, &empty, packs.from_turn(0), 3, Rain::NONE);
+        assert_eq!(counts(&lines), EMPTY, "{kernel:?}");
         assert_eq!(lines.chains.values().sum::<u64>(), 36 + 36 * 36 + 36 * 36 * 36);
-    });
+    }
 }
 
 /// Leaves, deaths, states and hash of [`perft_counts`].
@@ -268,25 +247,30 @@ const CROWDED: (u64, u64, u64, u64) = (1_308, 21, 1_307, 0xd2be_0e9c_f81c_1a84);
 const EMPTY: (u64, u64, u64, u64) = (46_656, 0, 41_656, 0xa87d_f988_169b_20c5);
 
 /// Hashes made along with the children are those of the children.
-fn same_hashes<E: Encoding<N>, I: Isa, const N: usize>() {
-    let Some(isa) = I::detect() else { return };
-    let mut children = Children::<E, I, N>::new(isa);
-    for (cells, pack) in boards() {
-        let field = Packed::<E, I, N>::from_cells(&cells);
-        field.drop_everywhere_hashed(&pack, &mut children);
-        for placement in Placement::all() {
-            let hash = children.hashes()[placement.index()];
-            assert_eq!(hash, children.field(placement).hash());
+#[test]
+fn children_are_hashed() {
+    for &kernel in Kernel::available() {
+        let mut buffer = ChildBuffer::of(kernel);
+        for (cells, pack) in boards() {
+            let all = Field::from_cells(&cells).children_hashed(&pack, &mut buffer);
+            let hashes = buffer.hashes();
+            for placement in Placement::all() {
+                let child = buffer.child(placement).field;
+                assert_eq!(hashes[placement.index()], child.hash(), "{kernel:?}");
+            }
+            assert_eq!(hashes.iter().fold(0, |all, hash| all ^ hash), all);
         }
     }
 }
 
+/// A BitBoard made from cells is the one made from a field, and holds the cells.
 #[test]
-fn children_are_hashed() {
-    same_hashes::<Paired, Portable, 4>();
-    same_hashes::<OneHot, Portable, 11>();
-    #[cfg(target_arch = "x86_64")]
-    same_hashes::<Paired, Avx2, 4>();
+fn a_bitboard_is_made_from_cells_and_from_fields() {
+    for (cells, _) in boards() {
+        let board = BitBoard::from_cells(Portable, &cells);
+        assert_eq!(board.to_cells(), cells);
+        assert_eq!(board, BitBoard::from_field(Portable, &Field::from_cells(&cells)));
+    }
 }
 
 /// The neighbourhood planes hold the cells around a number's blocks.
@@ -297,7 +281,7 @@ fn neighbourhoods() {
         9#.......5"
         .parse()
         .unwrap();
-    let board = BitBoard::<Portable>::from_cells(&cells);
+    let board = BitBoard::from_cells(Portable, &cells);
     let around = board.neighbourhood(Number::FIVE);
     let inside: Vec<(usize, usize)> = (0..WIDTH)
         .flat_map(|x| (0..3).map(move |y| (x, y)))

@@ -11,12 +11,12 @@ use super::telling::{chain, strike_lines};
 use super::thinking::{Colouring, Thinking};
 use super::{CliError, gauge, print};
 use crate::arena::draw::{self, Colours};
-use crate::backend::WithField;
+use crate::board::{ChildBuffer, Field};
 use crate::eyes::{Film, strikes, triggers};
 use crate::foreign_text::shown;
 use crate::game::{
-    Action, Cells, Chain, Field, Gauge, Pack, Placement, Player, Potential, Room as _, Situation,
-    State, Stock, reference,
+    Action, Cells, Chain, Gauge, Pack, Placement, Player, Potential, Situation, State, Stock,
+    reference,
 };
 use crate::input_file;
 use crate::wording::counted;
@@ -94,11 +94,11 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
         score: 0,
     };
     let players: Vec<Player<Cells>> = situation.fields.iter().enumerate().map(player).collect();
-    let backend = args.thinking.start()?;
+    args.thinking.start()?;
     let colours = args.colouring.colours();
     let mut text = drawing(&players, &situation.packs, colours);
     for (player, name) in players.iter().zip(names(players.len())) {
-        text += &backend.with_field(Look { name, player, packs: &situation.packs, args, colours });
+        text += &Look { name, player, packs: &situation.packs, args, colours }.text();
     }
     print(&text)
 }
@@ -142,31 +142,27 @@ struct Look<'a> {
     colours: Colours,
 }
 
-impl WithField for Look<'_> {
-    type Output = String;
-
-    fn run<F: Field>(self) -> String {
+impl Look<'_> {
+    fn text(&self) -> String {
         let field = &self.player.field;
         let mut text = format!("\n{}\n", self.name);
         if reference::pairs(field).is_some() {
             text += "  neighbours that sum to 10 stand in it already: they vanish with the next \
                      action; potential and skill are told as if none had, triggers as if they had\n";
         }
-        text += &self.chains::<F>();
-        text += &self.potential::<F>();
+        text += &self.chains();
+        text += &self.potential();
         text += &self.triggers();
         text + &self.skill()
     }
-}
 
-impl Look<'_> {
     /// The best chains by turn.
-    fn chains<F: Field>(&self) -> String {
+    fn chains(&self) -> String {
         if self.packs.is_empty() {
             return "  chains by turn: no packs are given\n".to_owned();
         }
         let drops = self.args.thinking.nodes.map_or(NODES, NonZeroU64::get);
-        let player: Player<F> = self.player.convert();
+        let player: Player<Field> = self.player.convert();
         let turns = self.packs.len().min(DEPTH);
         let found = strikes(&player, self.packs, turns, drops);
         let mut text =
@@ -195,9 +191,9 @@ impl Look<'_> {
     }
 
     /// What the field promises.
-    fn potential<F: Field>(&self) -> String {
-        let field = F::from_cells(&self.player.field);
-        let Potential { chain: length, trigger, .. } = field.potential(&mut F::Room::new());
+    fn potential(&self) -> String {
+        let field = Field::from_cells(&self.player.field);
+        let Potential { chain: length, trigger, .. } = field.potential(&mut ChildBuffer::new());
         match trigger {
             Some((column, row)) => format!(
                 "  potential: {}, were the block in column {column}, row {} from the bottom, gone\n",

@@ -5,9 +5,9 @@ use std::num::{NonZeroU32, NonZeroU64};
 use clap::Args;
 
 use super::{BACKENDS, CliError, backend, print};
-use crate::backend::{Backend, WithField};
-use crate::game::Field;
-use crate::tools::{self, Figures, MindFigures, Signature};
+use crate::backend::Backend;
+use crate::board::Kernel;
+use crate::tools::{self, MindFigures, Signature};
 
 /// What is measured.
 #[derive(Args, Debug)]
@@ -30,32 +30,12 @@ pub struct BenchArgs {
     nodes: NonZeroU64,
 }
 
-struct MindBench(u64);
-
-impl WithField for MindBench {
-    type Output = MindFigures;
-
-    fn run<F: Field>(self) -> Self::Output {
-        tools::mind::<F>(self.0)
-    }
-}
-
-struct Bench(u32);
-
-impl WithField for Bench {
-    type Output = (Figures, Signature);
-
-    fn run<F: Field>(self) -> Self::Output {
-        (tools::bench::<F>(self.0), tools::signature::<F>())
-    }
-}
-
 /// Measures and prints.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
-    let backend = args.backend.unwrap_or_else(Backend::detect);
+    let backend = Backend::choose(args.backend);
     let mut text = format!("backend            {backend}\n");
     if args.mind {
-        let figures = backend.with_field(MindBench(args.nodes.get()));
+        let figures = tools::mind(args.nodes.get());
         let MindFigures { decisions, nodes, time, signature } = figures;
         let millions = nodes as f64 / 1e6;
         let speed = millions / time.as_secs_f64();
@@ -65,7 +45,8 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
         text += &format!("signature          {signature:016x}\n");
         return print(&text);
     }
-    let (figures, signature) = backend.with_field(Bench(args.passes.get()));
+    let kernel = Kernel::current();
+    let (figures, signature) = (tools::bench(kernel, args.passes.get()), tools::signature(kernel));
     let rates = [
         ("children", figures.children, "drops/s "),
         ("children + hash", figures.children_hashed, "drops/s "),

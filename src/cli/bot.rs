@@ -10,11 +10,9 @@ use super::classic::ClassicArgs;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 use super::human;
 use super::{BACKENDS, CliError, backend, start_threads};
-use crate::backend::{Backend, WithField};
+use crate::backend::Backend;
 use crate::duration;
-use crate::game::Field;
-use crate::mind::classic::Parameters;
-use crate::mind::{Classic, Guard, Mind, Planner, RandomMind, Settings, TimeRules};
+use crate::mind::{Classic, Guard, Planner, RandomMind, Settings, TimeRules};
 use crate::protocol::{self, FORBIDDEN_IN_NAMES, Log, Only};
 
 /// Who decides.
@@ -120,31 +118,6 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Makes the bot's mind for an encoding of the field.
-struct MakePlanner;
-
-impl WithField for MakePlanner {
-    type Output = Box<dyn Mind>;
-
-    fn run<F: Field>(self) -> Box<dyn Mind> {
-        Box::new(Planner::<F>::new(Settings::default()))
-    }
-}
-
-/// Makes the main seed's mind.
-struct MakeClassic {
-    parameters: Parameters,
-    verbose: bool,
-}
-
-impl WithField for MakeClassic {
-    type Output = Box<dyn Mind>;
-
-    fn run<F: Field>(self) -> Box<dyn Mind> {
-        Box::new(Classic::<F>::new(self.parameters, self.verbose))
-    }
-}
-
 /// Speaks the protocol until the input ends.
 pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.mind != MindName::Classic {
@@ -153,13 +126,13 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
         return Err(CliError::Refused("--ponder needs --mind planner".to_owned()));
     }
     start_threads(args.threads)?;
-    let backend = args.backend.unwrap_or_else(Backend::detect);
+    Backend::choose(args.backend);
     let (parameters, verbose) = (args.classic.parameters(), args.verbose);
     let guard = match args.mind {
-        MindName::Planner => Guard::new(move || backend.with_field(MakePlanner)),
-        MindName::Classic => Guard::new(move || {
-            backend.with_field(MakeClassic { parameters: parameters.clone(), verbose })
-        }),
+        MindName::Planner => Guard::new(|| Box::new(Planner::new(Settings::default()))),
+        MindName::Classic => {
+            Guard::new(move || Box::new(Classic::new(parameters.clone(), verbose)))
+        }
     };
     converse(args, "tensai", guard)
 }

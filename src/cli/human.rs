@@ -10,10 +10,8 @@ use clap::Args;
 use super::telling::effect;
 use super::{CliError, packs_file, print};
 use crate::arena::draw::{self, Colours};
-use crate::backend::{Backend, WithField};
-use crate::game::{
-    Action, Cells, Field, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict,
-};
+use crate::backend::Backend;
+use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict};
 use crate::mind::{Clock, Draft, Mind, Planner, Settings, TimeRules};
 use crate::protocol::Sight;
 
@@ -74,9 +72,9 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
     // One thread: the program answers the same on every machine.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
     pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
-    let backend = backend.unwrap_or_else(Backend::detect);
+    Backend::choose(backend);
     let level = args.level.unwrap_or(USUAL);
-    let mut mind = backend.with_field(MakeMind);
+    let mut mind = Planner::new(Settings::default());
     mind.new_game(&packs);
     let mut table = Table {
         packs,
@@ -97,7 +95,7 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
             "u" => print(&table.take_back())?,
             answer => match table.understand(answer) {
                 Ok(action) => {
-                    let reply = table.reply(&mut *mind);
+                    let reply = table.reply(&mut mind);
                     print(&table.turn([action, reply]))?;
                 }
                 Err(what) => print(&format!("{what}\n"))?,
@@ -114,17 +112,6 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, CliError> {
     let unreadable = |source| CliError::Unreadable { path: "standard input".to_owned(), source };
     input.take(LONGEST).read_until(b'\n', &mut line).map_err(unreadable)?;
     Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
-}
-
-/// Makes the program's mind for an encoding of the field.
-struct MakeMind;
-
-impl WithField for MakeMind {
-    type Output = Box<dyn Mind>;
-
-    fn run<F: Field>(self) -> Box<dyn Mind> {
-        Box::new(Planner::<F>::new(Settings::default()))
-    }
 }
 
 /// A game between a person, in the first seat, and the program.

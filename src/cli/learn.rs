@@ -14,9 +14,8 @@ use indicatif::ProgressBar;
 use super::arena::{ArenaError, records_in};
 use super::{BACKENDS, CliError, backend, print, print_beside};
 use crate::arena::Stop;
-use crate::backend::{Backend, WithField};
+use crate::backend::Backend;
 use crate::foreign_text::shown;
-use crate::game::Field;
 use crate::input_file;
 use crate::learn::{Position, Quality, data, fit, positions, report};
 use crate::mind::chance::{Chance, names};
@@ -76,8 +75,8 @@ impl WorkArgs {
         threads.unwrap_or(NonZeroUsize::MIN)
     }
 
-    fn backend(&self) -> Backend {
-        self.backend.unwrap_or_else(Backend::detect)
+    fn choose_backend(&self) {
+        Backend::choose(self.backend);
     }
 }
 
@@ -127,23 +126,14 @@ pub fn run(command: &LearnCommand) -> Result<(), CliError> {
     }
 }
 
-struct Measure<'a>(&'a str, &'a Record, u64, NonZeroUsize);
-
-impl WithField for Measure<'_> {
-    type Output = Result<Vec<Position>, String>;
-
-    fn run<F: Field>(self) -> Self::Output {
-        positions::<F>(self.0, self.1, self.2, self.3)
-    }
-}
-
 fn measure(args: &DataArgs) -> Result<(), CliError> {
     check_new(&args.output)?;
     let mut files = Vec::new();
     for path in &args.records {
         files.extend(records_in(path)?);
     }
-    let (threads, backend) = (args.work.threads(), args.work.backend());
+    args.work.choose_backend();
+    let threads = args.work.threads();
     let stop = Stop::on_signals()?;
     let progress = progress(files.len());
     let (mut all, mut games) = (Vec::new(), 0);
@@ -155,7 +145,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
             return Err(ArenaError::StoppedAfter(what).into());
         }
         let record = Record::read(file)?;
-        let measured = backend.with_field(Measure(&game(file), &record, args.nodes.get(), threads));
+        let measured = positions(&game(file), &record, args.nodes.get(), threads);
         let measured = measured.map_err(|what| refused(file, &what))?;
         games += usize::from(!measured.is_empty());
         all.extend(measured);

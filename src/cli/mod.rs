@@ -212,7 +212,7 @@ fn gauge(text: &str) -> Result<Gauge, String> {
 
 /// What `--backend` may be.
 const BACKENDS: &str = if cfg!(feature = "arena") {
-    "avx512|avx2|portable|eleven|bitboard|reference"
+    "avx512|avx2|portable|bitboard|reference"
 } else {
     "avx512|avx2|portable"
 };

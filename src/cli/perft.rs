@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::{BACKENDS, CliError, backend, gauge, packs_file, print};
-use crate::backend::{Backend, WithField};
+use crate::backend::Backend;
+use crate::board::Kernel;
 use crate::foreign_text::shown;
-use crate::game::{Cells, Field, Gauge, Pack, Packs, Player, Situation, TURNS};
+use crate::game::{Cells, Gauge, Pack, Packs, Player, Situation, TURNS};
 use crate::input_file;
 use crate::message;
 use crate::search::Rain;
@@ -62,23 +63,6 @@ fn mask(text: &str) -> Result<u64, String> {
     };
     u64::from_str_radix(digits, radix)
         .map_err(|_| "expected a number such as 6 or 0b110".to_owned())
-}
-
-struct Count<'a> {
-    player: Player<Cells>,
-    packs: &'a [Pack],
-    args: &'a PerftArgs,
-    watch: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
-}
-
-impl WithField for Count<'_> {
-    type Output = ControlFlow<Perft, Perft>;
-
-    fn run<F: Field>(self) -> Self::Output {
-        let Self { player, packs, args, watch } = self;
-        let rain = Rain::from_bits(args.rain);
-        tools::perft_watched::<F>(&player.convert(), packs, args.depth, rain, watch)
-    }
 }
 
 /// The most lines that are counted: at some ten millions a second, those of a day.
@@ -203,10 +187,13 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
         return Err(CliError::Refused(what));
     }
     let player = Player { field, gauge: args.gauge, ..Player::new() };
-    let backend = args.backend.unwrap_or_else(Backend::detect);
+    Backend::choose(args.backend);
+    let rain = Rain::from_bits(args.rain);
     let mut watch = Watch::new(total)?;
     let mut look = |leaves| watch.look(leaves);
-    let perft = backend.with_field(Count { player, packs: &packs, args, watch: &mut look });
+    let start = player.convert();
+    let perft =
+        tools::perft_watched(Kernel::current(), &start, &packs, args.depth, rain, &mut look);
     drop(watch);
     let (perft, is_whole) = match perft {
         ControlFlow::Continue(perft) => (perft, true),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::game::{Action, Cells, Chain, Field as _, Step};
+use crate::game::{Action, Cells, Chain, Step};
 use crate::search::beam::Strike;
 use crate::search::duel::{LOSS, WIN};
 use crate::wording::counted;

@@ -44,10 +44,11 @@ enum When {
 }
 
 impl Thinking {
-    /// Starts the threads; what simulates.
-    pub fn start(&self) -> Result<Backend, CliError> {
+    /// Starts the threads, and makes the process use the backend.
+    pub fn start(&self) -> Result<(), CliError> {
         start_threads(self.threads)?;
-        Ok(self.backend.unwrap_or_else(Backend::detect))
+        Backend::choose(self.backend);
+        Ok(())
     }
 
     /// The threads, if a number of them is given.

@@ -1,7 +1,8 @@
 //! What an answer lost against a better one.
 
 use super::think::{Limits, strikes, think};
-use crate::game::{Action, Chain, Field, Pack, Packs, Player, Seat, State};
+use crate::board::Field;
+use crate::game::{Action, Chain, Pack, Packs, Player, Seat, State};
 use crate::mind::{Settings, worth};
 use crate::protocol::Sight;
 use crate::search::duel::{LOSS, Verdict, WIN};
@@ -79,9 +80,9 @@ impl Judgement {
 ///
 /// # Panics
 /// If the packs have none for the turn.
-pub fn judge<F: Field>(sight: &Sight, packs: &Packs, played: Action, nodes: u64) -> Judgement {
-    let thought = think::<F>(sight, packs, Some(played), Limits::Nodes(nodes));
-    let state: State<F> = sight.state.convert();
+pub fn judge(sight: &Sight, packs: &Packs, played: Action, nodes: u64) -> Judgement {
+    let thought = think(sight, packs, Some(played), Limits::Nodes(nodes));
+    let state: State<Field> = sight.state.convert();
     let ahead = packs.from_turn(state.turn);
     let best = thought.decision.action;
     let value = |action: Action| {
@@ -111,8 +112,8 @@ fn duel_value(verdicts: &[Verdict], action: Action) -> i64 {
 
 /// The strike worth most that an action sets off or leaves: its chain, the turns until it, and what
 /// it is worth.
-fn promise<F: Field>(
-    player: &Player<F>,
+fn promise(
+    player: &Player<Field>,
     packs: &[Pack],
     action: Action,
     drops: u64,
@@ -166,8 +167,8 @@ mod tests {
     #[test]
     fn the_decision_itself_loses_nothing() {
         let (sight, packs) = sight();
-        let thought = think::<Cells>(&sight, &packs, None, Limits::Nodes(2000));
-        let judgement = judge::<Cells>(&sight, &packs, thought.decision.action, 2000);
+        let thought = think(&sight, &packs, None, Limits::Nodes(2000));
+        let judgement = judge(&sight, &packs, thought.decision.action, 2000);
         assert_eq!(judgement.played, judgement.best);
         assert!(judgement.lost().abs() < f64::EPSILON);
     }
@@ -201,7 +202,7 @@ mod tests {
         let (mut sight, packs) = sight();
         let tower = "#.........\n".repeat(16);
         sight.state.players[0].field = tower.parse().unwrap();
-        let judgement = judge::<Cells>(&sight, &packs, "0 0".parse().unwrap(), 2000);
+        let judgement = judge(&sight, &packs, "0 0".parse().unwrap(), 2000);
         assert!((judgement.lost() - 200.0).abs() < 1e-9, "{judgement:?}");
         assert!(judgement.played_value.duel == LOSS);
     }

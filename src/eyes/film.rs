@@ -3,7 +3,7 @@
 use crate::arena::draw::{self, Colours};
 use crate::game::reference::Marks;
 use crate::game::trace::{Place, Trace};
-use crate::game::{Action, Cell, Cells, Field as _, Pack, Player, ROWS, WIDTH};
+use crate::game::{Action, Cell, Cells, Pack, Player, ROWS, WIDTH};
 
 /// What a turn did to a field, step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! What was answered, from what came of it.
 
-use crate::game::{Action, Cells, Field as _, HEIGHT, Pack, Seat, State};
+use crate::game::{Action, Cells, HEIGHT, Pack, Seat, State};
 
 /// The answers of each seat that lead from one turn to the next, as two fields, stocks, gauges and
 /// scores in a row tell: all of them, as several may lead to the same. None if the second state is

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::game::{Action, Field, Pack, Packs, Player, Positions, Seat, State};
+use crate::board::Field;
+use crate::game::{Action, DropColumns, Pack, Packs, Player, Seat, State};
 use crate::mind::{Clock, Decision, Draft, Mind, Planner, Settings, TimeRules};
 use crate::protocol::Sight;
 use crate::search::beam::{self, Question, Strike};
@@ -54,18 +55,13 @@ const DEPTH: usize = 16;
 ///
 /// # Panics
 /// If the packs have none for the turn.
-pub fn think<F: Field>(
-    sight: &Sight,
-    packs: &Packs,
-    played: Option<Action>,
-    limits: Limits,
-) -> Thought {
+pub fn think(sight: &Sight, packs: &Packs, played: Option<Action>, limits: Limits) -> Thought {
     let (sight, clock) = limits.clock(sight);
-    let mut mind = Planner::<F>::new(Settings::default());
+    let mut mind = Planner::new(Settings::default());
     mind.new_game(packs);
     let decision = mind.decide(&sight, &clock, &Draft::default());
 
-    let state: State<F> = sight.state.convert();
+    let state: State<Field> = sight.state.convert();
     let packs = packs.from_turn(state.turn);
     let drops = clock.nodes().unwrap_or(DROPS_OF_DUEL);
     let (plies, verdicts) = duel(&state, packs, [played, Some(decision.action)], drops);
@@ -74,11 +70,11 @@ pub fn think<F: Field>(
 
 /// The longest chains that the player, and that its opponent, can set off in each of the coming
 /// turns: what a search finds that is asked for nothing else.
-pub fn outlook<F: Field>(sight: &Sight, packs: &Packs, limits: Limits) -> [Vec<Option<Strike>>; 2] {
+pub fn outlook(sight: &Sight, packs: &Packs, limits: Limits) -> [Vec<Option<Strike>>; 2] {
     let packs = packs.from_turn(sight.state.turn);
     let (_, clock) = limits.clock(sight);
     let drops = clock.nodes().unwrap_or(DROPS_OF_STRIKES);
-    let state: State<F> = sight.state.convert();
+    let state: State<Field> = sight.state.convert();
     Seat::BOTH.map(|seat| strikes(&state[seat], packs, DEPTH, drops))
 }
 
@@ -105,8 +101,8 @@ impl Limits {
 ///
 /// # Panics
 /// Without a pack.
-fn duel<F: Field>(
-    state: &State<F>,
+fn duel(
+    state: &State<Field>,
     packs: &[Pack],
     exact: [Option<Action>; 2],
     drops: u64,
@@ -123,8 +119,8 @@ fn duel<F: Field>(
 }
 
 /// The duel to a depth, unless that takes more drops.
-fn to_depth<F: Field>(
-    state: &State<F>,
+fn to_depth(
+    state: &State<Field>,
     packs: &[Pack],
     exact: [Option<Action>; 2],
     plies: usize,
@@ -149,14 +145,14 @@ fn to_depth<F: Field>(
 
 /// The longest chain that a player can set off in each of the coming turns, under the rows that
 /// are due, as far as so many drops find them.
-pub fn strikes<F: Field>(
-    player: &Player<F>,
+pub fn strikes(
+    player: &Player<Field>,
     packs: &[Pack],
     depth: usize,
     drops: u64,
 ) -> Vec<Option<Strike>> {
     let rain = Rain::of_stock(player.stock);
-    let positions = Positions::ALL;
+    let positions = DropColumns::ALL;
     let question = Question { field: player.field, packs, rain, depth, positions };
     beam::search(&question, &Budget::new(drops, None)).strikes
 }
@@ -164,12 +160,12 @@ pub fn strikes<F: Field>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cells, Chain};
+    use crate::game::Chain;
     use crate::search::duel::LOSS;
 
     #[test]
     fn values_of_what_is_asked_for_are_exact() {
-        let mut state = State::<Cells>::new();
+        let mut state = State::<Field>::new();
         let field = "
             6.........
             43........
@@ -199,9 +195,9 @@ mod tests {
     fn the_last_turns_are_thought_about_too() {
         let state = State { turn: 499, ..State::new() };
         let sight = Sight { state, time_left: [Duration::from_secs(9); 2] };
-        let thought = think::<Cells>(&sight, &Packs::from_seed(1), None, Limits::Nodes(100));
+        let thought = think(&sight, &Packs::from_seed(1), None, Limits::Nodes(100));
         assert_eq!((thought.plies, thought.verdicts.len()), (1, 36));
-        let [own, opponents] = outlook::<Cells>(&sight, &Packs::from_seed(1), Limits::Nodes(100));
+        let [own, opponents] = outlook(&sight, &Packs::from_seed(1), Limits::Nodes(100));
         assert_eq!((own.len(), opponents.len()), (1, 1));
         assert!(thought.verdicts.iter().all(|verdict| verdict.chain == Chain(0)));
     }

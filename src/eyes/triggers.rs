@@ -1,6 +1,6 @@
 //! Where a block sets off a chain, and how deep that place may be buried.
 
-use crate::game::{Cell, Cells, Chain, Field as _, HEIGHT, Number, WIDTH, reference};
+use crate::game::{Cell, Cells, Chain, HEIGHT, Number, WIDTH, reference};
 
 /// A block on a column that sets off a chain.
 #[derive(Clone, PartialEq, Eq, Debug)]

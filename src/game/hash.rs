@@ -5,8 +5,8 @@
 //! `i` of the codes in columns `g`, `g + 4` and `g + 8`: row `r` from the bottom of column `c` at
 //! bit `21 * (c / 4) + r` ([`place`]). All words are xored with constants; in each group word 0 is
 //! multiplied by word 1 and word 2 by word 3, to 128 bits; the hash is the xor of all halves of the
-//! products. That is how [`crate::packed::FourPlanes`] lies in memory, so that the encoding that
-//! search uses has nothing to rearrange: eight multiplications a field.
+//! products. That is how the field that search uses lies in memory (`src/board/packed`), so that it has
+//! nothing to rearrange: eight multiplications a field.
 //!
 //! 98,066,560 distinct fields, children of random walks from the 500 measured ones, gave no
 //! collision, and each half of the hash as many distinct values as chance gives
@@ -78,7 +78,7 @@ mod tests {
     use rand::rngs::SmallRng;
 
     use super::*;
-    use crate::game::{Cells, Field as _, Packs, Placement};
+    use crate::game::{Cells, Packs, Placement};
 
     /// A thousand random games' fields: equal hashes only for equal fields.
     #[test]

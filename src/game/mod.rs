@@ -7,7 +7,7 @@
 //! * [`Situation`]: drawn fields and packs, as a person writes them down;
 //! * [`Pack`], [`Packs`], [`Placement`], [`Action`]: what falls and what a player does with it;
 //! * [`Chain`], [`Explosion`], [`Gauge`], [`Stock`]: what an action earns;
-//! * [`Field`]: the small interface through which rules and search see a field;
+//! * [`Simulate`]: the small interface through which the rules see a field;
 //! * [`mod@reference`]: the plain simulator, a page of loops over cells, against which the fast ones
 //!   are tested;
 //! * [`mod@trace`]: a turn of one player, step by step, for those who look at games;
@@ -32,9 +32,9 @@ mod verdict;
 pub use action::{Action, ParseActionError};
 pub use cell::{Cell, Number};
 pub use cells::{Cells, CellsError};
-pub use field::{Dropped, Exploded, Field, PlainRoom, Potential, Room, potential_after};
+pub use field::{Dropped, Exploded, Potential, Simulate};
 pub use gauge::Gauge;
-pub use pack::{Pack, PackError, Placement, Position, Positions, Rotation};
+pub use pack::{DropColumns, Pack, PackError, Placement, Position, Rotation};
 pub use packs::{Packs, PacksError};
 pub use player::{Player, SkillNotReady, Step};
 pub use score::{Chain, Explosion, Stock};

@@ -37,7 +37,7 @@ pub struct Position(u8);
 
 /// Neighbouring positions, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Positions {
+pub struct DropColumns {
     /// The one furthest left.
     pub first: Position,
     /// The one furthest right, not left of the first.
@@ -132,11 +132,11 @@ impl Position {
 
     /// All of them from the left.
     pub fn all() -> impl Iterator<Item = Self> {
-        Positions::ALL.iter()
+        DropColumns::ALL.iter()
     }
 }
 
-impl Positions {
+impl DropColumns {
     /// All positions.
     pub const ALL: Self = Self { first: Position(0), last: Position(Position::COUNT as u8 - 1) };
 
@@ -221,13 +221,13 @@ mod tests {
     #[test]
     fn positions_split_into_neighbours() {
         let split = |parts| -> Vec<Vec<u8>> {
-            let parts = Positions::without_sides(2).split(parts);
+            let parts = DropColumns::without_sides(2).split(parts);
             parts.into_iter().map(|part| part.iter().map(Position::get).collect()).collect()
         };
         assert_eq!(split(1), [vec![2, 3, 4, 5, 6]]);
         assert_eq!(split(2), [vec![2, 3, 4], vec![5, 6]]);
         assert_eq!(split(99).len(), 5);
-        assert_eq!(Positions::ALL.placements().count(), Placement::COUNT);
+        assert_eq!(DropColumns::ALL.placements().count(), Placement::COUNT);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Action, Chain, Explosion, Field, Gauge, OJAMA_ROW, Pack, Stock};
+use super::{Action, Chain, Explosion, Gauge, OJAMA_ROW, Pack, Simulate, Stock};
 
 /// What a player has at the end of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub struct Step<F> {
     pub explosion: Explosion,
 }
 
-impl<F: Field> Player<F> {
+impl<F: Simulate> Player<F> {
     /// A player at the start of a game.
     pub fn new() -> Self {
         Self {
@@ -46,7 +46,7 @@ impl<F: Field> Player<F> {
     }
 
     /// The player with its field in another encoding.
-    pub fn convert<G: Field>(&self) -> Player<G> {
+    pub fn convert<G: Simulate>(&self) -> Player<G> {
         Player {
             field: G::from_cells(&self.field.to_cells()),
             stock: self.stock,
@@ -94,7 +94,7 @@ impl<F: Field> Player<F> {
     }
 }
 
-impl<F: Field> Default for Player<F> {
+impl<F: Simulate> Default for Player<F> {
     fn default() -> Self {
         Self::new()
     }

@@ -1,45 +1,35 @@
 //! The plain simulator: the rules as loops over cells, with nothing clever in them.
 //!
-//! [`Cells`] is a [`Field`] here. The referee plays by it, and every faster encoding is tested
+//! The referee plays by it, and every faster encoding is tested
 //! against it.
 
 use super::hash::{self, CodePlanes};
 use super::{
-    Cell, Cells, Chain, Dropped, Exploded, Explosion, Field, Number, Pack, Placement, PlainRoom,
-    Positions, Potential, ROWS, WIDTH,
+    Cell, Cells, Chain, Dropped, Exploded, Explosion, HEIGHT, Number, Pack, Placement, Potential,
+    ROWS, Simulate, WIDTH,
 };
 
 /// Cells that vanish, by column from the left and row from the bottom.
 pub type Marks = [[bool; ROWS]; WIDTH];
 
-impl Field for Cells {
-    type Room = PlainRoom<Self>;
-
-    fn from_cells(cells: &Cells) -> Self {
-        *cells
-    }
-
-    fn to_cells(&self) -> Cells {
-        *self
-    }
-
-    fn heights(&self) -> [u8; WIDTH] {
-        Self::heights(self)
-    }
-
-    fn blocks(&self) -> u32 {
+impl Cells {
+    /// The number blocks on the field.
+    pub fn blocks(&self) -> u32 {
         self.occupied().filter(|(_, _, cell)| cell.number().is_some()).count() as u32
     }
 
-    fn ojama(&self) -> u32 {
+    /// The ojama on the field.
+    pub fn ojama(&self) -> u32 {
         self.occupied().filter(|&(_, _, cell)| cell == Cell::Ojama).count() as u32
     }
 
-    fn explosion(&self) -> Explosion {
+    /// The blocks that the skill would blow up.
+    pub fn explosion(&self) -> Explosion {
         count(&explosion_marks(self))
     }
 
-    fn hash(&self) -> u64 {
+    /// A hash of the cells, as [`mod@hash`] defines it: equal cells hash equally.
+    pub fn hash(&self) -> u64 {
         let mut planes = CodePlanes::default();
         for (x, y, cell) in self.occupied() {
             let (group, bit) = hash::place(x, y);
@@ -50,19 +40,28 @@ impl Field for Cells {
         hash::finish(&planes)
     }
 
-    fn rain(&mut self) {
+    /// One row of ojama falls, one on top of each column.
+    ///
+    /// # Panics
+    /// If a column holds [`ROWS`] cells.
+    pub fn rain(&mut self) {
         for x in 0..WIDTH {
             push(self, x, Cell::Ojama);
         }
     }
 
-    fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
+    /// Drops a pack and lets the chain run.
+    ///
+    /// # Panics
+    /// If a column would hold more than [`ROWS`] cells.
+    pub fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
         let mut field = landed(self, pack, placement);
         let chain = run_chain(&mut field);
         Dropped { field, chain }
     }
 
-    fn explode(&self) -> Exploded<Self> {
+    /// Uses the skill and lets the chain run.
+    pub fn explode(&self) -> Exploded<Self> {
         let mut field = *self;
         let marks = explosion_marks(self);
         remove(&mut field, &marks);
@@ -70,13 +69,9 @@ impl Field for Cells {
         Exploded { field, explosion: count(&marks), chain }
     }
 
-    fn children(&self, pack: &Pack, positions: Positions, room: &mut PlainRoom<Self>) {
-        for placement in positions.placements() {
-            room.put(placement, self.drop_pack(pack, placement));
-        }
-    }
-
-    fn potential(&self, _: &mut PlainRoom<Self>) -> Potential {
+    /// Removes in turn each number block that has a block or ojama on it and an empty cell among
+    /// its eight neighbours (inside the field's [`ROWS`] rows), and returns the longest chain.
+    pub fn potential(&self) -> Potential {
         let mut best = Potential::default();
         let heights = self.heights();
         for (x, y, cell) in self.occupied() {
@@ -97,6 +92,51 @@ impl Field for Cells {
             }
         }
         best
+    }
+
+    /// [`Self::potential`], and its chain when `rows` rows of ojama have fallen, or as many as the
+    /// field's [`ROWS`] rows have room for.
+    pub fn potential_after(&self, rows: u8) -> (Potential, Chain) {
+        let mut later = *self;
+        (0..rows.min(ROWS as u8 - self.tallest())).for_each(|_| later.rain());
+        (self.potential(), later.potential().chain)
+    }
+
+    /// The height of the tallest column.
+    pub fn tallest(&self) -> u8 {
+        self.heights().into_iter().max().unwrap_or(0)
+    }
+
+    /// Whether a block stands in the danger line (row 17) or above it: at the end of a turn, the
+    /// player has lost.
+    pub fn is_over(&self) -> bool {
+        usize::from(self.tallest()) > HEIGHT
+    }
+}
+
+impl Simulate for Cells {
+    fn from_cells(cells: &Cells) -> Self {
+        *cells
+    }
+
+    fn to_cells(&self) -> Cells {
+        *self
+    }
+
+    fn rain(&mut self) {
+        self.rain();
+    }
+
+    fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
+        self.drop_pack(pack, placement)
+    }
+
+    fn explode(&self) -> Exploded<Self> {
+        self.explode()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over()
     }
 }
 
@@ -216,7 +256,6 @@ pub fn remove(field: &mut Cells, marks: &Marks) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Room as _;
 
     /// Without the 4 the 9 falls on the 1; then the 3 lies beside whatever is in the next column. The
     /// 6 stays, two rows above two fours.
@@ -225,7 +264,7 @@ mod tests {
         let potential = |beside: char| {
             let field: Cells =
                 format!("3.........\n9.......6.\n4.......1.\n1{beside}......44\n").parse().unwrap();
-            field.potential(&mut PlainRoom::new())
+            field.potential()
         };
         let trigger = Some((0, 1));
         let second = Some(hash::of_cells(&[1, 1, 0, 0]));

@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use super::verdict::{self, End, Verdict};
-use super::{Action, Field, Pack, Player, SkillNotReady, Step};
+use super::{Action, Pack, Player, Simulate, SkillNotReady, Step};
 
 /// One of the two players. The rules treat both alike.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
@@ -52,7 +52,7 @@ impl Seat {
     }
 }
 
-impl<F: Field> State<F> {
+impl<F: Simulate> State<F> {
     /// The start of a game.
     pub fn new() -> Self {
         Self { turn: 0, players: [Player::new(); 2] }
@@ -98,12 +98,12 @@ impl<F: Field> State<F> {
     }
 
     /// The same game with the fields in another encoding.
-    pub fn convert<G: Field>(&self) -> State<G> {
+    pub fn convert<G: Simulate>(&self) -> State<G> {
         State { turn: self.turn, players: [0, 1].map(|seat| self.players[seat].convert()) }
     }
 }
 
-impl<F: Field> Default for State<F> {
+impl<F: Simulate> Default for State<F> {
     fn default() -> Self {
         Self::new()
     }

@@ -4,7 +4,7 @@
 //! same plain simulator.
 
 use super::reference::{self, Marks, explosion_marks, remove};
-use super::{Action, Cells, Field as _, OJAMA_ROW, Pack, Player, ROWS, WIDTH};
+use super::{Action, Cells, OJAMA_ROW, Pack, Player, ROWS, WIDTH};
 
 /// A cell's place: its column from the left and its row from the bottom, both from 0.
 pub type Place = (usize, usize);

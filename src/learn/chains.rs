@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::share_out;
-use crate::game::{Cells, Field, Packs, Positions};
+use crate::board::Field;
+use crate::game::{Cells, DropColumns, Packs};
 use crate::search::beam::{self, Question, Weights};
 use crate::search::{Budget, Rain};
 
@@ -24,7 +25,7 @@ struct Setting {
     depth: usize,
     /// The plies by which chains are measured: before them there are hardly any.
     plies: Range<usize>,
-    positions: Positions,
+    positions: DropColumns,
 }
 
 /// The beginning of a game, the time of the first strikes, and what comes after being hit.
@@ -36,7 +37,7 @@ const PLACES: [Setting; SETTINGS] = [
         part: 1.0,
         depth: 16,
         plies: 6..16,
-        positions: Positions::without_sides(2),
+        positions: DropColumns::without_sides(2),
     },
     Setting {
         name: "turn 8",
@@ -45,7 +46,7 @@ const PLACES: [Setting; SETTINGS] = [
         part: 1.0,
         depth: 16,
         plies: 2..14,
-        positions: Positions::ALL,
+        positions: DropColumns::ALL,
     },
     Setting {
         name: "rows",
@@ -54,7 +55,7 @@ const PLACES: [Setting; SETTINGS] = [
         part: 0.1,
         depth: 11,
         plies: 2..11,
-        positions: Positions::ALL,
+        positions: DropColumns::ALL,
     },
 ];
 
@@ -66,19 +67,19 @@ const GROWN: u64 = 5;
 
 /// Packs, and a field on which they were dropped for some turns.
 #[derive(Clone, Debug)]
-pub struct Sample<F> {
+pub struct Sample {
     packs: Packs,
-    later: F,
+    later: Field,
 }
 
-impl<F: Field> Sample<F> {
+impl Sample {
     /// The packs of some seeds, each with the field on the way to the longest chain that a beam
     /// finds on them by blocks and steps alone: it is the same whatever has been learned.
     pub fn of(seeds: Range<u64>, drops: u64, threads: NonZeroUsize) -> Vec<Self> {
         let seeds: Vec<u64> = seeds.collect();
         share_out(&seeds, threads, |&seed| {
             let packs = Packs::from_seed(seed);
-            let (field, ahead) = (F::from_cells(&Cells::EMPTY), packs.from_turn(0));
+            let (field, ahead) = (Field::from_cells(&Cells::EMPTY), packs.from_turn(0));
             let Setting { depth, positions, .. } = PLACES[0];
             let question = Question { field, packs: ahead, rain: Rain::NONE, depth, positions };
             let budget = Budget::new(drops.saturating_mul(GROWN), None);
@@ -96,7 +97,7 @@ impl<F: Field> Sample<F> {
         PLACES.each_ref().map(|place| {
             let Setting { is_later, rows, part, depth, positions, .. } = *place;
             let (field, from) =
-                if is_later { (self.later, LATER) } else { (F::from_cells(&Cells::EMPTY), 0) };
+                if is_later { (self.later, LATER) } else { (Field::from_cells(&Cells::EMPTY), 0) };
             let (packs, rain) = (self.packs.from_turn(from), Rain::rows(1, rows));
             let question = Question { field, packs, rain, depth, positions };
             let budget = Budget::new((drops as f64 * part) as u64, None);
@@ -123,8 +124,8 @@ pub const PLAIN: [f64; beam::FEATURES] = [4.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.
 /// How long chains are in some samples, in rounds: the longest by each turn, on average over the
 /// turns, in each setting. The beam of each has so many drops; under rows a tenth. The result does
 /// not depend on the number of threads.
-pub fn measure<F: Field>(
-    samples: &[&Sample<F>],
+pub fn measure(
+    samples: &[&Sample],
     weights: &Weights,
     drops: u64,
     threads: NonZeroUsize,
@@ -178,17 +179,13 @@ fn mean(figures: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed::FourPlanes;
-    use crate::simd::Portable;
-
-    type Plain = FourPlanes<Portable>;
 
     const THREADS: [NonZeroUsize; 2] = [NonZeroUsize::MIN, NonZeroUsize::new(3).unwrap()];
 
     #[test]
     fn chains_are_the_same_on_more_threads() {
         let measured = THREADS.map(|threads| {
-            let samples: Vec<Sample<Plain>> = Sample::of(5..9, 20_000, threads);
+            let samples: Vec<Sample> = Sample::of(5..9, 20_000, threads);
             let samples: Vec<_> = samples.iter().collect();
             measure(&samples, Weights::learned(), 20_000, threads)
         });
@@ -200,7 +197,7 @@ mod tests {
 
     #[test]
     fn more_drops_make_longer_chains() {
-        let samples: Vec<Sample<Plain>> = Sample::of(20..26, 3000, THREADS[0]);
+        let samples: Vec<Sample> = Sample::of(20..26, 3000, THREADS[0]);
         let samples: Vec<_> = samples.iter().collect();
         let [few, more] =
             [2000, 20_000].map(|drops| measure(&samples, &plain(), drops, THREADS[0]));

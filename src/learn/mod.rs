@@ -20,7 +20,8 @@ use std::thread;
 use fnv::FnvHasher;
 use rayon::ThreadPoolBuilder;
 
-use crate::game::{Field, Player, Positions, Room as _, State, Verdict};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{DropColumns, Player, State, Verdict};
 use crate::mind::chance::{Features, Measures, TURNS_AHEAD};
 use crate::record::Record;
 use crate::search::beam::{self, Question};
@@ -78,7 +79,7 @@ impl Position {
 ///
 /// # Panics
 /// If a thread cannot be started.
-pub fn positions<F: Field>(
+pub fn positions(
     game: &str,
     record: &Record,
     drops: u64,
@@ -99,15 +100,15 @@ pub fn positions<F: Field>(
             && state.end().is_none()
             && state.players[0] != state.players[1]
     });
-    let states: Vec<State<F>> = states.map(|state| state.convert()).collect();
-    let measured = |state: &State<F>| {
+    let states: Vec<State<Field>> = states.map(|state| state.convert()).collect();
+    let measured = |state: &State<Field>| {
         let ahead = packs.from_turn(state.turn);
-        let measure = |player: &Player<F>| {
+        let measure = |player: &Player<Field>| {
             let rain = Rain::of_stock(player.stock);
-            let (depth, positions) = (TURNS_AHEAD, Positions::ALL);
+            let (depth, positions) = (TURNS_AHEAD, DropColumns::ALL);
             let question = Question { field: player.field, packs: ahead, rain, depth, positions };
             let found = beam::search(&question, &Budget::new(drops, None));
-            Measures::of(player, &found.most_sent(), &mut F::Room::new())
+            Measures::of(player, &found.most_sent(), &mut ChildBuffer::new())
         };
         let players = state.players.each_ref().map(measure);
         Position { game: game.to_owned(), packs: hash, turn: state.turn, result, players }

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::game::{Action, Field, OJAMA_ROW, Pack, Packs, Placement, Positions, State, Stock};
+use crate::board::Field;
+use crate::game::{Action, DropColumns, OJAMA_ROW, Pack, Packs, Placement, State, Stock};
 use crate::search::beam::{self, Answer, Question, Tree};
 use crate::search::{Budget, Rain};
 
 /// The own field after an answer, which nothing that the opponent does can change, and what then
 /// waits to fall on it unless the opponent sends something: strikes that are found for it can be
 /// remembered, as [`super::memory::Memory`] looks at them again under the rows that do fall.
-pub struct Ahead<F> {
+pub struct Ahead {
     turn: usize,
-    field: F,
+    field: Field,
     stock: Stock,
     /// What is dropped before.
     pub first: Placement,
@@ -20,10 +21,15 @@ pub struct Ahead<F> {
     is_quiet: bool,
 }
 
-impl<F: Field> Ahead<F> {
+impl Ahead {
     /// What follows an answer; `None` if it ends the game, or is the skill, after which little is
     /// left to think about.
-    pub fn after(state: &State<F>, pack: &Pack, action: Action, opening: usize) -> Option<Self> {
+    pub fn after(
+        state: &State<Field>,
+        pack: &Pack,
+        action: Action,
+        opening: usize,
+    ) -> Option<Self> {
         let Action::Drop(first) = action else { return None };
         let [own, opponent] = &state.players;
         let step = own.step(pack, action).ok().filter(|step| !step.player.field.is_over())?;
@@ -42,9 +48,9 @@ impl<F: Field> Ahead<F> {
         &self,
         packs: &Packs,
         depth: usize,
-        known: &Tree<F>,
+        known: &Tree,
         stop: Arc<AtomicBool>,
-    ) -> (Answer, Tree<F>, u64) {
+    ) -> (Answer, Tree, u64) {
         let question = Question {
             field: self.field,
             packs: packs.from_turn(self.turn),
@@ -61,6 +67,6 @@ impl<F: Field> Ahead<F> {
 /// Where the plan's beam drops. Two columns on each side stay closed in a quiet opening: 20 drops
 /// instead of 36, and a field that is built upwards, so that its trigger stays above the first rows
 /// (main seed).
-pub const fn positions(is_quiet: bool) -> Positions {
-    if is_quiet { Positions::without_sides(2) } else { Positions::ALL }
+pub const fn positions(is_quiet: bool) -> DropColumns {
+    if is_quiet { DropColumns::without_sides(2) } else { DropColumns::ALL }
 }

@@ -4,15 +4,15 @@
 //! high above its neighbours. A field whose chain outlives many rows is not to be struck with few; one
 //! whose chain the first row ends is.
 
-use crate::game::{Field, Room as _};
+use crate::board::{ChildBuffer, Field};
 
 /// Rows that are looked at, at most: a strike of 80.
 const ROWS: usize = 8;
 
 /// The longest chain that some block could set off in a field, after no row, one, two, and so on up
 /// to eight, or as many as do not end the game.
-pub fn clock<F: Field>(field: &F) -> Vec<u8> {
-    let (mut field, mut room) = (*field, F::Room::new());
+pub fn clock(field: &Field) -> Vec<u8> {
+    let (mut field, mut room) = (*field, ChildBuffer::new());
     let mut chains = Vec::with_capacity(ROWS + 1);
     while chains.len() <= ROWS && !field.is_over() {
         chains.push(field.potential(&mut room).chain.0);
@@ -24,10 +24,9 @@ pub fn clock<F: Field>(field: &F) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Cells;
 
     fn clock_of(drawing: &str) -> Vec<u8> {
-        clock(&drawing.parse::<Cells>().unwrap())
+        clock(&drawing.parse().unwrap())
     }
 
     #[test]

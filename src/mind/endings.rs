@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::game::{Action, Field, OJAMA_ROW, Pack, Placement, Player, State};
+use crate::board::Field;
+use crate::game::{Action, OJAMA_ROW, Pack, Placement, Player, State};
 use crate::search::Budget;
 use crate::search::beam::Strike;
 use crate::search::endgame::survival::{End, Fate, survive};
@@ -39,8 +40,8 @@ const STRIKES_LATER: usize = 3;
 
 /// Looks for a win: by what waits for the opponent already, by a strike now, or by one of the known
 /// strikes. The own choice is tried first.
-pub fn mate<F: Field>(
-    state: &State<F>,
+pub fn mate(
+    state: &State<Field>,
     packs: &[Pack],
     choice: Option<Action>,
     strikes: &[Strike],
@@ -66,8 +67,8 @@ pub fn mate<F: Field>(
 
 /// A way to live, or to live longer, where the way that was chosen is fatal, though the opponent only
 /// drops where it stays lowest. `None` if there is no danger, or the chosen way is as good as any.
-pub fn survival<F: Field>(
-    state: &State<F>,
+pub fn survival(
+    state: &State<Field>,
     packs: &[Pack],
     chosen: &[Placement],
     budget: &Budget,
@@ -97,7 +98,7 @@ fn drops(path: &[Placement]) -> Vec<Action> {
 }
 
 /// The first action of a line, which is the lowest drop where it names none.
-pub fn first_action<F: Field>(path: &[Action], own: &Player<F>, pack: &Pack) -> Action {
+pub fn first_action(path: &[Action], own: &Player<Field>, pack: &Pack) -> Action {
     let lowest = || Action::Drop(endgame::lowest(&own.rained(), pack));
     path.first().copied().unwrap_or_else(lowest)
 }

@@ -124,7 +124,7 @@ impl Guard {
     fn safe_action(&self, sight: &Sight) -> Action {
         let pack = self.packs.as_ref().and_then(|packs| packs.get(sight.state.turn));
         let any = || "0 0".parse().unwrap_or(Action::Skill);
-        pack.map_or_else(any, |pack| safe::action(&sight.state[Seat::First], pack))
+        pack.map_or_else(any, |pack| safe::action(&sight.state[Seat::First].convert(), pack))
     }
 }
 

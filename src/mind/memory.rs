@@ -1,23 +1,24 @@
 //! What is known of a player from one turn to the next: its strikes, and the tree of its beam.
 
-use crate::game::{Chain, Dropped, Field, OJAMA_ROW, Pack, Placement, Player};
+use crate::board::Field;
+use crate::game::{Chain, Dropped, OJAMA_ROW, Pack, Placement, Player};
 use crate::search::Rain;
 use crate::search::beam::{self, Answer, LONGEST_STEP, Strike, Tree};
 
 /// The strikes that were found for a player in earlier turns and whose drops have been played so
 /// far, and the fields that the last beam has kept: so what was found with luck, or with more time,
 /// is not lost.
-pub struct Memory<F> {
+pub struct Memory {
     /// The player's field in the turn before, its row fallen, and that turn's pack.
-    before: Option<(F, Pack)>,
+    before: Option<(Field, Pack)>,
     strikes: Vec<Strike>,
     /// What the last beam has kept, from the field before its drop.
-    tree: Tree<F>,
+    tree: Tree,
     /// What a beam has kept since, from the field after a drop.
-    foreseen: Option<(Placement, Tree<F>)>,
+    foreseen: Option<(Placement, Tree)>,
 }
 
-impl<F: Field> Memory<F> {
+impl Memory {
     /// Nothing known yet.
     pub fn new() -> Self {
         Self { before: None, strikes: Vec::new(), tree: Tree::default(), foreseen: None }
@@ -25,7 +26,7 @@ impl<F: Field> Memory<F> {
 
     /// The fields that are known from the player's on: those behind what it has played, or what was
     /// found since, whichever are more. None if a row falls on them now.
-    pub fn tree(&mut self, player: &Player<F>) -> Tree<F> {
+    pub fn tree(&mut self, player: &Player<Field>) -> Tree {
         let (foreseen, tree) = (self.foreseen.take(), std::mem::take(&mut self.tree));
         if player.stock >= OJAMA_ROW {
             return Tree::default();
@@ -43,14 +44,14 @@ impl<F: Field> Memory<F> {
 
     /// The drops of the turn before that lead to the player's field: the one that was played, and
     /// those that come to the same. None if nothing is remembered, or something else was played.
-    fn played(&self, player: &Player<F>) -> Vec<Placement> {
+    fn played(&self, player: &Player<Field>) -> Vec<Placement> {
         let Some((field, pack)) = &self.before else { return Vec::new() };
         let leads_there = |&drop: &Placement| field.drop_pack(pack, drop).field == player.field;
         Placement::all().filter(leads_there).collect()
     }
 
     /// The tree, should the given drop be the next.
-    pub fn tree_after(&self, first: Placement) -> Tree<F> {
+    pub fn tree_after(&self, first: Placement) -> Tree {
         self.tree.after(|drop| drop == first)
     }
 
@@ -58,11 +59,11 @@ impl<F: Field> Memory<F> {
     /// in its place, and the tree. Of equals, the way that is followed stays.
     pub fn renew(
         &mut self,
-        player: &Player<F>,
+        player: &Player<Field>,
         packs: &[Pack],
         followed: &[Placement],
         answer: &mut Answer,
-        tree: Tree<F>,
+        tree: Tree,
     ) {
         for strike in self.recall(player, packs) {
             if strike.path == followed {
@@ -77,7 +78,7 @@ impl<F: Field> Memory<F> {
     }
 
     /// Adds what was found for the field after the given drop, the one of this turn.
-    pub fn foresee(&mut self, first: Placement, answer: Answer, tree: Tree<F>) {
+    pub fn foresee(&mut self, first: Placement, answer: Answer, tree: Tree) {
         self.foreseen = Some((first, tree));
         let strikes = answer.strikes.into_iter().flatten().map(|mut strike| {
             strike.path.insert(0, first);
@@ -100,7 +101,7 @@ impl<F: Field> Memory<F> {
     }
 
     /// The strikes that are left, those whose last drop is what was played, or the same.
-    fn recall(&self, player: &Player<F>, packs: &[Pack]) -> Vec<Strike> {
+    fn recall(&self, player: &Player<Field>, packs: &[Pack]) -> Vec<Strike> {
         let played = self.played(player);
         let rain = Rain::of_stock(player.stock);
         let left = self.strikes.iter().filter_map(|strike| {
@@ -114,15 +115,11 @@ impl<F: Field> Memory<F> {
 /// What a way comes to when its field is looked at again: rows that were not foreseen may have made
 /// its strike shorter, or ruined it. `None` if it sets off no chain, or before the last drop one
 /// that is more than a step, or ends the game.
-pub fn seen_again<F: Field>(
-    path: &[Placement],
-    field: F,
-    packs: &[Pack],
-    rain: Rain,
-) -> Option<Strike> {
+pub fn seen_again(path: &[Placement], field: Field, packs: &[Pack], rain: Rain) -> Option<Strike> {
     let mut last = None;
     for dropped in beam::walk(field, packs, path, rain) {
-        if last.is_some_and(|last: Dropped<F>| last.chain > LONGEST_STEP) || dropped.field.is_over()
+        if last.is_some_and(|last: Dropped<Field>| last.chain > LONGEST_STEP)
+            || dropped.field.is_over()
         {
             return None;
         }
@@ -136,7 +133,7 @@ pub fn seen_again<F: Field>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Action, Cells};
+    use crate::game::Action;
 
     const PAIR: &str = "95........";
 
@@ -144,7 +141,7 @@ mod tests {
         [[3, 3, 0, 3], [1, 4, 0, 4]].map(|cells| Pack::new(cells).unwrap()).to_vec()
     }
 
-    fn player(drawing: &str, stock: u64) -> Player<Cells> {
+    fn player(drawing: &str, stock: u64) -> Player<Field> {
         Player { field: drawing.parse().unwrap(), stock, ..Player::new() }
     }
 
@@ -166,7 +163,7 @@ mod tests {
         memory.renew(&before, &packs(), &[], &mut answer, Tree::default());
         assert_eq!(memory.soonest(Chain(1)), Some(Some(0)), "in the turn that comes");
         assert_eq!(memory.soonest(Chain(2)), Some(None));
-        assert_eq!(Memory::<Cells>::new().soonest(Chain(1)), None);
+        assert_eq!(Memory::new().soonest(Chain(1)), None);
         let after = |placement| Player {
             field: before.field.drop_pack(&packs()[0], placement).field,
             ..before

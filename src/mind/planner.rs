@@ -34,8 +34,9 @@ use super::memory::Memory;
 use super::prospects::worth;
 use super::timing::Overruns;
 use super::{Clock, Decision, Draft, Mind, PlanReport, Report, burial, prospects, safe, timing};
+use crate::board::Field;
 use crate::game::{
-    Action, Chain, Field, OJAMA_ROW, Pack, Packs, Placement, Player, Positions, Seat, State, Stock,
+    Action, Chain, DropColumns, OJAMA_ROW, Pack, Packs, Placement, Player, Seat, State, Stock,
 };
 use crate::protocol::Sight;
 use crate::search::Rain;
@@ -88,15 +89,15 @@ impl Default for Settings {
 }
 
 /// The mind of the bot; the field's encoding is `F`.
-pub struct Planner<F> {
+pub struct Planner {
     settings: Settings,
     packs: Option<Packs>,
     /// What is left to drop of the plan that is followed; empty if there is none.
     followed: Vec<Placement>,
     /// The strikes that are known of us and of the opponent.
-    memory: [Memory<F>; 2],
+    memory: [Memory; 2],
     /// What the last answer leads to.
-    ahead: Option<Ahead<F>>,
+    ahead: Option<Ahead>,
     /// Drops simulated while the opponent thought.
     pondered: Option<u64>,
     overruns: Overruns,
@@ -120,7 +121,7 @@ const HEAVY: Stock = 3 * OJAMA_ROW;
 /// A turn is calm if nobody was known to have a strike in it or in so many after it.
 const SOON: usize = 2;
 
-impl<F: Field> Planner<F> {
+impl Planner {
     /// A mind before its first game.
     pub fn new(settings: Settings) -> Self {
         let memory = [Memory::new(), Memory::new()];
@@ -130,8 +131,8 @@ impl<F: Field> Planner<F> {
 
     /// Whether nothing waits to fall, and in the turn before nobody was found to have a strike that
     /// would be due now.
-    fn is_calm(&self, position: &Position<'_, F>) -> bool {
-        let is_far = |memory: &Memory<F>| {
+    fn is_calm(&self, position: &Position<'_>) -> bool {
+        let is_far = |memory: &Memory| {
             let soonest = memory.soonest(self.settings.shortest);
             soonest.is_some_and(|soonest| soonest.is_none_or(|turns| turns > SOON))
         };
@@ -139,7 +140,7 @@ impl<F: Field> Planner<F> {
     }
 }
 
-impl<F: Field> Mind for Planner<F> {
+impl Mind for Planner {
     fn new_game(&mut self, packs: &Packs) {
         self.packs = Some(packs.clone());
         self.followed.clear();
@@ -154,7 +155,7 @@ impl<F: Field> Mind for Planner<F> {
         let Some(pack) = packs.first() else {
             unreachable!("a game's packs are known before its turns, of which it has as many")
         };
-        let state: State<F> = sight.state.convert();
+        let state: State<Field> = sight.state.convert();
         let safe = safe::action(&state[Seat::First], pack);
         draft.put(safe);
         if clock.nodes().is_none() && clock.usable() < self.overruns.too_little() {
@@ -203,8 +204,8 @@ impl<F: Field> Mind for Planner<F> {
 }
 
 /// What there is to decide about.
-struct Position<'a, F> {
-    state: State<F>,
+struct Position<'a> {
+    state: State<Field>,
     /// From this turn on.
     packs: &'a [Pack],
     /// In the opening, with nothing about to fall: nobody can do anything to the other yet.
@@ -215,11 +216,11 @@ struct Position<'a, F> {
     is_pressed: bool,
 }
 
-impl<F: Field> Planner<F> {
+impl Planner {
     /// All steps: what is played.
     fn think(
         &mut self,
-        position: &Position<'_, F>,
+        position: &Position<'_>,
         safe: Action,
         draft: &Draft,
         allowance: &mut Allowance<'_>,
@@ -254,7 +255,7 @@ impl<F: Field> Planner<F> {
     /// Steps 1 and 2: the plan, and, should there be nothing to plan, a drop that builds.
     fn choose(
         &mut self,
-        position: &Position<'_, F>,
+        position: &Position<'_>,
         allowance: &mut Allowance<'_>,
         report: &mut Report,
     ) -> (Option<Strike>, Option<Placement>) {
@@ -278,7 +279,7 @@ impl<F: Field> Planner<F> {
         // Nobody knows where it will drop, in the opening either: what it had in its outer columns
         // came a turn or two sooner than foreseen.
         let (mut theirs, tree) =
-            position.ask(opponent, known, Positions::ALL, FORESIGHT, part, allowance);
+            position.ask(opponent, known, DropColumns::ALL, FORESIGHT, part, allowance);
         own_memory.renew(own, position.packs, &self.followed, &mut answer, own_tree);
         opponents_memory.renew(opponent, position.packs, &[], &mut theirs, tree);
         let strongest = theirs.strikes.iter().flatten().max_by_key(|strike| strike.chain);
@@ -312,7 +313,7 @@ impl<F: Field> Planner<F> {
         let (followed, stick) = (&self.followed, self.settings.stick);
         let choice = Choice { followed, stick, waits: waits(&position.state) };
         let answers = closer::answers(position, &ours, allowance);
-        let side = |player: &Player<F>, plans, found| Side {
+        let side = |player: &Player<Field>, plans, found| Side {
             found,
             field: player.field,
             stock: player.stock,
@@ -362,7 +363,7 @@ impl<F: Field> Planner<F> {
 }
 
 /// Whether a row or more waits to fall, on whichever side.
-fn waits<F>(state: &State<F>) -> bool {
+fn waits(state: &State<Field>) -> bool {
     state.players.iter().any(|player| player.stock >= OJAMA_ROW)
 }
 
@@ -372,18 +373,18 @@ const FORESIGHT: usize = chance::TURNS_AHEAD;
 /// What an ojama that a plan sends adds to its value, whatever it comes to.
 const TIE: f64 = 1e-3;
 
-impl<F: Field> Position<'_, F> {
+impl Position<'_> {
     /// A beam for one of the players, with a part of the turn's budget, going on from what is known,
     /// which is given up for what the beam keeps.
     fn ask(
         &self,
-        player: &Player<F>,
-        known: Tree<F>,
-        positions: Positions,
+        player: &Player<Field>,
+        known: Tree,
+        positions: DropColumns,
         depth: usize,
         part: f64,
         allowance: &mut Allowance<'_>,
-    ) -> (Answer, Tree<F>) {
+    ) -> (Answer, Tree) {
         let rain = Rain::of_stock(player.stock);
         let question = Question { field: player.field, packs: self.packs, rain, depth, positions };
         allowance.part(part, |budget| beam::search_on(&question, &known, budget))

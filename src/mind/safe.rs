@@ -1,10 +1,11 @@
 //! The answer of last resort: legal, known at once, and no suicide if that can be helped.
 
-use crate::game::{Action, Field, Pack, Placement, Player};
+use crate::board::Field;
+use crate::game::{Action, Pack, Placement, Player};
 
 /// The drop after which the player stands lowest, with this turn's row of ojama taken into
 /// account; a longer chain decides between equals. The skill where it saves and no drop does.
-pub fn action<F: Field>(player: &Player<F>, pack: &Pack) -> Action {
+pub fn action(player: &Player<Field>, pack: &Pack) -> Action {
     let danger = |action: &Action| {
         let step = player.step(pack, *action).ok()?;
         let over = step.player.field.is_over();
@@ -21,9 +22,9 @@ pub fn action<F: Field>(player: &Player<F>, pack: &Pack) -> Action {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cells, Gauge};
+    use crate::game::Gauge;
 
-    fn player(drawing: &str, gauge: u8) -> Player<Cells> {
+    fn player(drawing: &str, gauge: u8) -> Player<Field> {
         let field = drawing.parse().unwrap();
         Player { field, gauge: Gauge::new(gauge).unwrap(), ..Player::new() }
     }

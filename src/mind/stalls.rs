@@ -10,9 +10,7 @@ use std::time::Duration;
 use super::{Clock, Decision, Draft, Guard, Mind, Planner, Settings, TimeRules};
 use crate::clock::ManualClock;
 use crate::game::{Cells, Packs, State};
-use crate::packed::FourPlanes;
 use crate::protocol::Sight;
-use crate::simd::Portable;
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -33,7 +31,7 @@ enum Stall {
 }
 
 /// Decides on one thread, so that a game is played the same way every time.
-struct OneThread(Planner<FourPlanes<Portable>>, rayon::ThreadPool);
+struct OneThread(Planner, rayon::ThreadPool);
 
 impl OneThread {
     fn new() -> Self {

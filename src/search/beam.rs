@@ -28,13 +28,14 @@ use self::ranked::Ranked;
 pub use self::tree::Tree;
 pub use self::value::{FEATURES, NAMES, Weights};
 use super::{Budget, Rain};
-use crate::game::{Chain, Dropped, Field, Pack, Placement, Positions, Room as _, Stock};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Chain, DropColumns, Dropped, Pack, Placement, Stock};
 
 /// What a beam search is asked.
 #[derive(Clone, Debug)]
-pub struct Question<'a, F> {
+pub struct Question<'a> {
     /// The field before the first of the coming turns, its row of ojama not fallen yet.
-    pub field: F,
+    pub field: Field,
     /// The packs of the coming turns.
     pub packs: &'a [Pack],
     /// When ojama fall on the field.
@@ -42,7 +43,7 @@ pub struct Question<'a, F> {
     /// Turns to look ahead; no further than packs are known.
     pub depth: usize,
     /// The positions at which packs may be dropped: fewer search deeper in the same time.
-    pub positions: Positions,
+    pub positions: DropColumns,
 }
 
 /// A chain that can be set off.
@@ -162,12 +163,12 @@ impl Answer {
 
 /// What drops, played one after the other, make of a field on which rows fall; as far as packs are
 /// known.
-pub fn walk<F: Field>(
-    mut field: F,
+pub fn walk(
+    mut field: Field,
     packs: &[Pack],
     path: &[Placement],
     rain: Rain,
-) -> impl Iterator<Item = Dropped<F>> {
+) -> impl Iterator<Item = Dropped<Field>> {
     packs.iter().zip(path).enumerate().map(move |(ply, (pack, &placement))| {
         if rain.falls_at(ply) {
             field.rain();
@@ -181,26 +182,18 @@ pub fn walk<F: Field>(
 /// Searches in sweeps of growing width until the budget is spent, or has enough.
 ///
 /// Where time is what limits, the width of the last sweep depends on the clock.
-pub fn search<F: Field>(question: &Question<'_, F>, budget: &Budget) -> Answer {
+pub fn search(question: &Question<'_>, budget: &Budget) -> Answer {
     search_by(Weights::learned(), question, budget)
 }
 
 /// The same, by other weights.
-pub fn search_by<F: Field>(
-    weights: &Weights,
-    question: &Question<'_, F>,
-    budget: &Budget,
-) -> Answer {
+pub fn search_by(weights: &Weights, question: &Question<'_>, budget: &Budget) -> Answer {
     sweeps(weights, question, &Tree::default(), budget, None)
 }
 
 /// The same, going on from the fields that an earlier search has kept; also those that this one
 /// keeps. Under rows that are to come nothing is gone on from or kept.
-pub fn search_on<F: Field>(
-    question: &Question<'_, F>,
-    known: &Tree<F>,
-    budget: &Budget,
-) -> (Answer, Tree<F>) {
+pub fn search_on(question: &Question<'_>, known: &Tree, budget: &Budget) -> (Answer, Tree) {
     let mut tree = Tree::default();
     let answer = if question.rain.rows_from(0) > 0 {
         search(question, budget)
@@ -211,12 +204,12 @@ pub fn search_on<F: Field>(
 }
 
 /// All sweeps; what the last one has kept is put into the tree, if one is given.
-fn sweeps<F: Field>(
+fn sweeps(
     weights: &Weights,
-    question: &Question<'_, F>,
-    known: &Tree<F>,
+    question: &Question<'_>,
+    known: &Tree,
     budget: &Budget,
-    mut tree: Option<&mut Tree<F>>,
+    mut tree: Option<&mut Tree>,
 ) -> Answer {
     let depth = question.depth.min(question.packs.len());
     let mut answer = Answer { strikes: vec![None; depth], ..Answer::default() };
@@ -244,7 +237,7 @@ fn sweeps<F: Field>(
 /// How wide a sweep can be that is booked as so much at most, as its layers are full but for the
 /// first, which is one field; after the last nothing is ranked. Of the drops before it, so much of
 /// all that they could be booked as is.
-fn affordable<F>(question: &Question<'_, F>, depth: usize, drops: u64, part: f64) -> usize {
+fn affordable(question: &Question<'_>, depth: usize, drops: u64, part: f64) -> usize {
     let placements = question.positions.placements().count().max(1) as f64;
     let ranked = part * DROPS_OF_A_CANDIDATE as f64 * placements;
     let of_a_width = ranked * depth.saturating_sub(2) as f64 + placements;
@@ -258,23 +251,23 @@ fn next_width(width: usize, most: usize) -> Option<usize> {
 }
 
 /// One sweep of a search.
-struct Sweep<'a, F> {
+struct Sweep<'a> {
     weights: &'a Weights,
-    question: &'a Question<'a, F>,
+    question: &'a Question<'a>,
     /// Fields that are known beforehand.
-    known: &'a Tree<F>,
+    known: &'a Tree,
     depth: usize,
     width: usize,
 }
 
-impl<F: Field> Sweep<'_, F> {
+impl Sweep<'_> {
     /// Runs it, and puts what it keeps into a tree; what it would have been booked as if all its
     /// drops but the last were ranked. `None` if the budget ran out in it.
     fn run(
         &self,
         budget: &Budget,
         answer: &mut Answer,
-        mut tree: Option<&mut Tree<F>>,
+        mut tree: Option<&mut Tree>,
     ) -> Option<u64> {
         let Sweep { weights, question, known, depth, width } = *self;
         let mut trail = Trail::new(known);
@@ -375,11 +368,11 @@ impl LayerStrike {
 
 /// Tries the drops at some positions. Rows may still be coming after this ply; `None` if it is the
 /// last, after which only strikes count and nothing is ranked.
-fn try_columns<F: Field>(
+fn try_columns(
     weights: &Weights,
-    layer: &Layer<F>,
+    layer: &Layer,
     pack: &Pack,
-    positions: Positions,
+    positions: DropColumns,
     coming: Option<Coming>,
     budget: &Budget,
 ) -> Columns {
@@ -389,7 +382,7 @@ fn try_columns<F: Field>(
     let candidates = Vec::with_capacity(if coming.is_some() { most / 2 } else { 0 });
     let mut columns = Columns { candidates, survives: false, strike: None, complete: true };
     let ranked = Ranked::of(layer.fields().len(), pack);
-    let mut room = F::Room::new();
+    let mut room = ChildBuffer::new();
     let mut children = Vec::with_capacity(Placement::COUNT);
     for (parent, field) in (0..).zip(layer.fields()) {
         field.children(pack, positions, &mut room);
@@ -438,8 +431,6 @@ const DROPS_OF_A_CANDIDATE: u64 = 16;
 mod tests {
     use super::*;
     use crate::game::{Cells, Packs};
-    use crate::packed::FourPlanes;
-    use crate::simd::Portable;
 
     #[test]
     fn the_last_sweep_takes_what_is_left() {
@@ -455,11 +446,11 @@ mod tests {
     fn drops_are_used_up_where_they_are_counted() {
         let packs = Packs::from_seed(5);
         let question = Question {
-            field: Cells::EMPTY,
+            field: Field::EMPTY,
             packs: packs.from_turn(0),
             rain: Rain::rows(2, 3),
             depth: 6,
-            positions: Positions::ALL,
+            positions: DropColumns::ALL,
         };
         for drops in [30_000, 100_000, 300_000] {
             let budget = Budget::new(drops, None);
@@ -475,11 +466,11 @@ mod tests {
     fn the_number_of_threads_does_not_matter() {
         let packs = Packs::from_seed(6);
         let question = Question {
-            field: FourPlanes::<Portable>::from_cells(&Cells::EMPTY),
+            field: Field::from_cells(&Cells::EMPTY),
             packs: packs.from_turn(0),
             rain: Rain::NONE,
             depth: 10,
-            positions: Positions::ALL,
+            positions: DropColumns::ALL,
         };
         let by = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -12,9 +12,8 @@ use std::cmp::Reverse;
 use self::eval::{Balance, Leaf};
 pub use self::eval::{LOSS, WIN};
 use super::{Budget, Rain, Table, Threats, table};
-use crate::game::{
-    Action, Chain, Dropped, Field, Gauge, Pack, Placement, Positions, Room as _, State, Stock,
-};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Action, Chain, DropColumns, Dropped, Gauge, Pack, Placement, State, Stock};
 
 /// What a search found for one first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,8 +33,8 @@ const TABLE: usize = 1 << 20;
 /// Searches the first player's actions to the depth of the threats; `None` if the budget does not
 /// suffice. The verdicts are in descending order of value. One action, tried first, may be wanted
 /// `exact`ly.
-pub fn search<F: Field>(
-    state: &State<F>,
+pub fn search(
+    state: &State<Field>,
     packs: &[Pack],
     threats: &Threats,
     exact: Option<Action>,
@@ -49,7 +48,7 @@ pub fn search<F: Field>(
         balance: Balance::new(own, opponent),
         opponents_gauge: opponent.gauge,
         table: Table::new(TABLE),
-        room: F::Room::new(),
+        room: ChildBuffer::new(),
     };
     let mut root = Node {
         field: own.field,
@@ -77,8 +76,8 @@ pub fn search<F: Field>(
 
 /// The game as one line of the search sees it, at the start of a ply, rows fallen already.
 #[derive(Clone, Copy)]
-struct Node<F> {
-    field: F,
+struct Node {
+    field: Field,
     gauge: Gauge,
     /// The opponent's gauge, drained by our chains, but not charged by its own.
     opponents_gauge: Gauge,
@@ -90,14 +89,14 @@ struct Node<F> {
     opponent_spent: bool,
 }
 
-impl<F: Field> Node<F> {
+impl Node {
     /// The row that is due at the given ply falls, on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
         self.opponents_rain.fall(&mut self.field, &mut self.net, ply);
     }
 
     /// What a drop, already simulated, comes to.
-    fn dropped(&self, placement: Placement, dropped: Dropped<F>) -> Child<F> {
+    fn dropped(&self, placement: Placement, dropped: Dropped<Field>) -> Child {
         let Dropped { field, chain } = dropped;
         Child {
             action: Action::Drop(placement),
@@ -109,7 +108,7 @@ impl<F: Field> Node<F> {
     }
 
     /// What the skill comes to.
-    fn exploded(&self) -> Child<F> {
+    fn exploded(&self) -> Child {
         let exploded = self.field.explode();
         Child {
             action: Action::Skill,
@@ -132,9 +131,9 @@ impl<F: Field> Node<F> {
 
 /// An own action and what it does.
 #[derive(Clone, Copy)]
-struct Child<F> {
+struct Child {
     action: Action,
-    field: F,
+    field: Field,
     gauge: Gauge,
     chain: Chain,
     sent: Stock,
@@ -148,7 +147,7 @@ enum Bound {
     AtMost(i64),
 }
 
-struct Search<'a, F: Field> {
+struct Search<'a> {
     packs: &'a [Pack],
     threats: &'a Threats,
     budget: &'a Budget,
@@ -156,21 +155,21 @@ struct Search<'a, F: Field> {
     /// The opponent's gauge at the start.
     opponents_gauge: Gauge,
     table: Table<Bound>,
-    room: F::Room,
+    room: ChildBuffer,
 }
 
-impl<F: Field> Search<'_, F> {
+impl Search<'_> {
     /// All actions at a node, those that send most first; `None` if the budget is spent.
-    fn children(&mut self, node: &Node<F>, ply: usize) -> Option<Vec<Child<F>>> {
+    fn children(&mut self, node: &Node, ply: usize) -> Option<Vec<Child>> {
         let pack = &self.packs[ply];
-        node.field.children(pack, Positions::ALL, &mut self.room);
+        node.field.children(pack, DropColumns::ALL, &mut self.room);
         if !self.budget.spend(Placement::COUNT as u64) {
             return None;
         }
         let drops = Placement::all();
         let drops = drops.map(|placement| node.dropped(placement, self.room.child(placement)));
         let skill = node.gauge.allows_skill().then(|| node.exploded());
-        let mut children: Vec<Child<F>> = drops.chain(skill).collect();
+        let mut children: Vec<Child> = drops.chain(skill).collect();
         children.sort_by_key(|child| Reverse(child.sent));
         Some(children)
     }
@@ -187,7 +186,7 @@ impl<F: Field> Search<'_, F> {
 
     /// The node behind an action if the opponent sends nothing, and if it sends its most, which it
     /// may be unable to.
-    fn answers(&self, node: &Node<F>, child: &Child<F>, ply: usize) -> (Node<F>, Option<Node<F>>) {
+    fn answers(&self, node: &Node, child: &Child, ply: usize) -> (Node, Option<Node>) {
         let drained = self.opponents_gauge.get() - node.opponents_gauge.get();
         let threat = self.threats.at(ply, node.opponents_rain).drained(drained);
         let quiet = Node {
@@ -209,8 +208,8 @@ impl<F: Field> Search<'_, F> {
     /// The value of an action: the worse of the opponent's two answers.
     fn worst(
         &mut self,
-        node: &Node<F>,
-        child: &Child<F>,
+        node: &Node,
+        child: &Child,
         ply: usize,
         alpha: i64,
         beta: i64,
@@ -231,7 +230,7 @@ impl<F: Field> Search<'_, F> {
     }
 
     /// The value of a node, exact between alpha and beta.
-    fn value(&mut self, mut node: Node<F>, ply: usize, mut alpha: i64, beta: i64) -> Option<i64> {
+    fn value(&mut self, mut node: Node, ply: usize, mut alpha: i64, beta: i64) -> Option<i64> {
         if ply == self.threats.plies() {
             return Some(self.leaf(&node, node.field.ojama().into()));
         }
@@ -269,11 +268,11 @@ impl<F: Field> Search<'_, F> {
     }
 
     /// The best value of a node's actions at the last ply, or one that is at least beta.
-    fn last_ply(&mut self, node: &Node<F>, ply: usize, beta: i64) -> Option<i64> {
+    fn last_ply(&mut self, node: &Node, ply: usize, beta: i64) -> Option<i64> {
         // No action makes or removes ojama.
         let ojama = node.field.ojama().into();
         let alive = self.threats.at(ply, node.opponents_rain).alive;
-        node.field.children(&self.packs[ply], Positions::ALL, &mut self.room);
+        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.room);
         if !self.budget.spend(Placement::COUNT as u64) {
             return None;
         }
@@ -298,7 +297,7 @@ impl<F: Field> Search<'_, F> {
     }
 
     /// The value of the end of a line, whose field holds so many ojama.
-    fn leaf(&self, node: &Node<F>, ojama: i64) -> i64 {
+    fn leaf(&self, node: &Node, ojama: i64) -> i64 {
         self.balance.value(&Leaf {
             ojama,
             explosion: || node.field.explosion(),

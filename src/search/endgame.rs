@@ -23,25 +23,24 @@ pub use self::line::{Line, lowest};
 pub use self::mate::{Mate, mate};
 pub use self::survival::Fate;
 use super::{Budget, Rain, table};
-use crate::game::{
-    Action, Chain, Field, Gauge, OJAMA_ROW, Pack, Placement, Player, Positions, Room as _, Stock,
-};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Action, Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
 
 /// The most plies that are looked ahead: more rows than a field holds.
 pub const HORIZON: usize = 18;
 
 /// A victim, what it may do, and the line of the other player.
-pub struct Siege<'a, F: Field> {
+pub struct Siege<'a> {
     packs: &'a [Pack],
-    line: Line<F>,
-    root: Node<F>,
-    room: F::Room,
+    line: Line,
+    root: Node,
+    room: ChildBuffer,
 }
 
 /// The game at the start of a ply, as the victim's actions have made it.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<F> {
-    field: F,
+pub struct Node {
+    field: Field,
     gauge: Gauge,
     score: u64,
     /// The victim's stock minus the striker's: one of them is 0.
@@ -52,9 +51,9 @@ pub struct Node<F> {
 
 /// An action of the victim's, and what it does to its own field.
 #[derive(Clone, Copy, Debug)]
-struct Child<F> {
+struct Child {
     action: Action,
-    field: F,
+    field: Field,
     chain: Chain,
     sent: Stock,
     /// What it scores.
@@ -63,16 +62,16 @@ struct Child<F> {
 
 /// What a ply has come to for the victim.
 #[derive(Clone, Copy, Debug)]
-enum After<F> {
+enum After {
     /// Both live, and more is to come.
-    Goes(Node<F>),
+    Goes(Node),
     /// The victim has won or drawn, or lives where nothing falls any more, or where nobody looks.
     Escaped,
     /// The victim has lost.
     Died,
 }
 
-impl<F: Field> Node<F> {
+impl Node {
     /// Lets the row of a ply fall, on whom it is due. Whether it fell on the victim.
     fn let_rain(&mut self, ply: usize) -> bool {
         self.rain.fall(&mut self.field, &mut self.net, ply)
@@ -101,12 +100,12 @@ impl<F: Field> Node<F> {
     }
 }
 
-impl<'a, F: Field> Siege<'a, F> {
+impl<'a> Siege<'a> {
     /// The siege of a victim by a striker that keeps to a path of actions, in the turn of the first
     /// of the packs. One of the two stocks is 0, as it is between turns.
     pub fn new(
-        striker: &Player<F>,
-        victim: &Player<F>,
+        striker: &Player<Field>,
+        victim: &Player<Field>,
         packs: &'a [Pack],
         path: Vec<Action>,
     ) -> Self {
@@ -118,7 +117,7 @@ impl<'a, F: Field> Siege<'a, F> {
             net: victim.stock as i64 - striker.stock as i64,
             rain: Rain::NONE,
         };
-        Self { packs, line: Line::new(*striker, path), root, room: F::Room::new() }
+        Self { packs, line: Line::new(*striker, path), root, room: ChildBuffer::new() }
     }
 
     /// Whether so much falls that a victim that does nothing about it comes near the danger line:
@@ -142,8 +141,8 @@ impl<'a, F: Field> Siege<'a, F> {
     }
 
     /// All that the victim can do; `None` if the budget does not suffice.
-    fn children(&mut self, node: &Node<F>, ply: usize, budget: &Budget) -> Option<Vec<Child<F>>> {
-        node.field.children(&self.packs[ply], Positions::ALL, &mut self.room);
+    fn children(&mut self, node: &Node, ply: usize, budget: &Budget) -> Option<Vec<Child>> {
+        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.room);
         if !budget.spend(Placement::COUNT as u64) {
             return None;
         }
@@ -159,7 +158,7 @@ impl<'a, F: Field> Siege<'a, F> {
 
     /// What an action comes to, at a node whose row has fallen; `fell` says whether it fell on the
     /// victim.
-    fn after(&mut self, node: &Node<F>, fell: bool, child: &Child<F>, ply: usize) -> After<F> {
+    fn after(&mut self, node: &Node, fell: bool, child: &Child, ply: usize) -> After {
         let played = self.line.at(ply, node.rain, self.packs);
         let score = node.score + child.score;
         match (child.field.is_over(), played.is_over) {
@@ -188,7 +187,7 @@ impl<'a, F: Field> Siege<'a, F> {
 }
 
 /// What the skill does.
-fn explode<F: Field>(node: &Node<F>) -> Child<F> {
+fn explode(node: &Node) -> Child {
     let exploded = node.field.explode();
     Child {
         action: Action::Skill,

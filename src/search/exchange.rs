@@ -20,13 +20,14 @@ use super::budget::Part;
 use super::endgame::Siege;
 use super::endgame::survival::survive;
 use super::{Budget, Rain};
-use crate::game::{Field, Gauge, OJAMA_ROW, Pack, Player, Positions, Seat, Stock};
+use crate::board::Field;
+use crate::game::{DropColumns, Gauge, OJAMA_ROW, Pack, Player, Seat, Stock};
 
 /// A player when an exchange is thought about, and the strikes that it may plan.
 #[derive(Clone, Debug)]
-pub struct Side<'a, F> {
+pub struct Side<'a> {
     /// Its field, the row of the coming turn not fallen yet.
-    pub field: F,
+    pub field: Field,
     /// The ojama that wait to fall on it.
     pub stock: Stock,
     /// Its gauge.
@@ -34,14 +35,14 @@ pub struct Side<'a, F> {
     /// Its plans.
     pub plans: &'a [Plan],
     /// What is known beforehand of its answers.
-    pub found: Option<Found<F>>,
+    pub found: Option<Found>,
 }
 
 /// Answers to a strike that were found by a larger beam than those of an exchange.
 #[derive(Clone, Debug)]
-pub struct Found<F> {
+pub struct Found {
     /// The field of who is struck when the turn of the strike is over; `None` for whichever.
-    pub field: Option<F>,
+    pub field: Option<Field>,
     /// The ply of the strike.
     pub ply: usize,
     /// The rows that it makes fall.
@@ -115,9 +116,9 @@ impl Outcome {
 }
 
 /// A plan, and where it takes its field.
-struct Course<F> {
+struct Course {
     /// The field after each of its drops, the strike's last.
-    fields: Vec<F>,
+    fields: Vec<Field>,
     /// The ply of the strike.
     ply: usize,
     sent: Stock,
@@ -141,21 +142,21 @@ impl Curve {
 
 /// What can be sent by a field after a ply, with so many rows about to fall on it.
 #[derive(Clone, Copy)]
-struct Asked<F> {
-    field: F,
+struct Asked {
+    field: Field,
     ply: usize,
     rows: u64,
 }
 
 /// All questions of an exchange, each once: plans often share their first drops.
-struct Questions<F> {
-    asked: Vec<Asked<F>>,
+struct Questions {
+    asked: Vec<Asked>,
     known: FnvHashMap<(u64, usize, u64), usize>,
 }
 
-impl<F: Field> Questions<F> {
+impl Questions {
     /// The number of a question; `falling` are the ojama about to fall.
-    fn number(&mut self, field: F, ply: usize, falling: Stock) -> usize {
+    fn number(&mut self, field: Field, ply: usize, falling: Stock) -> usize {
         let rows = falling / OJAMA_ROW;
         *self.known.entry((field.hash(), ply, rows)).or_insert_with(|| {
             self.asked.push(Asked { field, ply, rows });
@@ -165,9 +166,9 @@ impl<F: Field> Questions<F> {
 }
 
 /// Two plans of which one strikes first.
-struct Meeting<'a, F> {
-    strike: &'a Course<F>,
-    answering: &'a Course<F>,
+struct Meeting<'a> {
+    strike: &'a Course,
+    answering: &'a Course,
     /// What falls on who is struck.
     falling: Stock,
     /// The gauge of who is struck.
@@ -211,8 +212,8 @@ impl Terms {
 }
 
 /// All exchanges of two sides' plans, played out.
-pub struct Exchange<F> {
-    asked: Vec<Asked<F>>,
+pub struct Exchange {
+    asked: Vec<Asked>,
     curves: Vec<Curve>,
     /// Of each pair; `None` if both strike at once, or if one dies: then no answer matters.
     terms: Vec<Option<Terms>>,
@@ -221,7 +222,7 @@ pub struct Exchange<F> {
     outcomes: Vec<Vec<Outcome>>,
 }
 
-impl<F: Field> Exchange<F> {
+impl Exchange {
     /// By our plan, then by the opponent's, what they come to.
     pub fn outcomes(&self) -> &[Vec<Outcome>] {
         &self.outcomes
@@ -235,7 +236,7 @@ impl<F: Field> Exchange<F> {
 
     /// Takes answers of a player into account that were found since, ours being the first. Kills
     /// stay, unlike what is only worth as much as one.
-    pub fn learn(&mut self, of: Seat, found: &Found<F>) {
+    pub fn learn(&mut self, of: Seat, found: &Found) {
         note(&mut self.curves, &self.asked, &self.terms, of, found);
         for (outcome, terms) in self.outcomes.iter_mut().flatten().zip(&self.terms) {
             if let Some(terms) = terms {
@@ -247,13 +248,7 @@ impl<F: Field> Exchange<F> {
 }
 
 /// Takes note of answers of a player where they are some to what is asked.
-fn note<F: Field>(
-    curves: &mut [Curve],
-    asked: &[Asked<F>],
-    terms: &[Option<Terms>],
-    of: Seat,
-    found: &Found<F>,
-) {
+fn note(curves: &mut [Curve], asked: &[Asked], terms: &[Option<Terms>], of: Seat, found: &Found) {
     for terms in terms.iter().flatten().filter(|terms| terms.striker != of) {
         let asked = &asked[terms.answer];
         let is_there = found.field.is_none_or(|field| field == asked.field);
@@ -269,17 +264,12 @@ fn note<F: Field>(
 /// The budget's drops are shared equally among all beams, whose number depends on the plans; where
 /// a beam has found only death, as many again may be spent on whether there is a way to live. The
 /// beams run in parallel; the result does not depend on the number of threads.
-pub fn search<F: Field>(
-    own: &Side<'_, F>,
-    opponent: &Side<'_, F>,
-    packs: &[Pack],
-    budget: &Budget,
-) -> Exchange<F> {
+pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
     let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
     let [ours, theirs] = [own, opponent].map(|side| courses(side, packs, &mut questions));
-    let pairs: Vec<(&Course<F>, &Course<F>)> =
+    let pairs: Vec<(&Course, &Course)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
-    let meetings: Vec<Option<Meeting<'_, F>>> = pairs
+    let meetings: Vec<Option<Meeting<'_>>> = pairs
         .iter()
         .map(|&(ours, theirs)| Meeting::between([own, opponent], [ours, theirs], &mut questions))
         .collect();
@@ -314,15 +304,11 @@ pub fn search<F: Field>(
     Exchange { asked, curves, terms, before, outcomes }
 }
 
-fn courses<F: Field>(
-    side: &Side<'_, F>,
-    packs: &[Pack],
-    questions: &mut Questions<F>,
-) -> Vec<Course<F>> {
+fn courses(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<Course> {
     let course = |plan: &Plan| {
         let rain = Rain::of_stock(side.stock);
         let walk = beam::walk(side.field, packs, &plan.strike.path, rain);
-        let fields: Vec<F> = walk.skip(plan.ahead).map(|dropped| dropped.field).collect();
+        let fields: Vec<Field> = walk.skip(plan.ahead).map(|dropped| dropped.field).collect();
         let (ply, sent) = (plan.ply(), plan.strike.chain.ojama());
         // What the strike does not offset goes on falling.
         let falling = waiting_after(side.stock, ply).saturating_sub(sent);
@@ -332,12 +318,12 @@ fn courses<F: Field>(
     side.plans.iter().map(course).collect()
 }
 
-impl<'a, F: Field> Meeting<'a, F> {
+impl<'a> Meeting<'a> {
     /// The meeting of two plans, ours first; `None` if both strike at once.
     fn between(
-        [own, opponent]: [&Side<'_, F>; 2],
-        [ours, theirs]: [&'a Course<F>; 2],
-        questions: &mut Questions<F>,
+        [own, opponent]: [&Side<'_>; 2],
+        [ours, theirs]: [&'a Course; 2],
+        questions: &mut Questions,
     ) -> Option<Self> {
         let (striker, sides, [strike, answering]) = match ours.ply.cmp(&theirs.ply) {
             Ordering::Less => (Seat::First, [own, opponent], [ours, theirs]),
@@ -359,13 +345,13 @@ struct Beams<'a> {
 }
 
 impl Beams<'_> {
-    fn curve<F: Field>(&self, asked: &Asked<F>) -> Curve {
+    fn curve(&self, asked: &Asked) -> Curve {
         let question = Question {
             field: asked.field,
             packs: self.packs.get(asked.ply + 1..).unwrap_or_default(),
             rain: Rain::of_stock(asked.rows * OJAMA_ROW),
             depth: ANSWER,
-            positions: Positions::ALL,
+            positions: DropColumns::ALL,
         };
         let budget = self.each.budget();
         let answer = beam::search(&question, &budget);
@@ -376,7 +362,7 @@ impl Beams<'_> {
 
     /// Whether what falls after a strike kills who is struck. A beam that looks for chains may have
     /// missed the ways to live: with it alone 11 games were won and 19 lost.
-    fn kills<F: Field>(&self, meeting: &Meeting<'_, F>, curves: &[Curve]) -> bool {
+    fn kills(&self, meeting: &Meeting<'_>, curves: &[Curve]) -> bool {
         let &Meeting { strike, answering, falling: stock, gauge, terms } = meeting;
         let answer = &curves[terms.answer];
         if !answer.dies || answer.most() >= stock {

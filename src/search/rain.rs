@@ -1,6 +1,7 @@
 //! At which of the coming plies a row of ojama falls.
 
-use crate::game::{Field, OJAMA_ROW, Stock};
+use crate::board::Field;
+use crate::game::{OJAMA_ROW, Stock};
 
 /// The plies (0 is the next turn) at which a row of ojama falls on a player, up to 63 ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -43,7 +44,7 @@ impl Rain {
     /// Lets the row of a ply fall on whom it is due: on a field, or on the other player, whose rain
     /// this is. `net` is the stock of the field's owner minus the other's, of which one is 0. Whether
     /// it fell on the field.
-    pub fn fall<F: Field>(&mut self, field: &mut F, net: &mut i64, ply: usize) -> bool {
+    pub fn fall(&mut self, field: &mut Field, net: &mut i64, ply: usize) -> bool {
         let falls = self.take(net, ply);
         if falls {
             field.rain();

@@ -7,9 +7,8 @@
 use rayon::prelude::*;
 
 use super::{Budget, Rain, Table};
-use crate::game::{
-    Chain, Dropped, Field, Gauge, OJAMA_ROW, Pack, Placement, Player, Positions, Room as _, Stock,
-};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Chain, DropColumns, Dropped, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
 
 /// The most plies that can be searched.
 pub const PLIES: usize = 4;
@@ -109,8 +108,8 @@ impl Threats {
 /// every rain that begins as its stock says; `None` if the budget does not suffice.
 ///
 /// The first drops are tried in parallel, their columns being shared out among the threads.
-pub fn search<F: Field>(
-    player: &Player<F>,
+pub fn search(
+    player: &Player<Field>,
     packs: &[Pack],
     plies: usize,
     budget: &Budget,
@@ -124,13 +123,13 @@ pub fn search<F: Field>(
         rain = rain.with(0);
     }
     let node = Node { field, gauge: player.gauge.get(), rain };
-    let tasks = Positions::ALL.split(rayon::current_num_threads());
+    let tasks = DropColumns::ALL.split(rayon::current_num_threads());
     let parts: Vec<Option<Threats>> = tasks
         .into_par_iter()
         .map(|positions| {
             let mut part = Part::new(packs, budget, nothing.clone());
             // One of the tasks takes the skill as well.
-            let skill = positions.first == Positions::ALL.first && node.allows_skill();
+            let skill = positions.first == DropColumns::ALL.first && node.allows_skill();
             let done =
                 part.try_positions(node, pack, positions, 0) && (!skill || part.try_skill(node, 0));
             done.then_some(part.threats)
@@ -143,24 +142,24 @@ pub fn search<F: Field>(
 const SEEN: usize = 1 << 20;
 
 /// The search behind the first drops of some columns.
-struct Part<'a, F: Field> {
+struct Part<'a> {
     packs: &'a [Pack],
     budget: &'a Budget,
     seen: Table<()>,
     threats: Threats,
-    room: F::Room,
+    room: ChildBuffer,
 }
 
 /// A position of the player, its row of this ply fallen already.
 #[derive(Clone, Copy)]
-struct Node<F> {
-    field: F,
+struct Node {
+    field: Field,
     /// The gauge, were it not capped: what drains it takes no more than it does then.
     gauge: u8,
     rain: Rain,
 }
 
-impl<F> Node<F> {
+impl Node {
     const fn allows_skill(&self) -> bool {
         self.gauge >= Gauge::SKILL
     }
@@ -171,13 +170,13 @@ const fn charge(chain: Chain) -> u8 {
     if chain.0 > 0 { Gauge::CHARGE } else { 0 }
 }
 
-impl<'a, F: Field> Part<'a, F> {
+impl<'a> Part<'a> {
     fn new(packs: &'a [Pack], budget: &'a Budget, threats: Threats) -> Self {
-        Self { packs, budget, seen: Table::new(SEEN), threats, room: F::Room::new() }
+        Self { packs, budget, seen: Table::new(SEEN), threats, room: ChildBuffer::new() }
     }
 
     /// All actions at a node; false if the budget is spent.
-    fn try_all(&mut self, node: Node<F>, ply: usize) -> bool {
+    fn try_all(&mut self, node: Node, ply: usize) -> bool {
         if node.allows_skill() && !self.try_skill(node, ply) {
             return false;
         }
@@ -185,12 +184,12 @@ impl<'a, F: Field> Part<'a, F> {
         if ply + 1 == self.threats.plies {
             return self.try_last(node, pack, ply);
         }
-        self.try_positions(node, pack, Positions::ALL, ply)
+        self.try_positions(node, pack, DropColumns::ALL, ply)
     }
 
     /// The last ply, of which only the chains matter.
-    fn try_last(&mut self, node: Node<F>, pack: &Pack, ply: usize) -> bool {
-        node.field.children(pack, Positions::ALL, &mut self.room);
+    fn try_last(&mut self, node: Node, pack: &Pack, ply: usize) -> bool {
+        node.field.children(pack, DropColumns::ALL, &mut self.room);
         let chain = Placement::all().map(|placement| self.room.chain(placement)).max();
         let chain = chain.unwrap_or_default();
         // Whether it survives is not looked at: a field that is low enough does, others may.
@@ -201,14 +200,14 @@ impl<'a, F: Field> Part<'a, F> {
     /// The drops at some positions.
     fn try_positions(
         &mut self,
-        node: Node<F>,
+        node: Node,
         pack: &Pack,
-        positions: Positions,
+        positions: DropColumns,
         ply: usize,
     ) -> bool {
         node.field.children(pack, positions, &mut self.room);
         let placements = positions.placements();
-        let children: Vec<Dropped<F>> =
+        let children: Vec<Dropped<Field>> =
             placements.map(|placement| self.room.child(placement)).collect();
         if !self.budget.spend(children.len() as u64) {
             return false;
@@ -220,7 +219,7 @@ impl<'a, F: Field> Part<'a, F> {
         })
     }
 
-    fn try_skill(&mut self, node: Node<F>, ply: usize) -> bool {
+    fn try_skill(&mut self, node: Node, ply: usize) -> bool {
         let exploded = node.field.explode();
         let threat = Threat {
             skill: Sent { ojama: exploded.sent(), chain: exploded.chain },
@@ -233,7 +232,7 @@ impl<'a, F: Field> Part<'a, F> {
     }
 
     /// Books what an action did, and goes on behind it with and without a row at the next ply.
-    fn go_on(&mut self, after: Node<F>, threat: Threat, ply: usize) -> bool {
+    fn go_on(&mut self, after: Node, threat: Threat, ply: usize) -> bool {
         self.threats.take(ply, after.rain, threat);
         if !threat.alive || ply + 1 == self.threats.plies {
             return true;
@@ -260,7 +259,7 @@ mod tests {
         [[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]].map(|cells| Pack::new(cells).unwrap()).to_vec()
     }
 
-    fn player() -> Player<Cells> {
+    fn player() -> Player<Field> {
         let field = "
             6.........
             43........
@@ -310,7 +309,7 @@ mod tests {
         let budget = Budget::new(u64::MAX, None);
         let threats = search(&player(), &packs()[..2], 2, &budget).unwrap();
         let mut expected = Threats::new(2);
-        by_the_rules(&player(), &packs()[..2], 0, Rain::NONE, &mut expected);
+        by_the_rules(&player().convert(), &packs()[..2], 0, Rain::NONE, &mut expected);
         assert_eq!(threats.table, expected.table);
         let sent = threats.table[1].map(|threat| threat.skill.ojama);
         assert!(sent.into_iter().max() > Some(0), "the skill at the second ply");

@@ -4,7 +4,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use super::boards;
-use crate::game::{Field, Pack, Placement, Positions, Room as _};
+use crate::board::{ChildBuffer, Field, Kernel};
+use crate::game::{DropColumns, Pack, Placement};
 
 /// Speed on [`boards`], in drops or fields a second; the best of several runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,12 +32,12 @@ pub struct Signature {
 }
 
 /// The signature of one pass.
-pub fn signature<F: Field>() -> Signature {
+pub fn signature(kernel: Kernel) -> Signature {
     let mut signature = Signature { chains: 0, potentials: 0, hash: 0 };
-    let mut room = F::Room::new();
+    let mut room = ChildBuffer::of(kernel);
     for (cells, pack) in boards() {
-        let field = F::from_cells(&cells);
-        field.children(&pack, Positions::ALL, &mut room);
+        let field = Field::from_cells(&cells);
+        field.children(&pack, DropColumns::ALL, &mut room);
         for placement in Placement::all() {
             let child = room.child(placement);
             signature.chains += u64::from(child.chain.0);
@@ -48,20 +49,20 @@ pub fn signature<F: Field>() -> Signature {
 }
 
 /// Measures so many passes over [`boards`] of each kind of work, on this thread.
-pub fn bench<F: Field>(passes: u32) -> Figures {
-    let boards: Vec<(F, Pack)> =
-        boards().iter().map(|(cells, pack)| (F::from_cells(cells), *pack)).collect();
-    let room = &mut F::Room::new();
+pub fn bench(kernel: Kernel, passes: u32) -> Figures {
+    let boards: Vec<(Field, Pack)> =
+        boards().iter().map(|(cells, pack)| (Field::from_cells(cells), *pack)).collect();
+    let room = &mut ChildBuffer::of(kernel);
     Figures {
         children: rate(&boards, Placement::COUNT, passes, |field, pack| {
-            field.children(pack, Positions::ALL, room);
+            field.children(pack, DropColumns::ALL, room);
             black_box(&*room);
         }),
         children_hashed: rate(&boards, Placement::COUNT, passes, |field, pack| {
             black_box(field.children_hashed(pack, room));
         }),
         chains: rate(&boards, Placement::COUNT, passes, |field, pack| {
-            field.children(pack, Positions::ALL, room);
+            field.children(pack, DropColumns::ALL, room);
             black_box(Placement::all().map(|placement| room.chain(placement)).max());
         }),
         potential: rate(&boards, 1, passes, |field, _| {
@@ -70,33 +71,12 @@ pub fn bench<F: Field>(passes: u32) -> Figures {
     }
 }
 
-/// The time of the fastest pass over some of [`boards`]: enough to tell which simulator is the
-/// fastest, in about a millisecond.
-pub fn fastest_pass<F: Field>() -> Duration {
-    /// Every so manyth board is looked at, and so often: the first pass meets cold caches, and
-    /// others use the machine too.
-    const STEP: usize = 16;
-    const PASSES: usize = 20;
-    let boards: Vec<(F, Pack)> =
-        boards().iter().step_by(STEP).map(|(cells, pack)| (F::from_cells(cells), *pack)).collect();
-    let room = &mut F::Room::new();
-    let mut pass = || {
-        let start = Instant::now();
-        for (field, pack) in black_box(&boards) {
-            field.children(pack, Positions::ALL, room);
-            black_box(&*room);
-        }
-        start.elapsed()
-    };
-    (0..PASSES).map(|_| pass()).min().unwrap_or(Duration::MAX)
-}
-
 /// Items a second, of so many on each board.
-fn rate<F>(
-    boards: &[(F, Pack)],
+fn rate(
+    boards: &[(Field, Pack)],
     items: usize,
     passes: u32,
-    mut pass: impl FnMut(&F, &Pack),
+    mut pass: impl FnMut(&Field, &Pack),
 ) -> f64 {
     /// Parts of the passes, of which the fastest counts: others use the machine too.
     const PARTS: u32 = 10;

@@ -7,7 +7,7 @@ use fnv::FnvHasher;
 use rayon::ThreadPoolBuilder;
 
 use super::boards;
-use crate::game::{Action, Field, Packs, Player, State};
+use crate::game::{Action, Packs, Player, State};
 use crate::mind::{Clock, Draft, Mind as _, Planner, Settings, TimeRules};
 use crate::protocol::Sight;
 
@@ -40,15 +40,15 @@ pub struct MindFigures {
 ///
 /// # Panics
 /// If no thread can be started.
-pub fn mind<F: Field>(nodes: u64) -> MindFigures {
+pub fn mind(nodes: u64) -> MindFigures {
     let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
-    pool.install(|| decide_all::<F>(nodes))
+    pool.install(|| decide_all(nodes))
 }
 
-fn decide_all<F: Field>(nodes: u64) -> MindFigures {
+fn decide_all(nodes: u64) -> MindFigures {
     let begin = Instant::now();
     let (mut hasher, mut spent, mut decisions) = (FnvHasher::default(), 0, 0);
-    let mut decide = |mind: &mut Planner<F>, state: State<_>| -> Action {
+    let mut decide = |mind: &mut Planner, state: State<_>| -> Action {
         let left = Duration::from_secs(180);
         let rules = TimeRules { nodes: Some(nodes), ..TimeRules::default() };
         let sight = Sight { state, time_left: [left; 2] };

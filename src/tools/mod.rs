@@ -1,4 +1,4 @@
-//! Measuring the simulators and the mind; the bot uses a glance at the simulators when it starts.
+//! Measuring the simulators and the mind.
 //!
 //! * [`boards`]: the fields on which speed is measured;
 //! * [`bench()`]: a fixed piece of work, its speed, and a signature of its results;
@@ -9,7 +9,7 @@ mod bench;
 mod mind;
 mod perft;
 
-pub use bench::{Figures, Signature, bench, fastest_pass, signature};
+pub use bench::{Figures, Signature, bench, signature};
 pub use mind::{MindFigures, mind};
 pub use perft::{Perft, estimated_leaves, perft, perft_watched};
 

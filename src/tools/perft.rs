@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use fnv::FnvHashSet;
 
-use crate::game::{Chain, Explosion, Field, Gauge, Pack, Placement, Player, Positions, Room as _};
+use crate::board::{ChildBuffer, Field, Kernel};
+use crate::game::{Chain, DropColumns, Explosion, Gauge, Pack, Placement, Player};
 use crate::search::Rain;
 
 /// The counts of all action sequences of one player.
@@ -28,8 +29,14 @@ pub struct Perft {
 /// Counts all sequences of `depth` actions: every drop, and the skill where the gauge allows it.
 ///
 /// A row of ojama falls at the plies that `rain` names, whatever the player's stock.
-pub fn perft<F: Field>(player: &Player<F>, packs: &[Pack], depth: usize, rain: Rain) -> Perft {
-    match perft_watched(player, packs, depth, rain, &mut |_| ControlFlow::Continue(())) {
+pub fn perft(
+    kernel: Kernel,
+    player: &Player<Field>,
+    packs: &[Pack],
+    depth: usize,
+    rain: Rain,
+) -> Perft {
+    match perft_watched(kernel, player, packs, depth, rain, &mut |_| ControlFlow::Continue(())) {
         ControlFlow::Continue(perft) | ControlFlow::Break(perft) => perft,
     }
 }
@@ -44,16 +51,18 @@ pub fn estimated_leaves(gauge: Gauge, depth: usize) -> f64 {
 
 /// As [`perft`]; every million lines or so, `watch` is told how many are counted, and may break off:
 /// the counts are then those so far.
-pub fn perft_watched<F: Field>(
-    player: &Player<F>,
+pub fn perft_watched(
+    kernel: Kernel,
+    player: &Player<Field>,
     packs: &[Pack],
     depth: usize,
     rain: Rain,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> ControlFlow<Perft, Perft> {
     let depth = depth.min(packs.len());
-    let rooms = (0..depth).map(|_| F::Room::new()).collect();
+    let rooms = (0..depth).map(|_| ChildBuffer::of(kernel)).collect();
     let mut count = Count {
+        kernel,
         packs: &packs[..depth],
         rain,
         rooms,
@@ -73,19 +82,20 @@ pub fn perft_watched<F: Field>(
 /// Lines between two looks of whoever watches.
 const WATCHED: u64 = 1 << 20;
 
-struct Count<'a, F: Field> {
+struct Count<'a> {
+    kernel: Kernel,
     packs: &'a [Pack],
     rain: Rain,
     /// A room for each ply.
-    rooms: Vec<F::Room>,
+    rooms: Vec<ChildBuffer>,
     perft: Perft,
     seen: FnvHashSet<u64>,
     watch: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
     is_stopped: bool,
 }
 
-impl<F: Field> Count<'_, F> {
-    fn line(&mut self, player: &Player<F>, ply: usize, chain: Chain) {
+impl Count<'_> {
+    fn line(&mut self, player: &Player<Field>, ply: usize, chain: Chain) {
         let over = player.field.is_over();
         let Some(pack) = self.packs.get(ply).filter(|_| !over) else {
             self.perft.leaves += 1;
@@ -102,7 +112,7 @@ impl<F: Field> Count<'_, F> {
         if self.rain.falls_at(ply) {
             field.rain();
         }
-        field.children(pack, Positions::ALL, &mut self.rooms[ply]);
+        field.children(pack, DropColumns::ALL, &mut self.rooms[ply]);
         for placement in Placement::all() {
             if self.is_stopped {
                 return;
@@ -112,7 +122,7 @@ impl<F: Field> Count<'_, F> {
             self.go_on(player, child.field, child.chain, Explosion(0), gauge, ply);
         }
         if player.gauge.allows_skill() {
-            let after = field.explode();
+            let after = self.kernel.explode(&field);
             let gauge = Gauge::default().charged(after.chain);
             self.go_on(player, after.field, after.chain, after.explosion, gauge, ply);
         }
@@ -120,8 +130,8 @@ impl<F: Field> Count<'_, F> {
 
     fn go_on(
         &mut self,
-        player: &Player<F>,
-        field: F,
+        player: &Player<Field>,
+        field: Field,
         chain: Chain,
         explosion: Explosion,
         gauge: Gauge,
@@ -134,7 +144,7 @@ impl<F: Field> Count<'_, F> {
 }
 
 /// A key of what the player has.
-fn key<F: Field>(player: &Player<F>) -> u64 {
+fn key(player: &Player<Field>) -> u64 {
     mix(player.field.hash() ^ mix(player.score << 8 | u64::from(player.gauge.get())))
 }
 

@@ -4,11 +4,10 @@ use serde::Serialize;
 
 use super::changes::{changes, pairs, places};
 use super::said::Said;
-use crate::backend::{Backend, WithField};
+use crate::board::{ChildBuffer, Field};
 use crate::game::trace::Trace;
 use crate::game::{
-    Action, Cell, Cells, Field, HEIGHT, Pack, Placement, Player, ROWS, Room as _, Seat, State,
-    Verdict,
+    Action, Cell, Cells, HEIGHT, Pack, Placement, Player, ROWS, Seat, State, Verdict,
 };
 use crate::record::{Record, plain};
 
@@ -205,18 +204,10 @@ fn steps(before: &[Player<Cells>; 2], traces: &[Trace; 2]) -> Vec<Step> {
 
 /// What both fields promise, by the fast simulator.
 fn potentials(players: [Player<Cells>; 2]) -> [u8; 2] {
-    struct Promise([Cells; 2]);
-    impl WithField for Promise {
-        type Output = [u8; 2];
-
-        fn run<F: Field>(self) -> [u8; 2] {
-            let mut room = F::Room::new();
-            self.0.map(|field| match field.tallest() as usize {
-                // Who is past the line has lost, whatever the field promises.
-                HEIGHT.. => 0,
-                _ => F::from_cells(&field).potential(&mut room).chain.0,
-            })
-        }
-    }
-    Backend::detect().with_field(Promise(players.map(|player| player.field)))
+    let mut room = ChildBuffer::new();
+    players.map(|player| match player.field.tallest() as usize {
+        // Who is past the line has lost, whatever the field promises.
+        HEIGHT.. => 0,
+        _ => Field::from_cells(&player.field).potential(&mut room).chain.0,
+    })
 }

@@ -7,11 +7,9 @@ use clap::{Args, value_parser};
 
 use super::{WorkArgs, last_name, may_be_written, progress, quoted, refused, text_of};
 use crate::arena::Stop;
-use crate::backend::WithField;
 use crate::cli::arena::ArenaError;
 use crate::cli::{CliError, print, print_beside};
 use crate::foreign_text::shown;
-use crate::game::Field;
 use crate::input_file;
 use crate::learn::Climb;
 use crate::learn::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, report};
@@ -106,58 +104,42 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
         None => PLAIN,
         Some(path) => weights_of(path)?,
     };
-    args.work.backend().with_field(Learn { args, from })
-}
-
-struct Learn<'a> {
-    args: &'a BeamArgs,
-    from: [f64; FEATURES],
-}
-
-impl WithField for Learn<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<F: Field>(self) -> Self::Output {
-        let Self { args, from } = self;
-        let (steps, drops, threads) =
-            (args.steps.get(), args.sample.nodes.get(), args.work.threads());
-        let samples: Vec<Sample<F>> = args.sample.drawn(TO_LEARN, threads);
-        // Into a stream the weights are written once.
-        let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
-        let stop = Stop::on_signals()?;
-        let progress = progress(steps);
-        let mut climb = Climb::new(from, STRIDES, steps, args.seed);
-        for step in 1..=steps {
-            let sides = climb.sides();
-            let drawn = climb.drawn(samples.len(), args.batch as usize);
-            let drawn: Vec<_> = drawn.into_iter().map(|place| &samples[place]).collect();
-            let [one, other] =
-                sides.map(|side| measure(&drawn, &Weights::new(side), drops, threads));
-            climb.step(longer(&one, &other));
-            progress.inc(1);
-            let is_stopped = stop.is_asked() && step < steps;
-            if may_change && (is_stopped || step % WRITTEN == 0 && step < steps) {
-                let so_far = format!("# After {}; --from goes on.\n", counted(step, "step"));
-                write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
-            }
-            if is_stopped {
-                progress.finish_and_clear();
-                let output = shown(&args.output);
-                let what = format!("{output} has the weights after {step} of {steps} steps");
-                return Err(ArenaError::StoppedAfter(what).into());
-            }
+    args.work.choose_backend();
+    let (steps, drops, threads) = (args.steps.get(), args.sample.nodes.get(), args.work.threads());
+    let samples: Vec<Sample> = args.sample.drawn(TO_LEARN, threads);
+    // Into a stream the weights are written once.
+    let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
+    let stop = Stop::on_signals()?;
+    let progress = progress(steps);
+    let mut climb = Climb::new(from, STRIDES, steps, args.seed);
+    for step in 1..=steps {
+        let sides = climb.sides();
+        let drawn = climb.drawn(samples.len(), args.batch as usize);
+        let drawn: Vec<_> = drawn.into_iter().map(|place| &samples[place]).collect();
+        let [one, other] = sides.map(|side| measure(&drawn, &Weights::new(side), drops, threads));
+        climb.step(longer(&one, &other));
+        progress.inc(1);
+        let is_stopped = stop.is_asked() && step < steps;
+        if may_change && (is_stopped || step % WRITTEN == 0 && step < steps) {
+            let so_far = format!("# After {}; --from goes on.\n", counted(step, "step"));
+            write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
         }
-        progress.finish_and_clear();
-        // To look at what was learned changes nothing: a stop then ends it after this.
-        // As a file holds them.
-        let learned = weights::parse(&weights::lines(&NAMES, &climb.weights()), &NAMES);
-        let learned = learned.expect("what is written can be read");
-        let of_learned = ("learned".to_owned(), Weights::new(learned));
-        let table = args.sample.compared::<F>([of_plain(), of_learned], threads);
-        let more = quoted(&format!("Chains in as many other packs:\n{table}"));
-        write_over(&args.output, &args.text(&learned, &more))?;
-        print_beside(&args.output, &table)
+        if is_stopped {
+            progress.finish_and_clear();
+            let output = shown(&args.output);
+            let what = format!("{output} has the weights after {step} of {steps} steps");
+            return Err(ArenaError::StoppedAfter(what).into());
+        }
     }
+    progress.finish_and_clear();
+    // As a file holds them.
+    let learned = weights::parse(&weights::lines(&NAMES, &climb.weights()), &NAMES);
+    let learned = learned.expect("what is written can be read");
+    let of_learned = ("learned".to_owned(), Weights::new(learned));
+    let table = args.sample.compared([of_plain(), of_learned], threads);
+    let more = quoted(&format!("Chains in as many other packs:\n{table}"));
+    write_over(&args.output, &args.text(&learned, &more))?;
+    print_beside(&args.output, &table)
 }
 
 impl BeamArgs {
@@ -180,42 +162,30 @@ pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
     for path in &args.files {
         all.push((last_name(path), Weights::new(weights_of(path)?)));
     }
-    args.work.backend().with_field(Look { args, all })
-}
-
-struct Look<'a> {
-    args: &'a ChainsArgs,
-    all: Vec<(String, Weights)>,
-}
-
-impl WithField for Look<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<F: Field>(self) -> Self::Output {
-        let Self { args: ChainsArgs { sample, work, .. }, all } = self;
-        let SampleArgs { packs, nodes } = sample;
-        let said = format!(
-            "{}, {}: the longest chain by turn; how much longer than the first, and the standard \
-             error of that\n\n",
-            counted(packs, "pack"),
-            counted(nodes, "drop")
-        );
-        print(&(said + &sample.compared::<F>(all, work.threads())))
-    }
+    let ChainsArgs { sample, work, .. } = args;
+    work.choose_backend();
+    let SampleArgs { packs, nodes } = sample;
+    let said = format!(
+        "{}, {}: the longest chain by turn; how much longer than the first, and the standard \
+         error of that\n\n",
+        counted(packs, "pack"),
+        counted(nodes, "drop")
+    );
+    print(&(said + &sample.compared(all, work.threads())))
 }
 
 impl SampleArgs {
-    fn drawn<F: Field>(&self, from: u64, threads: NonZeroUsize) -> Vec<Sample<F>> {
+    fn drawn(&self, from: u64, threads: NonZeroUsize) -> Vec<Sample> {
         Sample::of(from..from + self.packs, self.nodes.get(), threads)
     }
 
     /// A table of the chains by some weights, on the packs to look at.
-    fn compared<F: Field>(
+    fn compared(
         &self,
         all: impl IntoIterator<Item = (String, Weights)>,
         threads: NonZeroUsize,
     ) -> String {
-        let samples: Vec<Sample<F>> = self.drawn(TO_LOOK, threads);
+        let samples: Vec<Sample> = self.drawn(TO_LOOK, threads);
         let samples: Vec<_> = samples.iter().collect();
         let measured = all
             .into_iter()

@@ -6,12 +6,10 @@ use std::time::Duration;
 
 use super::{ReplayArgs, wrong};
 use crate::arena::draw::{self, Colours};
-use crate::backend::WithField;
 use crate::cli::telling::{chain, drops, effect, strike_lines, value};
 use crate::cli::{CliError, print};
 use crate::eyes::{Film, Game, Limits, Moment, Thought, outlook, think};
-use crate::game::{Action, Cells, Chain, Field, OJAMA_ROW, Pack, Packs, Player, Seat};
-use crate::protocol::Sight;
+use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Player, Seat};
 use crate::record::plain;
 use crate::search::beam::Strike;
 use crate::wording::counted;
@@ -38,29 +36,10 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
     };
     let played = moment.answer(seat);
     let sight = moment.sight(seat);
-    let backend = args.thinking.start()?;
-    let (thought, outlook) =
-        backend.with_field(Again { sight, packs: &game.packs, played, limits });
+    args.thinking.start()?;
+    let thought = think(&sight, &game.packs, played, limits);
+    let outlook = outlook(&sight, &game.packs, limits);
     print(&show.thought(seat, &thought, &outlook, args.thinking.nodes))
-}
-
-/// The strikes of the coming turns, the player's and its opponent's.
-type Outlook = [Vec<Option<Strike>>; 2];
-
-struct Again<'a> {
-    sight: Sight,
-    packs: &'a Packs,
-    played: Option<Action>,
-    limits: Limits,
-}
-
-impl WithField for Again<'_> {
-    type Output = (Thought, Outlook);
-
-    fn run<F: Field>(self) -> Self::Output {
-        let Self { sight, packs, played, limits } = self;
-        (think::<F>(&sight, packs, played, limits), outlook::<F>(&sight, packs, limits))
-    }
 }
 
 /// A turn, and how it is shown.
@@ -163,7 +142,7 @@ impl Show<'_> {
         &self,
         seat: Seat,
         thought: &Thought,
-        outlook: &Outlook,
+        outlook: &[Vec<Option<Strike>>; 2],
         nodes: Option<NonZeroU64>,
     ) -> String {
         let turn = self.moment.state.turn;

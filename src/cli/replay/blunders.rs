@@ -6,13 +6,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{ReplayArgs, wrong};
 use crate::arena::Stop;
-use crate::backend::{Backend, WithField};
 use crate::cli::arena::ArenaError;
 use crate::cli::telling::value;
 use crate::cli::{CliError, print};
 use crate::eyes::{Game, Judgement, Moment, Value, judge};
-use crate::game::{Action, Chain, Field, Packs, Seat};
-use crate::protocol::Sight;
+use crate::game::{Action, Chain, Seat};
 use crate::wording::counted;
 
 /// Drops for a decision, unless others are given: some ten times what the bot has for one in a
@@ -32,7 +30,7 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
     }
     let stop = Stop::on_signals()?;
     let nodes = args.thinking.nodes.map_or(NODES, std::num::NonZeroU64::get);
-    let backend = args.thinking.start()?;
+    args.thinking.start()?;
     let progress = Progress::new(moments.len());
     let mut judgements = Vec::with_capacity(moments.len());
     let mut looked_at = 0;
@@ -43,7 +41,7 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
         looked_at += 1;
         progress.turn(moment.state.turn);
         if let Some(played) = moment.answer(seat) {
-            judgements.push(judged(backend, moment.sight(seat), &game.packs, played, nodes));
+            judgements.push(judge(&moment.sight(seat), &game.packs, played, nodes));
         }
     }
     drop(progress);
@@ -55,18 +53,6 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
         return Err(ArenaError::StoppedAfter(what).into());
     }
     Ok(())
-}
-
-fn judged(backend: Backend, sight: Sight, packs: &Packs, played: Action, nodes: u64) -> Judgement {
-    struct Judge<'a>(Sight, &'a Packs, Action, u64);
-    impl WithField for Judge<'_> {
-        type Output = Judgement;
-
-        fn run<F: Field>(self) -> Judgement {
-            judge::<F>(&self.0, self.1, self.2, self.3)
-        }
-    }
-    backend.with_field(Judge(sight, packs, played, nodes))
 }
 
 fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[Judgement]) -> String {

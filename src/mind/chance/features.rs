@@ -1,7 +1,8 @@
 //! What the chance to win is judged by.
 
 use super::measures::Measures;
-use crate::game::{Field, Player, Room as _, Stock};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Player, Stock};
 
 /// What the measures of both players come to. The same of both players the other way round has all
 /// signs changed.
@@ -69,13 +70,13 @@ impl Features {
     /// as strong as can be: the weights are learned with beams of 200,000 drops, but tell winners
     /// better by curves of a million (log-loss 0.299 instead of 0.307, 66 games). With a million for
     /// the one and 200,000 for the other, the first had 0.02 to 0.03 too much.
-    pub fn of<F: Field>(
-        own: &Player<F>,
-        opponent: &Player<F>,
+    pub fn of(
+        own: &Player<Field>,
+        opponent: &Player<Field>,
         [own_curve, opponents_curve]: [&[Stock]; 2],
         turn: usize,
     ) -> Self {
-        let mut room = F::Room::new();
+        let mut room = ChildBuffer::new();
         let own = Measures::of(own, own_curve, &mut room);
         let opponent = Measures::of(opponent, opponents_curve, &mut room);
         Self::between(&own, &opponent, turn)

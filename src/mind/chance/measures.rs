@@ -1,6 +1,7 @@
 //! What is measured of one player at the start of a turn.
 
-use crate::game::{Cells, Field, HEIGHT, Player, Stock, WIDTH};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Cells, HEIGHT, Player, Stock, WIDTH};
 
 /// Turns of a [`Measures::curve`]: as far as the mind looks ahead for its opponent.
 pub const TURNS_AHEAD: usize = 14;
@@ -43,7 +44,7 @@ impl Measures {
     /// nothing more is found.
     ///
     /// [`Answer::most_sent`]: crate::search::beam::Answer::most_sent
-    pub fn of<F: Field>(player: &Player<F>, sent: &[Stock], room: &mut F::Room) -> Self {
+    pub fn of(player: &Player<Field>, sent: &[Stock], room: &mut ChildBuffer) -> Self {
         let Player { field, stock, gauge, .. } = player;
         let exploded = field.explode();
         let mut most = 0;
@@ -104,7 +105,7 @@ pub fn sealed(cells: &Cells) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Gauge, Room as _};
+    use crate::game::Gauge;
 
     fn cells(drawing: &str) -> Cells {
         drawing.parse().unwrap()
@@ -123,10 +124,10 @@ mod tests {
     #[test]
     fn a_player_is_measured() {
         // The six goes, then eight and two meet.
-        let field = cells("..8.......\n5.#.......\n6.21......");
+        let field = Field::from_cells(&cells("..8.......\n5.#.......\n6.21......"));
         let gauge = Gauge::new(88).unwrap();
         let player = Player { field, stock: 25, gauge, score: 7 };
-        let mut room = <Cells as Field>::Room::new();
+        let mut room = ChildBuffer::new();
         let measures = Measures::of(&player, &[0, 4, 2], &mut room);
         let [.., skill] = measures.single();
         assert_eq!(measures.single()[..5], [25, 1, 5, 0, 3]);

@@ -71,7 +71,8 @@ pub fn logistic(sum: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cells, Player};
+    use crate::board::Field;
+    use crate::game::Player;
     use crate::tools::boards;
 
     #[test]
@@ -82,7 +83,8 @@ mod tests {
 
     #[test]
     fn chances_of_both_players_add_up_to_one() {
-        let fields: Vec<Cells> = boards().into_iter().map(|(field, _)| field).take(100).collect();
+        let fields: Vec<Field> =
+            boards().iter().map(|(cells, _)| Field::from_cells(cells)).take(100).collect();
         for (index, pair) in fields.chunks_exact(2).enumerate() {
             let player = |field, stock| Player { field, stock, ..Player::new() };
             let (a, b) = (player(pair[0], 3 * index as u64), player(pair[1], 0));

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use super::parameters::Shape;
 use super::table::{Table, fnv_1};
+use crate::board::{ChildBuffer, Field};
 use crate::game::{
-    Chain, Dropped, Field, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Positions, Room as _,
-    Stock,
+    Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
 };
 use crate::search::Budget;
 
@@ -40,9 +40,9 @@ pub struct Target {
 
 /// What a beam is asked.
 #[derive(Clone, Debug)]
-pub struct Question<'a, F> {
+pub struct Question<'a> {
     /// Who builds, before the row that is due has fallen.
-    pub player: Player<F>,
+    pub player: Player<Field>,
     /// The other's stock.
     pub others_stock: Stock,
     /// The packs from the coming turn on.
@@ -50,7 +50,7 @@ pub struct Question<'a, F> {
     /// How far and how wide; the time is the budget's.
     pub shape: Shape,
     /// Where packs may be dropped.
-    pub positions: Positions,
+    pub positions: DropColumns,
     /// The first drop, if that is settled.
     pub first: Option<Placement>,
     /// So many ojama arrive at the end of the given ply.
@@ -99,8 +99,8 @@ impl Answer {
 
 /// A field that is followed.
 #[derive(Clone, Copy)]
-struct Node<F> {
-    field: F,
+struct Node {
+    field: Field,
     /// Own stock less the other's.
     net: i64,
     gauge: Gauge,
@@ -127,7 +127,7 @@ struct Now {
 }
 
 /// Searches layer by layer. The table is cleared first.
-pub fn search<F: Field>(question: &Question<'_, F>, table: &mut Table, budget: &Budget) -> Answer {
+pub fn search(question: &Question<'_>, table: &mut Table, budget: &Budget) -> Answer {
     table.clear();
     let player = &question.player;
     let net = player.stock as i64 - question.others_stock as i64;
@@ -135,7 +135,7 @@ pub fn search<F: Field>(question: &Question<'_, F>, table: &mut Table, budget: &
     let root = question.rained(root);
     let mut answer = Answer::default();
     let Some(pack) = question.packs.first() else { return answer };
-    let now = can_fire(&root.field, pack, &mut F::Room::new());
+    let now = can_fire(&root.field, pack, &mut ChildBuffer::new());
     answer.longest.push(now.map_or(Chain(0), |now| now.chain));
 
     let mut layer = vec![root];
@@ -171,9 +171,9 @@ pub fn search<F: Field>(question: &Question<'_, F>, table: &mut Table, budget: &
     answer
 }
 
-impl<F: Field> Question<'_, F> {
+impl Question<'_> {
     /// The row that is due falls.
-    fn rained(&self, mut node: Node<F>) -> Node<F> {
+    fn rained(&self, mut node: Node) -> Node {
         if node.net >= OJAMA_ROW as i64 {
             node.net -= OJAMA_ROW as i64;
             node.field.rain();
@@ -182,7 +182,7 @@ impl<F: Field> Question<'_, F> {
     }
 
     /// What a drop makes of a node, with the coming row fallen.
-    fn child(&self, node: &Node<F>, dropped: Dropped<F>, ply: usize) -> Node<F> {
+    fn child(&self, node: &Node, dropped: Dropped<Field>, ply: usize) -> Node {
         let arriving = self.attack.filter(|&(at, _)| at == ply).map_or(0, |(_, stock)| stock);
         let net = node.net - dropped.chain.ojama() as i64 + arriving as i64;
         let gauge = node.gauge.charged(dropped.chain);
@@ -192,13 +192,13 @@ impl<F: Field> Question<'_, F> {
     /// The candidates of the next layer, and whether there was time for all.
     fn expand(
         &self,
-        layer: &[Node<F>],
+        layer: &[Node],
         ply: usize,
         table: &Table,
         budget: &Budget,
     ) -> (Vec<Candidate>, bool) {
         let positions = match self.first.filter(|_| ply == 0) {
-            Some(first) => Positions { first: first.position, last: first.position },
+            Some(first) => DropColumns { first: first.position, last: first.position },
             None => self.positions,
         };
         let parts = positions.split(rayon::current_num_threads());
@@ -213,15 +213,15 @@ impl<F: Field> Question<'_, F> {
     /// The drops at some positions: a thread's part of the work.
     fn try_columns(
         &self,
-        layer: &[Node<F>],
-        columns: Positions,
+        layer: &[Node],
+        columns: DropColumns,
         ply: usize,
         table: &Table,
         budget: &Budget,
     ) -> (Vec<Candidate>, bool) {
         let (pack, next) = (&self.packs[ply], &self.packs[ply + 1]);
-        let mut room = F::Room::new();
-        let mut children: Vec<(Placement, Dropped<F>)> = Vec::with_capacity(Placement::COUNT);
+        let mut room = ChildBuffer::new();
+        let mut children: Vec<(Placement, Dropped<Field>)> = Vec::with_capacity(Placement::COUNT);
         let mut candidates = Vec::new();
         for (parent, node) in (0..).zip(layer) {
             node.field.children(pack, columns, &mut room);
@@ -252,9 +252,9 @@ impl<F: Field> Question<'_, F> {
     fn valued(
         &self,
         made: Candidate,
-        node: &Node<F>,
+        node: &Node,
         next: &Pack,
-        room: &mut F::Room,
+        room: &mut ChildBuffer,
     ) -> Option<Candidate> {
         match self.aim {
             Aim::Chain { height_limit } => {
@@ -279,7 +279,7 @@ impl<F: Field> Question<'_, F> {
     }
 
     /// The next layer. Its drops are simulated again: cheaper than to keep all fields.
-    fn descend(&self, layer: &[Node<F>], kept: &[Candidate], ply: usize) -> Vec<Node<F>> {
+    fn descend(&self, layer: &[Node], kept: &[Candidate], ply: usize) -> Vec<Node> {
         let make = |candidate: &Candidate| {
             let node = &layer[candidate.parent as usize];
             let dropped = node.field.drop_pack(&self.packs[ply], candidate.placement);
@@ -326,8 +326,8 @@ fn path(trail: &[Vec<(u32, Placement)>], field: u32) -> Vec<Placement> {
 
 /// The best that the drops of a pack set off, by ojama sent and then by blocks left; `None` if
 /// none of them is survived.
-fn can_fire<F: Field>(field: &F, pack: &Pack, room: &mut F::Room) -> Option<Now> {
-    field.children(pack, Positions::ALL, room);
+fn can_fire(field: &Field, pack: &Pack, room: &mut ChildBuffer) -> Option<Now> {
+    field.children(pack, DropColumns::ALL, room);
     let in_danger = usize::from(field.tallest()) + 2 > HEIGHT;
     let blocks = i64::from(field.blocks());
     let falling = pack.codes().iter().filter(|&&code| code != 0).count() as i64;
@@ -366,10 +366,10 @@ fn can_fire<F: Field>(field: &F, pack: &Pack, room: &mut F::Room) -> Option<Now>
 }
 
 /// The longest chain that a player can set off in the coming turn and survive.
-pub fn longest_now<F: Field>(player: &Player<F>, pack: &Pack) -> Chain {
+pub fn longest_now(player: &Player<Field>, pack: &Pack) -> Chain {
     let field = player.rained();
-    let mut room = F::Room::new();
-    field.children(pack, Positions::ALL, &mut room);
+    let mut room = ChildBuffer::new();
+    field.children(pack, DropColumns::ALL, &mut room);
     let alive = Placement::all().filter(|&drop| !room.child(drop).field.is_over());
     alive.map(|drop| room.chain(drop)).max().unwrap_or_default()
 }

@@ -3,21 +3,22 @@
 use super::beam::{self, Aim, Answer, Question};
 use super::parameters::Shape;
 use super::table::Table;
-use crate::game::{Field, Pack, Placement, Player, Positions, Stock};
+use crate::board::Field;
+use crate::game::{DropColumns, Pack, Placement, Player, Stock};
 use crate::search::Budget;
 
 /// What is asked about one player.
 #[derive(Clone, Copy, Debug)]
-pub struct Builder<'a, F> {
+pub struct Builder<'a> {
     /// Who builds.
-    pub player: &'a Player<F>,
+    pub player: &'a Player<Field>,
     /// The other's stock.
     pub others_stock: Stock,
     /// The packs from the coming turn on.
     pub packs: &'a [Pack],
 }
 
-impl<F: Field> Builder<'_, F> {
+impl Builder<'_> {
     /// The longest chains that can be built, and the way.
     pub fn chains(&self, shape: Shape, table: &mut Table, budget: &Budget) -> Answer {
         beam::search(&self.question(shape), table, budget)
@@ -55,13 +56,13 @@ impl<F: Field> Builder<'_, F> {
         beam::search(&question, table, budget)
     }
 
-    fn question(&self, shape: Shape) -> Question<'_, F> {
+    fn question(&self, shape: Shape) -> Question<'_> {
         Question {
             player: *self.player,
             others_stock: self.others_stock,
             packs: self.packs,
             shape,
-            positions: Positions::ALL,
+            positions: DropColumns::ALL,
             first: None,
             attack: None,
             target: None,

@@ -6,9 +6,8 @@
 use super::kill::{self, Kill, Victim};
 use super::opponent::Rows;
 use super::parameters::Weights;
-use crate::game::{
-    Cells, Chain, Explosion, Field, Gauge, HEIGHT, Number, OJAMA_ROW, Player, Stock,
-};
+use crate::board::Field;
+use crate::game::{Cells, Chain, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Player, Stock};
 
 /// Hundredths of an ojama: whole numbers, so that sums do not depend on their order.
 pub type Value = i64;
@@ -107,10 +106,10 @@ pub struct Ground {
 
 impl Ground {
     /// The ground of a turn's search.
-    pub fn new<F: Field>(
+    pub fn new(
         weights: Weights,
         turn: usize,
-        opponent: &Player<F>,
+        opponent: &Player<Field>,
         cells: &Cells,
         skill_mode: bool,
     ) -> Self {
@@ -138,9 +137,9 @@ impl Ground {
     /// The value of a line's end. `answers` is what the plan sends back, by the ply (from 1) at
     /// which the opponent has struck it, if this line begins with the plan's move.
     #[inline]
-    pub fn value<F: Field>(
+    pub fn value(
         &self,
-        field: &F,
+        field: &Field,
         line: &Line,
         plies: usize,
         answers: Option<&[Stock; 5]>,
@@ -189,7 +188,7 @@ impl Ground {
     }
 
     /// What our skill would send, the more the fuller the gauge.
-    fn own_skill<F: Field>(&self, field: &F, line: &Line) -> Value {
+    fn own_skill(&self, field: &Field, line: &Line) -> Value {
         if !self.skill_mode && line.ojama < self.weights.skill_from_ojama {
             return 0;
         }
@@ -219,7 +218,7 @@ impl Ground {
     }
 
     /// Blocks in the highest rows, for as long as no skill can take them away (published).
-    fn heights<F: Field>(&self, field: &F, line: &Line) -> Value {
+    fn heights(&self, field: &Field, line: &Line) -> Value {
         let (row_15, row_16, danger) = self.weights.high;
         let lowest = if row_15 != 0.0 || row_16 != 0.0 { HEIGHT - 1 } else { HEIGHT + 1 };
         if line.gauge.allows_skill() || usize::from(field.tallest()) < lowest {

@@ -46,7 +46,7 @@ use self::table::Table;
 use self::turn::Turn;
 use self::views::Screen;
 use super::{Clock, Decision, Draft, Mind, Report, safe};
-use crate::game::{Action, Field, Packs, Seat};
+use crate::game::{Action, Packs, Seat};
 use crate::protocol::Sight;
 
 pub use parameters::{Parameters, Preset, Shape, Weights};
@@ -59,8 +59,8 @@ const TABLE_BITS: u32 = 21;
 /// takes some milliseconds.
 const TOO_LITTLE: Duration = Duration::from_millis(5);
 
-/// The seed's mind; the field's encoding is `F`.
-pub struct Classic<F> {
+/// The seed's mind.
+pub struct Classic {
     /// As they were given.
     given: Parameters,
     /// As they are for a game of this length.
@@ -71,10 +71,9 @@ pub struct Classic<F> {
     skill_mode: Option<Expectation>,
     table: Table,
     screen: Option<Screen>,
-    encoding: std::marker::PhantomData<F>,
 }
 
-impl<F: Field> Classic<F> {
+impl Classic {
     /// A mind before its first game. If it is to be verbose, it shows its views on standard error.
     pub fn new(parameters: Parameters, verbose: bool) -> Self {
         Self {
@@ -85,7 +84,6 @@ impl<F: Field> Classic<F> {
             skill_mode: None,
             table: Table::new(TABLE_BITS),
             screen: verbose.then_some(Screen),
-            encoding: std::marker::PhantomData,
         }
     }
 
@@ -98,7 +96,7 @@ impl<F: Field> Classic<F> {
         if sight.state.turn == 0 && clock.nodes().is_none() {
             self.parameters = self.given.clone().for_a_game_of(sight.time_left[0]);
         }
-        if self.skill_mode.is_some_and(|expected| !expected.is_met(&sight.state)) {
+        if self.skill_mode.is_some_and(|expected| !expected.is_met(&sight.state.convert())) {
             self.skill_mode = None;
         }
         let plan = self.plan.take()?;
@@ -110,7 +108,7 @@ impl<F: Field> Classic<F> {
     }
 }
 
-impl<F: Field> Mind for Classic<F> {
+impl Mind for Classic {
     fn new_game(&mut self, packs: &Packs) {
         self.packs = Some(packs.clone());
         self.plan = None;
@@ -128,14 +126,14 @@ impl<F: Field> Mind for Classic<F> {
         };
         classic.dropped = self.begin(sight, clock);
         let own = &sight.state[Seat::First];
-        let safe = safe::action(own, &pack);
+        let safe = safe::action(&own.convert(), &pack);
         draft.put(safe);
 
         let action = if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
             safe
         } else {
             let state = sight.state.convert();
-            let mut turn = Turn::<F> {
+            let mut turn = Turn {
                 state,
                 packs: &packs,
                 left: sight.time_left[0],

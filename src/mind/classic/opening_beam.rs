@@ -3,13 +3,14 @@
 use super::beam::{self, Aim, Answer, Question, Target};
 use super::parameters::Parameters;
 use super::table::Table;
-use crate::game::{Field, Pack, Positions, State};
+use crate::board::Field;
+use crate::game::{DropColumns, Pack, State};
 use crate::search::Budget;
 
 /// Searches as the seed did at the start of a game: two columns on each side closed, nothing built
 /// into row 14, and of the first layer that can set off 12 only fields that can set off 12 or 11.
-pub fn search<F: Field>(
-    state: &State<F>,
+pub fn search(
+    state: &State<Field>,
     packs: &[Pack],
     parameters: &Parameters,
     table: &mut Table,
@@ -21,7 +22,7 @@ pub fn search<F: Field>(
         others_stock: opponent.stock,
         packs,
         shape: parameters.opening,
-        positions: Positions::without_sides(parameters.closed),
+        positions: DropColumns::without_sides(parameters.closed),
         first: None,
         attack: None,
         target: Some(Target {

@@ -11,9 +11,9 @@
 use rayon::prelude::*;
 
 use super::table::{Table, fnv_1};
+use crate::board::{ChildBuffer, Field};
 use crate::game::{
-    Chain, Dropped, Field, Gauge, HEIGHT, Number, OJAMA_ROW, Pack, Placement, Player, Positions,
-    Room as _, Stock,
+    Chain, DropColumns, Dropped, Gauge, HEIGHT, Number, OJAMA_ROW, Pack, Placement, Player, Stock,
 };
 use crate::search::Budget;
 
@@ -137,10 +137,10 @@ impl Tables {
 }
 
 /// The most that a player can send in the coming turn.
-pub fn most_sent<F: Field>(player: &Player<F>, pack: &Pack) -> Stock {
+pub fn most_sent(player: &Player<Field>, pack: &Pack) -> Stock {
     let field = player.rained();
-    let mut room = F::Room::new();
-    field.children(pack, Positions::ALL, &mut room);
+    let mut room = ChildBuffer::new();
+    field.children(pack, DropColumns::ALL, &mut room);
     let chains = Placement::all().map(|placement| room.chain(placement).ojama());
     let by_skill = player.gauge.allows_skill().then(|| {
         let exploded = field.explode();
@@ -151,9 +151,9 @@ pub fn most_sent<F: Field>(player: &Player<F>, pack: &Pack) -> Stock {
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a, F> {
+pub struct Question<'a> {
     /// The opponent.
-    pub player: &'a Player<F>,
+    pub player: &'a Player<Field>,
     /// Our stock.
     pub others_stock: Stock,
     /// The packs from the coming turn on.
@@ -165,11 +165,7 @@ pub struct Question<'a, F> {
 }
 
 /// Searches all lines; `None` if the budget does not suffice. The table is cleared first.
-pub fn search<F: Field>(
-    question: &Question<'_, F>,
-    table: &mut Table,
-    budget: &Budget,
-) -> Option<Tables> {
+pub fn search(question: &Question<'_>, table: &mut Table, budget: &Budget) -> Option<Tables> {
     table.clear();
     let plies = question.plies.min(PLIES).min(question.packs.len());
     let player = question.player;
@@ -189,7 +185,7 @@ pub fn search<F: Field>(
     let row = OJAMA_ROW as i64;
     let owed = if net <= -row { root.net + row } else { root.net };
     let row_at_second = question.sendable.is_none_or(|sent| owed + sent as i64 >= row);
-    let tasks = Positions::ALL.split(rayon::current_num_threads());
+    let tasks = DropColumns::ALL.split(rayon::current_num_threads());
     let seen = &*table;
     let parts: Vec<Option<Tables>> = tasks
         .into_par_iter()
@@ -200,10 +196,10 @@ pub fn search<F: Field>(
                 seen,
                 row_at_second,
                 tables: Tables::new(plies),
-                room: F::Room::new(),
+                room: ChildBuffer::new(),
             };
             // One of the tasks takes the skill as well.
-            let skill = positions.first == Positions::ALL.first;
+            let skill = positions.first == DropColumns::ALL.first;
             part.try_all(&root, positions, skill, 0).then_some(part.tables)
         })
         .collect();
@@ -212,8 +208,8 @@ pub fn search<F: Field>(
 
 /// A position of the opponent, its row of this ply fallen already.
 #[derive(Clone, Copy)]
-struct Node<F> {
-    field: F,
+struct Node {
+    field: Field,
     gauge: Gauge,
     /// Its stock less ours.
     net: i64,
@@ -224,7 +220,7 @@ struct Node<F> {
     ojama: u16,
 }
 
-impl<F: Field> Node<F> {
+impl Node {
     /// The row that is due at a ply falls, if one is.
     fn let_rain(&mut self, ply: usize) {
         if self.net >= OJAMA_ROW as i64 {
@@ -241,7 +237,7 @@ impl<F: Field> Node<F> {
     }
 
     /// The node with a chain booked.
-    fn after(&self, field: F, chain: Chain, sent: Stock) -> Self {
+    fn after(&self, field: Field, chain: Chain, sent: Stock) -> Self {
         Self {
             field,
             gauge: self.gauge.charged(chain),
@@ -263,18 +259,18 @@ impl<F: Field> Node<F> {
 }
 
 /// The search behind the first drops of some columns: a thread's part.
-struct Part<'a, F: Field> {
+struct Part<'a> {
     packs: &'a [Pack],
     budget: &'a Budget,
     seen: &'a Table,
     row_at_second: bool,
     tables: Tables,
-    room: F::Room,
+    room: ChildBuffer,
 }
 
-impl<F: Field> Part<'_, F> {
+impl Part<'_> {
     /// All actions at a node; false if the budget is spent.
-    fn try_all(&mut self, node: &Node<F>, positions: Positions, skill: bool, ply: usize) -> bool {
+    fn try_all(&mut self, node: &Node, positions: DropColumns, skill: bool, ply: usize) -> bool {
         self.tables.looked_at[ply][usize::from(node.rows)] = true;
         if skill && node.gauge.allows_skill() {
             let exploded = node.field.explode();
@@ -297,14 +293,14 @@ impl<F: Field> Part<'_, F> {
             return true;
         }
         let drops = positions.placements();
-        let children: Vec<Dropped<F>> = drops.map(|drop| self.room.child(drop)).collect();
+        let children: Vec<Dropped<Field>> = drops.map(|drop| self.room.child(drop)).collect();
         children.into_iter().all(|Dropped { field, chain }| {
             self.go_on(&node.after(field, chain, chain.ojama()), chain, 0, ply)
         })
     }
 
     /// Books what an action did, and goes on behind it, with a row and without.
-    fn go_on(&mut self, after: &Node<F>, chain: Chain, skill_sent: Stock, ply: usize) -> bool {
+    fn go_on(&mut self, after: &Node, chain: Chain, skill_sent: Stock, ply: usize) -> bool {
         if after.field.is_over() {
             return true;
         }
@@ -326,7 +322,7 @@ impl<F: Field> Part<'_, F> {
         }
         let mut dry = *after;
         dry.let_rain(next);
-        if !self.try_all(&dry, Positions::ALL, true, next) {
+        if !self.try_all(&dry, DropColumns::ALL, true, next) {
             return false;
         }
         if dry.rows != after.rows || (next == 1 && !self.row_at_second) {
@@ -334,16 +330,16 @@ impl<F: Field> Part<'_, F> {
         }
         let mut hit = Node { net: 0, ..*after };
         hit.fall(next);
-        self.try_all(&hit, Positions::ALL, true, next)
+        self.try_all(&hit, DropColumns::ALL, true, next)
     }
 
-    fn entry(&mut self, ply: usize, node: &Node<F>) -> &mut Worst {
+    fn entry(&mut self, ply: usize, node: &Node) -> &mut Worst {
         &mut self.tables.table[ply][node.skill as usize][usize::from(node.rows)]
     }
 
     /// The drops of the last ply, which are most of the work: of their fields only what can still
     /// change the table is looked at.
-    fn last_drops(&mut self, node: &Node<F>, pack: &Pack, positions: Positions, ply: usize) {
+    fn last_drops(&mut self, node: &Node, pack: &Pack, positions: DropColumns, ply: usize) {
         let codes = pack.codes();
         let falling = codes.iter().filter(|&&code| code != 0).count() as u16;
         let fives = codes.iter().filter(|&&code| code == Number::FIVE.get()).count() as u16;

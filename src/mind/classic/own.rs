@@ -16,9 +16,9 @@ pub use self::line::line;
 use super::leaf::{Ground, LOSS, Line, PLY, Value, WIN};
 use super::opponent::{Skill, Tables, Worst};
 use super::table::{Table, fnv_1};
+use crate::board::{ChildBuffer, Field};
 use crate::game::{
-    Action, Chain, Dropped, Field, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Positions,
-    Room as _, Stock,
+    Action, Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
 };
 use crate::search::Budget;
 
@@ -35,9 +35,9 @@ const GROWTH: u16 = 2;
 
 /// What is asked.
 #[derive(Clone, Copy)]
-pub struct Question<'a, F> {
+pub struct Question<'a> {
     /// Both players: we, and the opponent.
-    pub players: &'a [Player<F>; 2],
+    pub players: &'a [Player<Field>; 2],
     /// The packs from the coming turn on.
     pub packs: &'a [Pack],
     /// Plies to search; those beyond the tables are searched with an opponent that does nothing.
@@ -76,11 +76,7 @@ pub struct Verdict {
 
 /// Searches; `None` if the budget does not suffice. The table is cleared first. Verdicts come in
 /// descending order of value.
-pub fn search<F: Field>(
-    question: &Question<'_, F>,
-    table: &mut Table,
-    budget: &Budget,
-) -> Option<Vec<Verdict>> {
+pub fn search(question: &Question<'_>, table: &mut Table, budget: &Budget) -> Option<Vec<Verdict>> {
     table.clear();
     let mut search = Search::new(question, table, budget);
     let root = search.root();
@@ -107,12 +103,12 @@ pub fn search<F: Field>(
 
 /// The game as a line sees it.
 #[derive(Clone, Copy)]
-struct Node<F> {
-    field: F,
+struct Node {
+    field: Field,
     line: Line,
 }
 
-impl<F: Field> Node<F> {
+impl Node {
     /// The row that is due at a ply falls, on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
         let row = OJAMA_ROW as i64;
@@ -153,20 +149,20 @@ impl<F: Field> Node<F> {
 
 /// An own action and what it does.
 #[derive(Clone, Copy)]
-struct Child<F> {
+struct Child {
     action: Action,
-    field: F,
+    field: Field,
     chain: Chain,
     sent: Stock,
 }
 
-impl<F: Field> Child<F> {
-    fn dropped(placement: Placement, dropped: Dropped<F>) -> Self {
+impl Child {
+    fn dropped(placement: Placement, dropped: Dropped<Field>) -> Self {
         let Dropped { field, chain } = dropped;
         Self { action: Action::Drop(placement), field, chain, sent: chain.ojama() }
     }
 
-    fn exploded(node: &Node<F>) -> Self {
+    fn exploded(node: &Node) -> Self {
         let exploded = node.field.explode();
         let sent = exploded.chain.ojama() + exploded.explosion.ojama();
         Self { action: Action::Skill, field: exploded.field, chain: exploded.chain, sent }
@@ -201,22 +197,22 @@ impl Bound {
     }
 }
 
-struct Search<'a, F: Field> {
-    question: Question<'a, F>,
+struct Search<'a> {
+    question: Question<'a>,
     table: &'a Table,
     budget: &'a Budget,
-    room: F::Room,
+    room: ChildBuffer,
     /// See [`Advice::answers`], behind the beam's move.
     answers: Option<&'a [Stock; 5]>,
 }
 
-impl<'a, F: Field> Search<'a, F> {
-    fn new(question: &Question<'a, F>, table: &'a Table, budget: &'a Budget) -> Self {
-        Self { question: *question, table, budget, room: F::Room::new(), answers: None }
+impl<'a> Search<'a> {
+    fn new(question: &Question<'a>, table: &'a Table, budget: &'a Budget) -> Self {
+        Self { question: *question, table, budget, room: ChildBuffer::new(), answers: None }
     }
 
     /// The verdict on a first action; `best` is the best value so far.
-    fn judge(&mut self, root: &Node<F>, child: &Child<F>, best: &AtomicI64) -> Option<Verdict> {
+    fn judge(&mut self, root: &Node, child: &Child, best: &AtomicI64) -> Option<Verdict> {
         let advice = self.question.advice;
         let bonus = match &advice.adjustment {
             Some((chains, value)) if chains.contains(&child.chain.0) => *value,
@@ -230,7 +226,7 @@ impl<'a, F: Field> Search<'a, F> {
         Some(Verdict { action: child.action, chain: child.chain, value })
     }
 
-    fn root(&self) -> Node<F> {
+    fn root(&self) -> Node {
         let [own, opponent] = self.question.players;
         let line = Line {
             net: own.stock as i64 - opponent.stock as i64,
@@ -255,18 +251,18 @@ impl<'a, F: Field> Search<'a, F> {
     }
 
     /// All actions at a node, those that send most first; `None` if the budget is spent.
-    fn children(&mut self, node: &Node<F>, ply: usize) -> Option<Vec<Child<F>>> {
+    fn children(&mut self, node: &Node, ply: usize) -> Option<Vec<Child>> {
         self.drop_all(node, ply)?;
         let drops = Placement::all();
         let drops = drops.map(|drop| Child::dropped(drop, self.room.child(drop)));
         let skill = node.line.gauge.allows_skill().then(|| Child::exploded(node));
-        let mut children: Vec<Child<F>> = drops.chain(skill).collect();
+        let mut children: Vec<Child> = drops.chain(skill).collect();
         children.sort_by_key(|child| Reverse(child.sent));
         Some(children)
     }
 
-    fn drop_all(&mut self, node: &Node<F>, ply: usize) -> Option<()> {
-        node.field.children(&self.question.packs[ply], Positions::ALL, &mut self.room);
+    fn drop_all(&mut self, node: &Node, ply: usize) -> Option<()> {
+        node.field.children(&self.question.packs[ply], DropColumns::ALL, &mut self.room);
         self.budget.spend(Placement::COUNT as u64).then_some(())
     }
 
@@ -287,7 +283,7 @@ impl<'a, F: Field> Search<'a, F> {
     }
 
     /// What an action that ends the game at once is worth.
-    fn end(&self, node: &Node<F>, child: &Child<F>, ply: usize) -> Option<Value> {
+    fn end(&self, node: &Node, child: &Child, ply: usize) -> Option<Value> {
         if child.field.is_over() {
             return Some(LOSS + PLY * ply as Value);
         }
@@ -302,7 +298,7 @@ impl<'a, F: Field> Search<'a, F> {
 
     /// What an action makes of a line if the opponent sends nothing, and if it sends its most.
     /// Where that changes none of the coming rows there is only the first.
-    fn outcomes(&self, node: &Node<F>, child: &Child<F>, ply: usize) -> (Line, Option<Line>) {
+    fn outcomes(&self, node: &Node, child: &Child, ply: usize) -> (Line, Option<Line>) {
         let mut line = node.line;
         let spent = child.action == Action::Skill;
         let gauge = if spent { Gauge::default() } else { line.gauge };
@@ -351,8 +347,8 @@ impl<'a, F: Field> Search<'a, F> {
     /// The value of an action: the worse of the opponent's two.
     fn worst(
         &mut self,
-        node: &Node<F>,
-        child: &Child<F>,
+        node: &Node,
+        child: &Child,
         ply: usize,
         alpha: Value,
         beta: Value,
@@ -373,7 +369,7 @@ impl<'a, F: Field> Search<'a, F> {
     }
 
     /// The value of a node, exact between alpha and beta.
-    fn value(&mut self, mut node: Node<F>, ply: usize, alpha: Value, beta: Value) -> Option<Value> {
+    fn value(&mut self, mut node: Node, ply: usize, alpha: Value, beta: Value) -> Option<Value> {
         let Question { plies, packs, .. } = self.question;
         let plies = plies.min(packs.len());
         if ply == plies {
@@ -411,7 +407,7 @@ impl<'a, F: Field> Search<'a, F> {
 
     /// The best value of the last ply's actions, or one that is at least beta. It is most of the
     /// work: its actions are neither ordered nor kept.
-    fn last_ply(&mut self, node: &Node<F>, ply: usize, beta: Value) -> Option<Value> {
+    fn last_ply(&mut self, node: &Node, ply: usize, beta: Value) -> Option<Value> {
         self.drop_all(node, ply)?;
         let in_danger = usize::from(node.field.tallest()) + 2 > HEIGHT;
         let rivals_end = self.rivals_end(&node.line, ply);
@@ -442,7 +438,7 @@ impl<'a, F: Field> Search<'a, F> {
     }
 
     /// The value of the end of a line, whose last row has still to fall.
-    fn leaf(&self, mut node: Node<F>, plies: usize) -> Value {
+    fn leaf(&self, mut node: Node, plies: usize) -> Value {
         node.let_rain(plies);
         self.question.ground.value(&node.field, &node.line, plies, self.answers)
     }

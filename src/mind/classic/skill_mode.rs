@@ -1,7 +1,8 @@
 //! When chains are given up for the skill, and when they are taken up again.
 
 use super::beam::Answer;
-use crate::game::{Chain, Field, OJAMA_ROW, State, Stock};
+use crate::board::Field;
+use crate::game::{Chain, OJAMA_ROW, State, Stock};
 
 /// What a turn's decision about the skill depends on.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +83,7 @@ pub struct Expectation {
 
 impl Expectation {
     /// What to expect after a turn that begins so.
-    pub fn after<F: Field>(state: &State<F>) -> Self {
+    pub fn after(state: &State<Field>) -> Self {
         let falls = |i: usize| state.players[i].stock >= OJAMA_ROW;
         Self {
             scores: [0, 1].map(|i: usize| state.players[i].score),
@@ -95,7 +96,7 @@ impl Expectation {
     }
 
     /// Whether a turn that begins so is as expected: no great chain, and no row more or less.
-    pub fn is_met<F: Field>(&self, state: &State<F>) -> bool {
+    pub fn is_met(&self, state: &State<Field>) -> bool {
         (0..2).all(|i| {
             let player = &state.players[i];
             player.score < self.scores[i] + GREAT_SCORE
@@ -108,7 +109,8 @@ impl Expectation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cells, Player};
+    use crate::board::Field;
+    use crate::game::Player;
 
     /// A beam that finds these chains at depth 0, 1, ...
     fn beam(longest: &[u8]) -> Answer {
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn it_is_left_when_something_happens() {
-        let row = "##########".parse::<Cells>().unwrap();
+        let row = "##########".parse::<Field>().unwrap();
         let player = Player { field: row, stock: 25, gauge: Default::default(), score: 100 };
         let state = State { turn: 30, players: [player, Player { stock: 0, ..player }] };
         let expected = Expectation::after(&state);
@@ -161,7 +163,7 @@ mod tests {
             ..state
         };
         assert!(expected.is_met(&usual));
-        let with = |change: fn(&mut State<Cells>)| {
+        let with = |change: fn(&mut State<Field>)| {
             let mut state = usual;
             change(&mut state);
             expected.is_met(&state)

@@ -16,7 +16,8 @@ use super::report::{self, BeamReport, ClassicReport, StrikeReport, ojama, timed}
 use super::skill_mode::{Expectation, Outlook};
 use super::table::Table;
 use super::views::{self, Screen};
-use crate::game::{Action, Field, OJAMA_ROW, Pack, Placement, State, Stock};
+use crate::board::Field;
+use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
 use crate::mind::{Candidate, Draft, Report};
 
 /// Values below this are of lines that are lost.
@@ -44,8 +45,8 @@ macro_rules! show {
 }
 
 /// What a turn's decision is made from.
-pub struct Turn<'a, F> {
-    pub state: State<F>,
+pub struct Turn<'a> {
+    pub state: State<Field>,
     pub packs: &'a [Pack],
     /// Time left in the game.
     pub left: Duration,
@@ -57,7 +58,7 @@ pub struct Turn<'a, F> {
     pub draft: &'a Draft,
 }
 
-impl<F: Field> Turn<'_, F> {
+impl Turn<'_> {
     /// Decides; `None` if nothing was found.
     pub fn decide(
         &mut self,
@@ -291,13 +292,7 @@ impl<F: Field> Turn<'_, F> {
     }
 
     /// A beam for chains.
-    fn ask(
-        &mut self,
-        share: Share,
-        builder: &Builder<'_, F>,
-        shape: Shape,
-        ms: &mut u64,
-    ) -> Answer {
+    fn ask(&mut self, share: Share, builder: &Builder<'_>, shape: Shape, ms: &mut u64) -> Answer {
         let budget = self.budgets.beam(share, shape.time);
         let answer = timed(ms, || builder.chains(shape, self.table, &budget));
         self.budgets.book(&budget);

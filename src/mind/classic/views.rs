@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use super::opponent::{Rows, Skill, Tables};
-use crate::game::{Action, Cells, Field, HEIGHT, Player, State};
+use crate::board::Field;
+use crate::game::{Action, Cells, HEIGHT, Player, State};
 use crate::mind::Report;
 
 /// Where views are shown: standard error, at once. Whoever asks for them reads them; should nobody
@@ -19,9 +20,9 @@ impl Screen {
 }
 
 /// Both players at the start of a turn.
-pub fn position<F: Field>(state: &State<F>) -> String {
+pub fn position(state: &State<Field>) -> String {
     let mut text = format!("turn {}: we, and the opponent\n", state.turn);
-    let about = |player: &Player<F>| {
+    let about = |player: &Player<Field>| {
         format!(
             "stock {}, gauge {}, blocks {}, ojama {}, blown up by the skill {}",
             player.stock,
@@ -39,7 +40,7 @@ pub fn position<F: Field>(state: &State<F>) -> String {
 }
 
 /// A line: what is done, and the own field after each action.
-pub fn line<F: Field>(name: &str, line: &[(Action, F)]) -> String {
+pub fn line(name: &str, line: &[(Action, Field)]) -> String {
     let actions: Vec<String> = line.iter().map(|(action, _)| format!("{action:<10}")).collect();
     let fields: Vec<Cells> = line.iter().map(|(_, field)| field.to_cells()).collect();
     format!("{name}\n  {}\n{}", actions.join("  ").trim_end(), side_by_side(&fields))

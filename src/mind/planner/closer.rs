@@ -6,7 +6,7 @@
 //! once more by a beam with as much time again as the turn has.
 
 use super::{HEAVY, Position};
-use crate::game::{Field, OJAMA_ROW, Positions, Seat, Stock};
+use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
 use crate::mind::allowance::Allowance;
 use crate::search::Rain;
 use crate::search::beam::{self, Answer, Question};
@@ -24,11 +24,11 @@ const AGAIN: f64 = 1.0;
 
 /// What the opponent can answer to the heaviest strike that we may plan for this turn, from
 /// whatever it drops in it; `None` if there is none that is worth a look.
-pub(super) fn answers<F: Field>(
-    position: &Position<'_, F>,
+pub(super) fn answers(
+    position: &Position<'_>,
     ours: &[Plan],
     allowance: &mut Allowance<'_>,
-) -> Option<Found<F>> {
+) -> Option<Found> {
     let sent = ours.iter().filter_map(heavy).max()?;
     Some(look(position, sent, |question| {
         allowance.aside(PART, |budget| beam::search(question, budget))
@@ -37,11 +37,11 @@ pub(super) fn answers<F: Field>(
 
 /// The same for a plan that is about to be chosen, if it is such a strike, with time beyond what
 /// was planned; `None` also where drops are counted.
-pub(super) fn again<F: Field>(
-    position: &Position<'_, F>,
+pub(super) fn again(
+    position: &Position<'_>,
     plan: &Plan,
     allowance: &mut Allowance<'_>,
-) -> Option<Found<F>> {
+) -> Option<Found> {
     let sent = heavy(plan)?;
     allowance
         .beyond(AGAIN, |budget| look(position, sent, |question| beam::search(question, budget)))
@@ -53,11 +53,11 @@ pub(super) fn heavy(plan: &Plan) -> Option<Stock> {
     (plan.ply() == 0 && sent >= HEAVY).then_some(sent)
 }
 
-fn look<F: Field>(
-    position: &Position<'_, F>,
+fn look(
+    position: &Position<'_>,
     sent: Stock,
-    search: impl FnOnce(&Question<'_, F>) -> Answer,
-) -> Found<F> {
+    search: impl FnOnce(&Question<'_>) -> Answer,
+) -> Found {
     let stocks = [Seat::First, Seat::Second].map(|seat| position.state[seat].stock);
     let rows = exchange::falling(stocks, 0, sent) / OJAMA_ROW;
     let question = Question {
@@ -65,7 +65,7 @@ fn look<F: Field>(
         packs: position.packs,
         rain: Rain::rows(1, rows),
         depth: exchange::ANSWER + 1,
-        positions: Positions::ALL,
+        positions: DropColumns::ALL,
     };
     let mut answer = search(&question);
     // What it sends in this turn is no answer.
@@ -78,12 +78,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::board::Field;
     use crate::clock::ManualClock;
     use crate::game::{Cells, Chain, Packs, Player, State};
     use crate::mind::{Clock, TimeRules};
-    use crate::packed::FourPlanes;
     use crate::search::beam::Strike;
-    use crate::simd::Portable;
 
     /// A block beside each of these sets off a chain.
     const READY: &str = "
@@ -98,8 +97,7 @@ mod tests {
     #[test]
     fn a_heavy_strike_now_is_looked_at_once_more_where_time_limits() {
         let field: Cells = READY.parse().unwrap();
-        let opponent =
-            Player { field: FourPlanes::<Portable>::from_cells(&field), ..Player::new() };
+        let opponent = Player { field: Field::from_cells(&field), ..Player::new() };
         let mut state = State::new();
         state.players[1] = opponent;
         let packs = Packs::from_seed(3);

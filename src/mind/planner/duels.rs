@@ -1,7 +1,7 @@
 //! What duels say of a choice: that nothing else is possible, or that something is far better.
 
 use super::{Planner, Position};
-use crate::game::{Action, Field, OJAMA_ROW, Seat};
+use crate::game::{Action, OJAMA_ROW, Seat};
 use crate::mind::allowance::Allowance;
 use crate::mind::{Candidate, Report};
 use crate::search::beam::Answer;
@@ -26,11 +26,11 @@ const DECIDED: i64 = 50_000;
 /// First actions that are told of.
 const CANDIDATES: usize = 6;
 
-impl<F: Field> Planner<F> {
+impl Planner {
     /// The only action that does not lose, as far as a short duel sees, if there is just one.
     pub(super) fn forced(
         &mut self,
-        position: &Position<'_, F>,
+        position: &Position<'_>,
         allowance: &mut Allowance<'_>,
         report: &mut Report,
     ) -> Option<Action> {
@@ -71,7 +71,7 @@ impl<F: Field> Planner<F> {
     /// `None` if there is neither a choice nor anything to compare it with.
     pub(super) fn check(
         &self,
-        position: &Position<'_, F>,
+        position: &Position<'_>,
         choice: Option<Action>,
         allowance: &mut Allowance<'_>,
         report: &mut Report,
@@ -106,8 +106,8 @@ fn candidates(verdicts: &[Verdict]) -> Vec<Candidate> {
 
 /// The duel as deep as one of so many equal parts of the budget allows: two plies, then three, then
 /// four.
-fn deepest_duel<F: Field>(
-    position: &Position<'_, F>,
+fn deepest_duel(
+    position: &Position<'_>,
     exact: Option<Action>,
     parts: u64,
     allowance: &mut Allowance<'_>,

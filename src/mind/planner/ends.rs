@@ -1,7 +1,7 @@
 //! Step 3: wins that are certain, and ways to live.
 
 use super::{Planner, Position};
-use crate::game::{Action, Field, Placement, Seat};
+use crate::game::{Action, Placement, Seat};
 use crate::mind::allowance::Allowance;
 use crate::mind::{EndgameReport, Report, endings};
 use crate::search::Budget;
@@ -15,11 +15,11 @@ const SURVIVAL: f64 = 0.05;
 /// sees kills as well.
 const LEAST: u64 = 40_000;
 
-impl<F: Field> Planner<F> {
+impl Planner {
     /// Step 3, a win: the action that begins it, if it is certain.
     pub(super) fn win(
         &self,
-        position: &Position<'_, F>,
+        position: &Position<'_>,
         choice: Option<Action>,
         allowance: &mut Allowance<'_>,
         report: &mut Report,
@@ -38,8 +38,8 @@ impl<F: Field> Planner<F> {
 }
 
 /// Step 3, survival: the action to begin with if the chosen path would be fatal.
-pub(super) fn live<F: Field>(
-    position: &Position<'_, F>,
+pub(super) fn live(
+    position: &Position<'_>,
     path: &[Placement],
     allowance: &mut Allowance<'_>,
     report: &mut Report,

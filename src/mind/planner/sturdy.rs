@@ -6,7 +6,7 @@
 //! when it comes; from there a dry one tells what to do if it does not come.
 
 use super::{HEAVY, Planner, Position};
-use crate::game::{Field, OJAMA_ROW};
+use crate::game::OJAMA_ROW;
 use crate::mind::ahead::positions;
 use crate::mind::allowance::Allowance;
 use crate::mind::memory;
@@ -31,17 +31,17 @@ const ANSWER: usize = 9;
 /// A ply later an answer is worth so much less: what is answered late has fallen.
 const LATER: f64 = 0.9;
 
-impl<F: Field> Planner<F> {
+impl Planner {
     /// Adds to the own plans the one that is followed, should it not be among them any more, and
     /// one that is built to be struck by the soonest heavy strike of the opponent; what is known of
     /// the answer to that. For when nothing is about to fall.
     pub(super) fn prepare(
         &self,
-        position: &Position<'_, F>,
+        position: &Position<'_>,
         ours: &mut Vec<Plan>,
         theirs: &[Plan],
         allowance: &mut Allowance<'_>,
-    ) -> Option<Found<F>> {
+    ) -> Option<Found> {
         let own = &position.state.players[0];
         let seen = memory::seen_again(&self.followed, own.field, position.packs, Rain::NONE);
         add(ours, seen.filter(|followed| followed.chain >= self.settings.shortest));

@@ -6,7 +6,8 @@ use fnv::{FnvHashMap, FnvHashSet};
 
 use super::tree::{Known, Tree};
 use super::value::Weights;
-use crate::game::{Chain, Field, HEIGHT, Pack, Placement, Potential};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Chain, HEIGHT, Pack, Placement, Potential};
 use crate::search::Rain;
 
 /// The part of a layer, in percent, that is kept for what lasts, while more rows are coming than
@@ -85,12 +86,12 @@ impl Candidate {
     ///
     /// What it promises counts after the row that falls before its next drop, which may bury the
     /// trigger: so 20 games were won and 10 lost against the promise before it.
-    pub fn new<F: Field>(
+    pub fn new(
         origin: Origin,
-        field: &F,
+        field: &Field,
         coming: Coming,
         weights: &Weights,
-        room: &mut F::Room,
+        room: &mut ChildBuffer,
     ) -> Self {
         let next_row = u32::from(coming.is_next);
         let tallest = u32::from(field.tallest());
@@ -238,16 +239,16 @@ impl Kept<'_> {
 }
 
 /// The fields of a layer, the coming row of ojama fallen already.
-pub struct Layer<F>(Vec<F>);
+pub struct Layer(Vec<Field>);
 
-impl<F: Field> Layer<F> {
+impl Layer {
     /// The layer of the one field that a search begins with.
-    pub fn root(field: F, rain: bool) -> Self {
+    pub fn root(field: Field, rain: bool) -> Self {
         Self(vec![rained(field, rain)])
     }
 
     /// Its fields.
-    pub fn fields(&self) -> &[F] {
+    pub fn fields(&self) -> &[Field] {
         &self.0
     }
 
@@ -258,7 +259,7 @@ impl<F: Field> Layer<F> {
         kept: &[Candidate],
         pack: &Pack,
         rain: bool,
-        known: Option<&Known<F>>,
+        known: Option<&Known>,
     ) -> Self {
         let field = |candidate: &Candidate| match candidate.origin {
             Origin::Drop(parent, placement) => {
@@ -272,7 +273,7 @@ impl<F: Field> Layer<F> {
     }
 }
 
-fn rained<F: Field>(mut field: F, rain: bool) -> F {
+fn rained(mut field: Field, rain: bool) -> Field {
     if rain {
         field.rain();
     }
@@ -280,14 +281,14 @@ fn rained<F: Field>(mut field: F, rain: bool) -> F {
 }
 
 /// For every layer but the first, where each of its fields comes from.
-pub struct Trail<'a, F> {
+pub struct Trail<'a> {
     layers: Vec<Vec<Origin>>,
-    known: &'a Tree<F>,
+    known: &'a Tree,
 }
 
-impl<'a, F: Field> Trail<'a, F> {
+impl<'a> Trail<'a> {
     /// Of a search that knows some fields beforehand.
-    pub const fn new(known: &'a Tree<F>) -> Self {
+    pub const fn new(known: &'a Tree) -> Self {
         Self { layers: Vec::new(), known }
     }
 
@@ -321,7 +322,7 @@ impl<'a, F: Field> Trail<'a, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cells, Room as _};
+    use crate::board::Field;
 
     /// Without the 4 the 9 falls on the 1: low down, or on four blocks more.
     const LOW: &str = "9.........\n4.........\n1...222222\n";
@@ -329,7 +330,7 @@ mod tests {
         "9.........\n4.........\n1.........\n3.........\n3.........\n3.........\n3.........\n";
 
     fn candidate(parent: u32, drawing: &str, rows: u64) -> Candidate {
-        let field: Cells = drawing.parse().unwrap();
+        let field: Field = drawing.parse().unwrap();
         let coming = Coming::after(0, &Rain::rows(1, rows));
         let placement = Placement::all().next().unwrap();
         Candidate::new(
@@ -337,7 +338,7 @@ mod tests {
             &field,
             coming,
             Weights::learned(),
-            &mut <Cells as Field>::Room::new(),
+            &mut ChildBuffer::new(),
         )
     }
 
@@ -387,11 +388,11 @@ mod tests {
     /// The 4 holds the 9 up from the 1; its last empty neighbour is where the next row falls.
     #[test]
     fn what_the_next_row_buries_is_no_promise() {
-        let field: Cells = "9.........\n43........\n13........\n".parse().unwrap();
+        let field: Field = "9.........\n43........\n13........\n".parse().unwrap();
         let placement = Placement::all().next().unwrap();
         let promise = |rain: Rain| {
             let coming = Coming::after(0, &rain);
-            let mut room = <Cells as Field>::Room::new();
+            let mut room = ChildBuffer::new();
             let weights = Weights::learned();
             Candidate::new(Origin::Drop(0, placement), &field, coming, weights, &mut room).promise
         };

@@ -12,7 +12,8 @@
 //! | one round, more blocks, or two rounds | 2.6 % | 0.8 % | 0.6 % | 0.3 % |
 //! | three rounds and more | 0.2 % | 0.0 % | 0.1 % | 0.1 % |
 
-use crate::game::{Chain, Dropped, Field, HEIGHT, Pack};
+use crate::board::Field;
+use crate::game::{Chain, Dropped, HEIGHT, Pack};
 
 /// Where two blocks have vanished and nothing else, fields are ranked whose parent stands in this
 /// part of its layer, ...
@@ -51,7 +52,7 @@ impl Ranked {
 
     /// Whether what a drop made of a field of the layer is: on a field that is nearly full always,
     /// as what makes room may be all that survives.
-    pub fn holds<F: Field>(&self, parent: u32, field: &F, dropped: &Dropped<F>) -> bool {
+    pub fn holds(&self, parent: u32, field: &Field, dropped: &Dropped<Field>) -> bool {
         let parent = parent as usize;
         if dropped.chain == Chain(0) || parent < self.all {
             return true;
@@ -69,11 +70,12 @@ impl Ranked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Action, Cells};
+    use crate::board::Field;
+    use crate::game::Action;
 
     /// Whether it is ranked what a pack makes of a field, one of 800, falling beside its nine.
     fn is_ranked(parent: u32, drawing: &str, pack: [u8; 4]) -> bool {
-        let (field, pack): (Cells, _) = (drawing.parse().unwrap(), Pack::new(pack).unwrap());
+        let (field, pack): (Field, _) = (drawing.parse().unwrap(), Pack::new(pack).unwrap());
         let Ok(Action::Drop(placement)) = "1 0".parse() else { unreachable!() };
         let dropped = field.drop_pack(&pack, placement);
         Ranked::of(800, &pack).holds(parent, &field, &dropped)

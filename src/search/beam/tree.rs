@@ -10,22 +10,23 @@
 //! Only what is dry is kept: where rows fall, fields are no longer what they were.
 
 use super::layer::{Candidate, Layer, Trail};
-use crate::game::{Field, Placement};
+use crate::board::Field;
+use crate::game::Placement;
 
 /// Fields that are kept of a layer, the best ones: a tree of them takes 45 MB.
 const MOST: usize = 1 << 14;
 
 /// The fields that a search has kept, by the drops that lead to them.
-#[derive(Clone, Debug)]
-pub struct Tree<F> {
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
     /// Fields after one drop, after two, and so on.
-    layers: Vec<Known<F>>,
+    layers: Vec<Known>,
 }
 
 /// Some fields after as many drops, best first.
 #[derive(Clone, Debug)]
-pub struct Known<F> {
-    fields: Vec<F>,
+pub struct Known {
+    fields: Vec<Field>,
     candidates: Vec<Candidate>,
     /// The drops that lead to each, one path after the other.
     drops: Vec<Placement>,
@@ -33,20 +34,14 @@ pub struct Known<F> {
     plies: usize,
 }
 
-impl<F> Default for Tree<F> {
-    fn default() -> Self {
-        Self { layers: Vec::new() }
-    }
-}
-
-impl<F: Field> Tree<F> {
+impl Tree {
     /// What is known of the layer after a ply, if anything.
-    pub(super) fn layer(&self, ply: usize) -> Option<&Known<F>> {
+    pub(super) fn layer(&self, ply: usize) -> Option<&Known> {
         self.layers.get(ply)
     }
 
     /// Adds the next layer of a sweep.
-    pub(super) fn push(&mut self, kept: &[Candidate], layer: &Layer<F>, trail: &Trail<'_, F>) {
+    pub(super) fn push(&mut self, kept: &[Candidate], layer: &Layer, trail: &Trail<'_>) {
         let most = kept.len().min(MOST);
         let plies = self.layers.len() + 1;
         self.layers.push(Known {
@@ -60,7 +55,7 @@ impl<F: Field> Tree<F> {
     /// What is left of the tree when one of some drops has been played, as seen from there.
     #[must_use]
     pub fn after(&self, is_played: impl Fn(Placement) -> bool) -> Self {
-        let behind = |known: &Known<F>| {
+        let behind = |known: &Known| {
             let plies = known.plies;
             let mut left =
                 Known { fields: vec![], candidates: vec![], drops: vec![], plies: plies - 1 };
@@ -83,7 +78,7 @@ impl<F: Field> Tree<F> {
     }
 }
 
-impl<F: Field> Known<F> {
+impl Known {
     /// The best of them, so many at most, as candidates.
     pub(super) fn candidates(&self, most: usize) -> impl Iterator<Item = Candidate> {
         let known = self.candidates.iter().take(most).zip(0..);
@@ -91,7 +86,7 @@ impl<F: Field> Known<F> {
     }
 
     /// One of the fields.
-    pub(super) fn field(&self, place: u32) -> F {
+    pub(super) fn field(&self, place: u32) -> Field {
         self.fields[place as usize]
     }
 
@@ -105,15 +100,13 @@ impl<F: Field> Known<F> {
 mod tests {
     use super::super::{Answer, Question, search, search_on, walk};
     use super::*;
-    use crate::game::{Cells, Packs, Positions};
-    use crate::packed::FourPlanes;
+    use crate::game::{Cells, DropColumns, Packs};
     use crate::search::{Budget, Rain};
-    use crate::simd::Portable;
 
-    type Packed = FourPlanes<Portable>;
+    type Packed = Field;
 
-    fn question(packs: &Packs, turn: usize, field: Packed) -> Question<'_, Packed> {
-        let (rain, positions) = (Rain::NONE, Positions::without_sides(2));
+    fn question(packs: &Packs, turn: usize, field: Packed) -> Question<'_> {
+        let (rain, positions) = (Rain::NONE, DropColumns::without_sides(2));
         Question { field, packs: packs.from_turn(turn), rain, depth: 8, positions }
     }
 

@@ -13,7 +13,8 @@
 
 use std::sync::LazyLock;
 
-use crate::game::{Field, Potential, WIDTH};
+use crate::board::Field;
+use crate::game::{Potential, WIDTH};
 use crate::weights::{self, WeightsError};
 
 /// The weights that the program comes with.
@@ -73,7 +74,7 @@ impl Weights {
     }
 
     /// The value of a field that promises this.
-    pub fn value<F: Field>(&self, field: &F, promise: &Potential) -> i32 {
+    pub fn value(&self, field: &Field, promise: &Potential) -> i32 {
         let heights = field.heights().map(i32::from);
         let steps: i32 = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
         let columns: i32 = heights.iter().zip(self.columns).map(|(height, row)| height * row).sum();
@@ -85,11 +86,11 @@ impl Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Cells, Room as _};
+    use crate::board::{ChildBuffer, Field};
 
     fn worth(weights: &Weights, drawing: &str) -> i32 {
-        let field: Cells = drawing.parse().unwrap();
-        weights.value(&field, &field.potential(&mut <Cells as Field>::Room::new()))
+        let field: Field = drawing.parse().unwrap();
+        weights.value(&field, &field.potential(&mut ChildBuffer::new()))
     }
 
     /// Nothing but one feature counts, as 1.

@@ -3,8 +3,9 @@
 //! The terms follow the main seed document: what waits to fall and what has fallen, what the
 //! skills could send, and whether what waits is enough to kill.
 
+use crate::board::Field;
 use crate::game::{
-    Explosion, Field, Gauge, HEIGHT, OJAMA_ROW, Player, Stock, Verdict, WIDTH, judge_scores,
+    Explosion, Gauge, HEIGHT, OJAMA_ROW, Player, Stock, Verdict, WIDTH, judge_scores,
 };
 
 /// More than any value that is not a win. A win counts this less the plies until it.
@@ -67,7 +68,7 @@ pub struct Leaf<E> {
 
 impl Balance {
     /// The balance at the start of a duel.
-    pub fn new<F: Field>(own: &Player<F>, opponent: &Player<F>) -> Self {
+    pub fn new(own: &Player<Field>, opponent: &Player<Field>) -> Self {
         Self {
             own_ojama: own.field.ojama().into(),
             own_rows: rows_of_ojama(&own.field),
@@ -120,7 +121,7 @@ const fn burial(waiting: i64, rows: i64) -> i64 {
 }
 
 /// The most ojama in a column.
-fn rows_of_ojama<F: Field>(field: &F) -> i64 {
+fn rows_of_ojama(field: &Field) -> i64 {
     let cells = field.to_cells();
     let count = |column: &[crate::game::Cell]| {
         column.iter().filter(|&&cell| cell == crate::game::Cell::Ojama).count() as i64

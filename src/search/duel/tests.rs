@@ -1,26 +1,26 @@
 use super::*;
-use crate::game::Cells;
+use crate::board::Field;
 use crate::search::threats;
 
 fn packs() -> Vec<Pack> {
     [[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]].map(|cells| Pack::new(cells).unwrap()).to_vec()
 }
 
-fn state(own: &str, opponent: &str) -> State<Cells> {
+fn state(own: &str, opponent: &str) -> State<Field> {
     let mut state = State::new();
     state.players[0].field = own.parse().unwrap();
     state.players[1].field = opponent.parse().unwrap();
     state
 }
 
-fn duel(state: &State<Cells>, plies: usize, exact: Option<Action>) -> Vec<Verdict> {
+fn duel(state: &State<Field>, plies: usize, exact: Option<Action>) -> Vec<Verdict> {
     let budget = Budget::new(u64::MAX, None);
     let threats = threats::search(&state.players[1], &packs(), plies, &budget).unwrap();
     search(state, &packs(), &threats, exact, &budget).unwrap()
 }
 
 /// The search without alpha-beta and without a table.
-fn plain(search: &mut Search<'_, Cells>, mut node: Node<Cells>, ply: usize) -> i64 {
+fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> i64 {
     if ply == search.threats.plies() {
         return search.value(node, ply, LOSS, WIN).unwrap();
     }
@@ -76,7 +76,7 @@ fn pruning_changes_no_value() {
         balance: Balance::new(own, opponent),
         opponents_gauge: opponent.gauge,
         table: Table::new(0),
-        room: <Cells as Field>::Room::new(),
+        room: ChildBuffer::new(),
     };
     let root = Node {
         field: own.field,

@@ -4,23 +4,24 @@ use std::cmp::Reverse;
 
 use fnv::FnvHashMap;
 
-use crate::game::{Action, Chain, Field, Pack, Placement, Player, Positions, Room as _, Stock};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Action, Chain, DropColumns, Pack, Placement, Player, Stock};
 use crate::search::Rain;
 
 /// The actions of a player that looks at nothing but its own field: given ones, then [`lowest`].
 /// Only the rows that fall on it make one course of it differ from another.
 #[derive(Debug)]
-pub struct Line<F> {
-    start: Player<F>,
+pub struct Line {
+    start: Player<Field>,
     path: Vec<Action>,
     /// By ply and by the plies, up to it, at which a row fell.
-    played: FnvHashMap<(usize, u64), Played<F>>,
+    played: FnvHashMap<(usize, u64), Played>,
 }
 
 /// A ply of a line.
 #[derive(Clone, Copy, Debug)]
-pub struct Played<F> {
-    field: F,
+pub struct Played {
+    field: Field,
     /// The score so far.
     pub score: u64,
     /// The chain set off in the ply.
@@ -31,12 +32,12 @@ pub struct Played<F> {
     pub is_over: bool,
 }
 
-impl<F: Field> Line<F> {
+impl Line {
     /// A line of a player. The skill may be its first action only, and only if the gauge allows it.
     ///
     /// # Panics
     /// If the skill is where it may not be.
-    pub fn new(start: Player<F>, path: Vec<Action>) -> Self {
+    pub fn new(start: Player<Field>, path: Vec<Action>) -> Self {
         let skill = path.iter().position(|&action| action == Action::Skill);
         assert!(skill.is_none_or(|ply| ply == 0 && start.gauge.allows_skill()));
         Self { start, path, played: FnvHashMap::default() }
@@ -48,7 +49,7 @@ impl<F: Field> Line<F> {
     }
 
     /// The ply when rows have fallen at the given plies, of which those up to it matter.
-    pub fn at(&mut self, ply: usize, rain: Rain, packs: &[Pack]) -> Played<F> {
+    pub fn at(&mut self, ply: usize, rain: Rain, packs: &[Pack]) -> Played {
         let bits = rain.bits() & ((2 << ply) - 1);
         if let Some(&played) = self.played.get(&(ply, bits)) {
             return played;
@@ -93,9 +94,9 @@ impl<F: Field> Line<F> {
 
 /// The drop after which a field, its row fallen, stands lowest; the longer chain, then the emptier
 /// field, decides between equals.
-pub fn lowest<F: Field>(field: &F, pack: &Pack) -> Placement {
-    let mut room = F::Room::new();
-    field.children(pack, Positions::ALL, &mut room);
+pub fn lowest(field: &Field, pack: &Pack) -> Placement {
+    let mut room = ChildBuffer::new();
+    field.children(pack, DropColumns::ALL, &mut room);
     let rank = |placement: &Placement| {
         let dropped = room.child(*placement);
         let heights = dropped.field.heights();

@@ -2,7 +2,8 @@
 
 use super::survival::{End, survive};
 use super::{Siege, proof};
-use crate::game::{Action, Field, Pack, State};
+use crate::board::Field;
+use crate::game::{Action, Pack, State};
 use crate::search::Budget;
 
 /// A line after which the opponent dies.
@@ -25,14 +26,14 @@ const BEAMS: u64 = 3;
 ///
 /// Beams try to save the opponent from every line; what they cannot save it from is proven as far
 /// as the budget goes, the soonest death first.
-pub fn mate<F: Field>(
-    state: &State<F>,
+pub fn mate(
+    state: &State<Field>,
     packs: &[Pack],
     lines: &[Vec<Action>],
     budget: &Budget,
 ) -> Option<Mate> {
     let [striker, victim] = &state.players;
-    let mut sieges: Vec<Siege<'_, F>> =
+    let mut sieges: Vec<Siege<'_>> =
         lines.iter().map(|path| Siege::new(striker, victim, packs, path.clone())).collect();
     let mut mates: Vec<(usize, Mate)> = Vec::new();
     let beams = budget.part(BEAMS).budget();

@@ -1,7 +1,6 @@
 //! All that a victim can do.
 
 use super::{After, Node, Siege};
-use crate::game::Field;
 use crate::search::{Budget, Table};
 
 /// Positions remembered: 16 bytes each, and the table's own.
@@ -9,23 +8,23 @@ const TABLE: usize = 1 << 20;
 
 /// The plies that the victim lives through at most if it cannot escape; `Some(None)` if it can, and
 /// `None` if the budget does not suffice to tell.
-pub fn prove<F: Field>(siege: &mut Siege<'_, F>, budget: &Budget) -> Option<Option<usize>> {
+pub fn prove(siege: &mut Siege<'_>, budget: &Budget) -> Option<Option<usize>> {
     let root = siege.root;
     let mut proof = Proof { siege, budget, seen: Table::new(TABLE), longest: 0 };
     let escapes = proof.escapes(root, 0)?;
     Some((!escapes).then_some(proof.longest))
 }
 
-struct Proof<'s, 'a, F: Field> {
-    siege: &'s mut Siege<'a, F>,
+struct Proof<'s, 'a> {
+    siege: &'s mut Siege<'a>,
     budget: &'s Budget,
     /// Nodes from which there is no escape.
     seen: Table<()>,
     longest: usize,
 }
 
-impl<F: Field> Proof<'_, '_, F> {
-    fn escapes(&mut self, mut node: Node<F>, ply: usize) -> Option<bool> {
+impl Proof<'_, '_> {
+    fn escapes(&mut self, mut node: Node, ply: usize) -> Option<bool> {
         self.longest = self.longest.max(ply);
         let key = node.key(ply);
         if self.seen.get(key).is_some() {

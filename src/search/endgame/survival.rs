@@ -3,7 +3,7 @@
 use fnv::FnvHashSet;
 
 use super::{After, Node, Siege};
-use crate::game::{Action, Field};
+use crate::game::Action;
 use crate::search::Budget;
 
 /// What was found of a victim's life.
@@ -46,7 +46,7 @@ const WIDTHS: [usize; 5] = [2, 12, 60, 300, 1500];
 
 /// Looks for a way out by beams of growing width, until one is found, or everything was tried, or
 /// the budget is spent. After `path`, which the victim is made to play, it is free.
-pub fn survive<F: Field>(siege: &mut Siege<'_, F>, path: &[Action], budget: &Budget) -> Fate {
+pub fn survive(siege: &mut Siege<'_>, path: &[Action], budget: &Budget) -> Fate {
     let (root, from) = match walk(siege, path, budget) {
         Ok(root) => (root, path.len()),
         Err(fate) => return fate,
@@ -69,11 +69,7 @@ pub fn survive<F: Field>(siege: &mut Siege<'_, F>, path: &[Action], budget: &Bud
 }
 
 /// The node after some actions, or how they end the siege.
-fn walk<F: Field>(
-    siege: &mut Siege<'_, F>,
-    path: &[Action],
-    budget: &Budget,
-) -> Result<Node<F>, Fate> {
+fn walk(siege: &mut Siege<'_>, path: &[Action], budget: &Budget) -> Result<Node, Fate> {
     let mut node = siege.root;
     for (ply, action) in path.iter().enumerate() {
         let fate = |plies, end| Err(Fate { plies, path: path[..plies].to_vec(), end });
@@ -97,9 +93,9 @@ fn walk<F: Field>(
 }
 
 /// One beam from a node at a ply; `None` if the budget runs out.
-fn sweep<F: Field>(
-    siege: &mut Siege<'_, F>,
-    root: Node<F>,
+fn sweep(
+    siege: &mut Siege<'_>,
+    root: Node,
     from: usize,
     width: usize,
     budget: &Budget,
@@ -108,7 +104,7 @@ fn sweep<F: Field>(
     let mut layer = vec![root];
     let mut is_whole = true;
     for ply in from..siege.packs.len() {
-        let mut next: Vec<(Node<F>, usize, Action)> = Vec::new();
+        let mut next: Vec<(Node, usize, Action)> = Vec::new();
         for (parent, node) in layer.iter_mut().enumerate() {
             let fell = node.let_rain(ply);
             for child in siege.children(node, ply, budget)? {

@@ -3,11 +3,10 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::survival::{End, survive};
 use super::*;
+use crate::board::Field;
 use crate::game::{Cells, Packs, Seat, State, Verdict, WIDTH};
-use crate::packed::FourPlanes;
-use crate::simd::Portable;
 
-type Fast = FourPlanes<Portable>;
+type Fast = Field;
 
 static PLENTY: Budget = Budget::new(u64::MAX, None);
 

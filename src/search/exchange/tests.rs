@@ -1,9 +1,8 @@
 use super::*;
+use crate::board::Field;
 use crate::game::{Cells, Chain, Packs, Placement};
-use crate::packed::FourPlanes;
-use crate::simd::Portable;
 
-type Fast = FourPlanes<Portable>;
+type Fast = Field;
 
 const DROPS: u64 = 2_000_000;
 
@@ -11,7 +10,7 @@ fn field(drawing: &str) -> Fast {
     Fast::from_cells(&drawing.parse::<Cells>().unwrap())
 }
 
-fn side(field: Fast, stock: Stock, plans: &[Plan]) -> Side<'_, Fast> {
+fn side(field: Fast, stock: Stock, plans: &[Plan]) -> Side<'_> {
     Side { field, stock, gauge: Gauge::default(), plans, found: None }
 }
 
@@ -65,7 +64,7 @@ fn placement(text: &str) -> Placement {
     }
 }
 
-fn balances(own: &Side<'_, Fast>, opponent: &Side<'_, Fast>) -> Vec<Vec<f64>> {
+fn balances(own: &Side<'_>, opponent: &Side<'_>) -> Vec<Vec<f64>> {
     search(own, opponent, &packs(), &Budget::new(DROPS, None)).balances()
 }
 

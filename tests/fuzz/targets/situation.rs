@@ -1,8 +1,8 @@
 //! Drawn fields and packs.
 
-use tensai::backend::{Backend, WithField};
+use tensai::board::{ChildBuffer, Field, Kernel};
 use tensai::eyes::triggers;
-use tensai::game::{Cells, Chain, Field, Room as _, Situation};
+use tensai::game::{Cells, Chain, Situation};
 
 use super::Target;
 use crate::checks::{message, text};
@@ -12,16 +12,6 @@ pub const SITUATION: Target = Target {
     words: &["12/34", ".5/67", "END", "..........", "#123456789", "1 2", "\n\n", "\u{85}", "10/10"],
     ..Target::new("situation", run)
 };
-
-struct PotentialOf(Cells);
-
-impl WithField for PotentialOf {
-    type Output = Chain;
-
-    fn run<F: Field>(self) -> Chain {
-        F::from_cells(&self.0).potential(&mut F::Room::new()).chain
-    }
-}
 
 fn run(data: &[u8]) -> Option<String> {
     let text = text(data);
@@ -43,9 +33,11 @@ fn run(data: &[u8]) -> Option<String> {
     assert_eq!(written.parse(), Ok(situation.clone()), "what is written reads back");
     for &field in &situation.fields {
         let longest = triggers(&field, Chain(1)).first().map_or(0, |trigger| trigger.chain().0);
-        let potential = Backend::detect().with_field(PotentialOf(field));
-        let slow = field.potential(&mut <Cells as Field>::Room::new()).chain;
-        assert_eq!(potential, slow, "all simulators agree on a drawn field");
+        let slow = field.potential();
+        for &kernel in Kernel::available() {
+            let fast = Field::from_cells(&field).potential(&mut ChildBuffer::of(kernel));
+            assert_eq!(fast, slow, "{kernel:?} and the reference agree on a drawn field");
+        }
         assert!(longest <= 100, "a chain of {longest}");
     }
     None

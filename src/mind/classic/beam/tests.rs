@@ -2,10 +2,6 @@ use std::time::Duration;
 
 use super::*;
 use crate::game::{Cells, Packs};
-use crate::packed::FourPlanes;
-use crate::simd::Portable;
-
-type Packed = FourPlanes<Portable>;
 
 fn shape(depth: usize, width: usize, cap: usize) -> Shape {
     Shape { depth, width, cap, time: Duration::ZERO }
@@ -15,13 +11,13 @@ fn packs() -> Packs {
     Packs::from_seed(7)
 }
 
-fn question<'a, F: Field>(packs: &'a Packs, shape: Shape) -> Question<'a, F> {
+fn question<'a>(packs: &'a Packs, shape: Shape) -> Question<'a> {
     Question {
         player: Player::new(),
         others_stock: 0,
         packs: packs.from_turn(0),
         shape,
-        positions: Positions::ALL,
+        positions: DropColumns::ALL,
         first: None,
         attack: None,
         target: None,
@@ -29,7 +25,7 @@ fn question<'a, F: Field>(packs: &'a Packs, shape: Shape) -> Question<'a, F> {
     }
 }
 
-fn ask<F: Field>(question: &Question<'_, F>) -> Answer {
+fn ask(question: &Question<'_>) -> Answer {
     search(question, &mut Table::new(18), &Budget::new(u64::MAX, None))
 }
 
@@ -59,8 +55,8 @@ fn a_layer_is_dealt_out_as_in_the_seeds_example() {
 #[test]
 fn closed_columns_stay_empty() {
     let packs = packs();
-    let positions = Positions::without_sides(2);
-    let question = Question { positions, ..question::<Packed>(&packs, shape(10, 60, 20)) };
+    let positions = DropColumns::without_sides(2);
+    let question = Question { positions, ..question(&packs, shape(10, 60, 20)) };
     let answer = ask(&question);
     assert_eq!(answer.depth(), 10);
     assert!(answer.path.iter().all(|drop| (2..=6).contains(&drop.position.get())));
@@ -71,8 +67,7 @@ fn closed_columns_stay_empty() {
 fn the_path_leads_to_the_target() {
     let packs = packs();
     let target = Target { chain: Chain(5), kept: 1, last: Chain(7) };
-    let question =
-        Question { target: Some(target), ..question::<Packed>(&packs, shape(14, 200, 60)) };
+    let question = Question { target: Some(target), ..question(&packs, shape(14, 200, 60)) };
     let answer = ask(&question);
     let depth = answer.target_depth.unwrap();
     assert!(answer.longest[depth] >= Chain(5) && answer.longest[..depth].iter().all(|c| c.0 < 5));
@@ -80,7 +75,7 @@ fn the_path_leads_to_the_target() {
     for (pack, &drop) in packs.from_turn(0).iter().zip(&answer.path[..depth]) {
         player = player.step(pack, crate::game::Action::Drop(drop)).unwrap().player;
     }
-    let chain = longest_now(&player, packs.get(depth).unwrap());
+    let chain = longest_now(&player.convert(), packs.get(depth).unwrap());
     assert!(chain >= Chain(4), "{chain:?}: the target or one less");
     assert!(answer.best() >= Chain(7), "it went on to the last target: {:?}", answer.longest);
     assert_eq!(answer.depth_of(Chain(7)), Some(answer.longest.len() - 1), "and ended there");
@@ -89,10 +84,7 @@ fn the_path_leads_to_the_target() {
 #[test]
 fn tall_fields_are_worth_nothing_in_the_opening() {
     let packs = packs();
-    let player = Player {
-        field: Packed::from_cells(&"#.........\n".repeat(13).parse().unwrap()),
-        ..Player::new()
-    };
+    let player = Player { field: "#.........\n".repeat(13).parse().unwrap(), ..Player::new() };
     let shape = shape(1, 1000, 1000);
     let asked = Question { player, ..question(&packs, shape) };
     let limited = Question { aim: Aim::Chain { height_limit: Some(14) }, ..asked.clone() };
@@ -112,7 +104,7 @@ fn the_value_is_what_the_drops_can_do() {
         stock: 25,
         ..Player::new()
     };
-    let asked = Question { player, ..question(&packs, shape(1, 1000, 1000)) };
+    let asked = Question { player: player.convert(), ..question(&packs, shape(1, 1000, 1000)) };
     let answer = ask(&asked);
     let mut best = i64::MIN;
     for first in Placement::all() {
@@ -135,7 +127,7 @@ fn the_value_is_what_the_drops_can_do() {
 #[test]
 fn an_attack_falls_from_its_ply_on() {
     let packs = packs();
-    let asked = question::<Packed>(&packs, shape(8, 100, 40));
+    let asked = question(&packs, shape(8, 100, 40));
     let left_alone = ask(&asked);
     let attacked = ask(&Question { attack: Some((0, 60)), ..asked });
     assert!(attacked.best() < left_alone.best(), "{attacked:?} {left_alone:?}");
@@ -145,7 +137,7 @@ fn an_attack_falls_from_its_ply_on() {
 fn a_spent_budget_cuts_the_search_and_leaves_an_answer() {
     let packs = packs();
     let answer = search(
-        &question::<Packed>(&packs, shape(16, 500, 150)),
+        &question(&packs, shape(16, 500, 150)),
         &mut Table::new(16),
         &Budget::new(1_000_000, None),
     );

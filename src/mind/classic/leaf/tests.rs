@@ -7,7 +7,7 @@ fn weights() -> Weights {
 
 fn ground(turn: usize, opponent: &str, skill_mode: bool) -> Ground {
     let field: Cells = opponent.parse().unwrap();
-    let player = Player { field, ..Player::new() };
+    let player = Player { field: Field::from_cells(&field), ..Player::new() };
     Ground::new(weights(), turn, &player, &field, skill_mode)
 }
 
@@ -36,7 +36,7 @@ fn gauge(gauge: u8) -> Gauge {
 }
 
 fn value(ground: &Ground, field: &str, line: Line) -> f64 {
-    let field: Cells = field.parse().unwrap();
+    let field: Field = field.parse().unwrap();
     ground.value(&field, &line, 4, None) as f64 / OJAMA as f64
 }
 
@@ -93,7 +93,7 @@ fn the_danger_line_counts_and_rows_below_it_do_not() {
     let of = |high| value(&ground(30, "", false), &"3.......3.\n".repeat(high), line());
     assert_eq!([15, 16, 17].map(of), [0.0, 0.0, -200.0]);
     let early = Weights { high: (-10.0, -20.0, -100.0), edge_five: 1.0, ..weights() };
-    let player = Player::<Cells>::new();
+    let player = Player::<Field>::new();
     let ground = Ground::new(early, 30, &player, &Cells::EMPTY, false);
     assert_eq!(value(&ground, &"3.........\n".repeat(16), line()), -30.0, "the first version's");
     assert_eq!(value(&ground, "5........5\n3........5", line()), -3.0, "fives at the edges");
@@ -151,7 +151,7 @@ fn sure_and_near_kills_count_by_their_turn() {
 fn a_struck_plan_answers() {
     let ground = ground(30, "", false);
     let answers = [0, 0, 45, 0, 0];
-    let of = |line: &Line| ground.value(&Cells::EMPTY, line, 4, Some(&answers)) / OJAMA;
+    let of = |line: &Line| ground.value(&Field::EMPTY, line, 4, Some(&answers)) / OJAMA;
     let struck = Line { struck: (60, 2), net: 60, ..line() };
     assert_eq!(of(&struck), -60 + 45);
     assert_eq!(of(&Line { struck: (60, 3), ..struck }), -60, "no answer at that ply");

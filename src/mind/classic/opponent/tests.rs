@@ -1,11 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::board::Field;
 use crate::game::{Action, Cell, Cells, ROWS, WIDTH};
-use crate::packed::FourPlanes;
-use crate::simd::Portable;
 
-type Packed = FourPlanes<Portable>;
+type Packed = Field;
 
 /// Every line played by the rules over cells, with nothing left out.
 fn by_the_rules(
@@ -188,7 +187,7 @@ fn a_spent_budget_finds_nothing() {
 #[test]
 fn what_can_be_sent_at_once() {
     let field = "9.........\n8#........\n7#........".parse().unwrap();
-    let player = Player::<Cells> { field, ..Player::new() };
+    let player = Player::<Field> { field, ..Player::new() };
     assert_eq!(most_sent(&player, &Pack::new([1, 1, 1, 0]).unwrap()), 0);
     let ready =
         Player { gauge: Gauge::new(80).unwrap(), field: "5".repeat(10).parse().unwrap(), ..player };

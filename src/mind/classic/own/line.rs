@@ -1,25 +1,26 @@
 //! The line that a search foresees, for people.
 
 use super::{Child, Node, Question, Search};
-use crate::game::{Action, Field};
+use crate::board::Field;
+use crate::game::Action;
 use crate::mind::classic::leaf::{LOSS, Value, WIN};
 use crate::mind::classic::table::Table;
 use crate::search::Budget;
 
 /// The own actions and fields of the line that follows a first action, for people. `None` if the
 /// budget is spent.
-pub fn line<F: Field>(
-    question: &Question<'_, F>,
+pub fn line(
+    question: &Question<'_>,
     first: Action,
     table: &mut Table,
     budget: &Budget,
-) -> Option<Vec<(Action, F)>> {
+) -> Option<Vec<(Action, Field)>> {
     table.clear();
     let mut search = Search::new(question, table, budget);
     let mut node = search.root();
     let mut line = Vec::new();
     for ply in 0..question.plies {
-        let mut best: Option<(Value, Child<F>)> = None;
+        let mut best: Option<(Value, Child)> = None;
         for child in search.children(&node, ply)? {
             if ply == 0 && child.action != first {
                 continue;

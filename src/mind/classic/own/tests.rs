@@ -1,9 +1,9 @@
 use super::*;
-use crate::game::Cells;
+use crate::board::Field;
 use crate::mind::classic::opponent;
 use crate::mind::classic::{Parameters, Preset};
 
-fn player(drawing: &str, stock: Stock, gauge: u8) -> Player<Cells> {
+fn player(drawing: &str, stock: Stock, gauge: u8) -> Player<Field> {
     let field = drawing.parse().unwrap();
     Player { field, stock, gauge: Gauge::new(gauge).unwrap(), score: 0 }
 }
@@ -13,7 +13,7 @@ fn packs(cells: &[[u8; 4]]) -> Vec<Pack> {
 }
 
 struct Setting {
-    players: [Player<Cells>; 2],
+    players: [Player<Field>; 2],
     packs: Vec<Pack>,
     tables: Tables,
     ground: Ground,
@@ -21,7 +21,7 @@ struct Setting {
 }
 
 impl Setting {
-    fn new(players: [Player<Cells>; 2], packs: Vec<Pack>) -> Self {
+    fn new(players: [Player<Field>; 2], packs: Vec<Pack>) -> Self {
         let [own, rival] = &players;
         let sendable = Some(opponent::most_sent(own, &packs[0]));
         let question = opponent::Question {
@@ -34,11 +34,11 @@ impl Setting {
         let budget = Budget::new(u64::MAX, None);
         let tables = opponent::search(&question, &mut Table::new(18), &budget).unwrap();
         let weights = Parameters::of(Preset::Online).weights;
-        let ground = Ground::new(weights, 30, rival, &rival.field, false);
+        let ground = Ground::new(weights, 30, rival, &rival.field.to_cells(), false);
         Self { players, packs, tables, ground, advice: Advice::default() }
     }
 
-    fn question(&self) -> Question<'_, Cells> {
+    fn question(&self) -> Question<'_> {
         let Self { players, packs, tables, ground, advice } = self;
         Question { players, packs, plies: packs.len(), tables, ground, advice }
     }
@@ -59,12 +59,7 @@ impl Setting {
     }
 }
 
-fn plain(
-    search: &mut Search<'_, Cells>,
-    node: &Node<Cells>,
-    child: &Child<Cells>,
-    ply: usize,
-) -> Value {
+fn plain(search: &mut Search<'_>, node: &Node, child: &Child, ply: usize) -> Value {
     if let Some(value) = search.end(node, child, ply) {
         return value;
     }

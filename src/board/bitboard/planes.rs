@@ -1,7 +1,8 @@
 //! The planes of a BitBoard: where a cell's bit is.
 
+use super::super::packed::layout;
+use super::super::simd::Words;
 use crate::game::{Cell, Cells, Number, ROWS, WIDTH, hash};
-use crate::simd::Words;
 
 /// Bits of a column's lane in a plane.
 pub const LANE: usize = 24;
@@ -49,6 +50,16 @@ impl Plane {
         if shift + 2 * LANE > 64 {
             let high = 64 - shift;
             words[word + 1] = words[word + 1] & !(LANE_PAIR >> high) | lanes >> high;
+        }
+    }
+
+    /// Sets the bits of a column that has none; those of `cells` above the lane are ignored.
+    const fn set_lane(&mut self, x: usize, cells: u64) {
+        let cells = cells & ((1 << LANE) - 1);
+        let (word, shift) = (x * LANE / 64, x * LANE % 64);
+        self.0.0[word] |= cells << shift;
+        if shift + LANE > 64 {
+            self.0.0[word + 1] |= cells >> (64 - shift);
         }
     }
 
@@ -102,6 +113,41 @@ impl Planes {
             planes.0[cell.number().map_or(Self::OJAMA, |n| n.get().into())].set(x, y);
         }
         planes
+    }
+
+    /// The planes of the cells whose codes are in the four given ones, as
+    /// [`packed::layout`](super::super::packed::layout) lays them out.
+    pub(super) fn from_codes(codes: &[Words; 4]) -> Self {
+        let mut planes = Self::default();
+        for x in 0..WIDTH {
+            let bits = codes.each_ref().map(|plane| layout::lane(plane, x));
+            let mut put = |plane: usize, cells: u64| planes.0[plane].set_lane(x, cells);
+            put(Self::ANY, bits[0] | bits[1] | bits[2]);
+            for (number, &code) in hash::CODES.iter().enumerate() {
+                let differs = |i: usize| bits[i] ^ 0u64.wrapping_sub(u64::from(code >> i & 1));
+                match number {
+                    1..=9 => put(number, !(differs(0) | differs(1) | differs(2) | differs(3))),
+                    11 => put(Self::OJAMA, bits[1] & bits[2]),
+                    _ => {}
+                }
+            }
+        }
+        planes
+    }
+
+    /// The reverse of [`Self::from_codes`].
+    pub(super) fn to_codes(self) -> [Words; 4] {
+        let mut codes = [Words::EMPTY; 4];
+        for (content, plane) in self.0.iter().enumerate().skip(1) {
+            let code = hash::CODES[if content == Self::OJAMA { 11 } else { content }];
+            for x in 0..WIDTH {
+                let (word, bit) = hash::place(x, 0);
+                for (i, words) in codes.iter_mut().enumerate() {
+                    words.0[word] |= (plane.lane(x) << bit) * u64::from(code >> i & 1);
+                }
+            }
+        }
+        codes
     }
 
     /// The cells of the planes.

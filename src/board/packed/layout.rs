@@ -19,8 +19,8 @@
 //! highest cell in mid-turn is in row 19 (from 1); the two guard bits let additions and
 //! subtractions run in all lanes at once and make closing holes free of masks.
 
+use super::super::simd::{Vector, Words};
 use crate::game::{Position, ROWS, WIDTH};
-use crate::simd::Words;
 
 /// Bits of a lane.
 pub const LANE: usize = 21;
@@ -33,6 +33,37 @@ pub const CELLS: u64 = ONES * ((1 << ROWS) - 1);
 /// Bit 63 of word 3 of plane 0 is set on a board that may hold neighbours that sum to 10 already.
 /// The bit lies outside all lanes and costs no space.
 pub const UNSETTLED: u64 = 1 << 63;
+
+/// Steps of all cells to the side, and the guards: what [`Vector`] offers, in lanes of [`LANE`] bits.
+pub trait Lanes: Vector {
+    /// Every cell moves to the column on its right.
+    #[must_use]
+    fn to_right(self) -> Self;
+
+    /// Every cell moves to the column on its left.
+    #[must_use]
+    fn to_left(self) -> Self;
+
+    /// The upper guard of each lane, as a set of columns.
+    fn guards(self) -> u32;
+}
+
+impl<V: Vector> Lanes for V {
+    #[inline(always)]
+    fn to_right(self) -> Self {
+        self.words_up::<{ LANE as u32 }>()
+    }
+
+    #[inline(always)]
+    fn to_left(self) -> Self {
+        self.words_down::<{ LANE as u32 }>()
+    }
+
+    #[inline(always)]
+    fn guards(self) -> u32 {
+        self.lane_tops::<{ LANE as u32 }>()
+    }
+}
 
 /// Bits `low..high` of the column's lane.
 const fn rows(column: usize, low: usize, high: usize) -> Words {

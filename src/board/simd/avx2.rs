@@ -2,7 +2,6 @@
 //! logical operations into one.
 
 use super::{Isa, Vector, Words, Work};
-use crate::packed::layout::LANE;
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, BitXor};
 
@@ -71,20 +70,20 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn to_right(self) -> Ymm {
+    fn words_up<const SHIFT: u32>(self) -> Ymm {
         // SAFETY: a `Ymm` proves AVX2.
         Ymm(unsafe {
             let rotated = _mm256_permute4x64_epi64::<0b10_01_00_11>(self.0);
-            _mm256_sllv_epi64(rotated, _mm256_setr_epi64x(LANE as i64, 0, 0, 0))
+            _mm256_sllv_epi64(rotated, _mm256_setr_epi64x(SHIFT as i64, 0, 0, 0))
         })
     }
 
     #[inline(always)]
-    fn to_left(self) -> Ymm {
+    fn words_down<const SHIFT: u32>(self) -> Ymm {
         // SAFETY: a `Ymm` proves AVX2.
         Ymm(unsafe {
             let rotated = _mm256_permute4x64_epi64::<0b00_11_10_01>(self.0);
-            _mm256_srlv_epi64(rotated, _mm256_setr_epi64x(0, 0, 0, LANE as i64))
+            _mm256_srlv_epi64(rotated, _mm256_setr_epi64x(0, 0, 0, SHIFT as i64))
         })
     }
 
@@ -110,13 +109,13 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn shifted_up_24(self) -> Ymm {
+    fn shifted_up_3_bytes(self) -> Ymm {
         // SAFETY: a `Ymm` proves AVX2.
         Ymm(unsafe { _mm256_alignr_epi8::<13>(self.0, low_half_up(self.0)) })
     }
 
     #[inline(always)]
-    fn shifted_down_24(self) -> Ymm {
+    fn shifted_down_3_bytes(self) -> Ymm {
         // SAFETY: a `Ymm` proves AVX2.
         Ymm(unsafe { _mm256_alignr_epi8::<3>(high_half_down(self.0), self.0) })
     }
@@ -152,19 +151,15 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn guards(self) -> u32 {
-        // SAFETY: a `Ymm` proves AVX2. Each shift brings the guards of one lane to the sign bits.
+    fn lane_tops<const LANE: u32>(self) -> u32 {
+        // SAFETY: a `Ymm` proves AVX2. Each shift brings the top bits of one lane to the sign bits;
+        // the compiler knows by how far.
         unsafe {
-            let low = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<
-                { 64 - LANE as i32 },
-            >(self.0)));
-            let middle = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<
-                { 64 - 2 * LANE as i32 },
-            >(self.0)));
-            let high = _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<
-                { 64 - 3 * LANE as i32 },
-            >(self.0)));
-            (low | middle << 4 | high << 8) as u32
+            let signs = |lanes: u32| {
+                let far = _mm256_set1_epi64x(i64::from(64 - lanes * LANE));
+                _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_sllv_epi64(self.0, far)))
+            };
+            (signs(1) | signs(2) << 4 | signs(3) << 8) as u32
         }
     }
 }
@@ -222,8 +217,6 @@ macro_rules! vectors_of_256_bits {
 
 impl Isa for Avx2 {
     vectors_of_256_bits!();
-    const NAME: &'static str = "avx2";
-
     fn detect() -> Option<Avx2> {
         let all = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -246,8 +239,6 @@ impl Isa for Avx2 {
 
 impl Isa for Avx512 {
     vectors_of_256_bits!();
-    const NAME: &'static str = "avx512";
-
     fn detect() -> Option<Avx512> {
         Avx2::detect()?;
         let all = is_x86_feature_detected!("avx512f")

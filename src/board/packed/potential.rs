@@ -1,18 +1,18 @@
 //! The greatest chain that one block's removal starts.
 
-use super::Packed;
-use super::encoding::{Encoding, each, ring};
-use super::layout::{ABOVE, FIELD, LANE, ONES, TABLE_ROWS};
+use super::super::simd::{Isa, Vector, Words, Work};
+use super::encoding::{self, each, ring};
+use super::layout::{ABOVE, FIELD, LANE, Lanes as _, ONES, TABLE_ROWS};
 use super::rounds::{close, count, load, run, run_one, store};
-use crate::game::{Chain, Field, Potential, ROWS, WIDTH, hash};
-use crate::simd::{Isa, Vector, Words, Work};
+use super::{Field, Planes};
+use crate::game::{Chain, Potential, ROWS, WIDTH, hash};
 
 /// Slots of a [`Workspace`]: bits of a word. Fields with more triggers take another turn.
 const SLOTS: usize = 64;
 
-/// Room for the chains of a field's triggers. Made once and used again.
-pub struct Workspace<const N: usize> {
-    planes: [[Words; N]; SLOTS],
+/// What the search for a potential works in. Made once and used again.
+pub struct Workspace {
+    planes: [Planes; SLOTS],
     holes: [Words; SLOTS],
     /// What vanishes in the second round of each chain.
     seconds: [Words; SLOTS],
@@ -21,10 +21,12 @@ pub struct Workspace<const N: usize> {
     triggers: [(u8, u8); SLOTS],
 }
 
-impl<const N: usize> Default for Workspace<N> {
-    fn default() -> Self {
-        Workspace {
-            planes: [[Words::EMPTY; N]; SLOTS],
+impl Workspace {
+    /// An empty workspace. Inlined, so that it fills the memory that it is for: 13 kB are not copied.
+    #[inline(always)]
+    pub(in super::super) fn new() -> Self {
+        Self {
+            planes: [[Words::EMPTY; 4]; SLOTS],
             holes: [Words::EMPTY; SLOTS],
             seconds: [Words::EMPTY; SLOTS],
             chains: [0; SLOTS],
@@ -33,16 +35,34 @@ impl<const N: usize> Default for Workspace<N> {
     }
 }
 
-impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
-    /// See [`crate::game::Field::potential`].
-    pub(super) fn longest_promise(&self, room: &mut Workspace<N>) -> Potential {
-        self.isa.run(Search { field: self, beside: [0; WIDTH], room }).0
+/// See [`Potential::near`].
+#[inline(always)]
+fn near_pairs<I: Isa>(isa: I, planes: &[I::V; 4]) -> u32 {
+    let upper = each!(&each!(planes, down), down);
+    count(isa, encoding::tens(planes, &upper))
+        + count(isa, encoding::tens(planes, &each!(&upper, to_left)))
+        + count(isa, encoding::tens(planes, &each!(&upper, to_right)))
+}
+
+/// The search for a field's potential, and for the longest chain that lasts when rows have fallen.
+pub struct Search<'a> {
+    field: &'a Field,
+    /// By columns, how high the lower of those beside it will be: a block's promise lasts if the
+    /// cell on top of the block is no lower.
+    beside: [u8; WIDTH],
+    workspace: &'a mut Workspace,
+}
+
+impl<'a> Search<'a> {
+    /// The potential alone: the chain that lasts is worthless.
+    pub const fn now(field: &'a Field, workspace: &'a mut Workspace) -> Self {
+        Self { field, beside: [0; WIDTH], workspace }
     }
 
-    /// See [`crate::game::Field::potential_after`]; of a settled field, on which no chain begins
+    /// The potential, and its chain after `rows` rows; of a settled field, on which no chain begins
     /// with the top of a column.
-    pub(super) fn promises_after(&self, rows: u8, room: &mut Workspace<N>) -> (Potential, Chain) {
-        let heights = self.heights();
+    pub fn after(field: &'a Field, rows: u8, workspace: &'a mut Workspace) -> Self {
+        let heights = field.heights();
         let rows = rows.min(ROWS as u8 - heights.into_iter().max().unwrap_or(0));
         // A block has a cell above it, so the last of its neighbours that rows fill is the one
         // above it in the lower of the columns beside it.
@@ -50,26 +70,8 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Packed<E, I, N> {
             let columns = [x.wrapping_sub(1), x + 1];
             columns.iter().filter_map(|&x| heights.get(x)).min().unwrap_or(&0) + rows
         });
-        self.isa.run(Search { field: self, beside, room })
+        Self { field, beside, workspace }
     }
-}
-
-/// See [`Potential::near`].
-#[inline(always)]
-fn near_pairs<I: Isa, E: Encoding<N>, const N: usize>(isa: I, planes: &[I::V; N]) -> u32 {
-    let upper = each!(&each!(planes, down), down);
-    count(isa, E::tens(planes, &upper))
-        + count(isa, E::tens(planes, &each!(&upper, to_left)))
-        + count(isa, E::tens(planes, &each!(&upper, to_right)))
-}
-
-/// The work of [`Packed::longest_promise`] and [`Packed::promises_after`].
-struct Search<'a, E, I, const N: usize> {
-    field: &'a Packed<E, I, N>,
-    /// By columns, how high the lower of those beside it will be: a block's promise lasts if the
-    /// cell on top of the block is no lower.
-    beside: [u8; WIDTH],
-    room: &'a mut Workspace<N>,
 }
 
 /// Marks every cell of a lane below the highest one given, and that one.
@@ -100,41 +102,38 @@ struct Triggers<V> {
 }
 
 #[inline(always)]
-fn candidates<I: Isa, E: Encoding<N>, const N: usize>(isa: I, planes: &[I::V; N]) -> I::V {
-    let filled = E::filled(planes);
+fn candidates<I: Isa>(isa: I, planes: &[I::V; 4]) -> I::V {
+    let filled = encoding::filled(planes);
     let empty = isa.load(&FIELD).without(filled);
-    filled.without(E::ojama(planes)) & filled.down() & ring(empty)
+    encoding::blocks(planes) & filled.down() & ring(empty)
 }
 
 #[inline(always)]
-fn triggers<I: Isa, E: Encoding<N>, const N: usize>(isa: I, planes: &[I::V; N]) -> Triggers<I::V> {
+fn triggers<I: Isa>(isa: I, planes: &[I::V; 4]) -> Triggers<I::V> {
     let below = each!(planes, up);
     let lower = each!(&below, up);
-    let right = E::tens(planes, &each!(&lower, to_left));
-    let left = E::tens(planes, &each!(&lower, to_right));
-    let between = E::tens(&each!(planes, down), &below);
+    let right = encoding::tens(planes, &each!(&lower, to_left));
+    let left = encoding::tens(planes, &each!(&lower, to_right));
+    let between = encoding::tens(&each!(planes, down), &below);
     let under = fill_down(isa, right | left).down();
-    let fire = candidates::<I, E, N>(isa, planes) & (between | under);
+    let fire = candidates::<I>(isa, planes) & (between | under);
     Triggers { fire, right, left, between }
 }
 
-impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
+impl<I: Isa> Work<I> for Search<'_> {
     /// The potential, and the longest chain that lasts.
     type Output = (Potential, Chain);
 
     #[inline(always)]
     fn run(self, isa: I) -> (Potential, Chain) {
-        let Search { field, beside, room } = self;
+        let Search { field, beside, workspace } = self;
         let unsettled = field.is_unsettled();
         let planes = load(isa, &field.cells());
         let (mut best, mut lasting) = (0, 0);
         let (mut second, mut near) = (Words::EMPTY, 0);
-        let all = triggers::<I, E, N>(isa, &planes);
+        let all = triggers::<I>(isa, &planes);
         let mut fire = Words::EMPTY;
-        isa.store(
-            if unsettled { candidates::<I, E, N>(isa, &planes) } else { all.fire },
-            &mut fire,
-        );
+        isa.store(if unsettled { candidates::<I>(isa, &planes) } else { all.fire }, &mut fire);
         let mut word = 0;
         while word < 4 {
             // 1. Remove the blocks, each in a slot of its own, until none or no slot is left.
@@ -156,8 +155,8 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
                 if unsettled {
                     let mut planes = planes;
                     close(isa, &mut planes, cell);
-                    store(isa, &planes, &mut room.planes[used]);
-                    isa.store(E::vanishing(&planes), &mut room.holes[used]);
+                    store(isa, &planes, &mut workspace.planes[used]);
+                    isa.store(encoding::vanishing(&planes), &mut workspace.holes[used]);
                 } else {
                     // The removal and the first round close their holes together.
                     let above = isa.load(&ABOVE[column][row % TABLE_ROWS]);
@@ -165,11 +164,11 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
                     let between = all.between & cell;
                     let partners = (right.to_right() | left.to_left()).down_by::<2>();
                     let holes = cell | right | left | partners | between.up() | between.down();
-                    store(isa, &planes, &mut room.planes[used]);
-                    isa.store(holes, &mut room.holes[used]);
+                    store(isa, &planes, &mut workspace.planes[used]);
+                    isa.store(holes, &mut workspace.holes[used]);
                 }
-                room.chains[used] = 0;
-                room.triggers[used] = (column as u8, row as u8);
+                workspace.chains[used] = 0;
+                workspace.triggers[used] = (column as u8, row as u8);
                 used += 1;
             }
 
@@ -177,29 +176,29 @@ impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for Search<'_, E, I, N> {
             let mut firing = if used == 0 { 0 } else { u64::MAX >> (SLOTS - used) };
             let mut slot = 0;
             while unsettled && slot < used {
-                firing &= !(u64::from(!room.holes[slot].any()) << slot);
+                firing &= !(u64::from(!workspace.holes[slot].any()) << slot);
                 slot += 1;
             }
-            let Workspace { planes: slots, holes, seconds, chains, .. } = &mut *room;
-            firing = run_one::<I, E, N>(isa, firing, slots, holes, chains, Some(seconds));
-            run::<I, E, N>(isa, firing, slots, holes, chains);
+            let Workspace { planes: slots, holes, seconds, chains, .. } = &mut *workspace;
+            firing = run_one(isa, firing, slots, holes, chains, Some(seconds));
+            run(isa, firing, slots, holes, chains);
 
             // 3. The longest chain, then the lowest column, then the lowest row; its slot besides.
             let before = best;
             let mut slot = 0;
             while slot < used {
-                let (column, row) = room.triggers[slot];
+                let (column, row) = workspace.triggers[slot];
                 let rest = u32::from(!column) << 16 | u32::from(!row) << 8 | slot as u32;
-                best = best.max(u32::from(room.chains[slot]) << 24 | rest);
+                best = best.max(u32::from(workspace.chains[slot]) << 24 | rest);
                 if row + 1 >= beside[usize::from(column)] {
-                    lasting = lasting.max(room.chains[slot]);
+                    lasting = lasting.max(workspace.chains[slot]);
                 }
                 slot += 1;
             }
             if best != before {
                 let slot = best as usize % SLOTS;
-                second = room.seconds[slot];
-                near = near_pairs::<I, E, N>(isa, &load(isa, &room.planes[slot]));
+                second = workspace.seconds[slot];
+                near = near_pairs::<I>(isa, &load(isa, &workspace.planes[slot]));
             }
         }
         let [_, row, column, chain] = best.to_le_bytes();

@@ -1,18 +1,18 @@
 //! A pack put down in all ways, before any chain.
 
-use super::Packed;
+use super::super::simd::{Isa, Vector, Work};
+use super::Field;
 use super::children::Children;
-use super::encoding::{Encoding, ring};
-use super::layout::{AROUND, CELLS, EVERY_FOURTH, ONES, PAIR, PAIR_OF_FOUR};
+use super::encoding::{self, ring};
+use super::layout::{AROUND, CELLS, EVERY_FOURTH, Lanes as _, ONES, PAIR, PAIR_OF_FOUR};
 use super::rounds::load;
-use crate::game::{Pack, Placement, Position, Positions, Rotation};
-use crate::simd::{Isa, Vector, Work};
+use crate::game::{DropColumns, Pack, Placement, Position, Rotation};
 
 /// What the blocks of one side of the pack would do in every column at once.
 #[derive(Clone, Copy)]
-struct Side<V: Vector, const N: usize> {
+struct Side<V: Vector> {
     /// The blocks in planes, on top of every column.
-    planes: [V; N],
+    planes: [V; 4],
     /// Those of them that vanish in the first round.
     vanishing: V,
 }
@@ -23,16 +23,16 @@ struct Side<V: Vector, const N: usize> {
 /// On a settled field only the pack's blocks can start a chain. For each of its four numbers, the
 /// ring of the cells that hold the complement says where that number fires, in all columns at once.
 #[inline(always)]
-pub(crate) fn place<E: Encoding<N>, I: Isa, const N: usize>(
+pub(super) fn place<I: Isa>(
     isa: I,
-    field: &Packed<E, I, N>,
+    field: &Field,
     pack: &Pack,
-    positions: Positions,
-    children: &mut Children<E, I, N>,
+    positions: DropColumns,
+    children: &mut Children,
 ) -> u64 {
     let pack = pack.codes();
     let parent = load(isa, &field.planes);
-    let filled = E::filled(&parent);
+    let filled = encoding::filled(&parent);
     // One more than a lane filled from the bottom is its lowest empty cell.
     let low = filled.plus(isa.splat(ONES));
     let high = low.up();
@@ -55,7 +55,7 @@ pub(crate) fn place<E: Encoding<N>, I: Isa, const N: usize>(
     while i < 4 {
         let number = pack[i];
         // An empty cell's complement is 10, which no cell holds.
-        partners[i] = E::number(isa, &field.planes, 10 - number);
+        partners[i] = encoding::number(isa, &field.planes, 10 - number);
         fires[i] = ring(partners[i]);
         i += 1;
     }
@@ -65,15 +65,15 @@ pub(crate) fn place<E: Encoding<N>, I: Isa, const N: usize>(
     let mut rotation = 0;
     while rotation < Rotation::ALL.len() {
         let order = landing_order(pack, rotation);
-        let mut sides = [Side { planes: [isa.splat(0); N], vanishing: isa.splat(0) }; 2];
+        let mut sides = [Side { planes: [isa.splat(0); 4], vanishing: isa.splat(0) }; 2];
         let mut side = 0;
         while side < 2 {
             let mut level = 0;
             while level < 2 {
                 let cell = order[2 * side + level];
-                let code = &E::MASKS[usize::from(pack[cell])];
+                let code = &encoding::MASKS[usize::from(pack[cell])];
                 let mut i = 0;
-                while i < N {
+                while i < 4 {
                     sides[side].planes[i] =
                         sides[side].planes[i] | (levels[level] & isa.load(&code[i]));
                     i += 1;
@@ -97,7 +97,7 @@ pub(crate) fn place<E: Encoding<N>, I: Isa, const N: usize>(
         // parity.
         let mut blends = [left; 2];
         let mut i = 0;
-        while i < N {
+        while i < 4 {
             blends[0].planes[i] = left.planes[i].alternate(right.planes[i]);
             blends[1].planes[i] = right.planes[i].alternate(left.planes[i]);
             i += 1;
@@ -118,7 +118,7 @@ pub(crate) fn place<E: Encoding<N>, I: Isa, const N: usize>(
         }
 
         let turned = Turned { parent: &parent, blends: &blends, holes: &holes, rotation };
-        if positions == Positions::ALL {
+        if positions == DropColumns::ALL {
             // One by one, with the position known to the compiler.
             turned.put(isa, 0, children);
             turned.put(isa, 1, children);
@@ -144,28 +144,23 @@ pub(crate) fn place<E: Encoding<N>, I: Isa, const N: usize>(
 }
 
 /// A pack turned, ready to be put down at any position.
-struct Turned<'a, V: Vector, const N: usize> {
-    parent: &'a [V; N],
-    blends: &'a [Side<V, N>; 2],
+struct Turned<'a, V: Vector> {
+    parent: &'a [V; 4],
+    blends: &'a [Side<V>; 2],
     /// By position modulo four.
     holes: &'a [V; 4],
     rotation: usize,
 }
 
-impl<V: Vector, const N: usize> Turned<'_, V, N> {
+impl<V: Vector> Turned<'_, V> {
     /// Writes the field and what vanishes first.
     #[inline(always)]
-    fn put<E: Encoding<N>, I: Isa<V = V>>(
-        &self,
-        isa: I,
-        position: usize,
-        children: &mut Children<E, I, N>,
-    ) {
+    fn put<I: Isa<V = V>>(&self, isa: I, position: usize, children: &mut Children) {
         let child = position * Rotation::ALL.len() + self.rotation;
         let blend = &self.blends[position % 2];
         let pair = isa.load(&PAIR[position]);
         let mut i = 0;
-        while i < N {
+        while i < 4 {
             let blocks = blend.planes[i] & pair;
             isa.store(self.parent[i] | blocks, &mut children.planes[child][i]);
             i += 1;
@@ -210,12 +205,12 @@ fn has_inner_pair(pack: [u8; 4]) -> bool {
 /// Adds to what vanishes first the pairs inside the pack, where the heights of the two columns
 /// bring them together.
 #[inline(always)]
-fn add_inner_pairs<I: Isa, const N: usize>(
+fn add_inner_pairs<I: Isa>(
     isa: I,
     pack: [u8; 4],
     order: [usize; 4],
     levels: [I::V; 2],
-    sides: &mut [Side<I::V, N>; 2],
+    sides: &mut [Side<I::V>; 2],
 ) {
     let number = |i: usize| pack[order[i]];
     let when = |yes: bool| isa.splat(0u64.wrapping_sub(u64::from(yes)));
@@ -242,35 +237,34 @@ fn add_inner_pairs<I: Isa, const N: usize>(
 /// vanishes first is found from scratch.
 #[cold]
 #[inline(never)]
-pub(crate) fn place_unsettled<E: Encoding<N>, I: Isa, const N: usize>(
+pub(super) fn place_unsettled<I: Isa>(
     isa: I,
-    field: &Packed<E, I, N>,
+    field: &Field,
     pack: &Pack,
-    children: &mut Children<E, I, N>,
+    children: &mut Children,
 ) -> u64 {
     isa.run(PlaceUnsettled { field, pack, children });
     (1 << Placement::COUNT) - 1
 }
 
 /// The work of [`place_unsettled`].
-struct PlaceUnsettled<'a, E, I, const N: usize> {
-    field: &'a Packed<E, I, N>,
+struct PlaceUnsettled<'a> {
+    field: &'a Field,
     pack: &'a Pack,
-    children: &'a mut Children<E, I, N>,
+    children: &'a mut Children,
 }
 
-impl<E: Encoding<N>, I: Isa, const N: usize> Work<I> for PlaceUnsettled<'_, E, I, N> {
+impl<I: Isa> Work<I> for PlaceUnsettled<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, isa: I) {
         let Self { field, pack, children } = self;
-        let mut settled = *field;
-        settled.planes = field.cells();
-        place(isa, &settled, pack, Positions::ALL, children);
+        let settled = Field::from_planes(field.cells());
+        place(isa, &settled, pack, DropColumns::ALL, children);
         let mut child = 0;
         while child < Placement::COUNT {
-            let gone = E::vanishing(&load(isa, &children.planes[child]));
+            let gone = encoding::vanishing(&load(isa, &children.planes[child]));
             isa.store(gone, &mut children.holes[child]);
             child += 1;
         }

@@ -2,7 +2,7 @@
 //!
 //! An instruction set is a token of no size. Where it needs features of the processor, the only way
 //! to a token is a check of them, and the only way to a vector is a token; so a vector is the proof
-//! that its operations are sound to call, and a field that holds a token may use them. Unsafe code
+//! that its operations are sound to call, and code that holds a token may make vectors. Unsafe code
 //! is in `avx2.rs` and nowhere else in the crate.
 //!
 //! Simulators are written once against [`Isa`] and [`Vector`], and run as [`Work`] inside the one
@@ -18,8 +18,8 @@ use std::ops::{BitAnd, BitOr, BitXor};
 pub use avx2::{Avx2, Avx512};
 pub use portable::Portable;
 
-/// 256 bits as they lie in memory: four words, the lowest bits first. Which cell is which bit is the
-/// business of the simulators: [`crate::packed::layout`], [`crate::board::Plane`].
+/// 256 bits as they lie in memory: four words, the lowest bits first. The simulators define which
+/// cell is which bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C, align(32))]
 pub struct Words(pub [u64; 4]);
@@ -56,9 +56,8 @@ impl Words {
 
 /// 256 bits in a register.
 ///
-/// `up`, `down` and the steps to the side belong to lanes of 21 bits, three a word
-/// ([`crate::packed::layout`]); `shifted_up` and `shifted_down` take the 256 bits as one number, as
-/// the lanes of 24 bits need that do not fit words ([`crate::board::Plane`]).
+/// `up`, `down` and `words_*` take the bits as four words; `shifted_*` take them as one number, for
+/// lanes that do not fit words.
 pub trait Vector:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
 {
@@ -78,15 +77,15 @@ pub trait Vector:
     #[must_use]
     fn down_by<const N: i32>(self) -> Self;
 
-    /// Every cell moves to the column on its right: each word to the next, the last one to the
-    /// first and up by a lane.
+    /// Each word moves to the next higher one; the highest becomes the lowest, shifted up by `SHIFT`
+    /// bits.
     #[must_use]
-    fn to_right(self) -> Self;
+    fn words_up<const SHIFT: u32>(self) -> Self;
 
-    /// Every cell moves to the column on its left: each word to the one before, the first one to the
-    /// last and down by a lane.
+    /// Each word moves to the next lower one; the lowest becomes the highest, shifted down by `SHIFT`
+    /// bits.
     #[must_use]
-    fn to_left(self) -> Self;
+    fn words_down<const SHIFT: u32>(self) -> Self;
 
     /// All 256 bits shifted up by one.
     #[must_use]
@@ -98,11 +97,11 @@ pub trait Vector:
 
     /// All 256 bits shifted up by 24.
     #[must_use]
-    fn shifted_up_24(self) -> Self;
+    fn shifted_up_3_bytes(self) -> Self;
 
     /// All 256 bits shifted down by 24.
     #[must_use]
-    fn shifted_down_24(self) -> Self;
+    fn shifted_down_3_bytes(self) -> Self;
 
     /// Sums of the words.
     #[must_use]
@@ -122,8 +121,9 @@ pub trait Vector:
     #[must_use]
     fn alternate(self, odd: Self) -> Self;
 
-    /// Bit 20 of each lane of 21 bits as a set of columns.
-    fn guards(self) -> u32;
+    /// The highest bit of each lane of `LANE` bits, three lanes a word: that of lane `l` in word `w` is
+    /// bit `4 * l + w` of the result.
+    fn lane_tops<const LANE: u32>(self) -> u32;
 }
 
 /// Work to run inside one function compiled for an instruction set.
@@ -143,19 +143,8 @@ pub trait Isa: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     /// Its vectors.
     type V: Vector;
 
-    /// Its name in reports.
-    const NAME: &'static str;
-
     /// The token, if this processor has the features.
     fn detect() -> Option<Self>;
-
-    /// The token.
-    ///
-    /// # Panics
-    /// If this processor lacks the features; [`crate::backend::Backend`] names a set that it has.
-    fn expect() -> Self {
-        Self::detect().unwrap_or_else(|| panic!("this processor has no {}", Self::NAME))
-    }
 
     /// A plane from memory.
     fn load(self, words: &Words) -> Self::V;

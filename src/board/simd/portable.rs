@@ -1,7 +1,6 @@
 //! Vectors of four plain words: no processor feature needed.
 
 use super::{Isa, Vector, Words, Work};
-use crate::packed::layout::LANE;
 use std::ops::{BitAnd, BitOr, BitXor};
 
 /// The token of the portable backend.
@@ -67,15 +66,15 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
-    fn to_right(self) -> Plain {
+    fn words_up<const SHIFT: u32>(self) -> Plain {
         let [a, b, c, d] = self.0;
-        Plain([d << LANE, a, b, c])
+        Plain([d << SHIFT, a, b, c])
     }
 
     #[inline(always)]
-    fn to_left(self) -> Plain {
+    fn words_down<const SHIFT: u32>(self) -> Plain {
         let [a, b, c, d] = self.0;
-        Plain([b, c, d, a >> LANE])
+        Plain([b, c, d, a >> SHIFT])
     }
 
     #[inline(always)]
@@ -89,12 +88,12 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
-    fn shifted_up_24(self) -> Plain {
+    fn shifted_up_3_bytes(self) -> Plain {
         raised::<24>(self)
     }
 
     #[inline(always)]
-    fn shifted_down_24(self) -> Plain {
+    fn shifted_down_3_bytes(self) -> Plain {
         lowered::<24>(self)
     }
 
@@ -125,7 +124,7 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
-    fn guards(self) -> u32 {
+    fn lane_tops<const LANE: u32>(self) -> u32 {
         let mut columns = 0;
         let mut word = 0;
         while word < 4 {
@@ -162,8 +161,6 @@ const fn lowest(word: u64) -> u64 {
 
 impl Isa for Portable {
     type V = Plain;
-    const NAME: &'static str = "portable";
-
     #[inline(always)]
     fn detect() -> Option<Portable> {
         Some(Portable)
@@ -198,7 +195,8 @@ impl Isa for Portable {
         Plain([word; 4])
     }
 
-    #[inline(always)]
+    // A function of its own, as with the other instruction sets: compiled once, not in each caller.
+    #[inline(never)]
     fn run<W: Work<Portable>>(self, work: W) -> W::Output {
         work.run(self)
     }

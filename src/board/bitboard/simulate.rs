@@ -1,12 +1,12 @@
 //! Drops, vanishing and falls on planes, written once for all instruction sets.
 
+use super::super::simd::{Isa, Vector, Work};
 use super::BitBoard;
 use super::planes::{LANE, LANE_PAIR, Plane, Planes};
 use crate::game::{
-    Chain, Dropped, Exploded, Explosion, Number, Pack, Placement, PlainRoom, Positions, Potential,
-    ROWS, WIDTH,
+    Chain, DropColumns, Dropped, Exploded, Explosion, Number, Pack, Placement, Potential, ROWS,
+    WIDTH,
 };
-use crate::simd::{Isa, Vector, Work};
 
 /// Pairs of numbers that sum to ten, as a set of bits: bit n for n and its complement, n up to 5.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,21 +33,21 @@ impl Pairs {
     }
 }
 
-/// All drops of a pack at some positions.
-pub struct Children<'a, I: Isa> {
+/// All drops of a pack at some positions; each goes to `take` with its placement.
+pub struct Children<'a, I, T> {
     pub board: &'a BitBoard<I>,
     pub pack: &'a Pack,
-    pub positions: Positions,
-    pub room: &'a mut PlainRoom<BitBoard<I>>,
+    pub columns: DropColumns,
+    pub take: T,
 }
 
-impl<I: Isa> Work<I> for Children<'_, I> {
+impl<I: Isa, T: FnMut(Placement, Dropped<BitBoard<I>>)> Work<I> for Children<'_, I, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, isa: I) {
-        for placement in self.positions.placements() {
-            self.room.put(placement, drop_pack(isa, self.board, self.pack, placement));
+    fn run(mut self, isa: I) {
+        for placement in self.columns.placements() {
+            (self.take)(placement, drop_pack(isa, self.board, self.pack, placement));
         }
     }
 }
@@ -88,7 +88,7 @@ impl<I: Isa> Work<I> for Explode<'_, I> {
     }
 }
 
-/// See [`crate::game::Field::potential`].
+/// See [`crate::game::Potential`].
 pub struct FindPotential<'a, I>(pub &'a BitBoard<I>);
 
 impl<I: Isa> Work<I> for FindPotential<'_, I> {
@@ -137,18 +137,6 @@ impl<I: Isa> Work<I> for Around<'_> {
     }
 }
 
-/// What the skill would blow up.
-pub struct ExplosionMask<'a>(pub &'a Planes);
-
-impl<I: Isa> Work<I> for ExplosionMask<'_> {
-    type Output = Plane;
-
-    #[inline(always)]
-    fn run(self, isa: I) -> Plane {
-        explosion(isa, self.0)
-    }
-}
-
 /// Whether neighbours on the board sum to ten.
 pub struct IsUnsettled<'a>(pub &'a Planes);
 
@@ -187,7 +175,7 @@ fn store<I: Isa>(isa: I, vector: I::V) -> Plane {
 fn around<V: Vector>(cells: V) -> V {
     let beside = cells.shifted_up() | cells.shifted_down();
     let three = beside | cells;
-    beside | three.shifted_up_24() | three.shifted_down_24()
+    beside | three.shifted_up_3_bytes() | three.shifted_down_3_bytes()
 }
 
 /// Fives, and numbers beside a five.
@@ -259,7 +247,7 @@ fn near_pairs<I: Isa>(isa: I, planes: &Planes) -> u32 {
     let of_number = |number: usize| {
         let upper = load(isa, &planes.0[10 - number]).shifted_down().shifted_down();
         let lower = load(isa, &planes.0[number]);
-        let columns = [upper, upper.shifted_up_24(), upper.shifted_down_24()];
+        let columns = [upper, upper.shifted_up_3_bytes(), upper.shifted_down_3_bytes()];
         columns.into_iter().map(|upper| store(isa, lower & upper).count()).sum::<u32>()
     };
     (1..=9).map(of_number).sum()

@@ -1,38 +1,35 @@
 //! The rounds of many chains at once.
 
-use super::encoding::{Encoding, each};
+use super::super::simd::{Isa, Vector, Words};
+use super::Planes;
+use super::encoding::{self, each};
 use super::layout::{GUARDS, ONES};
-use crate::simd::{Isa, Vector, Words};
 
 /// Closes holes: everything above a hole falls. The planes must be without the unsettled flag.
 #[inline(always)]
-pub(crate) fn close<I: Isa, const N: usize>(isa: I, planes: &mut [I::V; N], gone: I::V) {
+pub(super) fn close<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) {
     raise(isa, planes, gone);
     lower(planes);
 }
 
 /// Closes holes and finds what vanishes next.
 #[inline(always)]
-pub(crate) fn round<I: Isa, E: Encoding<N>, const N: usize>(
-    isa: I,
-    planes: &mut [I::V; N],
-    gone: I::V,
-) -> I::V {
+pub(super) fn round<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) -> I::V {
     // Raised by two rows, by one and by none are the planes below, at and above the rows that are
     // looked at, which so are raised by one: no shift is made for the neighbours alone.
     raise(isa, planes, gone);
     let below = *planes;
     let middle = each!(&below, down);
     lower(planes);
-    let found = E::vanishing_of(&below, &middle, planes);
+    let found = encoding::vanishing_of(&below, &middle, planes);
     found.cells.down() | found.under
 }
 
 /// Moves all cells down by two.
 #[inline(always)]
-fn lower<V: Vector, const N: usize>(planes: &mut [V; N]) {
+fn lower<V: Vector>(planes: &mut [V; 4]) {
     let mut i = 0;
-    while i < N {
+    while i < 4 {
         planes[i] = planes[i].down_by::<2>();
         i += 1;
     }
@@ -44,7 +41,7 @@ fn lower<V: Vector, const N: usize>(planes: &mut [V; N]) {
 /// A move up is one addition, `x + (x & below)`, which never carries since the hole is empty. A
 /// column with more than two holes (8 % of rounds have one) takes another pass.
 #[inline(always)]
-fn raise<I: Isa, const N: usize>(isa: I, planes: &mut [I::V; N], gone: I::V) {
+fn raise<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) {
     let mut gone = gone;
     let mut left = raise_two(isa, planes, gone);
     while left.meets(gone) {
@@ -57,7 +54,7 @@ fn raise<I: Isa, const N: usize>(isa: I, planes: &mut [I::V; N], gone: I::V) {
 
 /// Closes the two lowest holes of each lane; returns the holes and guards left.
 #[inline(always)]
-fn raise_two<I: Isa, const N: usize>(isa: I, planes: &mut [I::V; N], gone: I::V) -> I::V {
+fn raise_two<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) -> I::V {
     let (guards, ones) = (isa.splat(GUARDS), isa.splat(ONES));
     let holes = gone | guards;
     // One less in each lane at once: the cells below the lowest hole are set, the hole is not.
@@ -67,7 +64,7 @@ fn raise_two<I: Isa, const N: usize>(isa: I, planes: &mut [I::V; N], gone: I::V)
     let less = left.minus(ones);
     let below_second = less.without(left);
     let mut i = 0;
-    while i < N {
+    while i < 4 {
         let raised = planes[i].without(holes).plus(planes[i] & below_first);
         planes[i] = raised.plus(raised & below_second);
         i += 1;
@@ -77,10 +74,10 @@ fn raise_two<I: Isa, const N: usize>(isa: I, planes: &mut [I::V; N], gone: I::V)
 
 /// Loads all planes.
 #[inline(always)]
-pub(crate) fn load<I: Isa, const N: usize>(isa: I, words: &[Words; N]) -> [I::V; N] {
-    let mut planes = [isa.splat(0); N];
+pub(super) fn load<I: Isa>(isa: I, words: &Planes) -> [I::V; 4] {
+    let mut planes = [isa.splat(0); 4];
     let mut i = 0;
-    while i < N {
+    while i < 4 {
         planes[i] = isa.load(&words[i]);
         i += 1;
     }
@@ -89,9 +86,9 @@ pub(crate) fn load<I: Isa, const N: usize>(isa: I, words: &[Words; N]) -> [I::V;
 
 /// Stores all planes.
 #[inline(always)]
-pub(crate) fn store<I: Isa, const N: usize>(isa: I, planes: &[I::V; N], words: &mut [Words; N]) {
+pub(super) fn store<I: Isa>(isa: I, planes: &[I::V; 4], words: &mut Planes) {
     let mut i = 0;
-    while i < N {
+    while i < 4 {
         isa.store(planes[i], &mut words[i]);
         i += 1;
     }
@@ -99,7 +96,7 @@ pub(crate) fn store<I: Isa, const N: usize>(isa: I, planes: &[I::V; N], words: &
 
 /// The number of cells.
 #[inline(always)]
-pub(crate) fn count<I: Isa>(isa: I, cells: I::V) -> u32 {
+pub(super) fn count<I: Isa>(isa: I, cells: I::V) -> u32 {
     let mut words = Words::EMPTY;
     isa.store(cells, &mut words);
     words.count()
@@ -110,16 +107,16 @@ pub(crate) fn count<I: Isa>(isa: I, cells: I::V) -> u32 {
 /// One round of each chain in turn, not one chain after the other: a chain's rounds wait for each
 /// other, and its end cannot be predicted.
 #[inline(always)]
-pub(crate) fn run<I: Isa, E: Encoding<N>, const N: usize>(
+pub(super) fn run<I: Isa>(
     isa: I,
     firing: u64,
-    slots: &mut [[Words; N]],
+    slots: &mut [Planes],
     holes: &mut [Words],
     chains: &mut [u8],
 ) {
     let mut current = firing;
     while current != 0 {
-        current = run_one::<I, E, N>(isa, current, slots, holes, chains, None);
+        current = run_one(isa, current, slots, holes, chains, None);
     }
 }
 
@@ -127,10 +124,10 @@ pub(crate) fn run<I: Isa, E: Encoding<N>, const N: usize>(
 /// and after a round the next one is in `holes`; afterwards it is in `copies` as well, if there are
 /// any.
 #[inline(always)]
-pub(crate) fn run_one<I: Isa, E: Encoding<N>, const N: usize>(
+pub(super) fn run_one<I: Isa>(
     isa: I,
     firing: u64,
-    slots: &mut [[Words; N]],
+    slots: &mut [Planes],
     holes: &mut [Words],
     chains: &mut [u8],
     mut copies: Option<&mut [Words]>,
@@ -141,7 +138,7 @@ pub(crate) fn run_one<I: Isa, E: Encoding<N>, const N: usize>(
         current &= current - 1;
         let slot = &mut slots[i];
         let mut planes = load(isa, slot);
-        let gone = round::<I, E, N>(isa, &mut planes, isa.load(&holes[i]));
+        let gone = round(isa, &mut planes, isa.load(&holes[i]));
         store(isa, &planes, slot);
         isa.store(gone, &mut holes[i]);
         if let Some(copies) = &mut copies {

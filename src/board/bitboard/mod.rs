@@ -1,0 +1,106 @@
+//! The BitBoard: a field as planes of 256 bits, one for each content of a cell.
+//!
+//! `--backend bitboard` makes the whole bot use it, and the tests compare the other simulators with
+//! it. [`Field`], which search uses otherwise, is several times as fast (`notes/experiments.md`). A
+//! board is made from a field and back for each call of [`super::Kernel`].
+//!
+//! * [`Plane`], [`Planes`]: the layout;
+//! * `simulate`: drops, vanishing (in vectors) and falls (`pext`), written once against
+//!   [`Isa`].
+
+mod planes;
+mod simulate;
+
+pub use planes::{LANE, LANE_PAIR, Plane, Planes};
+
+use super::packed::Field;
+use super::simd::Isa;
+use crate::game::{Cells, DropColumns, Dropped, Exploded, Number, Pack, Placement, Potential};
+
+/// A field as a bit in each of twenty planes for every cell.
+///
+/// Eleven planes are kept ([`Planes`]): any block, the numbers 1 to 9, ojama. The other nine, the
+/// neighbourhoods of the numbers, are computed when asked for ([`BitBoard::neighbourhood`]): a
+/// block vanishes if it lies in the neighbourhood of its complement. Keeping them would nearly
+/// double the bytes that every drop copies, while a neighbourhood costs about twenty instructions
+/// and only those of numbers that moved are ever looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct BitBoard<I> {
+    planes: Planes,
+    /// Neighbours sum to ten before anything was dropped; see [`Field`].
+    is_unsettled: bool,
+    isa: I,
+}
+
+impl<I: Isa> BitBoard<I> {
+    /// The plane of the cells around the blocks of a number.
+    pub fn neighbourhood(&self, number: Number) -> Plane {
+        self.isa.run(simulate::Around(&self.planes.0[usize::from(number.get())]))
+    }
+
+    /// A board on which nothing is left to vanish.
+    #[inline(always)]
+    const fn settled(isa: I, planes: Planes) -> Self {
+        Self { planes, is_unsettled: false, isa }
+    }
+}
+
+impl<I: Isa> BitBoard<I> {
+    /// The board with the given cells.
+    pub fn from_cells(isa: I, cells: &Cells) -> Self {
+        let planes = Planes::from_cells(cells);
+        Self { planes, is_unsettled: isa.run(simulate::IsUnsettled(&planes)), isa }
+    }
+
+    /// The board with the cells of a field of four planes.
+    pub fn from_field(isa: I, field: &Field) -> Self {
+        let planes = Planes::from_codes(&field.cells());
+        Self { planes, is_unsettled: field.is_unsettled(), isa }
+    }
+
+    /// The field of four planes, of a board on which nothing is left to vanish.
+    fn to_settled_field(self) -> Field {
+        Field::from_planes(self.planes.to_codes())
+    }
+
+    /// The board in plain form.
+    pub fn to_cells(&self) -> Cells {
+        self.planes.to_cells()
+    }
+
+    /// Drops a pack and lets the chain run.
+    pub fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Field> {
+        let dropped = self.isa.run(simulate::DropOne { board: self, pack, placement });
+        Dropped { field: dropped.field.to_settled_field(), chain: dropped.chain }
+    }
+
+    /// Uses the skill and lets the chain run.
+    pub fn explode(&self) -> Exploded<Field> {
+        let Exploded { field, explosion, chain } = self.isa.run(simulate::Explode(self));
+        Exploded { field: field.to_settled_field(), explosion, chain }
+    }
+
+    /// The potential.
+    pub fn potential(&self) -> Potential {
+        self.isa.run(simulate::FindPotential(self))
+    }
+
+    /// Drops a pack at the given columns in all rotations; each child goes to `take`.
+    pub fn children(
+        &self,
+        pack: &Pack,
+        columns: DropColumns,
+        mut take: impl FnMut(Placement, &Dropped<Field>),
+    ) {
+        let take = |placement, Dropped { field, chain }: Dropped<Self>| {
+            take(placement, &Dropped { field: field.to_settled_field(), chain });
+        };
+        self.isa.run(simulate::Children { board: self, pack, columns, take });
+    }
+}
+
+impl<I: Isa> std::fmt::Debug for BitBoard<I> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.to_cells())
+    }
+}

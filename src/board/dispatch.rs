@@ -1,0 +1,348 @@
+//! Which simulator a process uses, chosen once, and the calls that go through it.
+//!
+//! A call of [`Kernel`]'s functions is a `match` on one byte and a direct call of a function that is
+//! compiled for its instruction set. The match costs about a nanosecond, the calls hundreds:
+//! children are made 36 at a time, and a potential runs up to 64 chains.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[cfg(feature = "arena")]
+use super::bitboard::BitBoard;
+use super::packed::{Children, DropOne, Drops, Explode, Field, Search, Workspace};
+#[cfg(target_arch = "x86_64")]
+use super::simd::{Avx2, Avx512};
+use super::simd::{Isa, Portable};
+use crate::game::{
+    Cells, Chain, DropColumns, Dropped, Exploded, Pack, Placement, Potential, ROWS, Simulate,
+};
+
+/// A simulator that this processor can run: a value is the proof that it can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kernel {
+    /// Four planes with AVX-512 for 256 bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    /// Four planes with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// Four planes in plain words.
+    Portable(Portable),
+    /// The BitBoard with AVX2 and BMI2; the field is converted for each call.
+    #[cfg(all(feature = "arena", target_arch = "x86_64"))]
+    BitBoard(Avx2),
+    /// The BitBoard in plain words; for tests.
+    #[cfg(feature = "arena")]
+    PortableBitBoard(Portable),
+    /// The plain simulator, [`mod@crate::game::reference`]; the field is converted for each call.
+    #[cfg(feature = "arena")]
+    Reference,
+}
+
+/// Work on a field that lies in four planes, with the instruction set of the kernel; other kernels
+/// do their own.
+macro_rules! dispatch {
+    ($kernel:expr, $work:expr, |$field:ident| $other:expr, $of:expr) => {
+        match $kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(isa) => isa.run($work),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(isa) => isa.run($work),
+            Kernel::Portable(isa) => isa.run($work),
+            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
+            Kernel::BitBoard(isa) => {
+                let $field = BitBoard::from_field(isa, $of);
+                $other
+            }
+            #[cfg(feature = "arena")]
+            Kernel::PortableBitBoard(isa) => {
+                let $field = BitBoard::from_field(isa, $of);
+                $other
+            }
+            #[cfg(feature = "arena")]
+            Kernel::Reference => {
+                let $field = PlainField($of.to_cells());
+                $other
+            }
+        }
+    };
+}
+
+impl Kernel {
+    /// All kernels that this processor can run, the fastest ones on most processors first.
+    pub fn available() -> &'static [Self] {
+        static AVAILABLE: OnceLock<Vec<Kernel>> = OnceLock::new();
+        AVAILABLE.get_or_init(|| {
+            let mut kernels = Vec::new();
+            #[cfg(target_arch = "x86_64")]
+            {
+                kernels.extend(Avx512::detect().map(Kernel::Avx512));
+                kernels.extend(Avx2::detect().map(Kernel::Avx2));
+            }
+            kernels.push(Self::Portable(Portable));
+            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
+            kernels.extend(Avx2::detect().map(Kernel::BitBoard));
+            #[cfg(feature = "arena")]
+            kernels.extend([Self::PortableBitBoard(Portable), Self::Reference]);
+            kernels
+        })
+    }
+
+    /// The kernel that the process uses: the one chosen last by [`Self::choose`], or else the fastest,
+    /// measured at the first call.
+    pub fn current() -> Self {
+        let chosen = CURRENT.load(Ordering::Relaxed);
+        Self::available().get(chosen).copied().unwrap_or_else(|| {
+            let fastest = Self::fastest();
+            fastest.choose();
+            fastest
+        })
+    }
+
+    /// Makes this the kernel that the process uses, for all buffers that are made from now on. No
+    /// result depends on the choice.
+    pub fn choose(self) {
+        let place = Self::available().iter().position(|kernel| *kernel == self);
+        CURRENT.store(place.unwrap_or(UNCHOSEN), Ordering::Relaxed);
+    }
+
+    /// Drops a pack at the given columns, in all rotations; the children are in `buffer` afterwards,
+    /// whose other content is lost.
+    ///
+    /// No column of `field` may have more than 17 cells, as none has in a game that goes on: else all
+    /// results are worthless.
+    fn children(self, field: &Field, pack: &Pack, columns: DropColumns, children: &mut Children) {
+        debug_assert!(usize::from(field.tallest()) + 2 <= ROWS, "no room for a pack: {field:?}");
+        dispatch!(
+            self,
+            Drops::<false> { field, pack, columns, children },
+            |field| field
+                .children(pack, columns, |placement, child| children.put(placement, child)),
+            field
+        );
+    }
+
+    /// [`Self::children`] at all columns, with the hash of each child.
+    fn children_hashed(self, field: &Field, pack: &Pack, children: &mut Children) {
+        debug_assert!(usize::from(field.tallest()) + 2 <= ROWS, "no room for a pack: {field:?}");
+        let columns = DropColumns::ALL;
+        dispatch!(
+            self,
+            Drops::<true> { field, pack, columns, children },
+            |field| field
+                .children(pack, columns, |placement, child| children.put(placement, child)),
+            field
+        );
+    }
+
+    /// See [`Field::potential`].
+    fn potential(self, field: &Field, workspace: &mut Workspace) -> Potential {
+        dispatch!(self, Search::now(field, workspace), |field| (field.potential(), Chain(0)), field)
+            .0
+    }
+
+    /// See [`Field::potential_after`].
+    fn potential_after(
+        self,
+        field: &Field,
+        rows: u8,
+        workspace: &mut Workspace,
+    ) -> (Potential, Chain) {
+        let now = |workspace: &mut Workspace| self.potential(field, workspace);
+        if rows == 0 {
+            let now = now(workspace);
+            return (now, now.chain);
+        }
+        let by_definition = |workspace: &mut Workspace| {
+            let mut later = *field;
+            (0..rows.min(ROWS as u8 - field.tallest())).for_each(|_| later.rain());
+            (now(workspace), self.potential(&later, workspace).chain)
+        };
+        if field.is_unsettled() {
+            return by_definition(workspace);
+        }
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) => isa.run(Search::after(field, rows, workspace)),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(isa) => isa.run(Search::after(field, rows, workspace)),
+            Self::Portable(isa) => isa.run(Search::after(field, rows, workspace)),
+            #[cfg(feature = "arena")]
+            _ => by_definition(workspace),
+        }
+    }
+
+    /// Drops a pack and lets the chain run.
+    ///
+    /// # Panics
+    /// If a column under the pack has more than 17 cells.
+    pub fn drop_pack(self, field: &Field, pack: &Pack, placement: Placement) -> Dropped<Field> {
+        dispatch!(
+            self,
+            DropOne { field, pack, placement },
+            |field| field.drop_pack(pack, placement),
+            field
+        )
+    }
+
+    /// Uses the skill and lets the chain run.
+    pub fn explode(self, field: &Field) -> Exploded<Field> {
+        dispatch!(self, Explode(field), |field| field.explode(), field)
+    }
+}
+
+/// The place in [`Kernel::available`] of the process's kernel.
+static CURRENT: AtomicUsize = AtomicUsize::new(UNCHOSEN);
+
+/// No place.
+const UNCHOSEN: usize = usize::MAX;
+
+/// The plain field, with results in four planes.
+#[cfg(feature = "arena")]
+struct PlainField(Cells);
+
+#[cfg(feature = "arena")]
+impl PlainField {
+    fn children(
+        &self,
+        pack: &Pack,
+        columns: DropColumns,
+        mut take: impl FnMut(Placement, &Dropped<Field>),
+    ) {
+        columns
+            .placements()
+            .for_each(|placement| take(placement, &self.drop_pack(pack, placement)));
+    }
+
+    fn potential(&self) -> Potential {
+        self.0.potential()
+    }
+
+    fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Field> {
+        let Dropped { field, chain } = self.0.drop_pack(pack, placement);
+        Dropped { field: Field::from_cells(&field), chain }
+    }
+
+    fn explode(&self) -> Exploded<Field> {
+        let Exploded { field, explosion, chain } = self.0.explode();
+        Exploded { field: Field::from_cells(&field), explosion, chain }
+    }
+}
+
+/// The children of a field, and what the search for potentials works in, with the kernel that fills
+/// it. Made once by each thread and used again: it takes about 20 kB.
+pub struct ChildBuffer {
+    kernel: Kernel,
+    children: Children,
+    workspace: Workspace,
+}
+
+impl ChildBuffer {
+    /// An empty buffer for the process's kernel.
+    #[inline]
+    pub fn new() -> Self {
+        Self::of(Kernel::current())
+    }
+
+    /// An empty buffer that is filled by the given kernel.
+    #[inline(always)]
+    pub fn of(kernel: Kernel) -> Self {
+        Self { kernel, children: Children::new(), workspace: Workspace::new() }
+    }
+
+    /// What the given placement made, if it was among those dropped last; worthless otherwise.
+    #[inline]
+    pub const fn child(&self, placement: Placement) -> Dropped<Field> {
+        self.children.child(placement)
+    }
+
+    /// The chain of that child.
+    #[inline]
+    pub const fn chain(&self, placement: Placement) -> Chain {
+        self.children.chain(placement)
+    }
+
+    /// The hashes of the children, by [`Placement::index`], after [`Field::children_hashed`].
+    pub const fn hashes(&self) -> &[u64; Placement::COUNT] {
+        self.children.hashes()
+    }
+}
+
+impl Default for ChildBuffer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Field {
+    /// Drops a pack at the given columns, in all rotations; the children are in `buffer` afterwards,
+    /// whose other content is lost.
+    ///
+    /// No column may have more than 17 cells, as none has in a game that goes on: else all results
+    /// are worthless.
+    #[inline]
+    pub fn children(&self, pack: &Pack, columns: DropColumns, buffer: &mut ChildBuffer) {
+        buffer.kernel.children(self, pack, columns, &mut buffer.children);
+    }
+
+    /// [`Self::children`] at all columns, with the hash of each child made along; returns all hashes
+    /// together, xored.
+    pub fn children_hashed(&self, pack: &Pack, buffer: &mut ChildBuffer) -> u64 {
+        buffer.kernel.children_hashed(self, pack, &mut buffer.children);
+        buffer.hashes().iter().fold(0, |all, hash| all ^ hash)
+    }
+
+    /// Removes in turn each number block that has a block or ojama on it and an empty cell among
+    /// its eight neighbours (inside the field's [`ROWS`] rows), and returns the longest chain.
+    #[inline]
+    pub fn potential(&self, buffer: &mut ChildBuffer) -> Potential {
+        buffer.kernel.potential(self, &mut buffer.workspace)
+    }
+
+    /// [`Self::potential`], and its chain when `rows` rows of ojama have fallen, or as many as the
+    /// field's [`ROWS`] rows have room for. Rows lie on what there is and change no chain, but a
+    /// block around which they leave no empty cell is not to be removed any more.
+    #[inline]
+    pub fn potential_after(&self, rows: u8, buffer: &mut ChildBuffer) -> (Potential, Chain) {
+        buffer.kernel.potential_after(self, rows, &mut buffer.workspace)
+    }
+
+    /// Drops a pack and lets the chain run, with the process's kernel.
+    ///
+    /// # Panics
+    /// If a column under the pack has more than 17 cells.
+    pub fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
+        Kernel::current().drop_pack(self, pack, placement)
+    }
+
+    /// Uses the skill and lets the chain run, with the process's kernel.
+    pub fn explode(&self) -> Exploded<Self> {
+        Kernel::current().explode(self)
+    }
+}
+
+impl Simulate for Field {
+    fn from_cells(cells: &Cells) -> Self {
+        Self::from_cells(cells)
+    }
+
+    fn to_cells(&self) -> Cells {
+        self.to_cells()
+    }
+
+    fn rain(&mut self) {
+        self.rain();
+    }
+
+    fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Self> {
+        self.drop_pack(pack, placement)
+    }
+
+    fn explode(&self) -> Exploded<Self> {
+        self.explode()
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over()
+    }
+}

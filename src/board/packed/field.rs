@@ -1,0 +1,178 @@
+//! A field of four planes, and what is asked of it in plain words.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::super::simd::{Isa as _, Portable, Vector as _, Words};
+use super::layout::{FIELD, LANE, ONES, UNSETTLED};
+use super::rounds::{count, load};
+use super::{Planes, encoding, layout};
+use crate::game::{Cell, Cells, CellsError, Explosion, HEIGHT, ROWS, WIDTH, hash};
+
+/// A player's field as the bot sees it: four planes of 256 bits. See [`layout`] for the bits.
+///
+/// What takes a few instructions is here, in plain words, compiled once. Drops, the skill and
+/// potentials take vectors and go through [`super::super::Kernel`].
+///
+/// A field may be *unsettled* when it is made from cells, that is, hold neighbours that sum to ten
+/// already; they vanish with the next action's chain. In a game no turn ends so.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct Field {
+    pub(super) planes: Planes,
+}
+
+impl Field {
+    /// The field that a game starts with.
+    pub const EMPTY: Self = Self { planes: [Words::EMPTY; 4] };
+
+    /// The field of the given cells.
+    pub fn from_cells(cells: &Cells) -> Self {
+        let mut field = Self::EMPTY;
+        for (x, y, cell) in cells.occupied() {
+            field.add(x, y, cell.code());
+        }
+        if encoding::vanishing(&load(Portable, &field.planes)).any() {
+            field.planes[0].0[3] |= UNSETTLED;
+        }
+        field
+    }
+
+    /// The settled field with the given planes.
+    #[inline(always)]
+    pub(in super::super) const fn from_planes(planes: Planes) -> Self {
+        Self { planes }
+    }
+
+    /// The field in plain form.
+    pub fn to_cells(&self) -> Cells {
+        let planes = self.cells();
+        let cell = |x: usize, y: usize| {
+            let bit = |i: usize| (layout::lane(&planes[i], x) >> y & 1) as u8;
+            let code = bit(0) | bit(1) << 1 | bit(2) << 2 | bit(3) << 3;
+            let number = (0..=11).find(|&number| hash::CODES[usize::from(number)] == code);
+            number.and_then(Cell::from_code).unwrap_or_default()
+        };
+        let columns = std::array::from_fn(|x| std::array::from_fn(|y| cell(x, y)));
+        Cells::from_columns(columns).expect("a field has no gaps")
+    }
+
+    /// Whether neighbours that sum to ten are on the field; never after a chain.
+    #[inline(always)]
+    pub const fn is_unsettled(&self) -> bool {
+        self.planes[0].0[3] & UNSETTLED != 0
+    }
+
+    /// The planes with the flag cleared.
+    #[inline(always)]
+    pub(in super::super) const fn cells(&self) -> Planes {
+        let mut planes = self.planes;
+        planes[0].0[3] &= !UNSETTLED;
+        planes
+    }
+
+    /// Adds a cell, whose code is that of the protocol.
+    #[inline(always)]
+    pub(super) const fn add(&mut self, x: usize, y: usize, code: u8) {
+        let bits = hash::CODES[code as usize];
+        let mut i = 0;
+        while i < 4 {
+            self.planes[i].0[x % 4] |= ((bits >> i & 1) as u64) << (LANE * (x / 4) + y);
+            i += 1;
+        }
+    }
+
+    /// Filled cells.
+    #[inline]
+    pub(super) fn filled(&self) -> Words {
+        let mut words = Words::EMPTY;
+        Portable.store(encoding::filled(&load(Portable, &self.cells())), &mut words);
+        words
+    }
+
+    /// Blocks and ojama in each column, from the left.
+    #[inline]
+    pub fn heights(&self) -> [u8; WIDTH] {
+        let filled = self.filled();
+        std::array::from_fn(|x| layout::lane(&filled, x).trailing_ones() as u8)
+    }
+
+    /// The height of the tallest column.
+    #[inline]
+    pub fn tallest(&self) -> u8 {
+        let filled = self.filled().0;
+        // A row is occupied if one of its bits is: of all words and lanes together.
+        let rows =
+            filled.iter().fold(0, |rows, word| rows | word | word >> LANE | word >> (2 * LANE));
+        (rows & ((1 << LANE) - 1)).trailing_ones() as u8
+    }
+
+    /// Whether a block stands in the danger line (row 17) or above it: at the end of a turn, the
+    /// player has lost.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        usize::from(self.tallest()) > HEIGHT
+    }
+
+    /// The number blocks on the field.
+    #[inline]
+    pub fn blocks(&self) -> u32 {
+        count(Portable, encoding::blocks(&load(Portable, &self.cells())))
+    }
+
+    /// The ojama on the field.
+    #[inline]
+    pub fn ojama(&self) -> u32 {
+        count(Portable, encoding::ojama(&load(Portable, &self.cells())))
+    }
+
+    /// The blocks that the skill would blow up.
+    pub fn explosion(&self) -> Explosion {
+        Explosion(count(Portable, encoding::blown_up(&load(Portable, &self.cells()))) as u8)
+    }
+
+    /// A hash of the cells, as [`hash`] defines it: equal cells hash equally.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        hash_of(&self.cells())
+    }
+
+    /// One row of ojama falls, one on top of each column.
+    ///
+    /// # Panics
+    /// If a column holds [`ROWS`] cells.
+    pub fn rain(&mut self) {
+        let filled = self.filled();
+        for (word, &filled) in filled.0.iter().enumerate() {
+            // One more than a lane filled from the bottom is its lowest empty cell. Words 2 and 3
+            // have but two columns.
+            let columns = if word < 2 { ONES } else { ONES & !(ONES << (2 * LANE)) };
+            let landing = filled + columns;
+            assert!(landing & !FIELD.0[word] == 0, "ojama fall on a column of {ROWS} cells");
+            for (i, plane) in self.planes.iter_mut().enumerate() {
+                plane.0[word] |= landing * u64::from(hash::CODES[11] >> i & 1);
+            }
+        }
+    }
+}
+
+/// The hash of planes without the unsettled flag.
+#[inline(always)]
+pub(super) fn hash_of([a, b, c, d]: &Planes) -> u64 {
+    hash::finish(&[a.0, b.0, c.0, d.0])
+}
+
+impl FromStr for Field {
+    type Err = CellsError;
+
+    /// The field of a drawing, as [`Cells`] reads it.
+    fn from_str(drawing: &str) -> Result<Self, CellsError> {
+        drawing.parse().map(|cells| Self::from_cells(&cells))
+    }
+}
+
+impl fmt::Debug for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.to_cells())
+    }
+}
