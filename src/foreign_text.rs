@@ -6,7 +6,7 @@
 //!
 //! * [`visible`] shows foreign text within one line: everything unseen as `\u{1b}`, cut to a length;
 //! * [`shown`] does so for a path;
-//! * [`screen`] passes a whole text for people, in which lines and this program's own colours are
+//! * [`screen`] passes a whole text for people, in which lines and this program's own colors are
 //!   meant: a safety net for what did not go through [`visible`];
 //! * [`json`] writes the unseen characters of a JSON text as `\u001b`, which leaves its meaning.
 //!
@@ -31,7 +31,7 @@ pub const FOUND: usize = 40;
 /// Characters of a path: the longest that the system takes.
 const PATH: usize = 4096;
 
-/// Characters of a line of a text for people, colours not counted.
+/// Characters of a line of a text for people, colors not counted.
 const SCREEN: usize = 8000;
 
 /// Whether a character does something to a terminal, or is not seen: controls (C0, DEL, C1), ends of
@@ -114,7 +114,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// A text of lines for people. Newlines and this program's own colour codes pass, every other
+/// A text of lines for people. Newlines and this program's own color codes pass, every other
 /// unseen character is written as in [`visible`], and a line longer than any of this program's is
 /// cut.
 pub fn screen(text: &str) -> String {
@@ -147,8 +147,8 @@ pub fn screen(text: &str) -> String {
     safe
 }
 
-/// The length of the colour code that a text begins with, if it is one that this program draws
-/// with: a colour of the palette, reverse video, or the end of both. None of them moves the cursor
+/// The length of the color code that a text begins with, if it is one that this program draws
+/// with: a color of the palette, reverse video, or the end of both. None of them moves the cursor
 /// or hides text.
 fn own_colour(text: &str) -> usize {
     for code in ["\x1b[0m", "\x1b[7m"] {

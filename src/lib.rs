@@ -7,15 +7,15 @@
 //!   wins. The bot, the referee and the tests all ask here.
 //! * [`board`]: the fast field and its simulators; [`backend`]: their names for the command line.
 //! * [`protocol`]: what the referee writes and a bot reads; the bot's life.
-//! * [`search`]: looking ahead: the beam that finds chains, the duel of both sides.
-//! * [`mind`]: the decision, the clock, and the guard that sees to it that an answer goes out.
+//! * [`search`]: looking ahead: the beam that finds chains, the alpha-beta search of both sides.
+//! * [`engine`]: the decision, the clock, and the watchdog that sees to it that an answer goes out.
 //! * [`arena`]: processes of bots, and the referee.
 //! * [`record`]: games on disk.
-//! * [`eyes`]: looking at games and fields: answers inferred, turns thought about again.
-//! * [`learn`]: the chance to win, from recorded games; what fields are good for, from beams;
+//! * [`analysis`]: looking at games and fields: answers inferred, turns thought about again.
+//! * [`training`]: the chance to win, from recorded games; what fields are good for, from beams;
 //!   [`weights`]: what was learned, in a file.
 //! * [`rating`]: what matches say about strength.
-//! * [`view`]: recorded games as a page for a browser.
+//! * [`web`]: recorded games as a page for a browser.
 //! * [`tools`]: measuring the simulators.
 //! * [`submission`]: the zip for the contest's runner.
 //! * [`cli`]: the command line, one file a subcommand;
@@ -27,23 +27,23 @@
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(all(feature = "arena", target_os = "linux"))]
+pub mod analysis;
+#[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod arena;
 pub mod backend;
 pub mod board;
 pub mod cli;
 pub mod clock;
-pub mod duration;
 #[cfg(all(feature = "arena", target_os = "linux"))]
-pub mod eyes;
+pub mod did_you_mean;
+pub mod duration;
+pub mod engine;
 pub mod foreign_text;
 pub mod game;
 pub mod input_file;
-#[cfg(all(feature = "arena", target_os = "linux"))]
-pub mod learn;
 pub mod message;
-pub mod mind;
 #[cfg(all(feature = "arena", target_os = "linux"))]
-pub mod names;
+pub mod training;
 
 pub mod protocol;
 #[cfg(all(feature = "arena", target_os = "linux"))]
@@ -56,6 +56,6 @@ pub mod search;
 pub mod submission;
 pub mod tools;
 #[cfg(all(feature = "arena", target_os = "linux"))]
-pub mod view;
+pub mod web;
 pub mod weights;
 pub mod wording;

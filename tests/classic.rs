@@ -1,13 +1,13 @@
-//! The classic mind in drawn situations (`tests/situations/classic`), and as a process.
+//! The classic engine in drawn situations (`tests/situations/classic`), and as a process.
 
 #[path = "running/bot.rs"]
 mod bot;
 mod running;
 mod situations;
 
+use tensai::engine::classic::{Parameters, Preset};
+use tensai::engine::{Classic, Engine as _};
 use tensai::game::{Cells, Packs, Player, State};
-use tensai::mind::classic::{Parameters, Preset};
-use tensai::mind::{Classic, Mind as _};
 
 use self::bot::Run;
 use self::situations::{Situation, decide, folder, play};
@@ -41,8 +41,9 @@ fn situations_are_played_as_drawn() {
     assert!(situations.len() >= 15, "the situations are there");
     let mut failures = Vec::new();
     for (name, text) in situations {
-        let mind = |first: &Situation| Classic::new(parameters(first), false);
-        failures.extend(play(&text, mind).into_iter().map(|failure| format!("{name}: {failure}")));
+        let engine = |first: &Situation| Classic::new(parameters(first), false);
+        failures
+            .extend(play(&text, engine).into_iter().map(|failure| format!("{name}: {failure}")));
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
@@ -54,9 +55,9 @@ fn the_opening_is_built_between_the_outer_columns() {
         let packs = Packs::from_seed(seed);
         let mut parameters = Parameters::of(Preset::Submission);
         (parameters.opening.width, parameters.opening.cap) = (60, 20);
-        let mut mind = Classic::new(parameters, false);
-        mind.new_game(&packs);
-        let decision = decide(&mut mind, State::new(), None, Some(8_000_000));
+        let mut engine = Classic::new(parameters, false);
+        engine.new_game(&packs);
+        let decision = decide(&mut engine, State::new(), None, Some(8_000_000));
         let classic = decision.report.classic.unwrap();
         let beam = classic.beam.unwrap();
         let columns = |drop: &String| (b'2'..=b'6').contains(&drop.as_bytes()[0]);
@@ -74,9 +75,9 @@ fn decisions_repeat() {
     let state = State { turn: 12, players: [player; 2] };
     let packs = Packs::from_seed(3);
     let mut decisions = (0..2).map(|_| {
-        let mut mind = Classic::new(Parameters::of(Preset::Online), false);
-        mind.new_game(&packs);
-        let report = decide(&mut mind, state, None, Some(3_000_000)).report;
+        let mut engine = Classic::new(Parameters::of(Preset::Online), false);
+        engine.new_game(&packs);
+        let report = decide(&mut engine, state, None, Some(3_000_000)).report;
         (report.action, report.value, report.nodes)
     });
     assert_eq!(decisions.next(), decisions.next());
@@ -89,7 +90,7 @@ fn run(arguments: &str, input: &str) -> Run {
     bot::run(&arguments.split_whitespace().collect::<Vec<_>>(), input.as_bytes())
 }
 
-const CLASSIC: &str = "--mind classic --threads 1 --nodes 60000";
+const CLASSIC: &str = "--engine classic --threads 1 --nodes 60000";
 
 #[test]
 fn the_process_plays_the_same_moves_on_every_backend() {
@@ -118,16 +119,16 @@ fn one_turn_of_one_game_can_be_looked_at() {
 #[test]
 fn parameters_are_options() {
     let help = run("--help", "").answers.join("\n");
-    for option in ["--preset", "--opening-width", "--later-margin", "--weight-may-strike"] {
+    for option in ["--preset", "--opening-width", "--later-margin", "--weight-may-attack"] {
         assert!(help.contains(option), "{option}");
     }
     let other = run(&format!("{CLASSIC} --preset online --closed-columns 4 --turn 0"), LOG);
     assert!(other.errors.contains(r#""path":["4 "#), "one position is left: {}", other.errors);
     for (arguments, message) in [
-        ("--opening-width 5", "--opening-width needs --mind classic"),
-        ("--mind clasic", "'classic'"),
-        ("--mind classic --closed-columns 5", "5 is not in 0..=4"),
-        ("--mind classic --plies 5", "expected 1 to 4"),
+        ("--opening-width 5", "--opening-width needs --engine classic"),
+        ("--engine clasic", "'classic'"),
+        ("--engine classic --closed-columns 5", "5 is not in 0..=4"),
+        ("--engine classic --plies 5", "expected 1 to 4"),
     ] {
         let refused = run(arguments, "");
         assert_eq!(refused.code, Some(2), "{arguments}");

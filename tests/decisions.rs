@@ -3,9 +3,11 @@
 use std::time::{Duration, Instant};
 
 use tensai::clock::ManualClock;
+use tensai::engine::{
+    BestSoFar, Decision, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock,
+};
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
-use tensai::mind::{Clock, Decision, Draft, Mind as _, Planner, Settings, TimeRules};
-use tensai::protocol::Sight;
+use tensai::protocol::Observation;
 
 /// Simulated drops a decision: what 10 s a game allow on a slow processor.
 const NODES: u64 = 100_000;
@@ -29,14 +31,14 @@ fn decide(state: State<Cells>, packs: &Packs) -> Action {
 }
 
 fn think(state: State<Cells>, packs: &Packs) -> Decision {
-    let mut mind = Planner::new(Settings::default());
-    mind.new_game(packs);
+    let mut engine = Planner::new(PlannerParameters::default());
+    engine.new_game(packs);
     let left = Duration::from_secs(180);
-    let rules = TimeRules { nodes: Some(NODES), ..TimeRules::default() };
-    let clock = Clock::new(Instant::now(), left, &rules);
-    let sight = Sight { state, time_left: [left; 2] };
+    let rules = TimeLimits { nodes: Some(NODES), ..TimeLimits::default() };
+    let clock = TurnClock::new(Instant::now(), left, &rules);
+    let observation = Observation { state, time_left: [left; 2] };
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    alone.install(|| mind.decide(&sight, &clock, &Draft::default()))
+    alone.install(|| engine.decide(&observation, &clock, &BestSoFar::default()))
 }
 
 /// A chain of eight: a 1 takes the 9 away; then 8 and 2, 7 and 3, 6 and 4 meet, a pair a round.
@@ -68,7 +70,7 @@ fn the_danger_line_is_kept_off() {
 
 /// A chain of eight is ready, and its row of ojama is more than the opponent has room for.
 #[test]
-fn a_strike_that_kills_is_played() {
+fn an_attack_that_kills_is_played() {
     let ready = ready();
     let full = "4343434343\n".repeat(16);
     let state = State { turn: 30, players: [player(&ready, 0, 0), player(&full, 0, 0)] };
@@ -77,10 +79,10 @@ fn a_strike_that_kills_is_played() {
     assert_eq!((fired.chain, fired.sent()), (Chain(8), 13));
 }
 
-/// Both have the same strike ready: it is said what it comes to against the opponent's, with what
+/// Both have the same attack ready: it is said what it comes to against the opponent's, with what
 /// waits already.
 #[test]
-fn a_strike_is_weighed_against_the_opponents() {
+fn an_attack_is_weighed_against_the_opponents() {
     let ready = ready();
     let state = State { turn: 30, players: [player(&ready, 12, 0), player(&ready, 0, 0)] };
     let packs = packs(30, &[[1, 1, 0, 1], [4, 4, 4, 0], [4, 4, 4, 0], [4, 4, 4, 0]]);
@@ -95,13 +97,14 @@ fn a_strike_is_weighed_against_the_opponents() {
 #[test]
 fn the_reserve_is_for_safe_moves() {
     let packs = packs(0, &[]);
-    let mut mind = Planner::new(Settings::default());
-    mind.new_game(&packs);
+    let mut engine = Planner::new(PlannerParameters::default());
+    engine.new_game(&packs);
     let left = Duration::from_millis(900);
-    let clock = Clock::new(Instant::now(), left, &TimeRules::default());
-    let sight = Sight { state: State { turn: 60, ..State::new() }, time_left: [left; 2] };
-    let decision = mind.decide(&sight, &clock, &Draft::default());
-    assert_eq!((decision.report.source, decision.report.nodes), ("safe", 0));
+    let clock = TurnClock::new(Instant::now(), left, &TimeLimits::default());
+    let observation =
+        Observation { state: State { turn: 60, ..State::new() }, time_left: [left; 2] };
+    let decision = engine.decide(&observation, &clock, &BestSoFar::default());
+    assert_eq!((decision.report.source, decision.report.nodes), ("fallback", 0));
 }
 
 /// Every drop ends the game, the skill does not: nothing else is thought about, as there is no time
@@ -111,15 +114,15 @@ fn a_forced_action_is_played_at_once() {
     let full = "3535353535\n".repeat(16);
     let state = State { turn: 30, players: [player(&full, 0, 80), player("", 0, 0)] };
     let packs = packs(30, &[[4, 4, 4, 0]]);
-    let mut mind = Planner::new(Settings::default());
-    mind.new_game(&packs);
+    let mut engine = Planner::new(PlannerParameters::default());
+    engine.new_game(&packs);
     let left = Duration::from_secs(180);
     let manual = ManualClock::leak(Duration::from_micros(100));
-    let clock = Clock::new(manual.now(), left, &TimeRules::default());
+    let clock = TurnClock::new(manual.now(), left, &TimeLimits::default());
     let clock = clock.with_source(manual.source());
-    let sight = Sight { state, time_left: [left, Duration::from_secs(7)] };
-    let Decision { action, report } = mind.decide(&sight, &clock, &Draft::default());
-    assert_eq!((action, report.source, report.stop), (Action::Skill, "duel", Some("forced")));
+    let observation = Observation { state, time_left: [left, Duration::from_secs(7)] };
+    let Decision { action, report } = engine.decide(&observation, &clock, &BestSoFar::default());
+    assert_eq!((action, report.source, report.stop), (Action::Skill, "alpha_beta", Some("forced")));
     assert!(report.planned_ms.unwrap() > 1000 && report.opponent_left_ms == Some(7000));
     assert!(report.time_ms < 1000, "{report:?}");
     let counted = think(state, &packs).report;

@@ -88,13 +88,13 @@ fn games_between_strong_bots() {
 fn the_official_log_is_reproduced() {
     let mut reader = Reader::new(&include_bytes!("data/official_16_turns.txt")[..]);
     let Message::Packs(packs) = reader.next_message().unwrap() else { panic!("packs come first") };
-    let mut sights = Vec::new();
-    while let Message::Turn(sight) = reader.next_message().unwrap() {
-        sights.push(*sight);
+    let mut observations = Vec::new();
+    while let Message::Turn(observation) = reader.next_message().unwrap() {
+        observations.push(*observation);
     }
-    assert_eq!(sights.len(), 16);
-    assert_eq!(sights[0].state, State::new());
-    for pair in sights.windows(2) {
+    assert_eq!(observations.len(), 16);
+    assert_eq!(observations[0].state, State::new());
+    for pair in observations.windows(2) {
         let [before, after] = [&pair[0].state, &pair[1].state];
         let pack = packs.get(before.turn).unwrap();
         let candidates = [0, 1].map(|seat: usize| -> Vec<Action> {

@@ -273,10 +273,10 @@ fn wrong_arguments_are_refused() {
         (&["--nodes", "-1"], "unexpected argument '-1'"),
         (&["--name", "a/b"], "may not contain `/`"),
         (&["--reserve", "soon"], "expected a duration"),
-        (&["--mind", "classic", "--ponder"], "--ponder needs --mind planner"),
+        (&["--engine", "classic", "--ponder"], "--ponder needs --engine planner"),
         (&["play", "--random", "--ponder"], "cannot be used with"),
-        (&["play", "--random", "--mind", "classic"], "cannot be used with"),
-        (&["play", "--random", "--plies", "2"], "--plies needs --mind classic"),
+        (&["play", "--random", "--engine", "classic"], "cannot be used with"),
+        (&["play", "--random", "--plies", "2"], "--plies needs --engine classic"),
         (&["plya"], "'play'"),
     ] {
         let refused = run(arguments, b"");

@@ -29,11 +29,11 @@ fn bench_prints_the_same_signature_for_every_backend() {
 }
 
 #[test]
-fn the_mind_decides_the_same_with_every_simulator() {
+fn the_engine_decides_the_same_with_every_simulator() {
     let backends: &[Backend] = clap::ValueEnum::value_variants();
     let signatures = backends.iter().filter(|backend| backend.is_available()).map(|backend| {
         let backend = backend.to_string();
-        let printed = lines(run(&["bench", "--mind", "--nodes", "30000", "--backend", &backend]));
+        let printed = lines(run(&["bench", "--engine", "--nodes", "30000", "--backend", &backend]));
         assert_eq!(printed[0], format!("backend            {backend}"));
         assert_eq!(printed[1], "decisions          40");
         printed.last().unwrap().clone()

@@ -14,8 +14,8 @@ use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::engine::{Engine, StartError};
-use super::keeper::{KEEPER, LAUNCH, Launch, Obituary};
+use super::engine::{EngineConfig, StartError};
+use super::keeper::{ExitReport, KEEPER, LAUNCH, Launch};
 use super::lines::{ErrorLog, each_line};
 use super::processes::{self, FirstProcess};
 use super::stop::Stop;
@@ -38,12 +38,12 @@ pub struct Bot {
     answers: Receiver<(Instant, String)>,
     log: ErrorLog,
     report: Option<(PipeReader, PipeWriter)>,
-    obituary: Option<Obituary>,
+    exit_report: Option<ExitReport>,
 }
 
 /// What came of waiting for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum BotEvent {
     /// A line, read at the given instant.
     Line(Instant, String),
     /// Nothing in time.
@@ -72,14 +72,14 @@ pub trait Connection {
     fn unasked(&self) -> Option<String>;
 
     /// Waits for the next line.
-    fn listen(&mut self, until: Instant, stop: &Stop) -> Heard;
+    fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent;
 
     /// How it has ended, in words, if it has or does so soon.
     fn ending(&mut self) -> String;
 
     /// Ends the bot with all its processes; it is told by the end of its input first. What is to
     /// be said about it, unless its keeper was killed.
-    fn end(&mut self) -> Option<&Obituary>;
+    fn end(&mut self) -> Option<&ExitReport>;
 }
 
 impl Bot {
@@ -87,7 +87,7 @@ impl Bot {
     ///
     /// # Errors
     /// A command that does not start.
-    pub fn start(engine: &Engine, cores: &[usize]) -> Result<Self, StartError> {
+    pub fn start(engine: &EngineConfig, cores: &[usize]) -> Result<Self, StartError> {
         let (program, arguments) = engine.command()?;
         let failed = |source| StartError::Spawn { command: engine.cmd.clone(), source };
         let (reader, writer) = io::pipe().map_err(failed)?;
@@ -157,7 +157,7 @@ impl Bot {
             answers,
             log,
             report: Some((reader, writer)),
-            obituary: None,
+            exit_report: None,
         })
     }
 }
@@ -187,19 +187,19 @@ impl Connection for Bot {
 
     /// Waits for the next line. A bot whose keeper is killed is closed from then on, whatever
     /// its processes wrote: they are killed.
-    fn listen(&mut self, until: Instant, stop: &Stop) -> Heard {
+    fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent {
         /// How soon a stop, and the death of a keeper, is noticed.
         const SLICE: Duration = Duration::from_millis(50);
         loop {
             if self.status().is_some_and(|status| !status.success()) {
-                return Heard::Closed;
+                return BotEvent::Closed;
             }
             let left = until.saturating_duration_since(Instant::now());
             match self.answers.recv_timeout(left.min(SLICE)) {
-                Ok((at, line)) => return Heard::Line(at, line),
-                Err(RecvTimeoutError::Disconnected) => return Heard::Closed,
-                Err(RecvTimeoutError::Timeout) if stop.is_asked() => return Heard::Stopped,
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Heard::Nothing,
+                Ok((at, line)) => return BotEvent::Line(at, line),
+                Err(RecvTimeoutError::Disconnected) => return BotEvent::Closed,
+                Err(RecvTimeoutError::Timeout) if stop.is_asked() => return BotEvent::Stopped,
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return BotEvent::Nothing,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -222,7 +222,7 @@ impl Connection for Bot {
                 FirstProcess::Gone => drop(kill(Pid::from_raw(keeper), Signal::SIGTERM)),
             }
         }
-        match (self.obituary().map(Obituary::ending), self.ended) {
+        match (self.exit_report().map(ExitReport::ending), self.ended) {
             (Some(ending), _) => ending,
             (None, Some(status)) if !status.success() => {
                 format!("its keeper, the process that looks after it, was killed ({status})")
@@ -231,24 +231,24 @@ impl Connection for Bot {
         }
     }
 
-    fn end(&mut self) -> Option<&Obituary> {
+    fn end(&mut self) -> Option<&ExitReport> {
         /// Longer than a keeper waits for a bot to end by itself.
         const PATIENCE: Duration = Duration::from_millis(500);
         /// Longer than a keeper waits for what it has killed.
-        const BURIAL: Duration = Duration::from_secs(60);
+        const KILL_TIMEOUT: Duration = Duration::from_secs(60);
         self.input = None;
         if !self.is_over_within(PATIENCE) {
             // Text that a bot does not read keeps its input open: it is ended all the same.
             let keeper = Pid::from_raw(self.keeper.id().cast_signed());
             let _ = kill(keeper, Signal::SIGTERM);
-            if !self.is_over_within(BURIAL) {
+            if !self.is_over_within(KILL_TIMEOUT) {
                 let _ = self.keeper.kill();
                 let _ = self.keeper.wait();
                 self.status();
             }
         }
         self.log.wait_for_end();
-        self.obituary()
+        self.exit_report()
     }
 }
 
@@ -275,7 +275,7 @@ impl Bot {
     /// killed is killed too.
     fn status(&mut self) -> Option<ExitStatus> {
         /// Longer than the kernel needs to end processes that are killed.
-        const BURIAL: Duration = Duration::from_secs(5);
+        const KILL_TIMEOUT: Duration = Duration::from_secs(5);
         if self.ended.is_none()
             && let Some(status) = self.keeper.try_wait().transpose()
         {
@@ -285,22 +285,22 @@ impl Bot {
             let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
             keepers.remove(&self.keeper.id().cast_signed());
             if !status.success() {
-                processes::kill_all_but(&keepers, BURIAL);
+                processes::kill_all_but(&keepers, KILL_TIMEOUT);
             }
         }
         self.ended
     }
 
     /// The report of a keeper that has ended.
-    fn obituary(&mut self) -> Option<&Obituary> {
+    fn exit_report(&mut self) -> Option<&ExitReport> {
         if let Some((mut reader, writer)) = self.report.take() {
             drop(writer); // the last one, so that the text ends
             let mut text = String::new();
             if reader.read_to_string(&mut text).is_ok() {
-                self.obituary = serde_json::from_str(&text).ok();
+                self.exit_report = serde_json::from_str(&text).ok();
             }
         }
-        self.obituary.as_ref()
+        self.exit_report.as_ref()
     }
 }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::program;
 use crate::foreign_text::{LINE, quoted, shown, visible};
-use crate::{duration, names};
+use crate::{did_you_mean, duration};
 
 /// The command that stands for this program itself, wherever it is.
 pub const OWN: &str = "tensai";
@@ -19,7 +19,7 @@ pub const OWN: &str = "tensai";
 /// A bot as it is entered into a match: how it is started, and what it may use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Engine {
+pub struct EngineConfig {
     /// What it is called in the match; different from all others there.
     #[serde(default)]
     pub name: String,
@@ -86,7 +86,7 @@ pub enum StartError {
     },
 }
 
-impl Engine {
+impl EngineConfig {
     /// An engine with nothing but a name and a command.
     pub fn new(name: impl Into<String>, cmd: impl Into<String>) -> Self {
         Self {
@@ -237,9 +237,12 @@ fn in_key(key: &str, value: &str) -> Result<Duration, String> {
 /// What a misspelt key may have meant, as an addition to a message.
 fn near(word: &str) -> String {
     let word = word.split('=').next().unwrap_or_default();
-    match names::closest(word, Engine::KEYS) {
-        Some(key) => names::hint(Some(key)),
-        None => format!("; the keys are {}", Engine::KEYS.map(|key| format!("`{key}`")).join(", ")),
+    match did_you_mean::closest(word, EngineConfig::KEYS) {
+        Some(key) => did_you_mean::hint(Some(key)),
+        None => format!(
+            "; the keys are {}",
+            EngineConfig::KEYS.map(|key| format!("`{key}`")).join(", ")
+        ),
     }
 }
 
@@ -259,7 +262,7 @@ fn usual_name(command: &str) -> String {
 }
 
 /// Gives every engine a name of its own: the second `bot` becomes `bot-2`.
-pub fn tell_apart(engines: &mut [Engine]) {
+pub fn tell_apart(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
         let (before, rest) = engines.split_at_mut(index);
         let engine = &mut rest[0];
@@ -290,7 +293,7 @@ mod tests {
             "time=45s",
             "start-time=1m",
         ];
-        let engine = Engine::from_words(&words).unwrap();
+        let engine = EngineConfig::from_words(&words).unwrap();
         assert_eq!(engine.name, "A");
         assert_eq!(engine.env["K"], "V=W");
         assert_eq!(engine.env["L"], "");
@@ -299,24 +302,24 @@ mod tests {
         assert_eq!(engine.time, Some(Duration::from_secs(45)));
         assert_eq!(engine.start_time, Some(Duration::from_secs(60)));
         let json = serde_json::to_string(&engine).unwrap();
-        assert_eq!(serde_json::from_str::<Engine>(&json).unwrap(), engine);
+        assert_eq!(serde_json::from_str::<EngineConfig>(&json).unwrap(), engine);
     }
 
     #[test]
     fn what_is_missing_is_made_up() {
         let names = ["cmd=/bots/Some.sh -x", "cmd=tensai play --random", "name=B"]
-            .map(|word| Engine::from_words(&[word]).unwrap());
+            .map(|word| EngineConfig::from_words(&[word]).unwrap());
         assert_eq!(names.each_ref().map(|e| e.name.as_str()), ["Some", "random", "B"]);
         assert_eq!(names[2].cmd, OWN);
     }
 
     #[test]
     fn wrong_words_are_explained() {
-        let refused = |words: &[&str]| Engine::from_words(words).unwrap_err();
+        let refused = |words: &[&str]| EngineConfig::from_words(words).unwrap_err();
         assert_eq!(refused(&["nmae=A"]), "unknown key `nmae`; did you mean `name`?");
         assert_eq!(
-            refused(&["cmd=a", "colour=red"]),
-            "unknown key `colour`; the keys are `name`, `cmd`, `dir`, `env`, `threads`, `nodes`, \
+            refused(&["cmd=a", "color=red"]),
+            "unknown key `color`; the keys are `name`, `cmd`, `dir`, `env`, `threads`, `nodes`, \
              `time`, `start-time`"
         );
         assert_eq!(refused(&["threads=0"]), "threads: expected a whole number from 1, found `0`");
@@ -330,26 +333,27 @@ mod tests {
 
     #[test]
     fn programs_are_found_as_in_a_shell() {
-        let command = |cmd: &str| Engine::new("a", cmd).command();
+        let command = |cmd: &str| EngineConfig::new("a", cmd).command();
         let (program, arguments) = command("sh -c 'echo  x'").unwrap();
         assert!(program.is_absolute() && program.ends_with("sh"));
         assert_eq!(arguments, ["-c", "echo  x"]);
         assert!(matches!(command("'"), Err(StartError::Words(_))));
         assert!(matches!(command("./none"), Err(StartError::Program { .. })));
-        let lost = Engine { dir: Some("no such folder".into()), ..Engine::new("a", "sh") };
+        let lost =
+            EngineConfig { dir: Some("no such folder".into()), ..EngineConfig::new("a", "sh") };
         assert!(matches!(lost.command(), Err(StartError::Folder { .. })));
-        let own = Engine { cmd: OWN.to_owned(), ..lost };
+        let own = EngineConfig { cmd: OWN.to_owned(), ..lost };
         assert!(matches!(own.command(), Err(StartError::Folder { .. })), "this program's too");
         for (name, value) in [("A=B", ""), ("", "x"), ("A", "x\0")] {
             let env = [(name.to_owned(), value.to_owned())].into();
-            let odd = Engine { env, ..Engine::new("a", "sh") };
+            let odd = EngineConfig { env, ..EngineConfig::new("a", "sh") };
             assert!(matches!(odd.command(), Err(StartError::Program { .. })), "{name}={value}");
         }
     }
 
     #[test]
     fn names_are_told_apart() {
-        let mut engines = ["a", "a", "b", "a"].map(|name| Engine::new(name, "x"));
+        let mut engines = ["a", "a", "b", "a"].map(|name| EngineConfig::new(name, "x"));
         tell_apart(&mut engines);
         assert_eq!(engines.map(|engine| engine.name), ["a", "a-2", "b", "a-3"]);
     }

@@ -22,7 +22,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::engine::Engine;
+use super::engine::EngineConfig;
 use super::lock::{Holder, Lock};
 use super::schedule::{Fixture, Pairing, Schedule, Shard};
 use crate::foreign_text::{LINE, quoted, shown, visible};
@@ -49,7 +49,7 @@ pub struct Manifest {
     /// When the match began, as `2026-11-21T08:00:00Z`.
     pub date: String,
     /// Who takes part.
-    pub engines: Vec<Engine>,
+    pub engines: Vec<EngineConfig>,
     /// Who plays whom.
     pub pairing: Pairing,
     /// How often.
@@ -137,7 +137,7 @@ pub enum FolderError {
 
 impl Manifest {
     /// A match of these engines that begins now, with the rest as in a usual one.
-    pub fn new(engines: Vec<Engine>) -> Self {
+    pub fn new(engines: Vec<EngineConfig>) -> Self {
         let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
         Self {
             format: FORMAT.to_owned(),
@@ -196,12 +196,12 @@ impl Manifest {
     }
 
     /// An engine's time for a game.
-    pub fn time_of(&self, engine: &Engine) -> Duration {
+    pub fn time_of(&self, engine: &EngineConfig) -> Duration {
         engine.time.unwrap_or(Duration::from_millis(self.game_ms))
     }
 
     /// An engine's time to say its name.
-    pub fn start_time_of(&self, engine: &Engine) -> Duration {
+    pub fn start_time_of(&self, engine: &EngineConfig) -> Duration {
         engine.start_time.unwrap_or(Duration::from_millis(self.start_ms))
     }
 
@@ -417,7 +417,7 @@ mod tests {
     fn a_match_goes_on_only_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
         let folder = Folder::at(folder.path().join("match"));
-        let engines = vec![Engine::new("a", "tensai"), Engine::new("b", "tensai")];
+        let engines = vec![EngineConfig::new("a", "tensai"), EngineConfig::new("b", "tensai")];
         let manifest = Manifest::new(engines);
         assert!(folder.manifest().unwrap_err().to_string().contains("not the folder of a match"));
         folder.begin(&manifest).unwrap();
@@ -433,7 +433,11 @@ mod tests {
         for (engines, told) in [
             (Vec::new(), "`engines`: expected two or more, found 0"),
             (
-                vec![Engine::new("a", "x"), Engine::new("b", "x"), Engine::new("a", "y")],
+                vec![
+                    EngineConfig::new("a", "x"),
+                    EngineConfig::new("b", "x"),
+                    EngineConfig::new("a", "y"),
+                ],
                 "`engines`: two are called `a`, expected different names",
             ),
         ] {

@@ -59,7 +59,7 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// How long processes that were killed are waited for. The kernel needs some microseconds; one that
 /// cannot be killed, as it hangs in a driver, must not hold up a tournament.
-const BURIAL: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How often the bot's processes are looked at, to count their threads.
 const GLANCE: Duration = Duration::from_secs(1);
@@ -83,7 +83,7 @@ pub struct Launch {
 
 /// What a keeper says when all is over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Obituary {
+pub struct ExitReport {
     /// How the bot's first process ended, as `wait` tells it; none if it had to be killed.
     pub status: Option<i32>,
     /// Processes that had to be killed.
@@ -92,7 +92,7 @@ pub struct Obituary {
     pub usage: Usage,
 }
 
-impl Obituary {
+impl ExitReport {
     /// How the bot's first process ended, in words.
     pub fn ending(&self) -> String {
         self.status.map_or_else(
@@ -147,7 +147,7 @@ pub fn keep() -> io::Result<()> {
             watch.glance();
         }
         let until = match closed_at {
-            Some(closed) if now >= closed + PATIENCE => break watch.bury(),
+            Some(closed) if now >= closed + PATIENCE => break watch.kill_remaining(),
             Some(closed) => closed + PATIENCE,
             None => glance_at,
         };
@@ -181,9 +181,9 @@ pub fn keep() -> io::Result<()> {
         wall_ms: u64::try_from(born.elapsed().as_millis()).unwrap_or(u64::MAX),
         threads: watch.threads,
     };
-    let obituary = Obituary { status: watch.status, killed, usage };
+    let exit_report = ExitReport { status: watch.status, killed, usage };
     // A referee that is gone does not read it.
-    let _ = writeln!(report, "{}", serde_json::to_string(&obituary)?);
+    let _ = writeln!(report, "{}", serde_json::to_string(&exit_report)?);
     Ok(())
 }
 
@@ -222,11 +222,11 @@ impl Watch {
     }
 
     /// Kills all that are left, those too that they start meanwhile. How many it were.
-    fn bury(&mut self) -> usize {
+    fn kill_remaining(&mut self) -> usize {
         let since = Instant::now();
         let status = self.status;
         let mut killed = std::collections::BTreeSet::new();
-        while self.reap() && since.elapsed() < BURIAL {
+        while self.reap() && since.elapsed() < KILL_TIMEOUT {
             for pid in processes::descendants() {
                 killed.insert(pid);
                 // It may have ended just now.

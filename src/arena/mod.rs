@@ -1,17 +1,15 @@
 //! Playing bots against each other, as the contest's server did.
 //!
-//! * [`Engine`]: a bot as it is entered into a match;
+//! * [`EngineConfig`]: a bot as it is entered into a match;
 //! * [`Bot`]: its process, looked after by a [`keeper`];
 //! * [`play`]: the referee: one game of two bots;
 //! * [`Schedule`]: which games are played, [`Tournament`]: playing them;
 //! * [`Folder`]: what a match leaves on disk, so that it can go on later;
 //! * [`trust`]: whether the commands in that folder are this user's own;
 //! * [`Standing`]: who has won how often;
-//! * [`draw`]: a game as text.
 
 mod bot;
 mod cores;
-pub mod draw;
 mod engine;
 mod folder;
 pub mod keeper;
@@ -26,9 +24,9 @@ mod stop;
 mod tournament;
 pub mod trust;
 
-pub use bot::{Bot, Connection, Heard};
+pub use bot::{Bot, BotEvent, Connection};
 pub use cores::Cores;
-pub use engine::{Engine, OWN, StartError, tell_apart};
+pub use engine::{EngineConfig, OWN, StartError, tell_apart};
 pub use folder::{Folder, FolderError, Manifest};
 pub use lines::{ErrorLog, each_line};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use super::bot::{Connection, Heard};
-use super::keeper::Obituary;
+use super::bot::{BotEvent, Connection};
+use super::keeper::ExitReport;
 use super::stop::Stop;
 use crate::foreign_text::visible;
 use crate::game::{
@@ -197,7 +197,7 @@ pub fn play(
         }
     };
     // Ended first, so that their last words are there.
-    let usage = bots.each_mut().map(|bot| bot.end().map(|Obituary { usage, .. }| *usage));
+    let usage = bots.each_mut().map(|bot| bot.end().map(|ExitReport { usage, .. }| *usage));
     for (seat, bot) in bots.iter().enumerate() {
         table.take_info(seat, bot);
     }
@@ -264,12 +264,14 @@ fn introduction(
 ) -> Result<String, NoAnswer> {
     let no_start = |what: String| Err(NoAnswer::Wrong(Wrong::new(Fault::NoStart, what)));
     match bot.listen(begin + limit, stop) {
-        Heard::Stopped => Err(NoAnswer::Interrupted),
-        Heard::Nothing => no_start(format!("no name within {limit:?}")),
-        Heard::Closed => no_start(format!("no name: {}", bot.ending())),
+        BotEvent::Stopped => Err(NoAnswer::Interrupted),
+        BotEvent::Nothing => no_start(format!("no name within {limit:?}")),
+        BotEvent::Closed => no_start(format!("no name: {}", bot.ending())),
         // It may have come while the other seat's was waited for.
-        Heard::Line(at, _) if at > begin + limit => no_start(format!("no name within {limit:?}")),
-        Heard::Line(_, name) => match name.chars().find(|c| FORBIDDEN_IN_NAMES.contains(*c)) {
+        BotEvent::Line(at, _) if at > begin + limit => {
+            no_start(format!("no name within {limit:?}"))
+        }
+        BotEvent::Line(_, name) => match name.chars().find(|c| FORBIDDEN_IN_NAMES.contains(*c)) {
             None => Ok(name),
             Some(c) => {
                 no_start(format!("said the name {}, but no name may have a `{c}`", quoted(&name)))
@@ -368,13 +370,13 @@ impl Table<'_> {
         }
         for (bot, wrong) in bots.iter_mut().zip(&mut wrong) {
             *wrong = match bot.listen(bot.now() + patience, self.stop) {
-                Heard::Line(..) => None,
-                Heard::Stopped => return Err(Interrupted),
-                Heard::Nothing => {
+                BotEvent::Line(..) => None,
+                BotEvent::Stopped => return Err(Interrupted),
+                BotEvent::Nothing => {
                     let what = format!("no answer came within {patience:.1?}");
                     Some(Wrong::new(Fault::OutOfTime, what))
                 }
-                Heard::Closed => {
+                BotEvent::Closed => {
                     Some(Wrong::new(Fault::Crash, format!("no answer: {}", bot.ending())))
                 }
             };
@@ -427,7 +429,7 @@ impl Table<'_> {
         let allowed = limit + self.game.grace;
         let late = |found: String| format!("{limit:.1?} were left, {found}");
         match bot.listen(sent + allowed, self.stop) {
-            Heard::Line(at, line) => {
+            BotEvent::Line(at, line) => {
                 let think = at.saturating_duration_since(sent);
                 if think > allowed {
                     let what = late(format!("the answer ANSWER came after {think:.1?}"));
@@ -445,15 +447,15 @@ impl Table<'_> {
                     NoAnswer::Wrong(Wrong::answered(Fault::Invalid, &what, &line).after(think))
                 })
             }
-            Heard::Nothing => {
+            BotEvent::Nothing => {
                 let what = late("no answer came".to_owned());
                 Err(NoAnswer::Wrong(
                     Wrong::new(Fault::OutOfTime, what)
                         .after(bot.now().saturating_duration_since(sent)),
                 ))
             }
-            Heard::Stopped => Err(NoAnswer::Interrupted),
-            Heard::Closed => {
+            BotEvent::Stopped => Err(NoAnswer::Interrupted),
+            BotEvent::Closed => {
                 let think = bot.now().saturating_duration_since(sent);
                 let what = format!("no answer: {}", bot.ending());
                 Err(NoAnswer::Wrong(Wrong::new(Fault::Crash, what).after(think)))

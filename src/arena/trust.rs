@@ -21,32 +21,32 @@ use std::path::{Path, PathBuf};
 
 use blake3::Hash;
 
-use super::engine::Engine;
+use super::engine::EngineConfig;
 
 /// Bytes of a key.
 const KEY: usize = 32;
 
 /// The seal of a match's engines; none where no key can be read or made.
-pub fn seal(engines: &[Engine]) -> Option<String> {
+pub fn seal(engines: &[EngineConfig]) -> Option<String> {
     hash(engines).ok().map(|hash| hash.to_hex().to_string())
 }
 
 /// Whether a seal is that of these engines.
-pub fn fits(seal: Option<&str>, engines: &[Engine]) -> bool {
+pub fn fits(seal: Option<&str>, engines: &[EngineConfig]) -> bool {
     let given = seal.and_then(|seal| Hash::from_hex(seal).ok());
     // Hashes are compared in constant time.
     given.is_some_and(|given| hash(engines).is_ok_and(|own| own == given))
 }
 
 /// The keyed hash of what a match executes.
-fn hash(engines: &[Engine]) -> io::Result<Hash> {
+fn hash(engines: &[EngineConfig]) -> io::Result<Hash> {
     Ok(blake3::keyed_hash(&key()?, &executed(engines, &env::current_dir()?)?))
 }
 
 /// What a match of these engines executes when it is started in the folder `here`: the engines as
 /// JSON, then a NUL byte and a folder for each engine that is not this program. Neither JSON nor a
 /// path holds a NUL byte.
-fn executed(engines: &[Engine], here: &Path) -> io::Result<Vec<u8>> {
+fn executed(engines: &[EngineConfig], here: &Path) -> io::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(engines)?;
     for engine in engines.iter().filter(|engine| !engine.is_own()) {
         let dir = engine.dir.as_ref().map_or_else(|| here.to_owned(), |dir| here.join(dir));
@@ -112,15 +112,16 @@ mod tests {
 
     #[test]
     fn a_hash_depends_on_the_folder_of_each_other_program() {
-        let executed =
-            |engine: &Engine, here| executed(std::slice::from_ref(engine), Path::new(here)).unwrap();
-        let differs = |engine: &Engine| executed(engine, "/one") != executed(engine, "/two");
-        let relative = Engine { dir: Some("bot".into()), ..Engine::new("x", "./run") };
-        let absolute = Engine { dir: Some("/bot".into()), ..Engine::new("x", "./run") };
-        assert!(differs(&Engine::new("x", "python3 bot.py")));
+        let executed = |engine: &EngineConfig, here| {
+            executed(std::slice::from_ref(engine), Path::new(here)).unwrap()
+        };
+        let differs = |engine: &EngineConfig| executed(engine, "/one") != executed(engine, "/two");
+        let relative = EngineConfig { dir: Some("bot".into()), ..EngineConfig::new("x", "./run") };
+        let absolute = EngineConfig { dir: Some("/bot".into()), ..EngineConfig::new("x", "./run") };
+        assert!(differs(&EngineConfig::new("x", "python3 bot.py")));
         assert!(differs(&relative));
         assert!(!differs(&absolute));
-        assert!(!differs(&Engine::new("x", "tensai --threads 2")));
-        assert!(differs(&Engine::new("x", "tensai-old")));
+        assert!(!differs(&EngineConfig::new("x", "tensai --threads 2")));
+        assert!(differs(&EngineConfig::new("x", "tensai-old")));
     }
 }

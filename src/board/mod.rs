@@ -1,6 +1,6 @@
 //! Encodings of a field, and their simulators.
 //!
-//! * [`packed`]: four planes of 256 bits, [`Field`]: what search and mind work with;
+//! * [`packed`]: four planes of 256 bits, [`Field`]: what search and engine work with;
 //! * [`bitboard`]: a plane for each content of a cell, for comparisons;
 //! * [`simd`]: 256 bits in a register, one file an instruction set; all `unsafe` code is there;
 //! * [`dispatch`]: [`Kernel`], which simulator and instruction set a process uses, chosen once.

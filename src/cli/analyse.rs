@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::telling::{chain, strike_lines};
-use super::thinking::{Colouring, Thinking};
+use super::format::{attack_lines, chain};
+use super::search_args::{Coloring, Thinking};
 use super::{CliError, gauge, print};
-use crate::arena::draw::{self, Colours};
+use crate::analysis::draw::{self, Colors};
+use crate::analysis::{Film, attacks, triggers};
 use crate::board::{ChildBuffer, Field};
-use crate::eyes::{Film, strikes, triggers};
 use crate::foreign_text::shown;
 use crate::game::{
     Action, Cells, Chain, Gauge, Pack, Placement, Player, Potential, Situation, State, Stock,
@@ -63,7 +63,7 @@ pub struct AnalyseArgs {
     thinking: Thinking,
 
     #[command(flatten)]
-    colouring: Colouring,
+    colouring: Coloring,
 }
 
 /// Turns that chains are looked for in: as far as the bot looks.
@@ -95,10 +95,10 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     };
     let players: Vec<Player<Cells>> = situation.fields.iter().enumerate().map(player).collect();
     args.thinking.start()?;
-    let colours = args.colouring.colours();
-    let mut text = drawing(&players, &situation.packs, colours);
+    let colors = args.colouring.colors();
+    let mut text = drawing(&players, &situation.packs, colors);
     for (player, name) in players.iter().zip(names(players.len())) {
-        text += &Look { name, player, packs: &situation.packs, args, colours }.text();
+        text += &Look { name, player, packs: &situation.packs, args, colors }.text();
     }
     print(&text)
 }
@@ -119,18 +119,18 @@ const fn names(fields: usize) -> [&'static str; 2] {
 }
 
 /// The fields and the packs.
-fn drawing(players: &[Player<Cells>], packs: &[Pack], colours: Colours) -> String {
+fn drawing(players: &[Player<Cells>], packs: &[Pack], colors: Colors) -> String {
     let fields = match players {
         [first, second] => {
             let state = State { turn: 0, players: [*first, *second] };
-            draw::fields(&state, &names(2).map(str::to_owned), colours)
+            draw::fields(&state, &names(2).map(str::to_owned), colors)
         }
-        players => players.iter().map(|player| draw::one(player, names(1)[0], colours)).collect(),
+        players => players.iter().map(|player| draw::one(player, names(1)[0], colors)).collect(),
     };
     if packs.is_empty() {
         return fields;
     }
-    fields + &draw::packs("packs", packs.iter().take(DEPTH), colours)
+    fields + &draw::packs("packs", packs.iter().take(DEPTH), colors)
 }
 
 /// What is said about one field.
@@ -139,7 +139,7 @@ struct Look<'a> {
     player: &'a Player<Cells>,
     packs: &'a [Pack],
     args: &'a AnalyseArgs,
-    colours: Colours,
+    colors: Colors,
 }
 
 impl Look<'_> {
@@ -164,19 +164,19 @@ impl Look<'_> {
         let drops = self.args.thinking.nodes.map_or(NODES, NonZeroU64::get);
         let player: Player<Field> = self.player.convert();
         let turns = self.packs.len().min(DEPTH);
-        let found = strikes(&player, self.packs, turns, drops);
+        let found = attacks(&player, self.packs, turns, drops);
         let mut text =
             format!("  the best chains within {} (turn 0 is the next)\n", counted(turns, "turn"));
-        let lines = strike_lines(&found, 0);
+        let lines = attack_lines(&found, 0);
         text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
-        let longest = found.iter().flatten().max_by_key(|strike| strike.chain);
-        if let Some(strike) = longest.filter(|_| self.args.steps) {
-            text += &self.film(&strike.path);
+        let longest = found.iter().flatten().max_by_key(|attack| attack.chain);
+        if let Some(attack) = longest.filter(|_| self.args.steps) {
+            text += &self.film(&attack.path);
         }
         text
     }
 
-    /// The end of a way to a strike, step by step.
+    /// The end of a way to an attack, step by step.
     fn film(&self, path: &[Placement]) -> String {
         let mut player = *self.player;
         let Some((&last, before)) = path.split_last() else { return String::new() };
@@ -186,7 +186,7 @@ impl Look<'_> {
             }
         }
         let film = self.packs.get(before.len());
-        let film = film.map(|pack| Film::of(&player, pack, Action::Drop(last)).draw(self.colours));
+        let film = film.map(|pack| Film::of(&player, pack, Action::Drop(last)).draw(self.colors));
         format!("\n{}\n", film.unwrap_or_default())
     }
 

@@ -1,4 +1,4 @@
-//! `tensai bench`: the speed of the simulators, or of the mind, and a signature of their results.
+//! `tensai bench`: the speed of the simulators, or of the engine, and a signature of their results.
 
 use std::num::{NonZeroU32, NonZeroU64};
 
@@ -7,7 +7,7 @@ use clap::Args;
 use super::{BACKENDS, CliError, backend, print};
 use crate::backend::Backend;
 use crate::board::Kernel;
-use crate::tools::{self, MindFigures, Signature};
+use crate::tools::{self, DecisionFigures, Signature};
 
 /// What is measured.
 #[derive(Args, Debug)]
@@ -20,13 +20,13 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value = "1000")]
     passes: NonZeroU32,
 
-    /// Measure the bot's mind instead: a fixed set of decisions on one thread. The signature is that
+    /// Measure the engine instead: a fixed set of decisions on one thread. The signature is that
     /// of the answers.
-    #[arg(long, conflicts_with = "passes")]
-    mind: bool,
+    #[arg(long, visible_alias = "mind", conflicts_with = "passes")]
+    engine: bool,
 
     /// Simulated drops for each decision.
-    #[arg(long, value_name = "N", default_value = "1000000", requires = "mind")]
+    #[arg(long, value_name = "N", default_value = "1000000", requires = "engine")]
     nodes: NonZeroU64,
 }
 
@@ -34,9 +34,9 @@ pub struct BenchArgs {
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let backend = Backend::choose(args.backend);
     let mut text = format!("backend            {backend}\n");
-    if args.mind {
-        let figures = tools::mind(args.nodes.get());
-        let MindFigures { decisions, nodes, time, signature } = figures;
+    if args.engine {
+        let figures = tools::decisions(args.nodes.get());
+        let DecisionFigures { decisions, nodes, time, signature } = figures;
         let millions = nodes as f64 / 1e6;
         let speed = millions / time.as_secs_f64();
         text += &format!("decisions          {decisions}\n");

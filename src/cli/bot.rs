@@ -12,12 +12,13 @@ use super::human;
 use super::{BACKENDS, CliError, backend, start_threads};
 use crate::backend::Backend;
 use crate::duration;
-use crate::mind::{Classic, Guard, Planner, RandomMind, Settings, TimeRules};
-use crate::protocol::{self, FORBIDDEN_IN_NAMES, Log, Only};
+use crate::engine::{self, Only};
+use crate::engine::{Classic, Planner, PlannerParameters, RandomEngine, TimeLimits, Watchdog};
+use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
 
 /// Who decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum MindName {
+enum EngineName {
     /// The bot's own.
     #[default]
     Planner,
@@ -29,9 +30,9 @@ enum MindName {
 /// How the bot plays.
 #[derive(Args, Debug, Clone)]
 pub struct BotArgs {
-    /// Who decides.
-    #[arg(long, value_enum, default_value_t)]
-    mind: MindName,
+    /// The engine that decides.
+    #[arg(long, visible_alias = "mind", value_enum, default_value_t)]
+    engine: EngineName,
 
     /// Threads that think [default: one for each core].
     #[arg(long, value_name = "N", env = "TENSAI_THREADS")]
@@ -43,7 +44,7 @@ pub struct BotArgs {
     nodes: Option<NonZeroU64>,
 
     /// Seed of all that is left to chance: what is dropped at random, the packs that a person plays
-    /// on. The minds leave nothing to it.
+    /// on. The engines leave nothing to it.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
@@ -66,7 +67,7 @@ pub struct BotArgs {
     #[arg(long, value_parser = name)]
     name: Option<String>,
 
-    /// Show on standard error what a decision of the classic mind was made from: fields, lines, the
+    /// Show on standard error what a decision of the classic engine was made from: fields, lines, the
     /// opponent's tables.
     #[arg(long)]
     verbose: bool,
@@ -90,7 +91,7 @@ pub struct PlayArgs {
     bot: BotArgs,
 
     /// Drop every pack at random instead of thinking.
-    #[arg(long, conflicts_with_all = ["mind", "verbose", "ponder"])]
+    #[arg(long, conflicts_with_all = ["engine", "verbose", "ponder"])]
     random: bool,
 
     #[cfg(all(feature = "arena", target_os = "linux"))]
@@ -99,12 +100,12 @@ pub struct PlayArgs {
 }
 
 impl BotArgs {
-    /// Whether nothing is given that only the classic mind knows.
+    /// Whether nothing is given that only the classic engine knows.
     fn check_no_classic(&self) -> Result<(), CliError> {
         let given = self.verbose.then_some("verbose").or_else(|| self.classic.given());
         given.map_or(Ok(()), |option| {
             let option = option.replace('_', "-");
-            Err(CliError::Refused(format!("--{option} needs --mind classic")))
+            Err(CliError::Refused(format!("--{option} needs --engine classic")))
         })
     }
 }
@@ -120,18 +121,20 @@ fn name(text: &str) -> Result<String, String> {
 
 /// Speaks the protocol until the input ends.
 pub fn serve(args: &BotArgs) -> Result<(), CliError> {
-    if args.mind != MindName::Classic {
+    if args.engine != EngineName::Classic {
         args.check_no_classic()?;
     } else if args.ponder {
-        return Err(CliError::Refused("--ponder needs --mind planner".to_owned()));
+        return Err(CliError::Refused("--ponder needs --engine planner".to_owned()));
     }
     start_threads(args.threads)?;
     Backend::choose(args.backend);
     let (parameters, verbose) = (args.classic.parameters(), args.verbose);
-    let guard = match args.mind {
-        MindName::Planner => Guard::new(|| Box::new(Planner::new(Settings::default()))),
-        MindName::Classic => {
-            Guard::new(move || Box::new(Classic::new(parameters.clone(), verbose)))
+    let guard = match args.engine {
+        EngineName::Planner => {
+            Watchdog::new(|| Box::new(Planner::new(PlannerParameters::default())))
+        }
+        EngineName::Classic => {
+            Watchdog::new(move || Box::new(Classic::new(parameters.clone(), verbose)))
         }
     };
     converse(args, "tensai", guard)
@@ -147,22 +150,22 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     if args.random {
         args.bot.check_no_classic()?;
         let seed = args.bot.seed;
-        converse(&args.bot, "random", Guard::new(move || Box::new(RandomMind::new(seed))))
+        converse(&args.bot, "random", Watchdog::new(move || Box::new(RandomEngine::new(seed))))
     } else {
         serve(&args.bot)
     }
 }
 
-fn converse(args: &BotArgs, usual_name: &str, guard: Guard) -> Result<(), CliError> {
+fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), CliError> {
     let name = args.name.as_deref().unwrap_or(usual_name);
-    let rules = TimeRules {
+    let rules = TimeLimits {
         reserve: args.reserve,
         nodes: args.nodes.map(NonZeroU64::get),
-        ..TimeRules::default()
+        ..TimeLimits::default()
     };
     let mut guard = guard.pondering(args.ponder && rules.nodes.is_none());
     let only = Only { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));
     log.take_panics();
-    Ok(protocol::serve(name, input, output, &log, &mut guard, &rules, only)?)
+    Ok(engine::serve(name, input, output, &log, &mut guard, &rules, only)?)
 }

@@ -1,19 +1,19 @@
-//! The options of `--mind classic`: a preset of the main seed, and each of its parameters.
+//! The options of `--engine classic`: a preset of the main seed, and each of its parameters.
 
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::duration;
+use crate::engine::classic::{Parameters, Preset};
 use crate::game::Chain;
-use crate::mind::classic::{Parameters, Preset};
 
 /// Makes the options from the parameters that they set: `field: kind => place in Parameters`.
 macro_rules! options {
     ($($(#[$meta:meta])* $name:ident: $type:ty => $($place:tt).+ $(, $convert:expr)?;)*) => {
-        /// The parameters of the classic mind.
+        /// The parameters of the classic engine.
         #[derive(Args, Debug, Clone, Default)]
-        #[command(next_help_heading = "Classic mind (defaults: online, submission)")]
+        #[command(next_help_heading = "Classic engine (defaults: online, submission)")]
         pub struct ClassicArgs {
             /// The parameters of y.s.'s bot: as it last played online, on four cores, or as it was
             /// submitted, for one [default: submission].
@@ -112,22 +112,22 @@ options! {
     /// Its time [500ms, 500ms].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
     rival_time: Duration => rival.time;
-    /// Before a strike: turns within which the opponent may answer it [10, 10].
+    /// Before an attack: turns within which the opponent may answer it [10, 10].
     #[arg(value_name = "TURNS")]
-    strike_depth: usize => strike.depth;
-    /// Turns within which it may strike if it is left alone [5, 5].
+    attack_depth: usize => attack.depth;
+    /// Turns within which it may attack if it is left alone [5, 5].
     #[arg(value_name = "TURNS")]
-    unstruck_depth: usize => unstruck_depth;
+    unattacked_depth: usize => unattacked_depth;
     /// Fields that these beams follow a layer [1600, 500].
     #[arg(value_name = "N")]
-    strike_width: usize => strike.width;
+    attack_width: usize => attack.width;
     /// Of them, at most so many with the same length of chain [400, 200].
     #[arg(value_name = "N")]
-    strike_cap: usize => strike.cap;
+    attack_cap: usize => attack.cap;
     /// The time of each [1s, 500ms].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
-    strike_time: Duration => strike.time;
-    /// Turns within which the beam's move answers a strike of the opponent [7, 7].
+    attack_time: Duration => attack.time;
+    /// Turns within which the beam's move answers an attack of the opponent [7, 7].
     #[arg(value_name = "TURNS")]
     answer_depth: usize => answer.depth;
     /// Fields that the beams of the answers follow a layer [350, 200].
@@ -184,12 +184,12 @@ options! {
     /// What a skill of the opponent that is not ready counts [0.2, 0.2].
     #[arg(value_name = "PART")]
     weight_unready_skill: f64 => weights.unready_skill;
-    /// What is given back for a strike of the opponent that comes too early and small [50, 50].
+    /// What is given back for an attack of the opponent that comes too early and small [50, 50].
     #[arg(value_name = "OJAMA")]
-    weight_early_strike: f64 => weights.early_strike;
-    /// What is taken back of each ojama of a small strike [0.9, 0.9].
+    weight_early_attack: f64 => weights.early_attack;
+    /// What is taken back of each ojama of a small attack [0.9, 0.9].
     #[arg(value_name = "PART")]
-    weight_small_strike: f64 => weights.small_strike;
+    weight_small_attack: f64 => weights.small_attack;
     /// What a small chain counts while no ojama are on the opponent's field [-20, -10].
     #[arg(value_name = "OJAMA")]
     weight_first_small_chain: f64 => weights.small_chain.0;
@@ -202,9 +202,9 @@ options! {
     /// The longest chain that is small in the second sense [9, 9].
     #[arg(value_name = "CHAIN")]
     second_small_chain: u8 => weights.small_chain_most.1, Chain;
-    /// What a ply counts at which the opponent could strike [-5, -5].
+    /// What a ply counts at which the opponent could attack [-5, -5].
     #[arg(value_name = "OJAMA")]
-    weight_may_strike: f64 => weights.may_strike;
+    weight_may_attack: f64 => weights.may_attack;
     /// What a ply counts at which it could and is assumed not to [15, 15].
     #[arg(value_name = "OJAMA")]
     weight_spared: f64 => weights.spared;

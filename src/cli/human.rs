@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::telling::effect;
+use super::format::effect;
 use super::{CliError, packs_file, print};
-use crate::arena::draw::{self, Colours};
+use crate::analysis::draw::{self, Colors};
 use crate::backend::Backend;
+use crate::engine::{BestSoFar, Engine, Planner, PlannerParameters, TimeLimits, TurnClock};
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict};
-use crate::mind::{Clock, Draft, Mind, Planner, Settings, TimeRules};
-use crate::protocol::Sight;
+use crate::protocol::Observation;
 
 /// Whom a person plays, and on which packs.
 #[derive(Args, Debug)]
 pub struct HumanArgs {
     /// Let a person play against this program: it draws the game and asks for answers.
     #[arg(long, conflicts_with_all = [
-        "random", "nodes", "name", "reserve", "mind", "ponder", "game", "turn",
+        "random", "nodes", "name", "reserve", "engine", "ponder", "game", "turn",
     ])]
     pub human: bool,
 
@@ -37,7 +37,7 @@ pub struct HumanArgs {
 
 /// Simulated drops a decision on each level. With fewer than 1050 the beam does not finish its
 /// first layer, so that after the opening nothing is planned beyond what the turn's pack sets off;
-/// from some 20,000 on there is a duel of two plies, from 400,000 one of three, from 17 million one
+/// from some 20,000 on there is an alpha-beta of two plies, from 400,000 one of three, from 17 million one
 /// of four.
 ///
 /// Up to the eighth, each level won 13 to 20 of 20 games against the one below. A model of a
@@ -74,13 +74,13 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
     pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
     Backend::choose(backend);
     let level = args.level.unwrap_or(USUAL);
-    let mut mind = Planner::new(Settings::default());
-    mind.new_game(&packs);
+    let mut engine = Planner::new(PlannerParameters::default());
+    engine.new_game(&packs);
     let mut table = Table {
         packs,
         level,
         states: vec![State::new()],
-        colours: if io::stdout().is_terminal() { Colours::On } else { Colours::Off },
+        colors: if io::stdout().is_terminal() { Colors::On } else { Colors::Off },
         names: ["you".to_owned(), format!("level {level}")],
     };
     print(&format!("You play level {level}; ? tells how.\n\n{}", table.drawing()))?;
@@ -95,7 +95,7 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
             "u" => print(&table.take_back())?,
             answer => match table.understand(answer) {
                 Ok(action) => {
-                    let reply = table.reply(&mut mind);
+                    let reply = table.reply(&mut engine);
                     print(&table.turn([action, reply]))?;
                 }
                 Err(what) => print(&format!("{what}\n"))?,
@@ -120,7 +120,7 @@ struct Table {
     level: u8,
     /// All states from the start on, so that turns can be taken back.
     states: Vec<State<Cells>>,
-    colours: Colours,
+    colors: Colors,
     names: [String; 2],
 }
 
@@ -137,7 +137,7 @@ impl Table {
     /// Both fields, and what falls or how it ended.
     fn drawing(&self) -> String {
         let state = self.state();
-        let game = draw::fields(state, &self.names, self.colours);
+        let game = draw::fields(state, &self.names, self.colors);
         // The columns' numbers stand under the person's field.
         let columns = "  0 1 2 3 4 5 6 7 8 9";
         let mut text = format!("turn {}\n{game}{columns}\n", state.turn);
@@ -150,9 +150,9 @@ impl Table {
             return text + &format!("The game is over: {verdict}, {}.\n", end.name());
         }
         if let Some(pack) = self.pack() {
-            text += &rotations(pack, self.colours);
+            text += &rotations(pack, self.colors);
             let next = self.packs.from_turn(state.turn + 1).iter().take(AHEAD - 1);
-            text += &draw::packs("then    ", next, self.colours);
+            text += &draw::packs("then    ", next, self.colors);
         }
         for (player, name) in state.players.iter().zip(["you", "your opponent"]) {
             if player.stock >= OJAMA_ROW {
@@ -189,16 +189,16 @@ impl Table {
     }
 
     /// What the program answers, which does not see the person's answer.
-    fn reply(&self, mind: &mut dyn Mind) -> Action {
+    fn reply(&self, engine: &mut dyn Engine) -> Action {
         /// Nothing is timed.
         const LEFT: Duration = Duration::from_secs(180);
         let mut state = *self.state();
         state.players.reverse();
-        let sight = Sight { state, time_left: [LEFT; 2] };
+        let observation = Observation { state, time_left: [LEFT; 2] };
         let nodes = Some(NODES[usize::from(self.level) - 1]);
-        let rules = TimeRules { nodes, ..TimeRules::default() };
-        let clock = Clock::new(Instant::now(), LEFT, &rules);
-        mind.decide(&sight, &clock, &Draft::default()).action
+        let rules = TimeLimits { nodes, ..TimeLimits::default() };
+        let clock = TurnClock::new(Instant::now(), LEFT, &rules);
+        engine.decide(&observation, &clock, &BestSoFar::default()).action
     }
 
     /// Plays a turn; what happened, and the game as it is then.
@@ -235,7 +235,7 @@ impl Table {
 }
 
 /// The pack in each rotation, as it falls.
-fn rotations(pack: &Pack, colours: Colours) -> String {
+fn rotations(pack: &Pack, colors: Colors) -> String {
     let turned = Rotation::ALL.map(|rotation| {
         let [(lower_left, upper_left), (lower_right, upper_right)] = pack.columns(rotation);
         let cells = [upper_left, upper_right, lower_left, lower_right];
@@ -243,7 +243,7 @@ fn rotations(pack: &Pack, colours: Colours) -> String {
         Pack::new(codes).unwrap_or(*pack)
     });
     let numbers = Rotation::ALL.map(|rotation| format!("   {}", rotation.get())).join("  ");
-    format!("rotation {numbers}\n{}", draw::packs("        ", &turned, colours))
+    format!("rotation {numbers}\n{}", draw::packs("        ", &turned, colors))
 }
 
 #[cfg(test)]
@@ -254,7 +254,7 @@ mod tests {
     fn the_preview_shows_the_rotations_of_the_rules() {
         let pack = Pack::new([1, 2, 3, 0]).unwrap();
         assert_eq!(
-            rotations(&pack, Colours::Off),
+            rotations(&pack, Colors::Off),
             "rotation    0     1     2     3\n          \
              1 2   3 1   . 3   2 .\n          3 .   . 2   2 1   1 3\n"
         );

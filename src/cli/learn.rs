@@ -15,11 +15,11 @@ use super::arena::{ArenaError, records_in};
 use super::{BACKENDS, CliError, backend, print, print_beside};
 use crate::arena::Stop;
 use crate::backend::Backend;
+use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
 use crate::input_file;
-use crate::learn::{Position, Quality, data, fit, positions, report};
-use crate::mind::chance::{Chance, names};
 use crate::record::{Destination, Record, RecordError, check_new, write_new, write_over};
+use crate::training::{Position, Quality, data, fit, positions, report};
 use crate::weights::lines;
 use crate::wording::counted;
 
@@ -109,7 +109,7 @@ pub struct CheckArgs {
 }
 
 /// The first line of a file of weights.
-const TITLE: &str = "# The chance to win (src/mind/chance): a feature and its weight a line.";
+const TITLE: &str = "# The chance to win (src/engine/chance): a feature and its weight a line.";
 
 /// Does it.
 pub fn run(command: &LearnCommand) -> Result<(), CliError> {
@@ -205,9 +205,9 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
 fn check(args: &CheckArgs) -> Result<(), CliError> {
     let given;
     let chance = match &args.weights {
-        None => Chance::learned(),
+        None => WinProbability::learned(),
         Some(path) => {
-            given = Chance::parse(&text_of(path, input_file::BY_HAND)?)
+            given = WinProbability::parse(&text_of(path, input_file::BY_HAND)?)
                 .map_err(|what| refused(path, &what.to_string()))?;
             &given
         }

@@ -8,12 +8,13 @@ mod bench;
 mod bot;
 mod classic;
 #[cfg(all(feature = "arena", target_os = "linux"))]
+mod format;
+#[cfg(all(feature = "arena", target_os = "linux"))]
 mod human;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod learn;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod match_;
-mod one_line;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod packs;
 mod perft;
@@ -24,16 +25,15 @@ mod record;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod replay;
 #[cfg(all(feature = "arena", target_os = "linux"))]
+mod search_args;
+#[cfg(all(feature = "arena", target_os = "linux"))]
 mod submit;
-#[cfg(all(feature = "arena", target_os = "linux"))]
-mod telling;
-#[cfg(all(feature = "arena", target_os = "linux"))]
-mod thinking;
+mod usage_error;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod view;
 
 #[cfg(all(feature = "arena", target_os = "linux"))]
-pub use match_::Settings as MatchSettings;
+pub use match_::MatchOptions;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -45,11 +45,12 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::backend::Backend;
+use crate::engine::ServeError;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 use crate::foreign_text::json;
 use crate::foreign_text::{screen, shown};
 use crate::game::{Gauge, Packs};
-use crate::protocol::{InputError, ServeError, read_packs};
+use crate::protocol::{InputError, read_packs};
 #[cfg(all(feature = "arena", target_os = "linux"))]
 use crate::record::is_standard_output;
 
@@ -138,7 +139,7 @@ impl CliError {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError> {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => return one_line::error(&error),
+        Err(error) => return usage_error::error(&error),
     };
     match &cli.command {
         None => bot::serve(&cli.bot),

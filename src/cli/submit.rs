@@ -16,7 +16,7 @@ use crate::foreign_text::shown;
 use crate::game::Seat;
 use crate::message;
 use crate::record::{Destination, Record, plain};
-use crate::submission::check::{self, Ran, Settings, Step};
+use crate::submission::check::{self, CheckOptions, Ran, Step};
 use crate::submission::{Kind, Runner, pack};
 use crate::wording::counted;
 
@@ -104,7 +104,7 @@ fn make(args: &SubmitArgs) -> Result<(), CliError> {
 }
 
 fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
-    let settings = Settings {
+    let settings = CheckOptions {
         time: args.time,
         compile_time: args.compile_time,
         compile: args.compile.clone(),

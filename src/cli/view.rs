@@ -10,7 +10,7 @@ use super::record::records_of;
 use crate::foreign_text::shown;
 use crate::message;
 use crate::record::RecordError;
-use crate::view::{Page, check_place};
+use crate::web::{Page, check_place};
 use crate::wording::counted;
 
 /// What is shown, and where the page goes.

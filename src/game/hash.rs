@@ -10,7 +10,7 @@
 //!
 //! 98,066,560 distinct fields, children of random walks from the 500 measured ones, gave no
 //! collision, and each half of the hash as many distinct values as chance gives
-//! (`notes/experiments.md`).
+//! (S-06).
 
 use super::Cell;
 

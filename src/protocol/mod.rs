@@ -2,19 +2,16 @@
 //!
 //! * [`Reader`]: the bot's side of the input, as a stream of [`Message`]s;
 //! * [`writer`]: the referee's side, which writes what the reader reads;
-//! * [`serve()`]: a bot's whole life, from its name to the end of its input;
 //! * [`Log`]: its notes for people.
 
 mod error;
 mod log;
 mod reader;
-mod serve;
 pub mod writer;
 
 pub use error::{InputError, Part};
 pub use log::Log;
 pub use reader::{Message, Reader, read_packs};
-pub use serve::{Only, ServeError, serve};
 
 use std::time::Duration;
 
@@ -29,7 +26,7 @@ pub const FORBIDDEN_IN_NAMES: &str = r#"\/:*?"<>|"#;
 
 /// What a bot is told at the start of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sight {
+pub struct Observation {
     /// The game as it was at the end of the turn before: this turn's row of ojama has not fallen.
     /// [`crate::game::Seat::First`] is the bot itself, whatever its seat.
     pub state: State<Cells>,

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
-use super::{InputError, MOST, Part, Sight};
+use super::{InputError, MOST, Observation, Part};
 use crate::foreign_text::quoted;
 use crate::game::{
     Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH,
@@ -15,7 +15,7 @@ pub enum Message {
     /// A game begins, with these packs.
     Packs(Packs),
     /// A turn begins.
-    Turn(Box<Sight>),
+    Turn(Box<Observation>),
     /// The input has ended where it may: before a turn.
     End,
 }
@@ -60,10 +60,10 @@ impl<R: BufRead> Reader<R> {
         Ok(Message::Turn(Box::new(self.turn(turn as usize)?)))
     }
 
-    fn turn(&mut self, turn: usize) -> Result<Sight, InputError> {
+    fn turn(&mut self, turn: usize) -> Result<Observation, InputError> {
         let (own_time, own) = self.lines.player(turn, &OWN)?;
         let (opponents_time, opponent) = self.lines.player(turn, &OPPONENTS)?;
-        Ok(Sight {
+        Ok(Observation {
             state: State { turn, players: [own, opponent] },
             time_left: [own_time, opponents_time],
         })
@@ -247,7 +247,7 @@ impl Line {
         self.text.split_ascii_whitespace()
     }
 
-    /// Exactly so many small numbers within a range, or `None`.
+    /// Exact so many small numbers within a range, or `None`.
     fn numbers(&self, count: usize, range: std::ops::RangeInclusive<u8>) -> Option<Vec<u8>> {
         let number = |word| whole(word).and_then(|n| u8::try_from(n).ok());
         let numbers: Option<Vec<u8>> =

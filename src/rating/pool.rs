@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Tally;
 use super::elo::SPREAD_95;
-use crate::names::{closest, hint};
+use crate::did_you_mean::{closest, hint};
 
 mod fit;
 #[cfg(test)]

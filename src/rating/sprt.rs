@@ -6,8 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, Tally};
+use crate::did_you_mean::{closest, hint};
 use crate::foreign_text::quoted;
-use crate::names::{closest, hint};
 
 #[cfg(test)]
 mod tests;

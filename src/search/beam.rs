@@ -1,32 +1,32 @@
 //! Beam search: the best chains that one player can build, many turns ahead.
 //!
 //! Layer by layer, one a turn, all drops of all kept fields are tried. A drop that sets off a
-//! chain is a [`Strike`] and ends there; of the other fields the most promising are kept, as far as
-//! they are worth a look (`beam/ranked.rs`). To be promising is to hold a long chain that some block
+//! chain is a [`Attack`] and ends there; of the other fields the most promising are kept, as far as
+//! they are worth a look (`beam/evaluation_filter.rs`). To be promising is to hold a long chain that some block
 //! could set off ([`Field::potential`]) after the row that falls next, if one does; where more rows
 //! are coming, most of the layer is kept for what they leave of that, so that fields survive whose
-//! trigger stands high enough to be set off when they have fallen. Fields of the same promise are
-//! told apart by what else they are good for (`beam/value.rs`). No length of chain may take more
+//! trigger stands high enough to be set off when they have fallen. Fields of the same potential are
+//! told apart by what else they are good for (`beam/evaluation.rs`). No length of chain may take more
 //! than a part of the layer, nor may chains that begin in the same way, so that fields that
-//! promise less but are built otherwise survive beside the best.
+//! potential less but are built otherwise survive beside the best.
 //!
 //! The drops of a layer are tried in parallel, the columns on which packs fall being shared out
 //! among the threads. The result does not depend on their number, unless the budget runs out within
-//! a layer: of that one, strikes are taken as far as the threads have come.
+//! a layer: of that one, attacks are taken as far as the threads have come.
 
+mod evaluation;
+mod evaluation_filter;
 mod layer;
-mod ranked;
 mod tree;
-mod value;
 
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use self::layer::{Candidate, Coming, Layer, Origin, Trail};
-use self::ranked::Ranked;
+pub use self::evaluation::{FEATURES, NAMES, Weights};
+use self::evaluation_filter::EvaluationFilter;
+use self::layer::{Candidate, DueRain, Layer, Origin, Trail};
 pub use self::tree::Tree;
-pub use self::value::{FEATURES, NAMES, Weights};
 use super::{Budget, Rain};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, DropColumns, Dropped, Pack, Placement, Stock};
@@ -48,7 +48,7 @@ pub struct Question<'a> {
 
 /// A chain that can be set off.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Strike {
+pub struct Attack {
     /// How it is done: a drop a turn, the last one sets off the chain.
     pub path: Vec<Placement>,
     /// Its rounds.
@@ -60,21 +60,21 @@ pub struct Strike {
 /// What a beam search found.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// The best strike of each turn, the coming one first; `None` where nothing was set off.
-    pub strikes: Vec<Option<Strike>>,
-    /// The first drop of the most promising field in the deepest layer that is ranked, and what it
-    /// promises: where to build if no strike is good enough.
+    /// The best attack of each turn, the coming one first; `None` where nothing was set off.
+    pub attacks: Vec<Option<Attack>>,
+    /// The first drop of the most promising field in the deepest layer that is ranked, and its
+    /// potential: where to build if no attack is good enough.
     pub building: Option<(Placement, Chain)>,
     /// The width of the last sweep that was not cut short.
     pub width: usize,
-    /// Plies that some field was found to survive without a strike.
+    /// Plies that some field was found to survive without an attack.
     pub reached: usize,
 }
 
 /// A chain of fewer rounds is part of building: the search goes on behind it.
-const SHORTEST_STRIKE: Chain = Chain(3);
+const SHORTEST_ATTACK: Chain = Chain(3);
 
-/// A chain of at most so many rounds may also be a step on the way to another strike: under rain it
+/// A chain of at most so many rounds may also be a step on the way to another attack: under rain it
 /// may be the way to survive.
 pub const LONGEST_STEP: Chain = Chain(6);
 
@@ -86,7 +86,7 @@ const SHARE_OF_A_CHAIN: usize = 30;
 
 /// ... and if no rows are to come. Of 30, 40, 50 and 70, from 160 empty fields (five million
 /// drops): 10.74, 10.81, 10.86 and 10.86; as many from those of turn 8: 14.83, 14.89, 14.93 and
-/// 14.94 (`notes/experiments.md`).
+/// 14.94 (B-07, B-14.1).
 const SHARE_OF_A_DRY_CHAIN: usize = 50;
 
 /// The width of the first sweep, so that a search has an answer early.
@@ -99,7 +99,7 @@ const GROWTH: usize = 4;
 /// next sweep is the last then, and as wide as the budget allows. All sweeps before it take a
 /// twentieth to a quarter of the budget. Against sweeps that double until the budget runs out in
 /// one of them, chains are longer by 0.1 to 0.2 from the empty field, and by 0.1 to 0.3 with ojama
-/// on it (`notes/experiments.md`).
+/// on it (B-05).
 const LAST: usize = 20;
 
 /// A sweep must be so many times as wide as the one before to be worth its while. This and the two
@@ -111,13 +111,13 @@ const WIDER: f64 = 1.2;
 /// drops were left unranked, it had half of its time left over.
 const WIDEST: usize = 1 << 17;
 
-impl Strike {
+impl Attack {
     /// Turns until it is set off: 0 is the coming one.
     pub fn ply(&self) -> usize {
         self.path.len() - 1
     }
 
-    /// Some strike, for tests of what does not look at its drops.
+    /// Some attack, for tests of what does not look at its drops.
     #[cfg(test)]
     pub fn some(chain: u8, ply: usize) -> Self {
         let path = Placement::all().take(ply + 1).collect();
@@ -131,32 +131,32 @@ impl Strike {
 }
 
 impl Answer {
-    /// The most ojama that one strike sends by each turn, the coming one first.
+    /// The most ojama that one attack sends by each turn, the coming one first.
     pub fn most_sent(&self) -> Vec<Stock> {
         let mut most = 0;
-        let sent = self.strikes.iter().map(|strike| {
-            most = most.max(strike.as_ref().map_or(0, |strike| strike.chain.ojama()));
+        let sent = self.attacks.iter().map(|attack| {
+            most = most.max(attack.as_ref().map_or(0, |attack| attack.chain.ojama()));
             most
         });
         sent.collect()
     }
 
-    /// Takes up a strike if none so good is known for its turn; of equals, the known one stays.
-    pub fn take(&mut self, strike: Strike) {
-        self.replace(strike, |strike, known| strike.rank() > known.rank());
+    /// Takes up an attack if none so good is known for its turn; of equals, the known one stays.
+    pub fn take(&mut self, attack: Attack) {
+        self.replace(attack, |attack, known| attack.rank() > known.rank());
     }
 
-    /// Takes up a strike unless a longer chain is known for its turn.
-    pub fn prefer(&mut self, strike: Strike) {
-        self.replace(strike, |strike, known| strike.chain >= known.chain);
+    /// Takes up an attack unless a longer chain is known for its turn.
+    pub fn prefer(&mut self, attack: Attack) {
+        self.replace(attack, |attack, known| attack.chain >= known.chain);
     }
 
-    /// A strike later than was looked ahead is left out.
-    fn replace(&mut self, strike: Strike, is_better: impl FnOnce(&Strike, &Strike) -> bool) {
-        if let Some(known) = self.strikes.get_mut(strike.ply())
-            && known.as_ref().is_none_or(|known| is_better(&strike, known))
+    /// An attack later than was looked ahead is left out.
+    fn replace(&mut self, attack: Attack, is_better: impl FnOnce(&Attack, &Attack) -> bool) {
+        if let Some(known) = self.attacks.get_mut(attack.ply())
+            && known.as_ref().is_none_or(|known| is_better(&attack, known))
         {
-            *known = Some(strike);
+            *known = Some(attack);
         }
     }
 }
@@ -212,10 +212,10 @@ fn sweeps(
     mut tree: Option<&mut Tree>,
 ) -> Answer {
     let depth = question.depth.min(question.packs.len());
-    let mut answer = Answer { strikes: vec![None; depth], ..Answer::default() };
+    let mut answer = Answer { attacks: vec![None; depth], ..Answer::default() };
     let mut next = Some(FIRST_WIDTH);
     while let Some(width) = next {
-        let before = answer.strikes.clone();
+        let before = answer.attacks.clone();
         let (begin, spent) = (budget.mark(), budget.spent());
         let mut kept = tree.as_ref().map(|_| Tree::default());
         let sweep = Sweep { weights, question, known, depth, width };
@@ -224,7 +224,7 @@ fn sweeps(
             **tree = kept;
         }
         answer.width = width;
-        if budget.has_enough(width, answer.strikes != before) {
+        if budget.has_enough(width, answer.attacks != before) {
             break;
         }
         let part = (budget.spent() - spent) as f64 / most as f64;
@@ -280,14 +280,14 @@ impl Sweep<'_> {
         let share = if is_dry { SHARE_OF_A_DRY_CHAIN } else { SHARE_OF_A_CHAIN };
         for (ply, pack) in question.packs.iter().take(depth).enumerate() {
             let is_last = ply > 0 && ply + 1 == depth;
-            let coming = (!is_last).then(|| Coming::after(ply, &question.rain));
+            let coming = (!is_last).then(|| DueRain::after(ply, &question.rain));
             let parts = question.positions.split(rayon::current_num_threads());
             let columns: Vec<Columns> = parts
                 .into_par_iter()
                 .map(|positions| try_columns(weights, &layer, pack, positions, coming, budget))
                 .collect();
             let mut candidates = Vec::new();
-            let mut strike: Option<LayerStrike> = None;
+            let mut attack: Option<LayerAttack> = None;
             let (mut complete, mut survives) = (true, false);
             for column in columns {
                 complete &= column.complete;
@@ -297,16 +297,16 @@ impl Sweep<'_> {
                 } else {
                     candidates.extend(column.candidates);
                 }
-                if let Some(found) = column.strike
-                    && strike.is_none_or(|known| found.is_before(&known))
+                if let Some(found) = column.attack
+                    && attack.is_none_or(|known| found.is_before(&known))
                 {
-                    strike = Some(found);
+                    attack = Some(found);
                 }
             }
-            if let Some(LayerStrike { parent, placement, chain, blocks_left }) = strike {
+            if let Some(LayerAttack { parent, placement, chain, blocks_left }) = attack {
                 let mut path = trail.path_to(parent);
                 path.push(placement);
-                answer.take(Strike { path, chain, blocks_left });
+                answer.take(Attack { path, chain, blocks_left });
             }
             if !complete {
                 answer.building = answer.building.or(building);
@@ -326,7 +326,7 @@ impl Sweep<'_> {
             layer = layer.descend(&kept, pack, question.rain.falls_at(ply + 1), known);
             trail.push(&kept);
             if let (Some(&first), Some(best)) = (trail.path_to(0).first(), kept.first()) {
-                building = Some((first, best.promise));
+                building = Some((first, best.potential));
             }
             if let Some(tree) = &mut tree {
                 tree.push(&kept, &layer, &trail);
@@ -340,16 +340,16 @@ impl Sweep<'_> {
 /// What the drops at some positions make of a layer.
 struct Columns {
     candidates: Vec<Candidate>,
-    /// Whether the game goes on after some drop that is no strike.
+    /// Whether the game goes on after some drop that is no attack.
     survives: bool,
     /// The best chain set off; of equals, the first.
-    strike: Option<LayerStrike>,
+    attack: Option<LayerAttack>,
     complete: bool,
 }
 
 /// A chain that a drop on a field of a layer sets off.
 #[derive(Clone, Copy)]
-struct LayerStrike {
+struct LayerAttack {
     /// The field's place in the layer.
     parent: u32,
     placement: Placement,
@@ -358,30 +358,30 @@ struct LayerStrike {
     blocks_left: u32,
 }
 
-impl LayerStrike {
+impl LayerAttack {
     /// Whether it is better than one at positions further left, or as good and from a better field.
     fn is_before(&self, other: &Self) -> bool {
-        let rank = |strike: &Self| (strike.chain, strike.blocks_left, Reverse(strike.parent));
+        let rank = |attack: &Self| (attack.chain, attack.blocks_left, Reverse(attack.parent));
         rank(self) > rank(other)
     }
 }
 
 /// Tries the drops at some positions. Rows may still be coming after this ply; `None` if it is the
-/// last, after which only strikes count and nothing is ranked.
+/// last, after which only attacks count and nothing is ranked.
 fn try_columns(
     weights: &Weights,
     layer: &Layer,
     pack: &Pack,
     positions: DropColumns,
-    coming: Option<Coming>,
+    coming: Option<DueRain>,
     budget: &Budget,
 ) -> Columns {
     // With room for the half that is ranked as a rule: to grow up to it would take twice as much for
     // a moment.
     let most = layer.fields().len() * positions.placements().count();
     let candidates = Vec::with_capacity(if coming.is_some() { most / 2 } else { 0 });
-    let mut columns = Columns { candidates, survives: false, strike: None, complete: true };
-    let ranked = Ranked::of(layer.fields().len(), pack);
+    let mut columns = Columns { candidates, survives: false, attack: None, complete: true };
+    let ranked = EvaluationFilter::of(layer.fields().len(), pack);
     let mut room = ChildBuffer::new();
     let mut children = Vec::with_capacity(Placement::COUNT);
     for (parent, field) in (0..).zip(layer.fields()) {
@@ -407,13 +407,13 @@ fn try_columns(
                     candidates += 1;
                 }
             }
-            if child.chain < SHORTEST_STRIKE {
+            if child.chain < SHORTEST_ATTACK {
                 continue;
             }
             let (chain, blocks_left) = (child.chain, child.field.blocks());
-            let strike = LayerStrike { parent, placement: *placement, chain, blocks_left };
-            if columns.strike.is_none_or(|known| strike.is_before(&known)) {
-                columns.strike = Some(strike);
+            let attack = LayerAttack { parent, placement: *placement, chain, blocks_left };
+            if columns.attack.is_none_or(|known| attack.is_before(&known)) {
+                columns.attack = Some(attack);
             }
         }
         if !budget.spend(children.len() as u64 + candidates * (DROPS_OF_A_CANDIDATE - 1)) {
@@ -477,18 +477,18 @@ mod tests {
             pool.install(|| search(&question, &Budget::new(2_000_000, None)))
         };
         let alone = by(1);
-        assert!(alone.strikes.iter().flatten().count() > 5);
+        assert!(alone.attacks.iter().flatten().count() > 5);
         for threads in [2, 3, 7] {
             let answer = by(threads);
-            assert_eq!((answer.strikes, answer.building), (alone.strikes.clone(), alone.building));
+            assert_eq!((answer.attacks, answer.building), (alone.attacks.clone(), alone.building));
         }
     }
 
     #[test]
-    fn a_strike_sends_what_its_chain_does() {
-        let strike = |chain| Some(Strike { path: Vec::new(), chain: Chain(chain), blocks_left: 0 });
-        let sent = |strikes| Answer { strikes, ..Answer::default() }.most_sent();
-        assert_eq!(sent(vec![None, strike(12)]), [0, 45]);
-        assert_eq!(sent(vec![strike(12), strike(11), None]), [45; 3], "by each turn");
+    fn an_attack_sends_what_its_chain_does() {
+        let attack = |chain| Some(Attack { path: Vec::new(), chain: Chain(chain), blocks_left: 0 });
+        let sent = |attacks| Answer { attacks, ..Answer::default() }.most_sent();
+        assert_eq!(sent(vec![None, attack(12)]), [0, 45]);
+        assert_eq!(sent(vec![attack(12), attack(11), None]), [45; 3], "by each turn");
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::clock::TimeSource;
 
-/// An allowance of simulated drops, of time, or both, shared by the threads of a search.
+/// A budget of simulated drops, of time, or both, shared by the threads of a search.
 ///
 /// With drops alone, a search on one thread spends them the same way every time.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Books drops about to be simulated. False, and from then on always, once the allowance is
+    /// Books drops about to be simulated. False, and from then on always, once the time budget is
     /// used up: the search must then end with what it has.
     pub fn spend(&self, drops: u64) -> bool {
         let spent = self.spent.fetch_add(drops, Relaxed) + drops;

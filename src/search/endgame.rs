@@ -1,6 +1,6 @@
 //! What can be known of a game's end.
 //!
-//! In a [`Siege`] one player, the victim, does whatever it can, while the other, the striker, keeps
+//! In a [`MateSearch`] one player, the victim, does whatever it can, while the other, the attacker, keeps
 //! to a [`Line`]: fixed actions first, then drops by a fixed rule. What falls on whom then follows
 //! from the victim's actions alone, stock by stock, and the victim's life is a search of one player:
 //!
@@ -8,21 +8,21 @@
 //! * [`proof`]: all that the victim can do, so that its death is certain;
 //! * [`mate`](mod@mate): which of some lines, if any, kills.
 //!
-//! What a strike that does not kill leaves of the chain that the victim is building is a matter of
+//! What an attack that does not kill leaves of the chain that the victim is building is a matter of
 //! [`exchange`](super::exchange).
 //!
-//! A proof is sound, as the striker need only go on as its line says. That nothing is proven says
-//! little: another line might win, or a striker that answers what the victim does.
+//! A proof is sound, as the attacker need only go on as its line says. That nothing is proven says
+//! little: another line might win, or an attacker that answers what the victim does.
 
-mod line;
 pub mod mate;
 pub mod proof;
+mod script;
 pub mod survival;
 
-pub use self::line::{Line, lowest};
 pub use self::mate::{Mate, mate};
-pub use self::survival::Fate;
-use super::{Budget, Rain, table};
+pub use self::script::{Line, lowest};
+pub use self::survival::SurvivalResult;
+use super::{Budget, Rain, transposition};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
 
@@ -30,7 +30,7 @@ use crate::game::{Action, Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Placement,
 pub const HORIZON: usize = 18;
 
 /// A victim, what it may do, and the line of the other player.
-pub struct Siege<'a> {
+pub struct MateSearch<'a> {
     packs: &'a [Pack],
     line: Line,
     root: Node,
@@ -43,9 +43,9 @@ pub struct Node {
     field: Field,
     gauge: Gauge,
     score: u64,
-    /// The victim's stock minus the striker's: one of them is 0.
+    /// The victim's stock minus the attacker's: one of them is 0.
     net: i64,
-    /// The plies at which a row has fallen on the striker.
+    /// The plies at which a row has fallen on the attacker.
     rain: Rain,
 }
 
@@ -83,7 +83,7 @@ impl Node {
             | u64::from(self.gauge.get()) << 48
             | (self.score & 0xffff) << 32
             | self.rain.bits() & 0xffff_ffff;
-        table::key(self.field.hash(), small, self.net)
+        transposition::key(self.field.hash(), small, self.net)
     }
 
     /// What stands on the field and waits to fall, in twentieths of a row of height: less is
@@ -100,11 +100,11 @@ impl Node {
     }
 }
 
-impl<'a> Siege<'a> {
-    /// The siege of a victim by a striker that keeps to a path of actions, in the turn of the first
+impl<'a> MateSearch<'a> {
+    /// The siege of a victim by an attacker that keeps to a path of actions, in the turn of the first
     /// of the packs. One of the two stocks is 0, as it is between turns.
     pub fn new(
-        striker: &Player<Field>,
+        attacker: &Player<Field>,
         victim: &Player<Field>,
         packs: &'a [Pack],
         path: Vec<Action>,
@@ -114,10 +114,10 @@ impl<'a> Siege<'a> {
             field: victim.field,
             gauge: victim.gauge,
             score: victim.score,
-            net: victim.stock as i64 - striker.stock as i64,
+            net: victim.stock as i64 - attacker.stock as i64,
             rain: Rain::NONE,
         };
-        Self { packs, line: Line::new(*striker, path), root, room: ChildBuffer::new() }
+        Self { packs, line: Line::new(*attacker, path), root, room: ChildBuffer::new() }
     }
 
     /// Whether so much falls that a victim that does nothing about it comes near the danger line:
@@ -168,8 +168,8 @@ impl<'a> Siege<'a> {
             (true, true) => return After::Escaped,
             (false, false) => {}
         }
-        let has_struck = ply >= self.line.given();
-        if has_struck && !fell || ply + 1 == self.packs.len() {
+        let has_attacked = ply >= self.line.given();
+        if has_attacked && !fell || ply + 1 == self.packs.len() {
             return After::Escaped;
         }
         let gauge = match child.action {

@@ -1,29 +1,29 @@
-//! What an exchange of strikes comes to.
+//! What an exchange of attacks comes to.
 //!
-//! Each side has plans: ways to a strike that its beam has found. Any plan of ours meets any of the
-//! opponent's, and whoever strikes first makes rows fall on the other, which then answers as well
-//! as it can from where its own plan has taken it, while the striker builds anew. What is sent is
+//! Each side has plans: ways to an attack that its beam has found. Any plan of ours meets any of the
+//! opponent's, and whoever attacks first makes rows fall on the other, which then answers as well
+//! as it can from where its own plan has taken it, while the attacker builds anew. What is sent is
 //! set off against what comes back: so a pair of plans has a balance, in ojama, and all pairs make
 //! a matrix game.
 //!
-//! Answers are searched by beams under exactly the rows that the strike makes fall. A balance is
-//! therefore as good as those beams; it holds three strikes, the third only as what the first
-//! striker can offset.
+//! Answers are searched by beams under exactly the rows that the attack makes fall. A balance is
+//! therefore as good as those beams; it holds three attacks, the third only as what the first
+//! attacker can offset.
 
 use std::cmp::Ordering;
 
 use fnv::FnvHashMap;
 use rayon::prelude::*;
 
-use super::beam::{self, Question, Strike};
+use super::beam::{self, Attack, Question};
 use super::budget::Part;
-use super::endgame::Siege;
+use super::endgame::MateSearch;
 use super::endgame::survival::survive;
 use super::{Budget, Rain};
 use crate::board::Field;
 use crate::game::{DropColumns, Gauge, OJAMA_ROW, Pack, Player, Seat, Stock};
 
-/// A player when an exchange is thought about, and the strikes that it may plan.
+/// A player when an exchange is thought about, and the attacks that it may plan.
 #[derive(Clone, Debug)]
 pub struct Side<'a> {
     /// Its field, the row of the coming turn not fallen yet.
@@ -38,39 +38,39 @@ pub struct Side<'a> {
     pub found: Option<Found>,
 }
 
-/// Answers to a strike that were found by a larger beam than those of an exchange.
+/// Answers to an attack that were found by a larger beam than those of an exchange.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The field of who is struck when the turn of the strike is over; `None` for whichever.
+    /// The field of who is attacked when the turn of the attack is over; `None` for whichever.
     pub field: Option<Field>,
-    /// The ply of the strike.
+    /// The ply of the attack.
     pub ply: usize,
     /// The rows that it makes fall.
     pub rows: u64,
-    /// The most ojama that are sent in the turn after the strike and so many more.
+    /// The most ojama that are sent in the turn after the attack and so many more.
     pub best: Vec<Stock>,
 }
 
-/// A strike that a side may plan.
+/// An attack that a side may plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The strike, and the way to it.
-    pub strike: Strike,
-    /// Drops that the side may be ahead of what is known of it, less than the strike's ply: so many
+    /// The attack, and the way to it.
+    pub attack: Attack,
+    /// Drops that the side may be ahead of what is known of it, less than the attack's ply: so many
     /// turns sooner it has the fields of the way. 0 where the way itself is meant.
     pub ahead: usize,
 }
 
 impl Plan {
-    /// The ply in which it strikes.
+    /// The ply in which it attacks.
     pub fn ply(&self) -> usize {
-        self.strike.ply() - self.ahead
+        self.attack.ply() - self.ahead
     }
 }
 
-impl From<Strike> for Plan {
-    fn from(strike: Strike) -> Self {
-        Self { strike, ahead: 0 }
+impl From<Attack> for Plan {
+    fn from(attack: Attack) -> Self {
+        Self { attack, ahead: 0 }
     }
 }
 
@@ -79,11 +79,11 @@ fn waiting_after(stock: Stock, ply: usize) -> Stock {
     stock - OJAMA_ROW * (stock / OJAMA_ROW).min(ply as u64 + 1)
 }
 
-/// The ojama that wait to fall on who is struck when the turn of the strike is over, as they follow
-/// from both stocks now, the striker's first, and what is sent.
+/// The ojama that wait to fall on who is attacked when the turn of the attack is over, as they follow
+/// from both stocks now, the attacker's first, and what is sent.
 pub fn falling(stocks: [Stock; 2], ply: usize, sent: Stock) -> Stock {
-    let [striker, victim] = stocks.map(|stock| waiting_after(stock, ply));
-    (victim + sent).saturating_sub(striker)
+    let [attacker, victim] = stocks.map(|stock| waiting_after(stock, ply));
+    (victim + sent).saturating_sub(attacker)
 }
 
 /// The balance of a kill.
@@ -92,7 +92,7 @@ pub const CERTAIN: f64 = 300.0;
 /// What a kill is reckoned as, so that what waits now does not make less than [`CERTAIN`] of it.
 const KILL: f64 = 2.0 * CERTAIN;
 
-/// Turns after a strike in which it may be answered: the rows of a strike that does not kill have
+/// Turns after an attack in which it may be answered: the rows of an attack that does not kill have
 /// fallen by then.
 pub const ANSWER: usize = 10;
 
@@ -102,9 +102,9 @@ pub struct Outcome {
     /// What we send beyond what comes back, in ojama. Negative is worse for us; what waits to fall
     /// now is in it; a kill, or more, is [`CERTAIN`].
     pub balance: f64,
-    /// The most ojama that whoever is struck first sends in the turns after, whatever is offset;
-    /// set against what it had planned, it shows how much of that the strike crushes. `None` if
-    /// both strike at once.
+    /// The most ojama that whoever is attacked first sends in the turns after, whatever is offset;
+    /// set against what it had planned, it shows how much of that the attack crushes. `None` if
+    /// both attack at once.
     pub answer: Option<Stock>,
 }
 
@@ -116,17 +116,17 @@ impl Outcome {
 }
 
 /// A plan, and where it takes its field.
-struct Course {
-    /// The field after each of its drops, the strike's last.
+struct PlanTrace {
+    /// The field after each of its drops, the attack's last.
     fields: Vec<Field>,
-    /// The ply of the strike.
+    /// The ply of the attack.
     ply: usize,
     sent: Stock,
-    /// The question what can be sent anew after the strike.
+    /// The question what can be sent anew after the attack.
     anew: usize,
 }
 
-/// What can be sent in the turns after a strike.
+/// What can be sent in the turns after an attack.
 struct Curve {
     /// The most within so many of them and one more.
     best: Vec<Stock>,
@@ -165,31 +165,31 @@ impl Questions {
     }
 }
 
-/// Two plans of which one strikes first.
-struct Meeting<'a> {
-    strike: &'a Course,
-    answering: &'a Course,
-    /// What falls on who is struck.
+/// Two plans of which one attacks first.
+struct Matchup<'a> {
+    attack: &'a PlanTrace,
+    answering: &'a PlanTrace,
+    /// What falls on who is attacked.
     falling: Stock,
-    /// The gauge of who is struck.
+    /// The gauge of who is attacked.
     gauge: Gauge,
-    terms: Terms,
+    terms: Payoff,
 }
 
 /// What the balance of two plans is reckoned from.
 #[derive(Clone, Copy)]
-struct Terms {
-    /// Who strikes first; we are the first player.
-    striker: Seat,
-    /// What the strike sends.
+struct Payoff {
+    /// Who attacks first; we are the first player.
+    attacker: Seat,
+    /// What the attack sends.
     sent: Stock,
     /// The question what the answer may be.
     answer: usize,
-    /// The question what the striker can send anew.
+    /// The question what the attacker can send anew.
     anew: usize,
 }
 
-impl Terms {
+impl Payoff {
     /// Our balance, in ojama, if nobody dies; what waits now is not in it.
     fn balance(&self, curves: &[Curve]) -> f64 {
         let (answer, anew) = (&curves[self.answer], &curves[self.anew]);
@@ -198,11 +198,11 @@ impl Terms {
         self.ours(self.sent as f64 - answered as f64)
     }
 
-    /// Our balance, by the striker's.
-    fn ours(&self, strikers: f64) -> f64 {
-        match self.striker {
-            Seat::First => strikers,
-            Seat::Second => -strikers,
+    /// Our balance, by the attacker's.
+    fn ours(&self, attackers: f64) -> f64 {
+        match self.attacker {
+            Seat::First => attackers,
+            Seat::Second => -attackers,
         }
     }
 
@@ -215,8 +215,8 @@ impl Terms {
 pub struct Exchange {
     asked: Vec<Asked>,
     curves: Vec<Curve>,
-    /// Of each pair; `None` if both strike at once, or if one dies: then no answer matters.
-    terms: Vec<Option<Terms>>,
+    /// Of each pair; `None` if both attack at once, or if one dies: then no answer matters.
+    terms: Vec<Option<Payoff>>,
     /// What waits to fall now, as a balance.
     before: f64,
     outcomes: Vec<Vec<Outcome>>,
@@ -248,8 +248,8 @@ impl Exchange {
 }
 
 /// Takes note of answers of a player where they are some to what is asked.
-fn note(curves: &mut [Curve], asked: &[Asked], terms: &[Option<Terms>], of: Seat, found: &Found) {
-    for terms in terms.iter().flatten().filter(|terms| terms.striker != of) {
+fn note(curves: &mut [Curve], asked: &[Asked], terms: &[Option<Payoff>], of: Seat, found: &Found) {
+    for terms in terms.iter().flatten().filter(|terms| terms.attacker != of) {
         let asked = &asked[terms.answer];
         let is_there = found.field.is_none_or(|field| field == asked.field);
         if is_there && (asked.ply, asked.rows) == (found.ply, found.rows) {
@@ -267,14 +267,14 @@ fn note(curves: &mut [Curve], asked: &[Asked], terms: &[Option<Terms>], of: Seat
 pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
     let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
     let [ours, theirs] = [own, opponent].map(|side| courses(side, packs, &mut questions));
-    let pairs: Vec<(&Course, &Course)> =
+    let pairs: Vec<(&PlanTrace, &PlanTrace)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
-    let meetings: Vec<Option<Meeting<'_>>> = pairs
+    let matchups: Vec<Option<Matchup<'_>>> = pairs
         .iter()
-        .map(|&(ours, theirs)| Meeting::between([own, opponent], [ours, theirs], &mut questions))
+        .map(|&(ours, theirs)| Matchup::between([own, opponent], [ours, theirs], &mut questions))
         .collect();
     let all_terms: Vec<_> =
-        meetings.iter().map(|meeting| meeting.as_ref().map(|meeting| meeting.terms)).collect();
+        matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.terms)).collect();
     let asked = questions.asked;
     let beams = Beams { packs, each: budget.part(asked.len() as u64) };
     let mut curves: Vec<Curve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
@@ -284,16 +284,16 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
         }
     }
     let before = opponent.stock as f64 - own.stock as f64;
-    let (outcomes, terms): (Vec<Outcome>, Vec<Option<Terms>>) = meetings
+    let (outcomes, terms): (Vec<Outcome>, Vec<Option<Payoff>>) = matchups
         .par_iter()
         .zip(&pairs)
-        .map(|(meeting, (ours, theirs))| {
-            let Some(meeting) = meeting else {
+        .map(|(matchup, (ours, theirs))| {
+            let Some(matchup) = matchup else {
                 let balance = before + ours.sent as f64 - theirs.sent as f64;
                 return (Outcome::new(balance, None), None);
             };
-            let terms = meeting.terms;
-            if beams.kills(meeting, &curves) {
+            let terms = matchup.terms;
+            if beams.kills(matchup, &curves) {
                 return (terms.outcome(before + terms.ours(KILL), &curves), None);
             }
             (terms.outcome(before + terms.balance(&curves), &curves), Some(terms))
@@ -304,37 +304,37 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
     Exchange { asked, curves, terms, before, outcomes }
 }
 
-fn courses(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<Course> {
+fn courses(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<PlanTrace> {
     let course = |plan: &Plan| {
         let rain = Rain::of_stock(side.stock);
-        let walk = beam::walk(side.field, packs, &plan.strike.path, rain);
+        let walk = beam::walk(side.field, packs, &plan.attack.path, rain);
         let fields: Vec<Field> = walk.skip(plan.ahead).map(|dropped| dropped.field).collect();
-        let (ply, sent) = (plan.ply(), plan.strike.chain.ojama());
-        // What the strike does not offset goes on falling.
+        let (ply, sent) = (plan.ply(), plan.attack.chain.ojama());
+        // What the attack does not offset goes on falling.
         let falling = waiting_after(side.stock, ply).saturating_sub(sent);
         let anew = questions.number(fields[ply], ply, falling);
-        Course { fields, ply, sent, anew }
+        PlanTrace { fields, ply, sent, anew }
     };
     side.plans.iter().map(course).collect()
 }
 
-impl<'a> Meeting<'a> {
-    /// The meeting of two plans, ours first; `None` if both strike at once.
+impl<'a> Matchup<'a> {
+    /// The matchup of two plans, ours first; `None` if both attack at once.
     fn between(
         [own, opponent]: [&Side<'_>; 2],
-        [ours, theirs]: [&'a Course; 2],
+        [ours, theirs]: [&'a PlanTrace; 2],
         questions: &mut Questions,
     ) -> Option<Self> {
-        let (striker, sides, [strike, answering]) = match ours.ply.cmp(&theirs.ply) {
+        let (attacker, sides, [attack, answering]) = match ours.ply.cmp(&theirs.ply) {
             Ordering::Less => (Seat::First, [own, opponent], [ours, theirs]),
             Ordering::Greater => (Seat::Second, [opponent, own], [theirs, ours]),
             Ordering::Equal => return None,
         };
-        let ply = strike.ply;
-        let falling = falling(sides.map(|side| side.stock), ply, strike.sent);
+        let ply = attack.ply;
+        let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
         let answer = questions.number(answering.fields[ply], ply, falling);
-        let terms = Terms { striker, sent: strike.sent, answer, anew: strike.anew };
-        Some(Self { strike, answering, falling, gauge: sides[1].gauge, terms })
+        let terms = Payoff { attacker, sent: attack.sent, answer, anew: attack.anew };
+        Some(Self { attack, answering, falling, gauge: sides[1].gauge, terms })
     }
 }
 
@@ -360,19 +360,19 @@ impl Beams<'_> {
         Curve { dies: answer.reached < best.len(), best }
     }
 
-    /// Whether what falls after a strike kills who is struck. A beam that looks for chains may have
+    /// Whether what falls after an attack kills who is attacked. A beam that looks for chains may have
     /// missed the ways to live: with it alone 11 games were won and 19 lost.
-    fn kills(&self, meeting: &Meeting<'_>, curves: &[Curve]) -> bool {
-        let &Meeting { strike, answering, falling: stock, gauge, terms } = meeting;
+    fn kills(&self, matchup: &Matchup<'_>, curves: &[Curve]) -> bool {
+        let &Matchup { attack, answering, falling: stock, gauge, terms } = matchup;
         let answer = &curves[terms.answer];
         if !answer.dies || answer.most() >= stock {
             return false;
         }
-        let ply = strike.ply;
-        let striker = Player { field: strike.fields[ply], ..Player::new() };
+        let ply = attack.ply;
+        let attacker = Player { field: attack.fields[ply], ..Player::new() };
         let victim = Player { field: answering.fields[ply], stock, gauge, ..Player::new() };
         let packs = self.packs.get(ply + 1..).unwrap_or_default();
-        let mut siege = Siege::new(&striker, &victim, packs, Vec::new());
+        let mut siege = MateSearch::new(&attacker, &victim, packs, Vec::new());
         let budget = self.each.budget();
         let fate = survive(&mut siege, &[], &budget);
         self.each.book(&budget);

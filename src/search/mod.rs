@@ -6,21 +6,21 @@
 //! * [`exchange`]: what the plans of both sides come to against each other;
 //! * [`matrix`]: how to choose among them, if the other side chooses at once;
 //! * [`endgame`]: mates and survival;
-//! * [`duel`]: an exhaustive search of one player's actions against the other's threats.
+//! * [`alpha_beta`]: an exhaustive search of one player's actions against the other's threats.
 //!
-//! Searches see a field through [`crate::game::Field`] alone.
+//! Searches see a field through [`crate::board::Field`] alone.
 
+pub mod alpha_beta;
 pub mod beam;
 mod budget;
-pub mod duel;
 pub mod endgame;
 pub mod exchange;
 pub mod matrix;
 mod rain;
-mod table;
 pub mod threats;
+mod transposition;
 
 pub use budget::{Budget, Mark};
 pub use rain::Rain;
-pub use table::Table;
 pub use threats::Threats;
+pub use transposition::TranspositionTable;

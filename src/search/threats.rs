@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::{Budget, Rain, Table};
+use super::{Budget, Rain, TranspositionTable};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, DropColumns, Dropped, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
 
@@ -145,7 +145,7 @@ const SEEN: usize = 1 << 20;
 struct Part<'a> {
     packs: &'a [Pack],
     budget: &'a Budget,
-    seen: Table<()>,
+    seen: TranspositionTable<()>,
     threats: Threats,
     room: ChildBuffer,
 }
@@ -172,7 +172,13 @@ const fn charge(chain: Chain) -> u8 {
 
 impl<'a> Part<'a> {
     fn new(packs: &'a [Pack], budget: &'a Budget, threats: Threats) -> Self {
-        Self { packs, budget, seen: Table::new(SEEN), threats, room: ChildBuffer::new() }
+        Self {
+            packs,
+            budget,
+            seen: TranspositionTable::new(SEEN),
+            threats,
+            room: ChildBuffer::new(),
+        }
     }
 
     /// All actions at a node; false if the budget is spent.

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use super::runner::not_started;
 use super::{Runner, SELFTEST, SubmissionError, archive};
 use crate::arena::{
-    Bot, Connection as _, Engine, Game, Heard, Interrupted, Order, SeatLimits, Stop, play,
+    Bot, BotEvent, Connection as _, EngineConfig, Game, Interrupted, Order, SeatLimits, Stop, play,
 };
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};
 
 /// How a submission is checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct CheckOptions {
     /// Time of a player for the game.
     pub time: Duration,
     /// The most that `compile.sh` may take.
@@ -61,7 +61,7 @@ pub enum Step {
 /// The first thing that goes wrong.
 pub fn check(
     zip: &Path,
-    settings: &Settings,
+    settings: &CheckOptions,
     runner: &Runner,
     stop: &Stop,
     mut tell: impl FnMut(Step),
@@ -102,7 +102,7 @@ const MOST_SAID: u64 = 4 << 20;
 /// Runs `compile.sh`; what it did, and how it failed if it did.
 fn compile(
     folder: &Path,
-    settings: &Settings,
+    settings: &CheckOptions,
     runner: &Runner,
     stop: &Stop,
 ) -> Result<(Ran, Option<String>), SubmissionError> {
@@ -125,18 +125,20 @@ fn compile(
     let (mut said, mut bytes) = (Vec::new(), 0);
     let failure = loop {
         match bot.listen(until, stop) {
-            Heard::Line(..) if bytes > MOST_SAID => {}
-            Heard::Line(_, line) => {
+            BotEvent::Line(..) if bytes > MOST_SAID => {}
+            BotEvent::Line(_, line) => {
                 bytes += line.len() as u64 + 1;
                 said.push(line);
             }
-            Heard::Closed => break None,
-            Heard::Nothing => break Some(format!("not done within {:?}", settings.compile_time)),
-            Heard::Stopped => return Err(SubmissionError::Stopped),
+            BotEvent::Closed => break None,
+            BotEvent::Nothing => {
+                break Some(format!("not done within {:?}", settings.compile_time));
+            }
+            BotEvent::Stopped => return Err(SubmissionError::Stopped),
         }
     };
     let ending = bot.ending();
-    let usage = bot.end().map(|obituary| obituary.usage);
+    let usage = bot.end().map(|exit_report| exit_report.usage);
     let failure = failure.or_else(|| (ending != "ended with exit status: 0").then_some(ending));
     let output = File::open(&output).and_then(|file| {
         let mut bytes = Vec::new();
@@ -169,18 +171,18 @@ fn first_error(failure: &str, said: &[String]) -> String {
 /// Plays the game.
 fn game(
     folder: &Path,
-    settings: &Settings,
+    settings: &CheckOptions,
     runner: &Runner,
     stop: &Stop,
 ) -> Result<Record, SubmissionError> {
     let submission = runner.engine("./run.sh", folder, None).map_err(not_started("run.sh"))?;
-    let random = Engine::new("random", "tensai play --random");
+    let random = EngineConfig::new("random", "tensai play --random");
     let cores: Vec<usize> = runner.core.into_iter().collect();
     let bots = [
         Bot::start(&submission, &cores).map_err(not_started("run.sh"))?,
         Bot::start(&random, &[]).map_err(not_started("run.sh"))?,
     ];
-    let limits = |engine: &Engine, cores: &[usize]| SeatLimits {
+    let limits = |engine: &EngineConfig, cores: &[usize]| SeatLimits {
         engine: engine.name.clone(),
         time: settings.time,
         start_time: Duration::from_secs(60),

@@ -11,13 +11,13 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 /// sources among them are compiled with the feature `arena` only.
 pub const ARENA: [&str; 23] = [
     "src/arena",
-    "src/eyes",
-    "src/learn",
-    "src/names.rs",
+    "src/analysis",
+    "src/training",
+    "src/did_you_mean.rs",
     "src/rating",
     "src/record",
     "src/submission",
-    "src/view",
+    "src/web",
     "src/cli/analyse.rs",
     "src/cli/arena.rs",
     "src/cli/human.rs",
@@ -30,8 +30,8 @@ pub const ARENA: [&str; 23] = [
     "src/cli/record.rs",
     "src/cli/replay",
     "src/cli/submit.rs",
-    "src/cli/telling.rs",
-    "src/cli/thinking.rs",
+    "src/cli/format.rs",
+    "src/cli/search_args.rs",
     "src/cli/view.rs",
 ];
 

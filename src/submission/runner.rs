@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use procfs::process::Process;
 
 use super::SubmissionError;
-use crate::arena::{Cores, Engine, StartError};
+use crate::arena::{Cores, EngineConfig, StartError};
 
 /// The contest's 1 GB, in bytes.
 const MEMORY: u64 = 1 << 30;
@@ -105,7 +105,7 @@ impl Runner {
         script: &str,
         folder: &Path,
         output: Option<&Path>,
-    ) -> Result<Engine, StartError> {
+    ) -> Result<EngineConfig, StartError> {
         let quoted = |path: &Path| {
             let path = path.display().to_string();
             let quoted = shlex::try_quote(&path).map(|path| path.into_owned());
@@ -130,7 +130,7 @@ impl Runner {
         }
         words.push(script);
         let command = shlex::try_join(words).map_err(|_| StartError::Words(script.to_owned()))?;
-        let mut engine = Engine::new("submission", command);
+        let mut engine = EngineConfig::new("submission", command);
         engine.dir = Some(folder.to_owned());
         Ok(engine)
     }

@@ -1,16 +1,16 @@
-//! Measuring the simulators and the mind.
+//! Measuring the simulators and the engine.
 //!
 //! * [`boards`]: the fields on which speed is measured;
 //! * [`bench()`]: a fixed piece of work, its speed, and a signature of its results;
-//! * [`mind()`]: a fixed set of decisions, their speed, and a signature of them;
+//! * [`decisions()`]: a fixed set of decisions, their speed, and a signature of them;
 //! * [`perft()`]: all that one player can do within a few turns, counted.
 
 mod bench;
-mod mind;
+mod decisions;
 mod perft;
 
 pub use bench::{Figures, Signature, bench, signature};
-pub use mind::{MindFigures, mind};
+pub use decisions::{DecisionFigures, decisions};
 pub use perft::{Perft, estimated_leaves, perft, perft_watched};
 
 use crate::game::{Cell, Cells, Pack, WIDTH};

@@ -57,8 +57,8 @@ fn states(input: &str, seat: Seat) -> Vec<State<Cells>> {
     let mut reader = Reader::new(input.as_bytes());
     assert!(matches!(reader.next_message().unwrap(), Message::Packs(_)));
     let mut states = Vec::new();
-    while let Message::Turn(sight) = reader.next_message().unwrap() {
-        let mut state = sight.state;
+    while let Message::Turn(observation) = reader.next_message().unwrap() {
+        let mut state = observation.state;
         state.players.rotate_right(seat.index());
         states.push(state);
     }
@@ -387,7 +387,7 @@ fn a_game_is_shown_turn_by_turn() {
             let words: Vec<&str> = line.split_whitespace().collect();
             assert_eq!(words.join(" "), format!("{number} {}", expected.join(" ")));
         }
-        assert!(lines[start + turns.len()].starts_with("* strike: "), "{shown}");
+        assert!(lines[start + turns.len()].starts_with("* attack: "), "{shown}");
     }
 }
 

@@ -18,7 +18,7 @@ use crate::referee::{Disk, Ended, Place, Referee, options};
 
 /// What a game must be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Course {
+enum PlanTrace {
     /// As in a match that nothing disturbs.
     Undisturbed,
     /// Lost by a crash, which the record tells in these words.
@@ -170,11 +170,11 @@ impl World {
     }
 
     /// Takes a record that is new into the model, if it is what the game must be.
-    fn adopt(&mut self, folder: usize, number: usize, course: Course) {
+    fn adopt(&mut self, folder: usize, number: usize, course: PlanTrace) {
         let bytes = fs::read(self.record(folder, number)).unwrap();
         let record: Value = serde_json::from_slice(&bytes).unwrap();
         match course {
-            Course::Undisturbed => {
+            PlanTrace::Undisturbed => {
                 let (record, expected) = (comparable(record), &undisturbed()[number - 1]);
                 let differs = |key: &str| record[key] != expected[key];
                 let keys = record.as_object().unwrap().keys();
@@ -185,7 +185,7 @@ impl World {
                     "game {number}: {differing:?} differ; result {found} instead of {wanted}"
                 );
             }
-            Course::Crash(what) => {
+            PlanTrace::Crash(what) => {
                 let fault = &record["result"]["faults"][0];
                 assert_eq!((&fault["fault"], &fault["what"]), (&"crash".into(), &what.into()));
             }
@@ -216,7 +216,7 @@ impl World {
             let in_progress = run.in_progress();
             if !in_progress.is_empty() {
                 let number = in_progress[release % in_progress.len()];
-                run.finish(self, number, Course::Undisturbed);
+                run.finish(self, number, PlanTrace::Undisturbed);
             }
         }
         if run.in_progress().is_empty() {
@@ -249,7 +249,7 @@ impl World {
                 self.slots[folder].may_have_leftovers = true;
                 for number in in_progress {
                     if self.record(folder, number).exists() {
-                        self.adopt(folder, number, Course::Undisturbed);
+                        self.adopt(folder, number, PlanTrace::Undisturbed);
                     }
                 }
             }
@@ -257,14 +257,14 @@ impl World {
                 let number = run.in_progress()[0];
                 kill(run.gates.wait_for_bot(number), Signal::SIGKILL).unwrap();
                 let what = "no answer: ended with signal: 9 (SIGKILL)";
-                run.finish(self, number, Course::Crash(what));
+                run.finish(self, number, PlanTrace::Crash(what));
                 run.finish_all(self);
             }
             Ending::KillKeeper => {
                 let number = run.in_progress()[0];
                 let bot = Process::new(run.gates.wait_for_bot(number).as_raw()).unwrap();
                 kill(Pid::from_raw(bot.stat().unwrap().ppid), Signal::SIGKILL).unwrap();
-                run.finish(self, number, Course::Crash(KEEPER_KILLED));
+                run.finish(self, number, PlanTrace::Crash(KEEPER_KILLED));
                 run.finish_all(self);
             }
         }
@@ -282,7 +282,7 @@ impl World {
                 let missing = self.missing(other);
                 let ended = self.place.start(&arguments, &gates, Disk::Free).wait();
                 for number in missing {
-                    self.adopt(other, number, Course::Undisturbed);
+                    self.adopt(other, number, PlanTrace::Undisturbed);
                 }
                 self.assert_complete(other, &ended);
             }
@@ -373,7 +373,7 @@ impl Run {
     }
 
     /// Lets a game in progress go on, and waits for its record.
-    fn finish(&mut self, world: &mut World, number: usize, course: Course) {
+    fn finish(&mut self, world: &mut World, number: usize, course: PlanTrace) {
         self.gates.open(number);
         let record = world.record(self.folder, number);
         wait_until(&format!("the record of game {number}"), || record.exists());
@@ -387,7 +387,7 @@ impl Run {
         waiting.iter().for_each(|&number| gates.open(number));
         let ended = referee.wait();
         for number in waiting {
-            world.adopt(folder, number, Course::Undisturbed);
+            world.adopt(folder, number, PlanTrace::Undisturbed);
         }
         world.assert_complete(folder, &ended);
     }

@@ -36,7 +36,7 @@ impl Browser {
         let Some(program) = NAMES.iter().find_map(|name| which::which(name).ok()) else {
             let required = std::env::var_os("TENSAI_BROWSER").is_some_and(|set| set == "required");
             assert!(!required, "TENSAI_BROWSER=required, and there is none of {NAMES:?}");
-            // Not by the macro, whose words are kept from the eyes where a test passes.
+            // Not by the macro, whose words are kept from the analysis where a test passes.
             let said = writeln!(
                 io::stderr(),
                 "skipped: no Chromium is installed, so no page is tested (`apt-get install chromium`)"

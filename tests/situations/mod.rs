@@ -1,4 +1,4 @@
-//! Situation files: drawn turns of a game, and what a mind is to say of them. Their format:
+//! Situation files: drawn turns of a game, and what a engine is to say of them. Their format:
 //! `README.md` beside this file.
 
 use std::fs;
@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tensai::clock::ManualClock;
+use tensai::engine::{BestSoFar, Decision, Engine, TimeLimits, TurnClock};
 use tensai::game::{Cells, Gauge, Pack, Packs, Player, Seat, State};
-use tensai::mind::{Clock, Decision, Draft, Mind, TimeRules};
-use tensai::protocol::Sight;
+use tensai::protocol::Observation;
 
 /// A folder of situations.
 pub fn folder(name: &str) -> Vec<(String, String)> {
@@ -31,7 +31,7 @@ pub struct Situation {
     turn: usize,
     left: Option<u64>,
     nodes: Option<u64>,
-    /// Options of the mind: name and value.
+    /// Options of the engine: name and value.
     pub set: Vec<(String, String)>,
     packs: Vec<Pack>,
     players: [Seen; 2],
@@ -100,7 +100,7 @@ fn pack(text: &str) -> Pack {
 }
 
 /// Plays a situation file's turns, and says what was not as expected.
-pub fn play<M: Mind>(text: &str, mind: impl FnOnce(&Situation) -> M) -> Vec<String> {
+pub fn play<M: Engine>(text: &str, engine: impl FnOnce(&Situation) -> M) -> Vec<String> {
     let turns: Vec<Situation> = text.split("\n---\n").map(Situation::read).collect();
     let mut packs: Vec<Pack> = Packs::from_seed(1).from_turn(0).to_vec();
     for turn in &turns {
@@ -109,14 +109,14 @@ pub fn play<M: Mind>(text: &str, mind: impl FnOnce(&Situation) -> M) -> Vec<Stri
         }
     }
     let packs = Packs::new(packs).unwrap();
-    let mut mind = mind(&turns[0]);
-    mind.new_game(&packs);
+    let mut engine = engine(&turns[0]);
+    engine.new_game(&packs);
     let mut failures = Vec::new();
     let mut after: [Option<Player<Cells>>; 2] = [None; 2];
     for turn in &turns {
         let players = [0, 1].map(|index| turn.player(index, after[index]));
         let state = State { turn: turn.turn, players };
-        let decision = decide(&mut mind, state, turn.left, turn.nodes);
+        let decision = decide(&mut engine, state, turn.left, turn.nodes);
         let pack = packs.get(turn.turn).unwrap();
         let step = state[Seat::First].step(pack, decision.action).unwrap();
         after = [Some(step.player), Some(players[1])];
@@ -153,16 +153,16 @@ fn holds(found: Option<&Value>, expected: &str) -> bool {
 /// Decides on one thread, by a clock that moves with each look at it: where time is what limits, a
 /// busy machine searches as much as any.
 pub fn decide(
-    mind: &mut impl Mind,
+    engine: &mut impl Engine,
     state: State<Cells>,
     left: Option<u64>,
     nodes: Option<u64>,
 ) -> Decision {
     let left = Duration::from_millis(left.unwrap_or(180_000));
-    let rules = TimeRules { nodes, ..TimeRules::default() };
+    let rules = TimeLimits { nodes, ..TimeLimits::default() };
     let manual = ManualClock::leak(Duration::from_micros(50));
-    let clock = Clock::new(manual.now(), left, &rules).with_source(manual.source());
-    let sight = Sight { state, time_left: [left; 2] };
+    let clock = TurnClock::new(manual.now(), left, &rules).with_source(manual.source());
+    let observation = Observation { state, time_left: [left; 2] };
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    one_thread.install(|| mind.decide(&sight, &clock, &Draft::default()))
+    one_thread.install(|| engine.decide(&observation, &clock, &BestSoFar::default()))
 }

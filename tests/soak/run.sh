@@ -117,8 +117,8 @@ awk -F, -v limit=1.25 '
             first = median(column, 1, quarter)
             last = median(column, n - quarter + 1, n)
             printf "%s: median of the first quarter %d, of the last %d; peak %d\n", name[i], first, last, peak[i]
-            # The highest memory can only grow.
-            if (i != 4 && last > first * limit + (i == 3 ? 4096 : 8)) { print "failed: " name[i] " has grown"; bad = 1 }
+            # Memory in use depends on what the system takes back meanwhile: the highest is compared.
+            if (i != 3 && last > first * limit + 8) { print "failed: " name[i] " has grown"; bad = 1 }
         }
         exit bad
     }' "$samples" || failed=1

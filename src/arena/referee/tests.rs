@@ -72,18 +72,18 @@ impl Connection for Scripted {
         Some(line)
     }
 
-    fn listen(&mut self, until: Instant, _: &Stop) -> Heard {
+    fn listen(&mut self, until: Instant, _: &Stop) -> BotEvent {
         let until = until.max(self.clock.now());
         let line = self.said.borrow_mut().pop_front_if(|(at, _)| *at <= until);
         self.clock.advance_to(line.as_ref().map_or(until, |(at, _)| *at));
-        line.map_or(Heard::Nothing, |(at, line)| Heard::Line(at, line))
+        line.map_or(BotEvent::Nothing, |(at, line)| BotEvent::Line(at, line))
     }
 
     fn ending(&mut self) -> String {
         unreachable!("a script does not end")
     }
 
-    fn end(&mut self) -> Option<&Obituary> {
+    fn end(&mut self) -> Option<&ExitReport> {
         None
     }
 }

@@ -1,7 +1,7 @@
 //! The BitBoard: a field as planes of 256 bits, one for each content of a cell.
 //!
 //! `--backend bitboard` makes the whole bot use it, and the tests compare the other simulators with
-//! it. [`Field`], which search uses otherwise, is several times as fast (`notes/experiments.md`). A
+//! it. [`Field`], which search uses otherwise, is several times as fast (S-01, S-02). A
 //! board is made from a field and back for each call of [`super::Kernel`].
 //!
 //! * [`Plane`], [`Planes`]: the layout;

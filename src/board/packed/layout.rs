@@ -16,7 +16,7 @@
 //! lane; a step to the left or right is one rotation of the words and a shift by 21 in the one word
 //! that wraps. Even columns are words 0 and 2, odd ones 1 and 3, so that the two columns of a pack
 //! are always told apart by a blend. The lane takes 21 bits because three must fit a word and the
-//! highest cell in mid-turn is in row 19 (from 1); the two guard bits let additions and
+//! highest cell in mid-turn is in row 19 (from 1); the two watchdog bits let additions and
 //! subtractions run in all lanes at once and make closing holes free of masks.
 
 use super::super::simd::{Vector, Words};
@@ -26,7 +26,7 @@ use crate::game::{Position, ROWS, WIDTH};
 pub const LANE: usize = 21;
 /// Bit 0 of each lane.
 pub const ONES: u64 = 1 | 1 << LANE | 1 << (2 * LANE);
-/// The two guard bits of each lane.
+/// The two watchdog bits of each lane.
 pub const GUARDS: u64 = ONES * (0b11 << ROWS);
 /// The rows of each lane, used or not.
 pub const CELLS: u64 = ONES * ((1 << ROWS) - 1);
@@ -44,7 +44,7 @@ pub trait Lanes: Vector {
     #[must_use]
     fn to_left(self) -> Self;
 
-    /// The upper guard of each lane, as a set of columns.
+    /// The upper watchdog of each lane, as a set of columns.
     fn guards(self) -> u32;
 }
 

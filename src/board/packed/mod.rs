@@ -8,7 +8,7 @@
 //!   and that [`super::dispatch`] calls.
 //!
 //! Entries are written once for all instruction sets. What was tried, and how far this is from what
-//! the processor allows: `notes/experiments.md`, `notes/simulator-limit.md`.
+//! the processor allows: `notes/experiments/simulator.md`, `notes/simulator-limit.md`.
 
 mod children;
 mod encoding;

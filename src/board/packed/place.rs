@@ -88,7 +88,7 @@ pub(super) fn place<I: Isa>(
         }
         let [left, right] = sides;
 
-        // A lane with a bit carries into its guard.
+        // A lane with a bit carries into its watchdog.
         let full = isa.splat(CELLS | CELLS << 1);
         let fired = (left.vanishing.plus(full) | right.vanishing.plus(full).to_left()).guards()
             & ((1 << Position::COUNT) - 1);

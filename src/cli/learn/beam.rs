@@ -11,10 +11,10 @@ use crate::cli::arena::ArenaError;
 use crate::cli::{CliError, print, print_beside};
 use crate::foreign_text::shown;
 use crate::input_file;
-use crate::learn::Climb;
-use crate::learn::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, report};
 use crate::record::{Destination, write_over};
 use crate::search::beam::{FEATURES, NAMES, Weights};
+use crate::training::Climb;
+use crate::training::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, report};
 use crate::weights;
 use crate::wording::counted;
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::Settings;
+use super::MatchOptions;
 use crate::arena::{Cores, Manifest, Tournament};
 use crate::message;
 
@@ -17,7 +17,7 @@ pub struct Crowd {
 impl Crowd {
     /// For a match of which so many games are missing. What is not as it was asked for, or slower
     /// than it could be, is told on standard error.
-    pub fn new(settings: &Settings, manifest: &Manifest, missing: usize) -> Self {
+    pub fn new(settings: &MatchOptions, manifest: &Manifest, missing: usize) -> Self {
         let all = Cores::of_this_machine();
         let a_game = Tournament::cores_of_a_game(manifest);
         let fitting = |cores: &Cores| NonZeroUsize::new(cores.count() / a_game);

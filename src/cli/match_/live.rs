@@ -10,7 +10,7 @@ use crate::game::Pack;
 use crate::record::{
     Contestant, FORMAT, GameResult, Limits, Record, RecordError, TurnRecord, VERSION,
 };
-use crate::view::{Page, Shown};
+use crate::web::{Page, Shown};
 
 /// While games run, the page is written at most so often.
 const PAUSE: Duration = Duration::from_secs(1);

@@ -5,7 +5,7 @@ mod live;
 mod progress;
 mod report;
 mod settings;
-pub(super) mod single;
+pub(super) mod spectator;
 pub(super) mod table;
 mod test;
 
@@ -15,24 +15,24 @@ use std::{fs, io, ptr};
 
 use clap::Args;
 
-pub(super) use single::faults;
+pub(super) use spectator::faults;
 
 use self::crowd::Crowd;
 use self::live::Live;
 use self::progress::Progress;
 use self::report::Form;
-pub use self::settings::Settings;
+pub use self::settings::MatchOptions;
 use self::settings::packs;
-use self::single::Spectator;
+use self::spectator::Spectator;
 use self::test::Test;
 use super::arena::ArenaError;
 use super::{CliError, print};
 use crate::arena::{
-    Engine, Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Stop, Summary,
-    Tournament, trust,
+    EngineConfig, Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Stop,
+    Summary, Tournament, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
-use crate::view::check_live_place;
+use crate::web::check_live_place;
 
 /// What `--help` says about what it tells.
 const TURNS: &str = "Turns are numbered from 0 to 499, as in the protocol, wherever they are told.";
@@ -42,7 +42,7 @@ const TURNS: &str = "Turns are numbered from 0 to 499, as in the protocol, where
 #[command(after_help = TURNS)]
 pub struct MatchArgs {
     #[command(flatten)]
-    settings: Settings,
+    settings: MatchOptions,
 
     /// A TOML file with any of these settings but --config, --resume and --merge: names without
     /// dashes in front, `true` for a flag without a value, an array of tables `engine`, a table
@@ -77,7 +77,7 @@ const GAMES: &str = "games";
 
 impl MatchArgs {
     /// All settings, with the folder in which they are kept if that is given, and the match.
-    fn planned(&self) -> Result<(Settings, Manifest), CliError> {
+    fn planned(&self) -> Result<(MatchOptions, Manifest), CliError> {
         let mut settings = self.settings.clone();
         if let Some(path) = &self.resume {
             settings.records = Some(path.clone());
@@ -89,7 +89,7 @@ impl MatchArgs {
             return Ok((settings, manifest));
         }
         if let Some(path) = &self.config {
-            settings = settings.over(Settings::read(path)?);
+            settings = settings.over(MatchOptions::read(path)?);
         }
         let manifest = settings.manifest()?;
         if settings.shard.is_some() && settings.records.is_none() {
@@ -101,7 +101,7 @@ impl MatchArgs {
     }
 }
 
-impl Settings {
+impl MatchOptions {
     /// What the results are written as.
     const fn form(&self) -> Form {
         match (self.json, self.csv) {
@@ -220,7 +220,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
             None => folder.record(only, &manifest)?,
         };
         if let Some(record) = record {
-            single::report(&record, kept.as_deref())?;
+            spectator::report(&record, kept.as_deref())?;
         }
     } else {
         report::print(form, &manifest, &standing, &test)?;
@@ -239,7 +239,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
 }
 
 /// What would be run for engines, of which the first few are shown: a message has an end.
-fn quoted_commands(engines: &[Engine]) -> String {
+fn quoted_commands(engines: &[EngineConfig]) -> String {
     const LISTED: usize = 6;
     let commands = engines.iter().take(LISTED).map(quoted_command);
     let commands = commands.collect::<Vec<_>>().join(", ");
@@ -250,7 +250,7 @@ fn quoted_commands(engines: &[Engine]) -> String {
 }
 
 /// What would be run for an engine, in quotes.
-fn quoted_command(engine: &Engine) -> String {
+fn quoted_command(engine: &EngineConfig) -> String {
     let dir = engine
         .dir
         .as_ref()
@@ -263,7 +263,7 @@ fn quoted_command(engine: &Engine) -> String {
 /// The error of a match that something has ended early, with what can be done.
 fn broken(
     failure: Failure,
-    settings: &Settings,
+    settings: &MatchOptions,
     folder: &Folder,
     manifest: &Manifest,
     standing: &Standing,

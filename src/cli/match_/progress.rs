@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use super::single;
+use super::spectator;
 use crate::arena::{Fixture, Standing};
 use crate::duration;
 use crate::message;
@@ -50,7 +50,7 @@ impl Progress {
         let names = fixture.players.map(|player| standing.rows()[player].name.as_str());
         let result = record.outcome();
         let game = format!("game {}: {} - {}: {result}", fixture.number, names[0], names[1]);
-        let faults = single::faults(record);
+        let faults = spectator::faults(record);
         if let Some(board) = &self.board {
             // What cannot be printed is in the results.
             let _ = board.all.println(game);

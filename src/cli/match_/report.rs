@@ -253,14 +253,15 @@ fn csv(standing: &Standing) -> Result<String, CliError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{Engine, Fixture, Summary};
+    use crate::arena::{EngineConfig, Fixture, Summary};
     use crate::game::Seat;
     use crate::record::Usage;
 
     /// The results of a match of so many engines with long names, with much in every column.
     fn results(engines: usize, width: Option<usize>) -> String {
         let name = |player: usize| format!("an engine with a long name {player}");
-        let manifest = Manifest::new((0..engines).map(|at| Engine::new(name(at), "x")).collect());
+        let manifest =
+            Manifest::new((0..engines).map(|at| EngineConfig::new(name(at), "x")).collect());
         let mut standing = Standing::new((0..engines).map(name));
         let fixtures = Manifest { rounds: 3, ..manifest.clone() }.schedule().fixtures();
         for Fixture { number, round, players } in fixtures {

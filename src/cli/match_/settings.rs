@@ -8,13 +8,13 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use serde::{Deserialize, Deserializer};
 
-use crate::arena::{Engine, Manifest, OWN, PackSource, Pairing, Shard, tell_apart};
+use crate::arena::{EngineConfig, Manifest, OWN, PackSource, Pairing, Shard, tell_apart};
 use crate::cli::arena::files_in;
 use crate::cli::{CliError, packs_file};
+use crate::did_you_mean::{closest, hint};
 use crate::duration;
 use crate::foreign_text::shown;
 use crate::input_file;
-use crate::names::{closest, hint};
 use crate::rating::Sprt;
 use crate::wording::from_toml;
 
@@ -22,11 +22,11 @@ use crate::wording::from_toml;
 /// what neither says has a default.
 #[derive(Args, Deserialize, Clone, Debug, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Settings {
+pub struct MatchOptions {
     /// Who plays.
     #[command(flatten)]
     #[serde(rename = "engine")]
-    pub engines: Engines,
+    pub engines: EngineConfigs,
 
     /// The first bot's command, short for --engine cmd=... [default: this program].
     #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
@@ -129,10 +129,10 @@ pub struct Settings {
 
 /// The engines of a match.
 #[derive(Clone, Debug, Default)]
-pub struct Engines(pub Vec<Engine>);
+pub struct EngineConfigs(pub Vec<EngineConfig>);
 
 /// The flag `--engine`, which takes several words and may be there several times.
-impl Args for Engines {
+impl Args for EngineConfigs {
     fn augment_args(command: clap::Command) -> clap::Command {
         let help = "A bot: name=A cmd=\"...\" dir=FOLDER env=K=V threads=N nodes=N time=TIME \
             start-time=TIME; again for each further one";
@@ -162,7 +162,7 @@ impl Args for Engines {
     }
 }
 
-impl FromArgMatches for Engines {
+impl FromArgMatches for EngineConfigs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let flags = matches.get_occurrences::<String>("engine").into_iter().flatten();
         let refused = |error: String| {
@@ -172,7 +172,7 @@ impl FromArgMatches for Engines {
         let engines = flags.map(|words| {
             let words: Vec<&String> = words.collect();
             named.push(words.iter().any(|word| word.starts_with("name=") && word.len() > 5));
-            Engine::from_words(&words)
+            EngineConfig::from_words(&words)
         });
         let engines = engines.collect::<Result<_, _>>().map_err(refused)?;
         Self::new(engines, &named).map_err(refused)
@@ -185,25 +185,25 @@ impl FromArgMatches for Engines {
 }
 
 /// In a file an engine is a table with the same keys.
-impl<'de> Deserialize<'de> for Engines {
+impl<'de> Deserialize<'de> for EngineConfigs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let engines = Vec::<Engine>::deserialize(deserializer)?;
+        let engines = Vec::<EngineConfig>::deserialize(deserializer)?;
         if engines.is_empty() {
             return Err(serde::de::Error::custom("expected two engines or more, found none"));
         }
         let named: Vec<bool> = engines.iter().map(|engine| !engine.name.is_empty()).collect();
-        let engines = engines.into_iter().map(Engine::completed).collect::<Result<_, _>>();
+        let engines = engines.into_iter().map(EngineConfig::completed).collect::<Result<_, _>>();
         engines.and_then(|engines| Self::new(engines, &named)).map_err(serde::de::Error::custom)
     }
 }
 
-impl Engines {
-    /// Engines, of which those that are not `named` are called after their commands, with a number
+impl EngineConfigs {
+    /// EngineConfigs, of which those that are not `named` are called after their commands, with a number
     /// where that name is taken.
     ///
     /// # Errors
     /// Two were given one name.
-    fn new(mut engines: Vec<Engine>, named: &[bool]) -> Result<Self, String> {
+    fn new(mut engines: Vec<EngineConfig>, named: &[bool]) -> Result<Self, String> {
         let mut taken: Vec<String> = Vec::new();
         for (engine, _) in engines.iter().zip(named).filter(|(_, named)| **named) {
             if taken.contains(&engine.name) {
@@ -243,7 +243,7 @@ const OFFICIAL_PACKS: &str = "replays/packs";
 /// Rounds of a match that a test ends: far more than any test with sensible bounds needs.
 const ROUNDS_OF_A_TEST: usize = 10_000;
 
-impl Settings {
+impl MatchOptions {
     /// Reads a file of settings.
     ///
     /// # Errors
@@ -285,7 +285,7 @@ impl Settings {
     /// These settings, and those of a file where these say nothing.
     pub fn over(self, file: Self) -> Self {
         let no_engines = self.engines.0.is_empty() && self.a.is_none() && self.b.is_none();
-        let theirs = if no_engines { file.engines } else { Engines::default() };
+        let theirs = if no_engines { file.engines } else { EngineConfigs::default() };
         let (a, b) = if no_engines { (file.a, file.b) } else { (self.a, self.b) };
         let no_packs = self.packs.is_none() && self.seed.is_none();
         let (packs, seed) =
@@ -327,7 +327,8 @@ impl Settings {
             let usual = [OWN.to_owned(), format!("{OWN} play --random")];
             let given = [self.a.clone(), self.b.clone()];
             for (given, usual) in given.into_iter().zip(usual) {
-                let engine = Engine { cmd: given.unwrap_or(usual), ..Engine::new("", "") };
+                let engine =
+                    EngineConfig { cmd: given.unwrap_or(usual), ..EngineConfig::new("", "") };
                 engines.push(engine.completed().map_err(CliError::Refused)?);
             }
         }
@@ -412,11 +413,11 @@ mod tests {
 
     use super::*;
 
-    fn read(text: &str) -> Result<Settings, String> {
+    fn read(text: &str) -> Result<MatchOptions, String> {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), text).unwrap();
         let path = file.path().display().to_string();
-        Settings::read(file.path()).map_err(|error| error.to_string().replace(&path, "FILE"))
+        MatchOptions::read(file.path()).map_err(|error| error.to_string().replace(&path, "FILE"))
     }
 
     #[test]
@@ -432,15 +433,17 @@ mod tests {
             &["name=A", "cmd=tensai", "nodes=500"],
             &["cmd=sh -c x", "threads=2", "time=90s", "env=K=V"],
         ];
-        let flags = Settings {
-            engines: Engines(words.map(|words| Engine::from_words(words).unwrap()).into()),
+        let flags = MatchOptions {
+            engines: EngineConfigs(
+                words.map(|words| EngineConfig::from_words(words).unwrap()).into(),
+            ),
             rounds: NonZeroUsize::new(3),
             time: Some(Duration::from_secs(45)),
             grace: Some(Duration::from_millis(500)),
             seed: Some(4),
             sequential: true,
             sprt: Some(vec!["elo1=20".to_owned()]),
-            ..Settings::default()
+            ..MatchOptions::default()
         };
         assert_eq!(manifest.difference(&flags.manifest().unwrap()), None);
         assert_eq!((manifest.rounds, manifest.game_ms, manifest.grace_ms), (3, 45_000, 500));
@@ -458,7 +461,7 @@ mod tests {
         assert_eq!(file.live.as_deref(), Some(Path::new("l.html")));
         assert_eq!(file.shard.map(|shard| shard.to_string()).as_deref(), Some("2/3"));
         assert_eq!((file.concurrency, file.no_pin, file.json), (NonZeroUsize::new(4), true, true));
-        let flags = Settings { csv: true, ..Settings::default() };
+        let flags = MatchOptions { csv: true, ..MatchOptions::default() };
         let both = flags.over(file);
         assert_eq!((both.json, both.csv), (false, true), "only one form is printed");
         assert_eq!(
@@ -488,11 +491,11 @@ mod tests {
     #[test]
     fn flags_come_before_the_file() {
         let file = read("rounds = 3\ntime = 5\na = \"x\"\n").unwrap();
-        let flags = Settings { rounds: NonZeroUsize::new(7), ..Settings::default() };
+        let flags = MatchOptions { rounds: NonZeroUsize::new(7), ..MatchOptions::default() };
         let both = flags.over(file.clone());
         assert_eq!((both.rounds, both.time), (NonZeroUsize::new(7), file.time));
         assert_eq!(both.a.as_deref(), Some("x"));
-        let flags = Settings { b: Some("y".to_owned()), ..Settings::default() };
+        let flags = MatchOptions { b: Some("y".to_owned()), ..MatchOptions::default() };
         let both = flags.over(file);
         assert_eq!((both.a, both.b.as_deref()), (None, Some("y")), "engines are not mixed");
     }

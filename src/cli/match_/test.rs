@@ -46,7 +46,7 @@ impl Test {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{Engine, Fixture, Summary};
+    use crate::arena::{EngineConfig, Fixture, Summary};
     use crate::game::Seat;
 
     fn game(number: usize, winner: Seat) -> (Fixture, Summary) {
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn games_after_the_decision_do_not_undo_it() {
-        let engines = ["a", "b"].map(|name| Engine::new(name, "tensai"));
+        let engines = ["a", "b"].map(|name| EngineConfig::new(name, "tensai"));
         let sprt = Sprt::from_words(&["elo0=0", "elo1=100"].map(str::to_owned)).unwrap();
         let manifest = Manifest { sprt: Some(sprt), ..Manifest::new(engines.into()) };
         let mut standing = Standing::new(["a", "b"].map(str::to_owned));

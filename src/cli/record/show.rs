@@ -64,7 +64,7 @@ fn table(record: &Record, turns: &[Turn<Cells>]) -> String {
         let halves = Seat::BOTH.map(|seat| half(turn, played, seat));
         let _ = writeln!(text, "{number:>4}{}", halves.concat());
     }
-    text + "* strike: a chain of three or more, or the skill (its blocks + its chain)\n"
+    text + "* attack: a chain of three or more, or the skill (its blocks + its chain)\n"
 }
 
 /// A player's half of a turn: the answer and what it did; stock and gauge are those afterwards, the

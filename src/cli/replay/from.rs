@@ -4,15 +4,15 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use super::{ReplayArgs, wrong};
-use crate::arena::draw::{self, Colours};
+use crate::analysis::Game;
+use crate::analysis::draw::{self, Colors};
 use crate::arena::{
-    Bot, Engine, Interrupted, OWN, Order, SeatLimits, Stop, Watch, play, tell_apart,
+    Bot, EngineConfig, Interrupted, OWN, Order, SeatLimits, Stop, Watch, play, tell_apart,
 };
 use crate::cli::arena::ArenaError;
-use crate::cli::match_::single::Spectator;
+use crate::cli::match_::spectator::Spectator;
 use crate::cli::record::told;
 use crate::cli::{CliError, print, print_beside};
-use crate::eyes::Game;
 use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
 use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
@@ -99,11 +99,11 @@ fn earlier(game: &Game, turn: usize, time: Option<Duration>) -> Result<Vec<TurnR
 }
 
 /// This program in its seat, and the other bot.
-fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> Result<[Engine; 2], CliError> {
+fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> Result<[EngineConfig; 2], CliError> {
     let no_command = |_| CliError::Refused("--against: expected a command".to_owned());
-    let other = Engine::new("", &*args.against).completed().map_err(no_command)?;
+    let other = EngineConfig::new("", &*args.against).completed().map_err(no_command)?;
     let threads = args.thinking.threads().unwrap_or(NonZeroUsize::MIN);
-    let mut engines = [Engine { threads, ..Engine::new(OWN, OWN) }, other];
+    let mut engines = [EngineConfig { threads, ..EngineConfig::new(OWN, OWN) }, other];
     if seat == Seat::Second {
         engines.reverse();
     }
@@ -126,8 +126,8 @@ fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliErro
     let state = played.last().map_or_else(State::new, |turn| turn.after);
     let left = Seat::BOTH.map(|seat| record.clock_at_end(seat));
     let mut text = String::new();
-    if args.colouring.colours() == Colours::Off {
-        text += &draw::state(&state, None, &names, left, Colours::Off);
+    if args.colouring.colors() == Colors::Off {
+        text += &draw::state(&state, None, &names, left, Colors::Off);
     }
     text += &format!("{}, played on from turn {turn}\n", told(record));
     for seat in Seat::BOTH {

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use super::source::{Games, Source};
+use crate::analysis::{Game, Moment};
 use crate::cli::CliError;
 use crate::cli::record::show;
-use crate::eyes::{Game, Moment};
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 
 /// Columns of text that a player's answers take.
@@ -46,7 +46,7 @@ fn inferred(game: &Game) -> String {
         let halves = Seat::BOTH.map(|seat| half(moment, played.as_ref(), seat));
         let _ = writeln!(text, "{:>4}{}", moment.state.turn, halves.concat().trim_end());
     }
-    text + "* strike: a chain of three or more, or the skill (its blocks + its chain)\n\
+    text + "* attack: a chain of three or more, or the skill (its blocks + its chain)\n\
             a|b: these answers come to the same; unknown: no next turn tells of it\n"
 }
 
@@ -67,8 +67,8 @@ fn half(moment: &Moment, played: Option<&Turn<Cells>>, seat: Seat) -> String {
         (_, 0) => String::new(),
         (_, chain) => chain.to_string(),
     };
-    let strikes = chain.contains('+') || step.chain >= Chain(3);
-    let mark = if strikes { '*' } else { ' ' };
+    let attacks = chain.contains('+') || step.chain >= Chain(3);
+    let mark = if attacks { '*' } else { ' ' };
     let sent = Some(step.sent()).filter(|&sent| sent > 0).map(|sent| sent.to_string());
     let time = moment.think[seat.index()];
     let time = time.map_or_else(String::new, |time| format!("{:.3}", time.as_secs_f64()));

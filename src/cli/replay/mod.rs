@@ -1,9 +1,9 @@
 //! `tensai replay`: games that were played, and thinking about them again.
 
-mod again;
-mod blunders;
 mod from;
 mod list;
+mod review;
+mod search_turn;
 mod source;
 
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ use clap::Args;
 
 use self::source::Source;
 use super::record::seat;
-use super::thinking::{Colouring, Thinking, some_time};
+use super::search_args::{Coloring, Thinking, some_time};
 use super::{CliError, print};
 use crate::foreign_text::shown;
 use crate::game::Seat;
@@ -78,7 +78,7 @@ pub struct ReplayArgs {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    colouring: Colouring,
+    colouring: Coloring,
 }
 
 impl ReplayArgs {
@@ -92,9 +92,9 @@ impl ReplayArgs {
 pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
     let source = Source::read(&args.file, &args.packs)?;
     match (args.turn, args.from) {
-        (Some(turn), _) => again::run(args, &source.game(args.game)?, turn),
+        (Some(turn), _) => search_turn::run(args, &source.game(args.game)?, turn),
         (_, Some(turn)) => from::run(args, &source.game(args.game)?, turn),
-        _ if args.blunders => blunders::run(args, &source.game(args.game)?),
+        _ if args.blunders => review::run(args, &source.game(args.game)?),
         _ => print(&list::text(&source, args.game)?),
     }
 }

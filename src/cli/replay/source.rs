@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::analysis::Game;
 use crate::cli::CliError;
 use crate::cli::record::official_games;
-use crate::eyes::Game;
 use crate::foreign_text::shown;
 use crate::input_file;
 use crate::record::Record;

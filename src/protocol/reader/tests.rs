@@ -29,12 +29,12 @@ fn messages(input: &str) -> Result<Vec<Message>, String> {
 #[test]
 fn what_the_referee_writes_is_read() {
     let read = messages(&(packs_text() + &turn_text(3))).unwrap();
-    let [Message::Packs(packs), Message::Turn(sight)] = &read[..] else { panic!("{read:?}") };
+    let [Message::Packs(packs), Message::Turn(observation)] = &read[..] else { panic!("{read:?}") };
     assert_eq!(packs.to_string(), packs_text());
-    assert_eq!(sight.state.turn, 3);
-    assert_eq!(sight.state.players[0].field.columns()[9][0], Cell::Ojama);
-    assert_eq!(sight.state.players[1].stock, 25);
-    assert_eq!(sight.time_left, [Duration::from_secs(180), Duration::from_millis(1)]);
+    assert_eq!(observation.state.turn, 3);
+    assert_eq!(observation.state.players[0].field.columns()[9][0], Cell::Ojama);
+    assert_eq!(observation.state.players[1].stock, 25);
+    assert_eq!(observation.time_left, [Duration::from_secs(180), Duration::from_millis(1)]);
 }
 
 #[test]

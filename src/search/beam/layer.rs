@@ -4,16 +4,16 @@ use std::cmp::Reverse;
 
 use fnv::{FnvHashMap, FnvHashSet};
 
+use super::evaluation::Weights;
 use super::tree::{Known, Tree};
-use super::value::Weights;
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, HEIGHT, Pack, Placement, Potential};
 use crate::search::Rain;
 
 /// The part of a layer, in percent, that is kept for what lasts, while more rows are coming than
-/// the next. Of 50, 75 and 90 the best by little: in 56 positions after strikes the chains found
+/// the next. Of 50, 75 and 90 the best by little: in 56 positions after attacks the chains found
 /// are longer by 0.8 with 30,000 drops, by 0.6 with 900,000 and by 0.3 with six million, as with
-/// six times the drops (`notes/experiments.md`).
+/// six times the drops (B-06, B-12.1).
 const PART_OF_LASTING: usize = 75;
 
 /// The part of a layer, in percent, that fields may take whose longest chains have the same head,
@@ -22,20 +22,20 @@ const PART_OF_LASTING: usize = 75;
 /// For 320 fields, five million drops and half a million under rows, chains on average by turn from
 /// the empty field, from those of turn 8 and under rows: without this 11.01, 15.28 and 8.44; with
 /// 12 % 11.03, 15.31 and 8.52; with 12 % of the same trigger, whatever follows, 11.04, 15.29 and
-/// 8.46 (`notes/experiments.md`).
+/// 8.46 (B-10, B-11.23).
 const SHARE_OF_A_HEAD: usize = 12;
 
-/// How the longest chain begins that a field promises: the trigger and what vanishes in the second
+/// How the longest chain begins that is the potential of a field: the trigger and what vanishes in the second
 /// round, hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Head(u32);
+struct ChainSignature(u32);
 
-impl Head {
-    fn of(promise: &Potential) -> Self {
-        let cell = promise
+impl ChainSignature {
+    fn of(potential: &Potential) -> Self {
+        let cell = potential
             .trigger
             .map_or(0, |(column, row)| (u32::from(column) << 8 | u32::from(row)) + 1);
-        Self(promise.second.unwrap_or(0) as u32 ^ cell.wrapping_mul(0x9e37_79b9))
+        Self(potential.second.unwrap_or(0) as u32 ^ cell.wrapping_mul(0x9e37_79b9))
     }
 }
 
@@ -55,26 +55,26 @@ pub struct Candidate {
     pub origin: Origin,
     /// Rows of those to come for which the tallest column has no room.
     short: Reverse<u32>,
-    /// The chain that it promises.
-    pub promise: Chain,
+    /// The chain of its potential.
+    pub potential: Chain,
     /// What is left of that when the rows to come have fallen, or so many that the game is over.
-    lasting: Chain,
-    /// How the chain begins that it promises.
-    head: Head,
-    /// What ranks fields of the same promise.
+    potential_after_rain: Chain,
+    /// How the chain of its potential begins.
+    head: ChainSignature,
+    /// What ranks fields of the same potential.
     value: i32,
     hash: u64,
 }
 
 /// The rows that are still to fall after a ply.
 #[derive(Clone, Copy, Debug)]
-pub struct Coming {
+pub struct DueRain {
     rows: u32,
     /// Whether one of them falls before the next drop.
     is_next: bool,
 }
 
-impl Coming {
+impl DueRain {
     /// What a rain has left after a ply.
     pub fn after(ply: usize, rain: &Rain) -> Self {
         Self { rows: rain.rows_from(ply + 1), is_next: rain.falls_at(ply + 1) }
@@ -84,12 +84,12 @@ impl Coming {
 impl Candidate {
     /// The field that a drop made of a parent, on which some rows are still to fall.
     ///
-    /// What it promises counts after the row that falls before its next drop, which may bury the
-    /// trigger: so 20 games were won and 10 lost against the promise before it.
+    /// Its potential counts after the row that falls before its next drop, which may bury the
+    /// trigger: so 20 games were won and 10 lost against the potential before it.
     pub fn new(
         origin: Origin,
         field: &Field,
-        coming: Coming,
+        coming: DueRain,
         weights: &Weights,
         room: &mut ChildBuffer,
     ) -> Self {
@@ -97,12 +97,13 @@ impl Candidate {
         let tallest = u32::from(field.tallest());
         let until_over = (HEIGHT as u32 + 1).saturating_sub(tallest + next_row);
         let more = (coming.rows - next_row).min(until_over);
-        let (potential, lasting) = rained(*field, coming.is_next).potential_after(more as u8, room);
-        let (promise, head) = (potential.chain, Head::of(&potential));
+        let (found, potential_after_rain) =
+            rained(*field, coming.is_next).potential_after(more as u8, room);
+        let (potential, head) = (found.chain, ChainSignature::of(&found));
         // What falls must find room.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
-        let (value, hash) = (weights.value(field, &potential), field.hash());
-        Self { origin, short: Reverse(short), promise, lasting, head, value, hash }
+        let (value, hash) = (weights.value(field, &found), field.hash());
+        Self { origin, short: Reverse(short), potential, potential_after_rain, head, value, hash }
     }
 
     /// The same candidate as one of the fields that are known.
@@ -110,27 +111,27 @@ impl Candidate {
         Self { origin: Origin::Known(place), ..self }
     }
 
-    /// What is kept first: a field that will have room, then the longer promise, ...
+    /// What is kept first: a field that will have room, then the longer potential, ...
     const fn group(&self) -> (Reverse<u32>, Chain) {
-        (self.short, self.promise)
+        (self.short, self.potential)
     }
 
-    /// ... of the same promise the field of more value; the hash makes the order of equals the same
+    /// ... of the same potential the field of more value; the hash makes the order of equals the same
     /// every time.
     const fn rank(&self) -> (Chain, i32, u64) {
-        (self.promise, self.value, self.hash)
+        (self.potential, self.value, self.hash)
     }
 
     /// The same by what lasts.
     const fn lasting_group(&self) -> (Reverse<u32>, Chain) {
-        (self.short, self.lasting)
+        (self.short, self.potential_after_rain)
     }
 }
 
 /// The candidates to keep, of a layer of so many: no field twice; first, should more rows be coming
-/// than the next, those whose promise lasts, then those that promise most, both best first, of each
-/// so many percent at most with the same promise, and of all a part at most with the same head.
-/// What room is then left goes to whichever promise most.
+/// than the next, those whose potential lasts, then those that potential most, both best first, of each
+/// so many percent at most with the same potential, and of all a part at most with the same head.
+/// What room is then left goes to whichever potential most.
 pub fn select(candidates: &[Candidate], width: usize, percent: usize) -> Vec<Candidate> {
     let mut kept = Kept {
         candidates,
@@ -140,7 +141,7 @@ pub fn select(candidates: &[Candidate], width: usize, percent: usize) -> Vec<Can
         most_of_head: (width * SHARE_OF_A_HEAD / 100).max(1),
         full: Vec::new(),
     };
-    if candidates.iter().any(|candidate| candidate.lasting != candidate.promise) {
+    if candidates.iter().any(|candidate| candidate.potential_after_rain != candidate.potential) {
         kept.take(Candidate::lasting_group, width * PART_OF_LASTING / 100, percent);
     }
     kept.take(Candidate::group, width - kept.all.len(), percent);
@@ -157,11 +158,11 @@ struct Kept<'a> {
     /// The hashes of what is kept.
     seen: FnvHashSet<u64>,
     /// How many are kept with each head, ...
-    of_head: FnvHashMap<Head, usize>,
+    of_head: FnvHashMap<ChainSignature, usize>,
     /// ... how many may be ...
     most_of_head: usize,
     /// ... and the few heads that have had their part.
-    full: Vec<Head>,
+    full: Vec<ChainSignature>,
 }
 
 impl Kept<'_> {
@@ -331,7 +332,7 @@ mod tests {
 
     fn candidate(parent: u32, drawing: &str, rows: u64) -> Candidate {
         let field: Field = drawing.parse().unwrap();
-        let coming = Coming::after(0, &Rain::rows(1, rows));
+        let coming = DueRain::after(0, &Rain::rows(1, rows));
         let placement = Placement::all().next().unwrap();
         Candidate::new(
             Origin::Drop(parent, placement),
@@ -352,16 +353,16 @@ mod tests {
 
     #[test]
     fn what_is_promised_lasts_until_rows_lie_beside_it() {
-        let promises = |drawing, rows| {
-            let Candidate { promise, lasting, .. } = candidate(0, drawing, rows);
-            (promise.0, lasting.0)
+        let potentials = |drawing, rows| {
+            let Candidate { potential, potential_after_rain, .. } = candidate(0, drawing, rows);
+            (potential.0, potential_after_rain.0)
         };
-        assert_eq!(promises(LOW, 1), (1, 1), "none after the next");
-        assert_eq!(promises(LOW, 3), (1, 0));
-        assert_eq!(promises(HIGH, 3), (1, 1));
-        assert_eq!(promises(HIGH, 7), (1, 0));
+        assert_eq!(potentials(LOW, 1), (1, 1), "none after the next");
+        assert_eq!(potentials(LOW, 3), (1, 0));
+        assert_eq!(potentials(HIGH, 3), (1, 1));
+        assert_eq!(potentials(HIGH, 7), (1, 0));
         let tall = ".........3\n".repeat(12) + "9........3\n4........3\n1........3\n";
-        assert_eq!(promises(&tall, 3), (1, 1), "the game is over before it is closed in");
+        assert_eq!(potentials(&tall, 3), (1, 1), "the game is over before it is closed in");
     }
 
     #[test]
@@ -390,15 +391,15 @@ mod tests {
     fn what_the_next_row_buries_is_no_promise() {
         let field: Field = "9.........\n43........\n13........\n".parse().unwrap();
         let placement = Placement::all().next().unwrap();
-        let promise = |rain: Rain| {
-            let coming = Coming::after(0, &rain);
+        let potential = |rain: Rain| {
+            let coming = DueRain::after(0, &rain);
             let mut room = ChildBuffer::new();
             let weights = Weights::learned();
-            Candidate::new(Origin::Drop(0, placement), &field, coming, weights, &mut room).promise
+            Candidate::new(Origin::Drop(0, placement), &field, coming, weights, &mut room).potential
         };
-        assert_eq!(promise(Rain::NONE), Chain(1));
-        assert_eq!(promise(Rain::NONE.with(0)), Chain(1), "it has fallen");
-        assert_eq!(promise(Rain::NONE.with(2)), Chain(1), "there is a drop before it");
-        assert_eq!(promise(Rain::NONE.with(1)), Chain(0));
+        assert_eq!(potential(Rain::NONE), Chain(1));
+        assert_eq!(potential(Rain::NONE.with(0)), Chain(1), "it has fallen");
+        assert_eq!(potential(Rain::NONE.with(2)), Chain(1), "there is a drop before it");
+        assert_eq!(potential(Rain::NONE.with(1)), Chain(0));
     }
 }

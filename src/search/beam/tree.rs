@@ -5,7 +5,7 @@
 //! root: the fields behind the drop that was played move up by a layer, and compete with those that
 //! the next search finds. The chains that are known at turn 8, with the time of turns 0 to 8 divided
 //! as in a game, are longer by 0.1 on average and by 0.25 for turn 20; at turn 12 it makes no
-//! difference (`notes/experiments.md`).
+//! difference (B-08).
 //!
 //! Only what is dry is kept: where rows fall, fields are no longer what they were.
 
@@ -141,25 +141,25 @@ mod tests {
         let packs = Packs::from_seed(12);
         let asked = question(&packs, 0, empty());
         let (wide, tree) = search_on(&asked, &Tree::default(), &Budget::new(3_000_000, None));
-        let best = wide.strikes.iter().flatten().max_by_key(|strike| strike.chain).unwrap();
+        let best = wide.attacks.iter().flatten().max_by_key(|attack| attack.chain).unwrap();
         let first = best.path[0];
         let field = empty().drop_pack(&asked.packs[0], first).field;
         let asked = question(&packs, 1, field);
         let budget = || Budget::new(20_000, None);
         let chains = |answer: &Answer| {
-            answer.strikes.iter().flatten().map(|strike| u32::from(strike.chain.0)).sum::<u32>()
+            answer.attacks.iter().flatten().map(|attack| u32::from(attack.chain.0)).sum::<u32>()
         };
         let alone = search(&asked, &budget());
         let known = tree.after(|drop| drop == first);
         let (on, left) = search_on(&asked, &known, &budget());
         assert!(chains(&on) > chains(&alone), "{on:?} {alone:?}");
-        for strike in on.strikes.iter().flatten() {
-            let walked = walk(field, asked.packs, &strike.path, Rain::NONE).last().unwrap();
-            assert_eq!(walked.chain, strike.chain);
+        for attack in on.attacks.iter().flatten() {
+            let walked = walk(field, asked.packs, &attack.path, Rain::NONE).last().unwrap();
+            assert_eq!(walked.chain, attack.chain);
         }
         assert!(left.fields() > 0);
         let wet = Question { rain: Rain::rows(1, 3), ..asked };
         let (answer, left) = search_on(&wet, &known, &budget());
-        assert_eq!((answer.strikes, left.fields()), (search(&wet, &budget()).strikes, 0));
+        assert_eq!((answer.attacks, left.fields()), (search(&wet, &budget()).attacks, 0));
     }
 }

@@ -1,7 +1,7 @@
 //! Which line, if any, kills.
 
 use super::survival::{End, survive};
-use super::{Siege, proof};
+use super::{MateSearch, proof};
 use crate::board::Field;
 use crate::game::{Action, Pack, State};
 use crate::search::Budget;
@@ -9,7 +9,7 @@ use crate::search::Budget;
 /// A line after which the opponent dies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mate {
-    /// What the striker plays; after it, the [`lowest`](super::lowest) drops. Empty if it need do
+    /// What the attacker plays; after it, the [`lowest`](super::lowest) drops. Empty if it need do
     /// no more.
     pub path: Vec<Action>,
     /// Plies that the opponent lives through at most, as far as was seen.
@@ -32,9 +32,9 @@ pub fn mate(
     lines: &[Vec<Action>],
     budget: &Budget,
 ) -> Option<Mate> {
-    let [striker, victim] = &state.players;
-    let mut sieges: Vec<Siege<'_>> =
-        lines.iter().map(|path| Siege::new(striker, victim, packs, path.clone())).collect();
+    let [attacker, victim] = &state.players;
+    let mut sieges: Vec<MateSearch<'_>> =
+        lines.iter().map(|path| MateSearch::new(attacker, victim, packs, path.clone())).collect();
     let mut mates: Vec<(usize, Mate)> = Vec::new();
     let beams = budget.part(BEAMS).budget();
     for (index, siege) in sieges.iter_mut().enumerate() {

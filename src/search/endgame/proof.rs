@@ -1,25 +1,25 @@
 //! All that a victim can do.
 
-use super::{After, Node, Siege};
-use crate::search::{Budget, Table};
+use super::{After, MateSearch, Node};
+use crate::search::{Budget, TranspositionTable};
 
 /// Positions remembered: 16 bytes each, and the table's own.
 const TABLE: usize = 1 << 20;
 
 /// The plies that the victim lives through at most if it cannot escape; `Some(None)` if it can, and
 /// `None` if the budget does not suffice to tell.
-pub fn prove(siege: &mut Siege<'_>, budget: &Budget) -> Option<Option<usize>> {
+pub fn prove(siege: &mut MateSearch<'_>, budget: &Budget) -> Option<Option<usize>> {
     let root = siege.root;
-    let mut proof = Proof { siege, budget, seen: Table::new(TABLE), longest: 0 };
+    let mut proof = Proof { siege, budget, seen: TranspositionTable::new(TABLE), longest: 0 };
     let escapes = proof.escapes(root, 0)?;
     Some((!escapes).then_some(proof.longest))
 }
 
 struct Proof<'s, 'a> {
-    siege: &'s mut Siege<'a>,
+    siege: &'s mut MateSearch<'a>,
     budget: &'s Budget,
     /// Nodes from which there is no escape.
-    seen: Table<()>,
+    seen: TranspositionTable<()>,
     longest: usize,
 }
 

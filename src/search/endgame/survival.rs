@@ -2,13 +2,13 @@
 
 use fnv::FnvHashSet;
 
-use super::{After, Node, Siege};
+use super::{After, MateSearch, Node};
 use crate::game::Action;
 use crate::search::Budget;
 
 /// What was found of a victim's life.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fate {
+pub struct SurvivalResult {
     /// Plies that it lives through.
     pub plies: usize,
     /// How: an action for each of them. After them all that was tried ends in death, unless it
@@ -21,7 +21,7 @@ pub struct Fate {
 /// How a siege ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// The victim lives to a turn in which nothing falls any more, or outlives the striker.
+    /// The victim lives to a turn in which nothing falls any more, or outlives the attacker.
     Escapes,
     /// No way out was found.
     Dies,
@@ -29,7 +29,7 @@ pub enum End {
     SurelyDies,
 }
 
-impl Fate {
+impl SurvivalResult {
     /// Whether no way out is known.
     pub fn is_death(&self) -> bool {
         self.end != End::Escapes
@@ -46,12 +46,12 @@ const WIDTHS: [usize; 5] = [2, 12, 60, 300, 1500];
 
 /// Looks for a way out by beams of growing width, until one is found, or everything was tried, or
 /// the budget is spent. After `path`, which the victim is made to play, it is free.
-pub fn survive(siege: &mut Siege<'_>, path: &[Action], budget: &Budget) -> Fate {
+pub fn survive(siege: &mut MateSearch<'_>, path: &[Action], budget: &Budget) -> SurvivalResult {
     let (root, from) = match walk(siege, path, budget) {
         Ok(root) => (root, path.len()),
         Err(fate) => return fate,
     };
-    let mut best: Option<Fate> = None;
+    let mut best: Option<SurvivalResult> = None;
     for width in WIDTHS {
         let Some(mut fate) = sweep(siege, root, from, width, budget) else { break };
         fate.path.splice(0..0, path.iter().copied());
@@ -65,14 +65,18 @@ pub fn survive(siege: &mut Siege<'_>, path: &[Action], budget: &Budget) -> Fate 
         }
     }
     // Not even the narrowest sweep: nothing bad is known.
-    best.unwrap_or(Fate { plies: path.len(), path: path.to_vec(), end: End::Escapes })
+    best.unwrap_or(SurvivalResult { plies: path.len(), path: path.to_vec(), end: End::Escapes })
 }
 
 /// The node after some actions, or how they end the siege.
-fn walk(siege: &mut Siege<'_>, path: &[Action], budget: &Budget) -> Result<Node, Fate> {
+fn walk(
+    siege: &mut MateSearch<'_>,
+    path: &[Action],
+    budget: &Budget,
+) -> Result<Node, SurvivalResult> {
     let mut node = siege.root;
     for (ply, action) in path.iter().enumerate() {
-        let fate = |plies, end| Err(Fate { plies, path: path[..plies].to_vec(), end });
+        let fate = |plies, end| Err(SurvivalResult { plies, path: path[..plies].to_vec(), end });
         if ply == siege.packs.len() {
             return fate(ply, End::Escapes);
         }
@@ -94,12 +98,12 @@ fn walk(siege: &mut Siege<'_>, path: &[Action], budget: &Budget) -> Result<Node,
 
 /// One beam from a node at a ply; `None` if the budget runs out.
 fn sweep(
-    siege: &mut Siege<'_>,
+    siege: &mut MateSearch<'_>,
     root: Node,
     from: usize,
     width: usize,
     budget: &Budget,
-) -> Option<Fate> {
+) -> Option<SurvivalResult> {
     let mut trail: Vec<Vec<(usize, Action)>> = Vec::new();
     let mut layer = vec![root];
     let mut is_whole = true;
@@ -114,14 +118,14 @@ fn sweep(
                     After::Escaped => {
                         let mut path = way(&trail, parent);
                         path.push(child.action);
-                        return Some(Fate { plies: ply + 1, path, end: End::Escapes });
+                        return Some(SurvivalResult { plies: ply + 1, path, end: End::Escapes });
                     }
                 }
             }
         }
         if next.is_empty() {
             let end = if is_whole { End::SurelyDies } else { End::Dies };
-            return Some(Fate { plies: ply, path: way(&trail, 0), end });
+            return Some(SurvivalResult { plies: ply, path: way(&trail, 0), end });
         }
         next.sort_by_cached_key(|(node, parent, action)| (node.danger(), *parent, *action));
         let mut seen = FnvHashSet::default();
@@ -131,7 +135,7 @@ fn sweep(
         layer = next.iter().map(|(node, ..)| *node).collect();
         trail.push(next.into_iter().map(|(_, parent, action)| (parent, action)).collect());
     }
-    Some(Fate { plies: siege.packs.len(), path: way(&trail, 0), end: End::Escapes })
+    Some(SurvivalResult { plies: siege.packs.len(), path: way(&trail, 0), end: End::Escapes })
 }
 
 /// The actions that lead to a node of the last layer.

@@ -43,57 +43,57 @@ fn action(text: &str) -> Action {
     text.parse().unwrap()
 }
 
-fn both(striker: Player<Fast>, victim: Player<Fast>) -> State<Fast> {
-    State { turn: 30, players: [striker, victim] }
+fn both(attacker: Player<Fast>, victim: Player<Fast>) -> State<Fast> {
+    State { turn: 30, players: [attacker, victim] }
 }
 
 /// The action that sets off [`ready`] with the first pack.
-fn strike() -> Action {
+fn attack() -> Action {
     let field = player(&ready(), 0, 0).field;
     let fires = |&placement: &Placement| field.drop_pack(&packs()[0], placement).chain == Chain(8);
     Action::Drop(Placement::all().find(fires).unwrap())
 }
 
 #[test]
-fn a_strike_of_one_row_kills_who_has_no_room_for_it() {
+fn an_attack_of_one_row_kills_who_has_no_room_for_it() {
     // Nothing vanishes; two columns of the victim have room for this turn's pack and the next.
     let narrow = "43434343..\n".repeat(11) + &ojama(5);
     let state = both(player(&ready(), 0, 0), player(&narrow, 0, 0));
-    let found = mate(&state, &packs(), &[vec![], vec![strike()]], &PLENTY).unwrap();
-    assert_eq!((found.path, found.plies, found.proven), (vec![strike()], 1, true));
+    let found = mate(&state, &packs(), &[vec![], vec![attack()]], &PLENTY).unwrap();
+    assert_eq!((found.path, found.plies, found.proven), (vec![attack()], 1, true));
 }
 
 /// Three rows lower on the second column a 1 meets the 9 only after a row has fallen.
 #[test]
-fn a_strike_that_needs_the_row_of_the_turn_kills_as_well() {
+fn an_attack_that_needs_the_row_of_the_turn_kills_as_well() {
     let lower = ready().replacen("8#", "8.", 2).replacen("7#", "7.", 1);
-    let striker = player(&lower, 10, 0);
+    let attacker = player(&lower, 10, 0);
     let fires = |field: &Fast| {
         let chain = |&placement: &Placement| field.drop_pack(&packs()[0], placement).chain;
         Placement::all().find(|placement| chain(placement) == Chain(8)).map(Action::Drop)
     };
-    assert_eq!(fires(&striker.field), None);
-    let strike = fires(&striker.rained()).unwrap();
+    assert_eq!(fires(&attacker.field), None);
+    let attack = fires(&attacker.rained()).unwrap();
     let narrow = "43434343..\n".repeat(11) + &ojama(5);
-    let state = both(striker, player(&narrow, 0, 0));
-    let found = mate(&state, &packs(), &[vec![], vec![strike]], &PLENTY).unwrap();
-    assert_eq!((found.path, found.proven), (vec![strike], true));
+    let state = both(attacker, player(&narrow, 0, 0));
+    let found = mate(&state, &packs(), &[vec![], vec![attack]], &PLENTY).unwrap();
+    assert_eq!((found.path, found.proven), (vec![attack], true));
 }
 
 #[test]
-fn a_line_ends_where_the_striker_dies() {
+fn a_line_ends_where_the_attacker_dies() {
     let again = vec![action("0 0"); 3];
-    let (striker, victim) = (player(&full(), 0, 0), player(&full(), 0, 0));
-    assert!(!Siege::new(&striker, &victim, &packs(), again).is_dangerous());
+    let (attacker, victim) = (player(&full(), 0, 0), player(&full(), 0, 0));
+    assert!(!MateSearch::new(&attacker, &victim, &packs(), again).is_dangerous());
 }
 
 #[test]
 fn no_mate_is_found_where_the_victim_offsets() {
-    // The victim has the same strike: it leaves nothing of ours.
+    // The victim has the same attack: it leaves nothing of ours.
     let walled: String = ready().lines().map(|row| format!("{}...34343\n", &row[..2])).collect();
     let victim = ".....34343\n".to_owned() + &walled;
     let state = both(player(&ready(), 0, 0), player(&victim, 0, 0));
-    let lines = [vec![], vec![strike()]];
+    let lines = [vec![], vec![attack()]];
     assert_eq!(mate(&state, &packs(), &lines, &PLENTY), None);
 }
 
@@ -108,16 +108,16 @@ fn the_score_decides_when_both_die() {
 }
 
 #[test]
-fn a_striker_that_dies_first_mates_nobody() {
+fn an_attacker_that_dies_first_mates_nobody() {
     let state = both(player(&full(), 0, 9), player("", 170, 0));
     assert_eq!(mate(&state, &packs(), &[vec![]], &PLENTY), None);
 }
 
-/// What waits kills a field that only stacks; the strike at hand offsets it.
+/// What waits kills a field that only stacks; the attack at hand offsets it.
 #[test]
 fn the_way_to_live_is_found() {
     let (packs, victim) = (packs(), player(&ready(), 39, 0));
-    let mut siege = Siege::new(&player("", 0, 0), &victim, &packs, vec![]);
+    let mut siege = MateSearch::new(&player("", 0, 0), &victim, &packs, vec![]);
     assert!(siege.is_dangerous());
     let idle = survive(&mut siege, &[action("7 0"), action("7 0")], &PLENTY);
     assert_eq!((idle.end, idle.plies), (End::SurelyDies, 1));
@@ -147,11 +147,11 @@ fn random_player(rng: &mut SmallRng, lowest: usize, stock: Stock) -> Player<Fast
 
 /// Whether the victim escapes, by the rules alone: all that it can do, a turn after the other.
 fn escapes(state: &State<Fast>, packs: &[Pack], path: &[Action], ply: usize) -> bool {
-    let [striker, victim] = &state.players;
+    let [attacker, victim] = &state.players;
     let own = path
         .get(ply)
         .copied()
-        .unwrap_or_else(|| Action::Drop(lowest(&striker.rained(), &packs[ply])));
+        .unwrap_or_else(|| Action::Drop(lowest(&attacker.rained(), &packs[ply])));
     let falls = victim.stock >= OJAMA_ROW;
     Action::all().any(|action| {
         let Ok(turn) = state.play(&packs[ply], [own, action]) else { return false };
@@ -175,19 +175,19 @@ fn what_is_proven_is_so_by_the_rules() {
         let stock = rng.random_range(0..80);
         let stocks = if rng.random_bool(0.8) { [0, stock] } else { [stock, 0] };
         let (low, high) = (rng.random_range(6..13), rng.random_range(13..=16));
-        let striker = random_player(&mut rng, low, stocks[0]);
-        let state = both(striker, random_player(&mut rng, high, stocks[1]));
+        let attacker = random_player(&mut rng, low, stocks[0]);
+        let state = both(attacker, random_player(&mut rng, high, stocks[1]));
         let mut path: Vec<Action> = (0..rng.random_range(0..3))
             .map(|_| Action::Drop(Placement::from_index(rng.random_range(0..36)).unwrap()))
             .collect();
-        if striker.gauge.allows_skill() && !path.is_empty() && rng.random_bool(0.5) {
+        if attacker.gauge.allows_skill() && !path.is_empty() && rng.random_bool(0.5) {
             path[0] = Action::Skill;
         }
         let expected = escapes(&state, packs, &path, 0);
         found[usize::from(expected)] += 1;
 
-        let [striker, victim] = &state.players;
-        let siege = || Siege::new(striker, victim, packs, path.clone());
+        let [attacker, victim] = &state.players;
+        let siege = || MateSearch::new(attacker, victim, packs, path.clone());
         let proven = proof::prove(&mut siege(), &PLENTY).unwrap();
         assert_eq!(proven.is_none(), expected, "game {game}, {path:?}: {state:?}");
         let fate = survive(&mut siege(), &[], &Budget::new(3000, None));

@@ -38,22 +38,22 @@ fn packs() -> Vec<Pack> {
     [&[ones, ones], Packs::from_seed(3).from_turn(0)].concat()
 }
 
-/// The strike that sets off [`READY`], after so many drops on the other side.
-fn strike(ply: usize) -> Strike {
+/// The attack that sets off [`READY`], after so many drops on the other side.
+fn attack(ply: usize) -> Attack {
     let aside: Placement = placement("7 0");
     let mut path = vec![aside; ply];
     let at = |placement: &Placement| field(READY).drop_pack(&packs()[0], *placement).chain;
     path.push(Placement::all().find(|placement| at(placement) == Chain(8)).unwrap());
-    Strike { path, chain: Chain(8), blocks_left: 0 }
+    Attack { path, chain: Chain(8), blocks_left: 0 }
 }
 
 fn plan(ply: usize) -> Plan {
-    strike(ply).into()
+    attack(ply).into()
 }
 
-/// A strike now, and one on the other side two turns later.
-fn strike_and_wait() -> [[Plan; 1]; 2] {
-    let later = Strike { path: vec![placement("7 0"); 3], ..strike(2) };
+/// An attack now, and one on the other side two turns later.
+fn attack_and_wait() -> [[Plan; 1]; 2] {
+    let later = Attack { path: vec![placement("7 0"); 3], ..attack(2) };
     [[plan(0)], [later.into()]]
 }
 
@@ -69,7 +69,7 @@ fn balances(own: &Side<'_>, opponent: &Side<'_>) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn strikes_at_once_are_set_off() {
+fn attacks_at_once_are_set_off() {
     let plans = [plan(0)];
     let side = side(field(READY), 0, &plans);
     assert_eq!(balances(&side, &side), [[0.0]]);
@@ -78,11 +78,11 @@ fn strikes_at_once_are_set_off() {
 }
 
 #[test]
-fn a_strike_that_leaves_no_room_kills() {
+fn an_attack_that_leaves_no_room_kills() {
     let tall = "1212121..2\n".repeat(16);
     let plans = [plan(0)];
     let own = side(field(READY), 0, &plans);
-    let later = [Strike { path: vec![placement("7 0"); 2], ..strike(1) }.into()];
+    let later = [Attack { path: vec![placement("7 0"); 2], ..attack(1) }.into()];
     let victim = side(field(&tall), 0, &later);
     assert_eq!(balances(&own, &victim), [[CERTAIN]]);
     assert_eq!(balances(&victim, &own), [[-CERTAIN]]);
@@ -93,7 +93,7 @@ fn who_finds_room_without_a_chain_is_not_killed() {
     let tall = "1512515..5\n1212121..2\n".repeat(8);
     let plans = [plan(0)];
     let own = side(field(READY), 0, &plans);
-    let later = [Strike { path: vec![placement("7 0"); 2], ..strike(1) }.into()];
+    let later = [Attack { path: vec![placement("7 0"); 2], ..attack(1) }.into()];
     let victim = side(field(&tall), 0, &later);
     assert_eq!(balances(&own, &victim), [[CERTAIN]]);
     // The skill, which no beam that looks for chains knows of.
@@ -102,11 +102,11 @@ fn who_finds_room_without_a_chain_is_not_killed() {
 }
 
 #[test]
-fn who_strikes_first_leaves_the_other_to_answer() {
+fn who_attacks_first_leaves_the_other_to_answer() {
     let plans = &[plan(0), plan(1)];
     let own = side(field(READY), 0, plans);
     let found = balances(&own, &own);
-    // The second strike, not hindered by one row, comes back as an answer.
+    // The second attack, not hindered by one row, comes back as an answer.
     assert_eq!(found[0][0], 0.0);
     assert!(found[0][1] <= 13.0 && found[0][1] >= -CERTAIN);
     assert!((found[0][1] + found[1][0]).abs() < 1e-9, "what is won by one is lost by the other");
@@ -133,11 +133,11 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn an_answer_that_is_known_counts() {
-    let [own, later] = strike_and_wait();
+    let [own, later] = attack_and_wait();
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let without = balances(&own, &opponent)[0][0];
     let packs = packs();
-    let walk = beam::walk(opponent.field, &packs, &later[0].strike.path[..1], Rain::NONE);
+    let walk = beam::walk(opponent.field, &packs, &later[0].attack.path[..1], Rain::NONE);
     let field = walk.last().unwrap().field;
     let sent = Chain(8).ojama();
     let best = [[0; 4].as_slice(), &[100; 6]].concat();
@@ -151,7 +151,7 @@ fn an_answer_that_is_known_counts() {
     let anywhere = Side { found: Some(Found { field: None, ..found(rows) }), ..opponent.clone() };
     assert!((balances(&own, &anywhere)[0][0] - with).abs() < 1e-9);
 
-    // The same if it is learnt later; and only of those who are struck.
+    // The same if it is learnt later; and only of those who are attacked.
     let mut exchange = search(&own, &opponent, &packs, &Budget::new(DROPS, None));
     exchange.learn(Seat::Second, &found(rows + 1));
     exchange.learn(Seat::First, &found(rows));
@@ -167,7 +167,7 @@ fn an_answer_that_is_known_counts() {
 /// What is only worth as much as a kill is none, and may turn out to be worth less.
 #[test]
 fn an_answer_to_what_seemed_certain_counts() {
-    let [own, later] = strike_and_wait();
+    let [own, later] = attack_and_wait();
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let mut exchange = search(&own, &opponent, &packs(), &Budget::new(DROPS, None));
     exchange.before = CERTAIN;
@@ -187,7 +187,7 @@ fn less_than_a_row_never_falls() {
 }
 
 #[test]
-fn who_is_ahead_strikes_sooner() {
+fn who_is_ahead_attacks_sooner() {
     let now = [plan(0)];
     let ahead = [Plan { ahead: 1, ..plan(1) }];
     assert_eq!(ahead[0].ply(), 0);

@@ -1,7 +1,7 @@
 //! What bots write: answers, and remarks on standard error. Words of the command line beside them.
 
 use serde_json::Value;
-use tensai::arena::{Engine, ErrorLog, Shard, each_line};
+use tensai::arena::{EngineConfig, ErrorLog, Shard, each_line};
 use tensai::duration;
 use tensai::game::Action;
 use tensai::rating::Sprt;
@@ -50,9 +50,9 @@ fn answer(data: &[u8]) -> Option<String> {
     }
     let words: Vec<String> = text.lines().map(str::to_owned).collect();
     let refusals = [
-        Engine::from_words(&words).map(|engine| {
+        EngineConfig::from_words(&words).map(|engine| {
             let json = serde_json::to_string(&engine).unwrap();
-            assert_eq!(serde_json::from_str::<Engine>(&json).ok(), Some(engine.clone()));
+            assert_eq!(serde_json::from_str::<EngineConfig>(&json).ok(), Some(engine.clone()));
             let _ = engine.command();
         }),
         Sprt::from_words(&words).map(|test| {

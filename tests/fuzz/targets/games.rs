@@ -1,11 +1,11 @@
 //! Records, the page made of them, and the official client's replays.
 
-use tensai::eyes::Game;
+use tensai::analysis::Game;
 use tensai::game::{Packs, Seat, State};
 use tensai::protocol::{Message, Reader};
 use tensai::record::official::{Replay, is_official};
 use tensai::record::{Record, json_line};
-use tensai::view::Page;
+use tensai::web::Page;
 
 use super::Target;
 use crate::checks::{message, with_packs_in_json};
@@ -100,10 +100,10 @@ fn record(data: &[u8]) -> Option<String> {
         assert_eq!(packs, Message::Packs(record.packs().unwrap()));
         let mut before = State::new();
         for turn in &turns {
-            let Message::Turn(sight) = reader.next_message().unwrap() else {
+            let Message::Turn(observation) = reader.next_message().unwrap() else {
                 panic!("a turn is missing in the input")
             };
-            let mut state = sight.state;
+            let mut state = observation.state;
             state.players.rotate_right(seat.index());
             assert_eq!(state, before);
             before = turn.after;

@@ -1,6 +1,6 @@
 //! What a bot is sent, as the bot reads it and as `replay` does; files of packs.
 
-use tensai::eyes::Game;
+use tensai::analysis::Game;
 use tensai::game::{Action, Seat};
 use tensai::protocol::{InputError, Message, Reader, read_packs, writer};
 
@@ -39,7 +39,9 @@ fn protocol(data: &[u8]) -> Option<String> {
     let (read, error) = messages(&with_packs(data));
     let written = read.iter().map(|message| match message {
         Message::Packs(packs) => packs.to_string(),
-        Message::Turn(sight) => writer::turn(&sight.state, Seat::First, sight.time_left),
+        Message::Turn(observation) => {
+            writer::turn(&observation.state, Seat::First, observation.time_left)
+        }
         Message::End => unreachable!("it is not among them"),
     });
     let written = written.collect::<String>();
@@ -71,7 +73,7 @@ fn input(data: &[u8]) -> Option<String> {
     for game in &games {
         for (moment, next) in game.moments.iter().zip(game.moments.iter().skip(1)) {
             for seat in Seat::BOTH {
-                assert_eq!(moment.sight(seat).state[Seat::First], moment.state[seat]);
+                assert_eq!(moment.observation(seat).state[Seat::First], moment.state[seat]);
                 let skill = moment.answers[seat.index()].contains(&Action::Skill);
                 assert!(!skill || moment.state[seat].gauge.allows_skill());
             }

@@ -1,7 +1,7 @@
 //! The settings of a match, and the manifest of its folder.
 
 use tensai::arena::Manifest;
-use tensai::cli::MatchSettings;
+use tensai::cli::MatchOptions;
 use tensai::record::json_line;
 
 use super::Target;
@@ -86,7 +86,7 @@ fn accepted(manifest: &Manifest) {
 }
 
 fn config(data: &[u8]) -> Option<String> {
-    let settings = match MatchSettings::parse(&text(data)) {
+    let settings = match MatchOptions::parse(&text(data)) {
         Ok(settings) => settings,
         Err(what) => return message(what),
     };

@@ -1,7 +1,7 @@
 //! Drawn fields and packs.
 
+use tensai::analysis::triggers;
 use tensai::board::{ChildBuffer, Field, Kernel};
-use tensai::eyes::triggers;
 use tensai::game::{Cells, Chain, Situation};
 
 use super::Target;

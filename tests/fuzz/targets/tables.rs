@@ -1,8 +1,8 @@
 //! Learned weights, and positions to learn them from.
 
-use tensai::learn::data;
-use tensai::mind::chance::{Chance, names};
+use tensai::engine::win_probability::{WinProbability, names};
 use tensai::search::beam::{NAMES, Weights};
+use tensai::training::data;
 use tensai::weights;
 
 use super::Target;
@@ -43,7 +43,7 @@ fn read_back<const N: usize>(names: &[impl AsRef<str>; N], found: &[f64; N]) {
 
 fn weights(data: &[u8]) -> Option<String> {
     let text = text(data);
-    let chance = Chance::parse(&text).map(|chance| read_back(&names(), chance.weights()));
+    let chance = WinProbability::parse(&text).map(|chance| read_back(&names(), chance.weights()));
     let beam = weights::parse(&text, &NAMES).map(|weights| {
         read_back(&NAMES, &weights);
         let _ = Weights::new(weights);
@@ -63,7 +63,7 @@ fn positions(data: &[u8]) -> Option<String> {
     assert_eq!(data::read(&written), Ok((origin, positions.clone())), "positions read back");
     for position in &positions {
         assert!(position.features().values().iter().all(|value| value.is_finite()));
-        let chance = Chance::learned().of(&position.features());
+        let chance = WinProbability::learned().of(&position.features());
         assert!((0.0..=1.0).contains(&chance), "a chance of {chance}");
     }
     None

@@ -1,0 +1,23 @@
+//! Looking at games and fields.
+//!
+//! * [`Game`]: a game turn by turn, from a record or from what one bot received;
+//! * [`infer_actions()`]: which answers lead from one turn to the next;
+//! * [`Film`]: a player's half of a turn, round by round, as drawings;
+//! * [`think()`] and [`outlook()`]: thinking about a turn again;
+//! * [`review`]: what an answer lost against a better one;
+//! * [`triggers()`]: where a block sets off a chain, and how deep that place may be buried.
+
+pub mod draw;
+mod frames;
+mod infer_actions;
+mod recorded_game;
+mod review;
+mod search_again;
+mod triggers;
+
+pub use frames::{Film, Frame, side_by_side};
+pub use infer_actions::infer_actions;
+pub use recorded_game::{Game, Moment};
+pub use review::{MoveReview, Value, review};
+pub use search_again::{Limits, Thought, attacks, outlook, think};
+pub use triggers::{Trigger, triggers};

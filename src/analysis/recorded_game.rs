@@ -1,0 +1,232 @@
+//! A game turn by turn, wherever it comes from.
+
+use std::io::BufRead;
+use std::time::Duration;
+
+use super::infer_actions;
+use crate::game::{Action, Cells, Packs, Seat, State, Turn, Verdict};
+use crate::protocol::{InputError, Message, Observation, Reader};
+use crate::record::{FaultRecord, Limits, Record};
+
+/// A game that was played, as far as it is known.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Game {
+    /// The packs.
+    pub packs: Packs,
+    /// What to call the players, in the order of seats.
+    pub names: [String; 2],
+    /// What each had to keep to; the contest's limits where the source does not say.
+    pub limits: Limits,
+    /// Nodes that each was to use for a decision, if so.
+    pub nodes: [Option<u64>; 2],
+    /// The turns that a bot was asked about, in order; some may be missing.
+    pub moments: Vec<Moment>,
+    /// Who won, where that is known.
+    pub verdict: Option<Verdict>,
+    /// Whether the answers are inferred: then the first seat is the one whose input it was.
+    pub is_inferred: bool,
+}
+
+/// The start of a turn, and what was done in it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Moment {
+    /// The game before the turn: its row of ojama has not fallen.
+    pub state: State<Cells>,
+    /// What each player had left of its time for the game.
+    pub left: [Duration; 2],
+    /// The answers of each seat: one where it is recorded, all that lead on where it is inferred,
+    /// none where it is unknown or not an action.
+    pub answers: [Vec<Action>; 2],
+    /// The time that each took for it, where that is known.
+    pub think: [Option<Duration>; 2],
+    /// What each did wrong, if that ended the game in this turn.
+    pub faults: [Option<FaultRecord>; 2],
+}
+
+impl Game {
+    /// The game of a record, with the turn that a fault ended.
+    ///
+    /// # Errors
+    /// What in the record breaks the rules.
+    pub fn of_record(record: &Record) -> Result<Self, String> {
+        let played = record.replay()?;
+        let before = |turn: usize| match turn.checked_sub(1) {
+            None => State::new(),
+            Some(last) => played[last].after,
+        };
+        let moment = |turn: usize| {
+            let done = record.turns.get(turn);
+            Moment {
+                state: before(turn),
+                left: Seat::BOTH.map(|seat| record.time_left(seat, turn)),
+                answers: [0, 1].map(|seat: usize| {
+                    let answer = done.and_then(|done| done.answers[seat].parse().ok());
+                    answer.into_iter().collect()
+                }),
+                think: Seat::BOTH.map(|seat| match done {
+                    Some(done) => Some(Duration::from_micros(done.think_us[seat.index()])),
+                    None => record.result.think(seat),
+                }),
+                faults: match done {
+                    Some(_) => [None, None],
+                    None => record.result.faults.clone(),
+                },
+            }
+        };
+        let asked = played.len() + usize::from(before(played.len()).end().is_none());
+        Ok(Self {
+            packs: record.packs()?,
+            names: Seat::BOTH.map(|seat| record.name(seat)),
+            limits: record.limits,
+            nodes: record.players.each_ref().map(|player| player.nodes),
+            moments: (0..asked).map(moment).collect(),
+            verdict: (!record.is_cut_short()).then_some(record.result.verdict),
+            is_inferred: false,
+        })
+    }
+
+    /// The games that a bot was sent, one after the other; the answers are inferred.
+    ///
+    /// # Errors
+    /// Input that is not what the protocol says.
+    pub fn of_input(input: impl BufRead) -> Result<Vec<Self>, InputError> {
+        let mut reader = Reader::new(input);
+        let mut games: Vec<(Packs, Vec<Observation>)> = Vec::new();
+        loop {
+            match reader.next_message()? {
+                Message::End => break,
+                Message::Packs(packs) => games.push((packs, Vec::new())),
+                Message::Turn(observation) => {
+                    if let Some((_, observations)) = games.last_mut() {
+                        observations.push(*observation);
+                    }
+                }
+            }
+        }
+        Ok(games
+            .into_iter()
+            .map(|(packs, observations)| Self::of_sights(packs, &observations))
+            .collect())
+    }
+
+    fn of_sights(packs: Packs, observations: &[Observation]) -> Self {
+        let moment = |(index, observation): (usize, &Observation)| {
+            let turn = observation.state.turn;
+            let next = observations.get(index + 1);
+            let answers = match (next, packs.get(turn)) {
+                (Some(next), Some(pack)) => infer_actions(&observation.state, pack, &next.state),
+                _ => [Vec::new(), Vec::new()],
+            };
+            let next = next.filter(|next| next.state.turn == turn + 1);
+            let think = [0, 1].map(|seat: usize| {
+                Some(observation.time_left[seat].saturating_sub(next?.time_left[seat]))
+            });
+            let faults = [None, None];
+            Moment { state: observation.state, left: observation.time_left, answers, think, faults }
+        };
+        let moments: Vec<Moment> = observations.iter().enumerate().map(moment).collect();
+        let most = observations
+            .iter()
+            .flat_map(|observation| observation.time_left)
+            .max()
+            .unwrap_or_default();
+        let game_ms = u64::try_from(most.as_millis()).unwrap_or(u64::MAX);
+        Self {
+            packs,
+            names: ["player 0".to_owned(), "player 1".to_owned()],
+            limits: Limits { game_ms: game_ms.max(Limits::CONTEST.game_ms), ..Limits::CONTEST },
+            nodes: [None, None],
+            moments,
+            verdict: None,
+            is_inferred: true,
+        }
+    }
+
+    /// The moment at which a turn began.
+    ///
+    /// # Errors
+    /// The turns that are known, in words.
+    pub fn at(&self, turn: usize) -> Result<&Moment, String> {
+        let found = self.moments.iter().find(|moment| moment.state.turn == turn);
+        found.ok_or_else(|| {
+            let turns = || self.moments.iter().map(|moment| moment.state.turn);
+            match (turns().min(), turns().max()) {
+                (Some(first), Some(last)) => {
+                    format!("turn {turn} is not in the game, which has turns {first} to {last}")
+                }
+                _ => "the game has no turns".to_owned(),
+            }
+        })
+    }
+
+    /// Who lost, where somebody is known to have.
+    pub fn loser(&self) -> Option<Seat> {
+        match self.verdict {
+            Some(Verdict::Win(seat)) => Some(seat.other()),
+            Some(Verdict::Draw) | None => None,
+        }
+    }
+}
+
+impl Moment {
+    /// What the player in this seat was told.
+    pub fn observation(&self, seat: Seat) -> Observation {
+        let mut observation = Observation { state: self.state, time_left: self.left };
+        observation.state.players.rotate_left(seat.index());
+        observation.time_left.rotate_left(seat.index());
+        observation
+    }
+
+    /// A seat's answer, the first of several that come to the same.
+    pub fn answer(&self, seat: Seat) -> Option<Action> {
+        self.answers[seat.index()].first().copied()
+    }
+
+    /// The turn as it was played, if both answers are known.
+    pub fn played(&self, packs: &Packs) -> Option<Turn<Cells>> {
+        let actions = [self.answer(Seat::First)?, self.answer(Seat::Second)?];
+        self.state.play(packs.get(self.state.turn)?, actions).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: &[u8] = include_bytes!("../../tests/data/official_16_turns.txt");
+
+    /// The log of the contest's server: every answer is found, but the last turn's.
+    #[test]
+    fn the_official_log_is_inferred() {
+        let games = Game::of_input(LOG).unwrap();
+        assert_eq!(games.len(), 1);
+        let moments = &games[0].moments;
+        assert_eq!(moments.len(), 16);
+        for (moment, next) in moments.iter().zip(&moments[1..]) {
+            assert_eq!(moment.played(&games[0].packs).unwrap().after, next.state);
+        }
+        assert_eq!(moments[15].answers, [[], []], "nothing follows the last turn");
+        assert_eq!(moments[15].think, [None, None]);
+    }
+
+    #[test]
+    fn several_games_in_a_row_are_told_apart() {
+        let twice = [LOG, LOG].concat();
+        let games = Game::of_input(&twice[..]).unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0], games[1]);
+        assert_eq!(
+            games[0].at(16).unwrap_err(),
+            "turn 16 is not in the game, which has turns 0 to 15"
+        );
+    }
+
+    #[test]
+    fn a_seat_sees_itself_first() {
+        let game = &Game::of_input(LOG).unwrap()[0];
+        let moment = game.at(9).unwrap();
+        let (first, second) = (moment.observation(Seat::First), moment.observation(Seat::Second));
+        assert_eq!(first.state.players[0], second.state.players[1]);
+        assert_eq!(first.time_left[1], second.time_left[0]);
+    }
+}

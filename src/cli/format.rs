@@ -1,0 +1,78 @@
+//! Words for chains, ways and values that several commands tell of.
+
+use std::fmt::Write as _;
+
+use crate::game::{Action, Cells, Chain, Step};
+use crate::search::alpha_beta::{LOSS, WIN};
+use crate::search::beam::Attack;
+use crate::wording::counted;
+
+/// A chain and what it sends.
+pub fn chain(chain: Chain) -> String {
+    format!("a chain of {} ({} ojama)", chain.0, chain.ojama())
+}
+
+/// Answers in a row.
+pub fn drops(way: &[Action]) -> String {
+    way.iter().map(Action::to_string).collect::<Vec<String>>().join(", ")
+}
+
+/// A value of the alpha-beta search's, in ojama, or what it says about the end of the game.
+pub fn value(value: i64) -> String {
+    /// The plies of an alpha-beta search are far fewer.
+    const PLIES: i64 = 100;
+    if value >= WIN - PLIES {
+        format!("wins in {}", WIN - value + 1)
+    } else if value <= LOSS + PLIES {
+        format!("loses in {}", value - LOSS + 1)
+    } else if value.abs() >= WIN / 4 {
+        // Both end at once, and the score decides.
+        if value > 0 { "ends ahead" } else { "ends behind" }.to_owned()
+    } else {
+        format!("{:+.1}", value as f64 / 10.0)
+    }
+}
+
+/// A line for each turn with an attack, `turn` being the first.
+pub fn attack_lines(attacks: &[Option<Attack>], turn: usize) -> String {
+    let mut text = String::new();
+    for (turn, attack) in (turn..).zip(attacks) {
+        if let Some(attack) = attack {
+            let way: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
+            let _ = writeln!(text, "    turn {turn:>3}: {}: {}", chain(attack.chain), drops(&way));
+        }
+    }
+    text
+}
+
+/// What an action did, as the end of a sentence.
+pub fn effect(step: &Step<Cells>) -> String {
+    let mut said = String::new();
+    if step.explosion.0 > 0 {
+        let _ = write!(said, ", {} blown up", counted(step.explosion.0, "block"));
+    }
+    if step.chain.0 > 0 {
+        let _ = write!(said, ", a chain of {}", step.chain.0);
+    }
+    if step.sent() > 0 {
+        let _ = write!(said, ", {} ojama sent", step.sent());
+    }
+    if step.player.field.is_over() {
+        said += ", past the danger line";
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_in_ojama() {
+        assert_eq!(value(-125), "-12.5");
+        assert_eq!(value(0), "+0.0");
+        assert_eq!(value(WIN), "wins in 1");
+        assert_eq!(value(LOSS + 3), "loses in 4");
+        assert_eq!(value(LOSS / 2), "ends behind");
+    }
+}

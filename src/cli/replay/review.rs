@@ -1,0 +1,146 @@
+//! Every turn thought about again: where value was lost.
+
+use std::fmt::Write as _;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{ReplayArgs, wrong};
+use crate::analysis::{Game, Moment, MoveReview, Value, review};
+use crate::arena::Stop;
+use crate::cli::arena::ArenaError;
+use crate::cli::format::value;
+use crate::cli::{CliError, print};
+use crate::game::{Action, Chain, Seat};
+use crate::wording::counted;
+
+/// Drops for a decision, unless others are given: some ten times what the bot has for one in a
+/// game of 10 s, and enough for an alpha-beta search of four plies.
+const NODES: u64 = 20_000_000;
+
+/// Less than so many ojama is no loss: as much comes and goes between two searches.
+const LEAST: f64 = 1.0;
+
+/// Thinks about all turns of a seat, and lists those in which value was lost.
+pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
+    let seat = args.seat.or_else(|| game.loser()).unwrap_or(Seat::First);
+    let known = |moment: &&Moment| moment.answer(seat).is_some();
+    let moments: Vec<&Moment> = game.moments.iter().filter(known).collect();
+    if moments.is_empty() {
+        return Err(wrong(args, "no answer of the seat is known"));
+    }
+    let stop = Stop::on_signals()?;
+    let nodes = args.thinking.nodes.map_or(NODES, std::num::NonZeroU64::get);
+    args.thinking.start()?;
+    let progress = Progress::new(moments.len());
+    let mut judgements = Vec::with_capacity(moments.len());
+    let mut looked_at = 0;
+    for moment in &moments {
+        if stop.is_asked() {
+            break;
+        }
+        looked_at += 1;
+        progress.turn(moment.state.turn);
+        if let Some(played) = moment.answer(seat) {
+            judgements.push(review(&moment.observation(seat), &game.packs, played, nodes));
+        }
+    }
+    drop(progress);
+    judgements.retain(|judgement| judgement.lost() >= LEAST);
+    judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
+    print(&text(game, seat, looked_at, nodes, &judgements))?;
+    if looked_at < moments.len() {
+        let what = format!("{looked_at} of {} turns were looked at", moments.len());
+        return Err(ArenaError::StoppedAfter(what).into());
+    }
+    Ok(())
+}
+
+fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[MoveReview]) -> String {
+    let name = &game.names[seat.index()];
+    let mut text = format!(
+        "{name} (player {}), {} with {} each: value lost in {}\n",
+        seat.index(),
+        counted(turns, "turn"),
+        counted(nodes, "drop"),
+        judgements.len()
+    );
+    if judgements.is_empty() {
+        return text;
+    }
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(
+        text,
+        "\n{:>7} {:>5}  {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
+        "lost", "turn", "played", "best", "alpha-beta", "best", "plan", "best"
+    );
+    for judgement in judgements {
+        let MoveReview { turn, played, best, played_value, best_value } = judgement;
+        let _ = writeln!(
+            text,
+            "{:>7.1} {turn:>5}  {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",
+            judgement.lost(),
+            played.to_string(),
+            best.to_string(),
+            value(played_value.alpha_beta),
+            value(best_value.alpha_beta),
+            plan(played_value),
+            plan(best_value),
+            answer(game, seat.other(), *turn)
+        );
+    }
+    text + "
+in ojama; lost: by alpha-beta or of the plan, whichever is more
+alpha-beta: what comes of it within a few turns, the opponent doing its worst; beyond 100 (thousands for a
+      field buried in ojama) the game counts as decided, and its end as 300
+plan: the best attack that is then left: its chain, its turn, and what it sends, less the longer it
+      takes
+"
+}
+
+fn plan(value: &Value) -> String {
+    match value.chain {
+        Chain(0) => "none".to_owned(),
+        chain => format!("{} at {} ({:.1})", chain.0, value.turn, value.plan),
+    }
+}
+
+/// What a seat did in a turn and, if that was no attack, its next attack.
+fn answer(game: &Game, seat: Seat, turn: usize) -> String {
+    let later = game.moments.iter().filter(|moment| moment.state.turn >= turn);
+    let attack = later.filter_map(|moment| {
+        let played = moment.played(&game.packs)?;
+        let step = &played.steps[seat.index()];
+        let what = match (moment.answer(seat)?, step.chain) {
+            (Action::Skill, chain) => format!("skill, {}+{}", step.explosion.0, chain.0),
+            (_, Chain(..3)) => return None,
+            (action, chain) => format!("{action}, chain of {}", chain.0),
+        };
+        Some(format!("turn {}: {what}, {} ojama", moment.state.turn, step.sent()))
+    });
+    attack.into_iter().next().unwrap_or_else(|| "no attack".to_owned())
+}
+
+/// How far it is, on standard error if that is a terminal.
+struct Progress(ProgressBar);
+
+impl Progress {
+    fn new(turns: usize) -> Self {
+        let bar = ProgressBar::new(turns as u64);
+        if let Ok(style) = ProgressStyle::with_template("{msg}  {pos}/{len}  {elapsed}, {eta} left")
+        {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    fn turn(&self, turn: usize) {
+        self.0.set_message(format!("turn {turn}"));
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

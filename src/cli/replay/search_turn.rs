@@ -1,0 +1,229 @@
+//! A turn: drawn, told, and thought about again.
+
+use std::fmt::Write as _;
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use super::{ReplayArgs, wrong};
+use crate::analysis::draw::{self, Colors};
+use crate::analysis::{Film, Game, Limits, Moment, Thought, outlook, think};
+use crate::cli::format::{attack_lines, chain, drops, effect, value};
+use crate::cli::{CliError, print};
+use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Player, Seat};
+use crate::record::plain;
+use crate::search::beam::Attack;
+use crate::wording::counted;
+
+/// Packs that are drawn: the turn's and those after it.
+const AHEAD: usize = 6;
+
+/// Candidates that are listed, with what was played and what is chosen.
+const LISTED: usize = 8;
+
+/// Draws a turn and thinks about it again.
+pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
+    let moment = game.at(turn).map_err(|what| wrong(args, what))?;
+    let seat = args.seat.unwrap_or(Seat::First);
+    let colors = args.colouring.colors();
+    let show = Show { game, moment, steps: args.steps, colors };
+    print(&(show.drawing() + &show.played()))?;
+    let limits = match (args.time, args.thinking.nodes, game.nodes[seat.index()]) {
+        (Some(time), ..) => Limits::Time(time),
+        (None, Some(nodes), _) => Limits::Nodes(nodes.get()),
+        (None, None, nodes) => {
+            Limits::Recorded { turn: Duration::from_millis(game.limits.turn_ms), nodes }
+        }
+    };
+    let played = moment.answer(seat);
+    let observation = moment.observation(seat);
+    args.thinking.start()?;
+    let thought = think(&observation, &game.packs, played, limits);
+    let outlook = outlook(&observation, &game.packs, limits);
+    print(&show.thought(seat, &thought, &outlook, args.thinking.nodes))
+}
+
+/// A turn, and how it is shown.
+struct Show<'a> {
+    game: &'a Game,
+    moment: &'a Moment,
+    steps: bool,
+    colors: Colors,
+}
+
+impl Show<'_> {
+    fn pack(&self) -> &Pack {
+        &self.packs()[0]
+    }
+
+    fn packs(&self) -> &[Pack] {
+        self.game.packs.from_turn(self.moment.state.turn)
+    }
+
+    /// Both fields, and what falls.
+    fn drawing(&self) -> String {
+        let Self { game, moment, colors, .. } = self;
+        let mut text = format!("turn {}\n", moment.state.turn);
+        let left = [0, 1]
+            .map(|seat: usize| Some(moment.left[seat]).filter(|_| game.nodes[seat].is_none()));
+        text += &draw::state(&moment.state, None, &game.names, left, *colors);
+        text += &draw::packs("falls", self.packs().iter().take(AHEAD), *colors);
+        for (player, name) in moment.state.players.iter().zip(&game.names) {
+            if player.stock >= OJAMA_ROW {
+                let _ = writeln!(text, "a row of ojama falls on {name} first");
+            }
+        }
+        text
+    }
+
+    /// What both did, and what it did.
+    fn played(&self) -> String {
+        let mut text = String::from("\nplayed\n");
+        for seat in Seat::BOTH {
+            let (name, answers) =
+                (&self.game.names[seat.index()], &self.moment.answers[seat.index()]);
+            let player = &self.moment.state[seat];
+            let Some((&action, others)) = answers.split_first() else {
+                let _ = writeln!(text, "  {name}: {}", self.unplayed(seat));
+                continue;
+            };
+            let mut said = format!("  {name}: {action}");
+            if !others.is_empty() {
+                let others: Vec<String> = others.iter().map(Action::to_string).collect();
+                let _ = write!(said, " (or {}, which come to the same)", others.join(", "));
+            }
+            if let Ok(step) = player.step(self.pack(), action) {
+                said += &effect(&step);
+            }
+            if let Some(time) = self.moment.think[seat.index()] {
+                let _ = write!(said, ", after {:.1} s", time.as_secs_f64());
+            }
+            let _ = writeln!(text, "{said}");
+            text += &self.film(player, self.pack(), action);
+        }
+        text
+    }
+
+    /// What is known of a seat that played no action: what was wrong, else what it took.
+    fn unplayed(&self, seat: Seat) -> String {
+        let mut said = match &self.moment.faults[seat.index()] {
+            Some(fault) => format!("{}: {}", fault.fault.name(), plain(&fault.what)),
+            None => "unknown".to_owned(),
+        };
+        if let Some(time) = self.moment.think[seat.index()] {
+            let _ = write!(said, ", after {:.1} s", time.as_secs_f64());
+        }
+        said
+    }
+
+    /// A half of a turn step by step, if that is asked for.
+    fn film(&self, player: &Player<Cells>, pack: &Pack, action: Action) -> String {
+        if !self.steps {
+            return String::new();
+        }
+        format!("\n{}\n", Film::of(player, pack, action).draw(self.colors))
+    }
+
+    /// The end of a way to an attack step by step, if that is asked for.
+    fn film_of_way(&self, player: &Player<Cells>, way: &[Action]) -> String {
+        let Some((&last, before)) = way.split_last() else { return String::new() };
+        let mut player = *player;
+        for (pack, &action) in self.packs().iter().zip(before) {
+            match player.step(pack, action) {
+                Ok(step) => player = step.player,
+                Err(_) => return String::new(),
+            }
+        }
+        let pack = self.packs().get(before.len());
+        pack.map_or_else(String::new, |pack| self.film(&player, pack, last))
+    }
+
+    /// What thinking again says.
+    fn thought(
+        &self,
+        seat: Seat,
+        thought: &Thought,
+        outlook: &[Vec<Option<Attack>>; 2],
+        nodes: Option<NonZeroU64>,
+    ) -> String {
+        let turn = self.moment.state.turn;
+        let report = &thought.decision.report;
+        let [own, opponent] = [seat, seat.other()];
+        let name = |seat: Seat| &self.game.names[seat.index()];
+        let spent = match nodes.is_some() || self.game.nodes[seat.index()].is_some() {
+            true => counted(report.nodes, "drop"),
+            false => format!("{} in {} ms", counted(report.nodes, "drop"), report.time_ms),
+        };
+        let mut text = format!("\nthinking again for {}: {spent}\n", name(own));
+        let _ = writeln!(
+            text,
+            "  it would play {} ({}); alpha-beta, {} deep:",
+            thought.decision.action,
+            report.source,
+            counted(thought.plies, "ply")
+        );
+        text += &self.candidates(seat, thought);
+
+        let plan: Vec<Action> = report.plan.iter().filter_map(|text| text.parse().ok()).collect();
+        if let (Some(length), Some(at)) = (report.plan_chain, report.plan_turn) {
+            let length = Chain(length);
+            let _ = writeln!(text, "  plan: {} at turn {at}: {}", chain(length), drops(&plan));
+            text += &self.film_of_way(&self.moment.state[own], &plan);
+        } else {
+            text += "  plan: none\n";
+        }
+        for (whose, attacks, player) in [
+            (name(own), &outlook[0], &self.moment.state[own]),
+            (name(opponent), &outlook[1], &self.moment.state[opponent]),
+        ] {
+            let _ = writeln!(text, "  the best chains of {whose}, under the rows due now:");
+            let lines = attack_lines(attacks, turn);
+            text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
+            // Of the opponent's the longest is drawn; of the own ones the plan was.
+            let longest = attacks.iter().flatten().max_by_key(|attack| attack.chain);
+            if let Some(attack) = longest.filter(|_| whose == name(opponent)) {
+                let way: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
+                text += &self.film_of_way(player, &way);
+            }
+        }
+        if let (Some(length), Some(at)) = (report.opponent_chain, report.opponent_turn) {
+            let (name, length) = (name(opponent), chain(Chain(length)));
+            let _ = writeln!(text, "  expected of {name}: {length} at turn {at}");
+        } else {
+            let _ = writeln!(text, "  expected of {}: no attack", name(opponent));
+        }
+        text
+    }
+
+    /// The best candidates, with what was played and what is chosen.
+    fn candidates(&self, seat: Seat, thought: &Thought) -> String {
+        let chosen = thought.decision.action;
+        let played = &self.moment.answers[seat.index()];
+        let best = thought.verdicts.first().map(|verdict| verdict.value);
+        let mut text = String::from("    action  chain      value\n");
+        for (rank, verdict) in thought.verdicts.iter().enumerate() {
+            let is_chosen = verdict.action == chosen;
+            let is_played = played.contains(&verdict.action);
+            if rank >= LISTED && !is_chosen && !is_played {
+                continue;
+            }
+            let marks = match (is_chosen, is_played) {
+                (true, true) => "  chosen, played",
+                (true, false) => "  chosen",
+                (false, true) => "  played",
+                (false, false) => "",
+            };
+            let is_exact = is_chosen
+                || played.first() == Some(&verdict.action)
+                || Some(verdict.value) == best && rank == 0;
+            let bound = if is_exact { ' ' } else { '<' };
+            let _ = writeln!(
+                text,
+                "    {:<6}{:>7}  {bound}{:>8}{marks}",
+                verdict.action.to_string(),
+                verdict.chain.0,
+                value(verdict.value)
+            );
+        }
+        text + "    (in ojama; < at most, another being better)\n"
+    }
+}

@@ -1,0 +1,76 @@
+//! What commands that think are given to think with, and whether they use colors.
+
+use std::io::{self, IsTerminal as _};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::{BACKENDS, CliError, backend, start_threads};
+use crate::analysis::draw::Colors;
+use crate::backend::Backend;
+use crate::duration;
+
+/// What is thought with.
+#[derive(Args, Debug, Clone)]
+pub struct Thinking {
+    /// Simulated drops for a decision, instead of time: with one thread the same is then found on
+    /// every machine.
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<NonZeroU64>,
+
+    /// Threads that think [default: one for each core].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// How fields are simulated [default: the fastest that this processor can].
+    #[arg(long, value_name = BACKENDS, value_parser = backend)]
+    backend: Option<Backend>,
+}
+
+/// Whether a drawing has colors.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct Coloring {
+    /// Whether drawings have colors; auto: on a terminal.
+    #[arg(long, value_enum, value_name = "auto|always|never", default_value = "auto")]
+    color: When,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Thinking {
+    /// Starts the threads, and makes the process use the backend.
+    pub fn start(&self) -> Result<(), CliError> {
+        start_threads(self.threads)?;
+        Backend::choose(self.backend);
+        Ok(())
+    }
+
+    /// The threads, if a number of them is given.
+    pub const fn threads(&self) -> Option<NonZeroUsize> {
+        self.threads
+    }
+}
+
+impl Coloring {
+    /// For standard output as it is.
+    pub fn colors(self) -> Colors {
+        let colored = match self.color {
+            When::Auto => io::stdout().is_terminal(),
+            When::Always => true,
+            When::Never => false,
+        };
+        if colored { Colors::On } else { Colors::Off }
+    }
+}
+
+/// Parses a duration that is more than nothing.
+pub fn some_time(text: &str) -> Result<Duration, String> {
+    let time = duration::parse(text)?;
+    if time.is_zero() { Err("expected some time, such as `5s`".to_owned()) } else { Ok(time) }
+}

@@ -1,0 +1,175 @@
+//! The engine that the main seed document describes: y.s.'s, fourth in the contest's qualifiers.
+//!
+//! It is a baseline and a sparring partner, and so kept to the document. A file a part:
+//!
+//! * `parameters`: everything that can be set, and the document's two sets of it;
+//! * `opening_beam`, `plan`: the first turn's search for a chain of 12, and what comes of it;
+//! * `later_beam`: the beams of every later turn, of both sides; `beam` is how all of them search;
+//! * `opponent`: what the opponent can do within four plies, in tables;
+//! * `own`: all own actions within four plies against those tables;
+//! * `leaf`, `kill`: what a line's end is worth, and when it kills;
+//! * `first_attack`: the test with the chains c1 to c4; `skill_mode`: giving up chains;
+//! * `table`: the table that the threads of a search share; `budgets`: time; `report`, `views`:
+//!   what it says.
+//!
+//! A turn goes so:
+//!
+//! 1. The plan is dropped if ojama fall. In the first turns it is played without question.
+//! 2. The test of attacking first.
+//! 3. The opponent's tables.
+//! 4. The beam's move, where there is no plan; the opponent's beam, and whether to give up chains.
+//! 5. What that move answers if the opponent attacks first.
+//! 6. The own search. The beam's move is played unless the best one is better by a margin.
+
+mod beam;
+mod budgets;
+mod evaluation;
+mod first_attack;
+mod kill;
+mod later_beam;
+mod opening_beam;
+mod opponent;
+mod own;
+mod parameters;
+mod plan;
+mod report;
+mod skill_mode;
+mod table;
+mod turn;
+mod views;
+
+use std::time::Duration;
+
+use self::plan::Plan;
+use self::skill_mode::Expectation;
+use self::table::TranspositionTable;
+use self::turn::Turn;
+use self::views::Screen;
+use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use crate::game::{Action, Packs, Seat};
+use crate::protocol::Observation;
+
+pub use parameters::{Parameters, Preset, Shape, Weights};
+pub use report::{AttackReport, BeamReport, ClassicReport, TableReport, Times};
+
+/// Slots of the table, as a power of two: 32 MB. Twice as many found no more (C-03.3).
+const TABLE_BITS: u32 = 21;
+
+/// With less usable time than this, nothing is searched: even a search that is cut short at once
+/// takes some milliseconds.
+const TOO_LITTLE: Duration = Duration::from_millis(5);
+
+/// The seed's engine.
+pub struct Classic {
+    /// As they were given.
+    given: Parameters,
+    /// As they are for a game of this length.
+    parameters: Parameters,
+    packs: Option<Packs>,
+    plan: Option<Plan>,
+    /// Present while chains are given up: what the next turn looks like if that is to last.
+    skill_mode: Option<Expectation>,
+    table: TranspositionTable,
+    screen: Option<Screen>,
+}
+
+impl Classic {
+    /// A engine before its first game. If it is to be verbose, it shows its views on standard error.
+    pub fn new(parameters: Parameters, verbose: bool) -> Self {
+        Self {
+            given: parameters.clone(),
+            parameters,
+            packs: None,
+            plan: None,
+            skill_mode: None,
+            table: TranspositionTable::new(TABLE_BITS),
+            screen: verbose.then_some(Screen),
+        }
+    }
+
+    /// Takes note of a turn, before anything is searched: the length of the game, whether the plan
+    /// still holds, whether the skill is still aimed at. Yields why a plan was dropped.
+    fn begin(&mut self, observation: &Observation, clock: &TurnClock) -> Option<&'static str> {
+        let own = &observation.state[Seat::First];
+        // A game that is met in the middle is taken for one of the contest, and so is one in which
+        // drops are limited instead of time.
+        if observation.state.turn == 0 && clock.nodes().is_none() {
+            self.parameters = self.given.clone().for_a_game_of(observation.time_left[0]);
+        }
+        if self.skill_mode.is_some_and(|expected| !expected.is_met(&observation.state.convert())) {
+            self.skill_mode = None;
+        }
+        let plan = self.plan.take()?;
+        if plan.holds(own) {
+            self.plan = Some(plan);
+            return None;
+        }
+        Some(if own.stock >= crate::game::OJAMA_ROW { "ojama" } else { "field" })
+    }
+}
+
+impl Engine for Classic {
+    fn new_game(&mut self, packs: &Packs) {
+        self.packs = Some(packs.clone());
+        self.plan = None;
+        self.skill_mode = None;
+        self.parameters = self.given.clone();
+    }
+
+    fn decide(
+        &mut self,
+        observation: &Observation,
+        clock: &TurnClock,
+        best_so_far: &BestSoFar,
+    ) -> Decision {
+        let number = observation.state.turn;
+        let mut report = Report { turn: number, source: "fallback", ..Report::default() };
+        let mut classic = ClassicReport { phase: "fallback", ..ClassicReport::default() };
+        let packs = self.packs.as_ref().map_or(&[][..], |packs| packs.from_turn(number)).to_vec();
+        let Some(&pack) = packs.first() else {
+            return Decision { action: Action::Skill, report };
+        };
+        classic.dropped = self.begin(observation, clock);
+        let own = &observation.state[Seat::First];
+        let safe = fallback::action(&own.convert(), &pack);
+        best_so_far.put(safe);
+
+        let action = if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
+            safe
+        } else {
+            let state = observation.state.convert();
+            let mut turn = Turn {
+                state,
+                packs: &packs,
+                left: observation.time_left[0],
+                parameters: &self.parameters,
+                table: &mut self.table,
+                budgets: budgets::Budgets::new(clock),
+                screen: self.screen.as_ref(),
+                best_so_far,
+            };
+            let chosen =
+                turn.decide(&mut self.plan, &mut self.skill_mode, &mut report, &mut classic);
+            report.nodes = turn.budgets.spent();
+            chosen.unwrap_or(safe)
+        };
+        let plan = self.plan.take();
+        if let Some(plan) = &plan {
+            report.plan = plan.path().map(|drop| Action::Drop(drop).to_string()).collect();
+            report.plan_turn = Some(number + report.plan.len());
+            if plan.action() != action {
+                classic.dropped = Some("better move");
+            }
+        }
+        let followed = plan.filter(|plan| plan.action() == action);
+        self.plan = followed.and_then(|plan| plan.followed(own, &pack));
+        classic.skill_mode = self.skill_mode.is_some();
+        report.action = action.to_string();
+        report.time_ms = clock.elapsed_ms();
+        report.classic = Some(Box::new(classic));
+        if let Some(screen) = &self.screen {
+            screen.show(&views::summary(&report));
+        }
+        Decision { action, report }
+    }
+}

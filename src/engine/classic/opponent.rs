@@ -1,0 +1,401 @@
+//! All that the opponent can do within four plies, in tables.
+//!
+//! However much it is sent, at a ply a row of ten falls on it or none does. Each line of its
+//! actions is searched under every such rain, apart from the rows that its own stock makes fall
+//! anyway, and apart by whether it has used its skill never, earlier or just now. What is kept of
+//! all lines that end alike is the worst for us, each thing by itself: they need not go together.
+//!
+//! The author's later halving is here too: what can be sent to it at the first ply is known, so
+//! that a row at the second ply often cannot be.
+
+use rayon::prelude::*;
+
+use super::table::{TranspositionTable, fnv_1};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{
+    Chain, DropColumns, Dropped, Gauge, HEIGHT, Number, OJAMA_ROW, Pack, Placement, Player, Stock,
+};
+use crate::search::Budget;
+
+/// The most plies.
+pub const PLIES: usize = 4;
+
+/// The plies at which a row has fallen on a player: ply 0 is the lowest bit.
+pub type Rows = u8;
+
+/// Whether the opponent has used its skill.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Skill {
+    /// In no ply so far.
+    Never,
+    /// In an earlier ply.
+    Earlier,
+    /// In this ply.
+    Now,
+}
+
+/// The worst that the opponent can have done, over all lines that end in the same circumstances
+/// and that it survives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Worst {
+    /// Whether it survives at all. If not, nothing else says anything.
+    pub alive: bool,
+    /// Whether it can set off a chain at this ply, so that its gauge rises.
+    pub fires: bool,
+    /// The longest chain at this ply.
+    pub chain: Chain,
+    /// The most ojama by the skill at this ply, its chain left aside.
+    pub skill_sent: Stock,
+    /// The most ojama sent up to and with this ply.
+    pub sent: Stock,
+    /// The most that it can have taken from our gauge up to and with this ply.
+    pub drain: u16,
+    /// The fewest blocks on its field, ojama among them.
+    pub blocks: u16,
+    /// The ojama on its field.
+    pub ojama: u16,
+    /// The most blocks that its skill would blow up next.
+    pub explosion: u16,
+}
+
+/// The tables: by ply, by use of the skill, by rows up to and with that ply.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tables {
+    plies: usize,
+    table: [[[Worst; 1 << PLIES]; 3]; PLIES],
+    /// Whether a rain was looked at, by ply and rows.
+    looked_at: [[bool; 1 << PLIES]; PLIES],
+}
+
+impl Worst {
+    const NONE: Self = Self {
+        alive: false,
+        fires: false,
+        chain: Chain(0),
+        skill_sent: 0,
+        sent: 0,
+        drain: 0,
+        blocks: u16::MAX,
+        ojama: u16::MAX,
+        explosion: 0,
+    };
+
+    /// The worse of both in everything.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            alive: self.alive | other.alive,
+            fires: self.fires | other.fires,
+            chain: self.chain.max(other.chain),
+            skill_sent: self.skill_sent.max(other.skill_sent),
+            sent: self.sent.max(other.sent),
+            drain: self.drain.max(other.drain),
+            blocks: self.blocks.min(other.blocks),
+            ojama: self.ojama.min(other.ojama),
+            explosion: self.explosion.max(other.explosion),
+        }
+    }
+}
+
+impl Tables {
+    fn new(plies: usize) -> Self {
+        let table = [[[Worst::NONE; 1 << PLIES]; 3]; PLIES];
+        Self { plies, table, looked_at: [[false; 1 << PLIES]; PLIES] }
+    }
+
+    /// Plies that were searched.
+    pub const fn plies(&self) -> usize {
+        self.plies
+    }
+
+    /// The worst at a ply, the skill having been used so.
+    pub fn at(&self, ply: usize, skill: Skill, rows: Rows) -> &Worst {
+        &self.table[ply][skill as usize][usize::from(rows) & ((2 << ply) - 1)]
+    }
+
+    /// Whether a rain up to and with a ply was looked at. If not, what the tables say of it means
+    /// nothing.
+    pub fn has(&self, ply: usize, rows: Rows) -> bool {
+        ply < self.plies && self.looked_at[ply][usize::from(rows) & ((2 << ply) - 1)]
+    }
+
+    /// The worst at a ply, whatever the skill was used for.
+    pub fn any(&self, ply: usize, rows: Rows) -> Worst {
+        let at = |skill| *self.at(ply, skill, rows);
+        at(Skill::Never).or(at(Skill::Earlier)).or(at(Skill::Now))
+    }
+
+    fn merge(mut self, other: &Self) -> Self {
+        let all = self.table.as_flattened_mut().as_flattened_mut();
+        for (worst, other) in all.iter_mut().zip(other.table.as_flattened().as_flattened()) {
+            *worst = worst.or(*other);
+        }
+        let rains = self.looked_at.as_flattened_mut().iter_mut();
+        rains.zip(other.looked_at.as_flattened()).for_each(|(rain, other)| *rain |= other);
+        self
+    }
+}
+
+/// The most that a player can send in the coming turn.
+pub fn most_sent(player: &Player<Field>, pack: &Pack) -> Stock {
+    let field = player.rained();
+    let mut room = ChildBuffer::new();
+    field.children(pack, DropColumns::ALL, &mut room);
+    let chains = Placement::all().map(|placement| room.chain(placement).ojama());
+    let by_skill = player.gauge.allows_skill().then(|| {
+        let exploded = field.explode();
+        exploded.chain.ojama() + exploded.explosion.ojama()
+    });
+    chains.chain(by_skill).max().unwrap_or(0)
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The opponent.
+    pub player: &'a Player<Field>,
+    /// Our stock.
+    pub others_stock: Stock,
+    /// The packs from the coming turn on.
+    pub packs: &'a [Pack],
+    /// Plies to search, 1 to [`PLIES`].
+    pub plies: usize,
+    /// The most that we can send at the first ply; `None` looks at every rain.
+    pub sendable: Option<Stock>,
+}
+
+/// Searches all lines; `None` if the budget does not suffice. The table is cleared first.
+pub fn search(
+    question: &Question<'_>,
+    table: &mut TranspositionTable,
+    budget: &Budget,
+) -> Option<Tables> {
+    table.clear();
+    let plies = question.plies.min(PLIES).min(question.packs.len());
+    let player = question.player;
+    let net = player.stock as i64 - question.others_stock as i64;
+    let mut root = Node {
+        field: player.field,
+        gauge: player.gauge,
+        net,
+        rows: 0,
+        skill: Skill::Never,
+        sent: 0,
+        drain: 0,
+        ojama: player.field.ojama() as u16,
+    };
+    root.let_rain(0);
+    // A row that falls on us makes what has still to be offset smaller.
+    let row = OJAMA_ROW as i64;
+    let owed = if net <= -row { root.net + row } else { root.net };
+    let row_at_second = question.sendable.is_none_or(|sent| owed + sent as i64 >= row);
+    let tasks = DropColumns::ALL.split(rayon::current_num_threads());
+    let seen = &*table;
+    let parts: Vec<Option<Tables>> = tasks
+        .into_par_iter()
+        .map(|positions| {
+            let mut part = Part {
+                packs: question.packs,
+                budget,
+                seen,
+                row_at_second,
+                tables: Tables::new(plies),
+                room: ChildBuffer::new(),
+            };
+            // One of the tasks takes the skill as well.
+            let skill = positions.first == DropColumns::ALL.first;
+            part.try_all(&root, positions, skill, 0).then_some(part.tables)
+        })
+        .collect();
+    parts.into_iter().try_fold(Tables::new(plies), |sum, part| Some(sum.merge(&part?)))
+}
+
+/// A position of the opponent, its row of this ply fallen already.
+#[derive(Clone, Copy)]
+struct Node {
+    field: Field,
+    gauge: Gauge,
+    /// Its stock less ours.
+    net: i64,
+    rows: Rows,
+    skill: Skill,
+    sent: Stock,
+    drain: u16,
+    ojama: u16,
+}
+
+impl Node {
+    /// The row that is due at a ply falls, if one is.
+    fn let_rain(&mut self, ply: usize) {
+        if self.net >= OJAMA_ROW as i64 {
+            self.net -= OJAMA_ROW as i64;
+            self.fall(ply);
+        }
+    }
+
+    /// A row falls.
+    fn fall(&mut self, ply: usize) {
+        self.field.rain();
+        self.rows |= 1 << ply;
+        self.ojama += OJAMA_ROW as u16;
+    }
+
+    /// The node with a chain booked.
+    fn after(&self, field: Field, chain: Chain, sent: Stock) -> Self {
+        Self {
+            field,
+            gauge: self.gauge.charged(chain),
+            net: self.net - sent as i64,
+            sent: self.sent + sent,
+            drain: self.drain + u16::from(chain.drain()),
+            ..*self
+        }
+    }
+
+    fn key(&self, ply: usize) -> u64 {
+        let small = (ply as u64) << 56
+            | u64::from(self.rows) << 48
+            | (self.skill as u64) << 40
+            | u64::from(self.drain) << 16
+            | u64::from(self.gauge.get());
+        fnv_1([self.field.hash(), small, self.net as u64, self.sent])
+    }
+}
+
+/// The search behind the first drops of some columns: a thread's part.
+struct Part<'a> {
+    packs: &'a [Pack],
+    budget: &'a Budget,
+    seen: &'a TranspositionTable,
+    row_at_second: bool,
+    tables: Tables,
+    room: ChildBuffer,
+}
+
+impl Part<'_> {
+    /// All actions at a node; false if the budget is spent.
+    fn try_all(&mut self, node: &Node, positions: DropColumns, skill: bool, ply: usize) -> bool {
+        self.tables.looked_at[ply][usize::from(node.rows)] = true;
+        if skill && node.gauge.allows_skill() {
+            let exploded = node.field.explode();
+            let by_skill = exploded.explosion.ojama();
+            let spent = Node { gauge: Gauge::default(), skill: Skill::Now, ..*node };
+            let after =
+                spent.after(exploded.field, exploded.chain, by_skill + exploded.chain.ojama());
+            if !self.go_on(&after, exploded.chain, by_skill, ply) {
+                return false;
+            }
+        }
+        let pack = &self.packs[ply];
+        let node = &Node { skill: node.skill.later(), ..*node };
+        node.field.children(pack, positions, &mut self.room);
+        if !self.budget.spend(4 * positions.iter().count() as u64) {
+            return false;
+        }
+        if ply + 1 == self.tables.plies {
+            self.last_drops(node, pack, positions, ply);
+            return true;
+        }
+        let drops = positions.placements();
+        let children: Vec<Dropped<Field>> = drops.map(|drop| self.room.child(drop)).collect();
+        children.into_iter().all(|Dropped { field, chain }| {
+            self.go_on(&node.after(field, chain, chain.ojama()), chain, 0, ply)
+        })
+    }
+
+    /// Books what an action did, and goes on behind it, with a row and without.
+    fn go_on(&mut self, after: &Node, chain: Chain, skill_sent: Stock, ply: usize) -> bool {
+        if after.field.is_over() {
+            return true;
+        }
+        let entry = self.entry(ply, after);
+        *entry = entry.or(Worst {
+            alive: true,
+            fires: chain > Chain(0),
+            chain,
+            skill_sent,
+            sent: after.sent,
+            drain: after.drain,
+            blocks: after.ojama + after.field.blocks() as u16,
+            ojama: after.ojama,
+            explosion: u16::from(after.field.explosion().0),
+        });
+        let next = ply + 1;
+        if next == self.tables.plies || !self.seen.is_new(after.key(ply)) {
+            return true;
+        }
+        let mut dry = *after;
+        dry.let_rain(next);
+        if !self.try_all(&dry, DropColumns::ALL, true, next) {
+            return false;
+        }
+        if dry.rows != after.rows || (next == 1 && !self.row_at_second) {
+            return true;
+        }
+        let mut hit = Node { net: 0, ..*after };
+        hit.fall(next);
+        self.try_all(&hit, DropColumns::ALL, true, next)
+    }
+
+    fn entry(&mut self, ply: usize, node: &Node) -> &mut Worst {
+        &mut self.tables.table[ply][node.skill as usize][usize::from(node.rows)]
+    }
+
+    /// The drops of the last ply, which are most of the work: of their fields only what can still
+    /// change the table is looked at.
+    fn last_drops(&mut self, node: &Node, pack: &Pack, positions: DropColumns, ply: usize) {
+        let codes = pack.codes();
+        let falling = codes.iter().filter(|&&code| code != 0).count() as u16;
+        let fives = codes.iter().filter(|&&code| code == Number::FIVE.get()).count() as u16;
+        // What no chain has touched: each five of the pack has up to eight neighbours.
+        let most_explosion = u16::from(node.field.explosion().0) + falling + 8 * fives;
+        let blocks = node.ojama + node.field.blocks() as u16;
+        let in_danger = usize::from(node.field.tallest()) + 2 > HEIGHT;
+        let mut entry = *self.entry(ply, node);
+        for placement in positions.placements() {
+            let chain = self.room.chain(placement);
+            let quiet = chain == Chain(0);
+            if quiet && !in_danger && entry.alive && most_explosion <= entry.explosion {
+                entry.blocks = entry.blocks.min(blocks + falling);
+                entry.ojama = entry.ojama.min(node.ojama);
+                entry.sent = entry.sent.max(node.sent);
+                entry.drain = entry.drain.max(node.drain);
+                continue;
+            }
+            let field = self.room.child(placement).field;
+            if in_danger && field.is_over() {
+                continue;
+            }
+            let left = if quiet { blocks + falling } else { node.ojama + field.blocks() as u16 };
+            entry = entry.or(Worst {
+                alive: true,
+                fires: !quiet,
+                chain,
+                skill_sent: 0,
+                sent: node.sent + chain.ojama(),
+                drain: node.drain + u16::from(chain.drain()),
+                blocks: left,
+                ojama: node.ojama,
+                explosion: if left - node.ojama <= entry.explosion {
+                    0
+                } else {
+                    u16::from(field.explosion().0)
+                },
+            });
+        }
+        *self.entry(ply, node) = entry;
+    }
+}
+
+impl Skill {
+    /// What it is to the next ply.
+    const fn later(self) -> Self {
+        match self {
+            Self::Never => Self::Never,
+            Self::Earlier | Self::Now => Self::Earlier,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

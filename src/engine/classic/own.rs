@@ -1,0 +1,458 @@
+//! All our own actions, four plies deep, against the opponent's tables.
+//!
+//! At each ply the worse of two is assumed: the opponent sends the most that it can, as the tables
+//! say for the rows that this line has made fall on it, or it sends nothing. That makes a tree of
+//! two players, which is cut by alpha and beta. The author's bot has no cuts, and expected little
+//! of them; here they decide.
+
+mod line;
+
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+pub use self::line::line;
+use super::evaluation::{Ground, LOSS, Line, PLY, Value, WIN};
+use super::opponent::{Skill, Tables, Worst};
+use super::table::{TranspositionTable, fnv_1};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{
+    Action, Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
+};
+use crate::search::Budget;
+
+/// The opponent has sent what it has once it has sent this much (published): nothing more is
+/// assumed in that line.
+const SPENT: Stock = 6;
+
+/// An attack of the opponent from this on is one that a plan answers (published).
+const ATTACK: Stock = 6;
+
+/// What a ply of the opponent that the tables do not reach adds to the blocks that its skill may
+/// blow up (published).
+const GROWTH: u16 = 2;
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// Both players: we, and the opponent.
+    pub players: &'a [Player<Field>; 2],
+    /// The packs from the coming turn on.
+    pub packs: &'a [Pack],
+    /// Plies to search; those beyond the tables are searched with an opponent that does nothing.
+    pub plies: usize,
+    /// What the opponent can do.
+    pub tables: &'a Tables,
+    /// What values are made of.
+    pub ground: &'a Ground,
+    /// What else is known about first actions.
+    pub advice: &'a Advice,
+}
+
+/// What longer searches say about the first action.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Advice {
+    /// The plan's or the beam's move, whose value is wanted exactly.
+    pub beam_move: Option<Action>,
+    /// By the ply, from 1, at which the opponent attacks: what is sent back within seven turns of
+    /// that move.
+    pub answers: [Stock; 5],
+    /// Added to the value of first actions whose chain is in the range.
+    pub adjustment: Option<(std::ops::RangeInclusive<u8>, Value)>,
+}
+
+/// What was found for a first action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The action.
+    pub action: Action,
+    /// The chain that it sets off.
+    pub chain: Chain,
+    /// Its value: a bound from above where another was found better first, exact for the best and
+    /// for the beam's move.
+    pub value: Value,
+}
+
+/// Searches; `None` if the budget does not suffice. The table is cleared first. Verdicts come in
+/// descending order of value.
+pub fn search(
+    question: &Question<'_>,
+    table: &mut TranspositionTable,
+    budget: &Budget,
+) -> Option<Vec<Verdict>> {
+    table.clear();
+    let mut search = Search::new(question, table, budget);
+    let root = search.root();
+    let mut children = search.children(&root, 0)?;
+    let advice = question.advice;
+    children.sort_by_key(|child| (Some(child.action) != advice.beam_move, Reverse(child.sent)));
+    let best = AtomicI64::new(LOSS);
+    // The beam's move first, by itself: its value bounds the others.
+    let first = search.judge(&root, children.first()?, &best)?;
+    let table = search.table;
+    let others: Option<Vec<Verdict>> = children[1..]
+        .par_iter()
+        .map_init(
+            || Search::new(question, table, budget),
+            |search, child| search.judge(&root, child, &best),
+        )
+        .collect();
+    let mut verdicts = others?;
+    verdicts.insert(0, first);
+    // Of equals the one searched first, whose value is exact.
+    verdicts.sort_by_key(|verdict| Reverse(verdict.value));
+    Some(verdicts)
+}
+
+/// The game as a line sees it.
+#[derive(Clone, Copy)]
+struct Node {
+    field: Field,
+    line: Line,
+}
+
+impl Node {
+    /// The row that is due at a ply falls, on us or on the opponent.
+    fn let_rain(&mut self, ply: usize) {
+        let row = OJAMA_ROW as i64;
+        if self.line.net >= row {
+            self.line.net -= row;
+            self.line.ojama += OJAMA_ROW as u32;
+            self.field.rain();
+        } else if self.line.net <= -row {
+            self.line.net += row;
+            self.line.rows |= 1 << ply;
+        }
+    }
+
+    fn key(&self, ply: usize, is_beams: bool) -> u64 {
+        let line = &self.line;
+        let bytes = |bytes: [u8; 8]| u64::from_le_bytes(bytes);
+        fnv_1([
+            self.field.hash(),
+            bytes([
+                ply as u8,
+                u8::from(is_beams),
+                line.gauge.get(),
+                line.rival_gauge.get(),
+                line.rows,
+                u8::from(line.may_have_used),
+                line.longest.0,
+                line.attacked.1,
+            ]),
+            bytes([line.largest.1, line.chances, line.spared, 0, 0, 0, 0, 0])
+                | u64::from(line.drained) << 32
+                | u64::from(line.rival_explosion) << 48,
+            line.net as u64,
+            line.sent | line.largest.0 << 32,
+            line.attacked.0 | line.skill_gain << 32,
+        ])
+    }
+}
+
+/// An own action and what it does.
+#[derive(Clone, Copy)]
+struct Child {
+    action: Action,
+    field: Field,
+    chain: Chain,
+    sent: Stock,
+}
+
+impl Child {
+    fn dropped(placement: Placement, dropped: Dropped<Field>) -> Self {
+        let Dropped { field, chain } = dropped;
+        Self { action: Action::Drop(placement), field, chain, sent: chain.ojama() }
+    }
+
+    fn exploded(node: &Node) -> Self {
+        let exploded = node.field.explode();
+        let sent = exploded.chain.ojama() + exploded.explosion.ojama();
+        Self { action: Action::Skill, field: exploded.field, chain: exploded.chain, sent }
+    }
+}
+
+/// What is known of a node's value, in a word of the table.
+#[derive(Clone, Copy)]
+enum Bound {
+    Exact(Value),
+    Lower(Value),
+    Upper(Value),
+}
+
+impl Bound {
+    const fn pack(self) -> u64 {
+        let (value, kind) = match self {
+            Self::Exact(value) => (value, 0),
+            Self::Lower(value) => (value, 1),
+            Self::Upper(value) => (value, 2),
+        };
+        (value as u64) << 2 | kind
+    }
+
+    const fn unpack(word: u64) -> Self {
+        let value = word as i64 >> 2;
+        match word & 3 {
+            0 => Self::Exact(value),
+            1 => Self::Lower(value),
+            _ => Self::Upper(value),
+        }
+    }
+}
+
+struct Search<'a> {
+    question: Question<'a>,
+    table: &'a TranspositionTable,
+    budget: &'a Budget,
+    room: ChildBuffer,
+    /// See [`Advice::answers`], behind the beam's move.
+    answers: Option<&'a [Stock; 5]>,
+}
+
+impl<'a> Search<'a> {
+    fn new(question: &Question<'a>, table: &'a TranspositionTable, budget: &'a Budget) -> Self {
+        Self { question: *question, table, budget, room: ChildBuffer::new(), answers: None }
+    }
+
+    /// The verdict on a first action; `best` is the best value so far.
+    fn judge(&mut self, root: &Node, child: &Child, best: &AtomicI64) -> Option<Verdict> {
+        let advice = self.question.advice;
+        let bonus = match &advice.adjustment {
+            Some((chains, value)) if chains.contains(&child.chain.0) => *value,
+            _ => 0,
+        };
+        let is_beams = Some(child.action) == advice.beam_move;
+        self.answers = is_beams.then_some(&advice.answers);
+        let alpha = if is_beams { LOSS } else { best.load(Relaxed) - bonus };
+        let value = self.worst(root, child, 0, alpha, WIN)? + bonus;
+        best.fetch_max(value, Relaxed);
+        Some(Verdict { action: child.action, chain: child.chain, value })
+    }
+
+    fn root(&self) -> Node {
+        let [own, opponent] = self.question.players;
+        let line = Line {
+            net: own.stock as i64 - opponent.stock as i64,
+            gauge: own.gauge,
+            rival_gauge: opponent.gauge,
+            rows: 0,
+            may_have_used: false,
+            rival_explosion: opponent.field.explosion().0.into(),
+            skill_gain: 0,
+            ojama: own.field.ojama(),
+            sent: 0,
+            largest: (0, 0),
+            longest: Chain(0),
+            attacked: (0, 0),
+            drained: 0,
+            chances: 0,
+            spared: 0,
+        };
+        let mut root = Node { field: own.field, line };
+        root.let_rain(0);
+        root
+    }
+
+    /// All actions at a node, those that send most first; `None` if the budget is spent.
+    fn children(&mut self, node: &Node, ply: usize) -> Option<Vec<Child>> {
+        self.drop_all(node, ply)?;
+        let drops = Placement::all();
+        let drops = drops.map(|drop| Child::dropped(drop, self.room.child(drop)));
+        let skill = node.line.gauge.allows_skill().then(|| Child::exploded(node));
+        let mut children: Vec<Child> = drops.chain(skill).collect();
+        children.sort_by_key(|child| Reverse(child.sent));
+        Some(children)
+    }
+
+    fn drop_all(&mut self, node: &Node, ply: usize) -> Option<()> {
+        node.field.children(&self.question.packs[ply], DropColumns::ALL, &mut self.room);
+        self.budget.spend(Placement::COUNT as u64).then_some(())
+    }
+
+    /// The worst of the opponent at a ply of a line, by the use of its skill that is possible;
+    /// `None` where the tables do not reach.
+    fn worst_of_rival(&self, line: &Line, ply: usize) -> Option<(Worst, bool)> {
+        let tables = self.question.tables;
+        if !tables.has(ply, line.rows) {
+            return None;
+        }
+        let ready = line.rival_gauge.allows_skill() && line.rival_explosion > 0;
+        if ready {
+            return Some((tables.any(ply, line.rows), true));
+        }
+        let earlier = tables.at(ply, Skill::Earlier, line.rows);
+        let used = line.may_have_used && earlier.alive;
+        Some((if used { *earlier } else { *tables.at(ply, Skill::Never, line.rows) }, false))
+    }
+
+    /// What an action that ends the game at once is worth.
+    fn end(&self, node: &Node, child: &Child, ply: usize) -> Option<Value> {
+        if child.field.is_over() {
+            return Some(LOSS + PLY * ply as Value);
+        }
+        self.rivals_end(&node.line, ply)
+    }
+
+    /// What it is worth if the opponent has no way to survive this ply.
+    fn rivals_end(&self, line: &Line, ply: usize) -> Option<Value> {
+        let (worst, _) = self.worst_of_rival(line, ply)?;
+        (!worst.alive).then_some(WIN - PLY * ply as Value)
+    }
+
+    /// What an action makes of a line if the opponent sends nothing, and if it sends its most.
+    /// Where that changes none of the coming rows there is only the first.
+    fn outcomes(&self, node: &Node, child: &Child, ply: usize) -> (Line, Option<Line>) {
+        let mut line = node.line;
+        let spent = child.action == Action::Skill;
+        let gauge = if spent { Gauge::default() } else { line.gauge };
+        line.gauge = gauge.charged(child.chain);
+        line.net -= child.sent as i64;
+        line.sent += child.sent;
+        if child.sent > line.largest.0 {
+            line.largest = (child.sent, ply as u8);
+        }
+        line.longest = line.longest.max(child.chain);
+        let Some((worst, ready)) = self.worst_of_rival(&node.line, ply) else {
+            line.rival_explosion += GROWTH;
+            line.rival_gauge = line.rival_gauge.charged(Chain(1)).drained(child.chain);
+            return (line, None);
+        };
+        line.may_have_used |= ready;
+        if worst.fires {
+            line.rival_gauge = line.rival_gauge.charged(Chain(1));
+        }
+        line.rival_gauge = line.rival_gauge.drained(child.chain);
+        line.rival_explosion = worst.explosion;
+        let never = self.question.tables.at(ply, Skill::Never, line.rows);
+        line.skill_gain = worst.sent.saturating_sub(never.sent);
+
+        let sends = worst.sent.saturating_sub(line.attacked.0);
+        let drains = worst.drain.saturating_sub(line.drained);
+        let mut attacked = line;
+        attacked.drained += drains;
+        attacked.gauge = drained(attacked.gauge, drains);
+        attacked.net += sends as i64;
+        let row = OJAMA_ROW as i64;
+        let changes =
+            (line.net < row && attacked.net >= row) || (line.net <= -row && attacked.net > -row);
+        if line.attacked.0 >= SPENT || !changes {
+            // No choice: nothing is sent, but the gauge is drained.
+            return (Line { net: line.net, ..attacked }, None);
+        }
+        attacked.chances += 1;
+        attacked.attacked.0 += sends;
+        if sends >= ATTACK {
+            attacked.attacked.1 = ply as u8 + 1;
+        }
+        (Line { chances: line.chances + 1, spared: line.spared + 1, ..line }, Some(attacked))
+    }
+
+    /// The value of an action: the worse of the opponent's two.
+    fn worst(
+        &mut self,
+        node: &Node,
+        child: &Child,
+        ply: usize,
+        alpha: Value,
+        beta: Value,
+    ) -> Option<Value> {
+        if let Some(value) = self.end(node, child, ply) {
+            return Some(value);
+        }
+        let (quiet, attacked) = self.outcomes(node, child, ply);
+        let mut value = WIN;
+        for line in attacked.into_iter().chain([quiet]) {
+            let next = Node { field: child.field, line };
+            value = value.min(self.value(next, ply + 1, alpha, beta.min(value))?);
+            if value <= alpha {
+                break;
+            }
+        }
+        Some(value)
+    }
+
+    /// The value of a node, exact between alpha and beta.
+    fn value(&mut self, mut node: Node, ply: usize, alpha: Value, beta: Value) -> Option<Value> {
+        let Question { plies, packs, .. } = self.question;
+        let plies = plies.min(packs.len());
+        if ply == plies {
+            return Some(self.leaf(node, ply));
+        }
+        let key = node.key(ply, self.answers.is_some());
+        match self.table.get(key).map(Bound::unpack) {
+            Some(Bound::Exact(value)) => return Some(value),
+            Some(Bound::Lower(value)) if value >= beta => return Some(value),
+            Some(Bound::Upper(value)) if value <= alpha => return Some(value),
+            _ => {}
+        }
+        node.let_rain(ply);
+        let mut best = LOSS;
+        if ply + 1 == plies {
+            best = self.last_ply(&node, ply, beta)?;
+        } else {
+            for child in self.children(&node, ply)? {
+                best = best.max(self.worst(&node, &child, ply, alpha.max(best), beta)?);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        let bound = if best >= beta {
+            Bound::Lower(best)
+        } else if best <= alpha && ply + 1 < plies {
+            Bound::Upper(best)
+        } else {
+            Bound::Exact(best)
+        };
+        self.table.put(key, bound.pack());
+        Some(best)
+    }
+
+    /// The best value of the last ply's actions, or one that is at least beta. It is most of the
+    /// work: its actions are neither ordered nor kept.
+    fn last_ply(&mut self, node: &Node, ply: usize, beta: Value) -> Option<Value> {
+        self.drop_all(node, ply)?;
+        let in_danger = usize::from(node.field.tallest()) + 2 > HEIGHT;
+        let rivals_end = self.rivals_end(&node.line, ply);
+        let mut best = LOSS + PLY * ply as Value;
+        let skill = node.line.gauge.allows_skill().then_some(Action::Skill);
+        for action in Placement::all().map(Action::Drop).chain(skill) {
+            let child = match action {
+                Action::Drop(placement) => Child::dropped(placement, self.room.child(placement)),
+                Action::Skill => Child::exploded(node),
+            };
+            if in_danger && child.field.is_over() {
+                continue;
+            }
+            let value = match rivals_end {
+                Some(value) => value,
+                None => {
+                    let (quiet, attacked) = self.outcomes(node, &child, ply);
+                    let leaf = |line| self.leaf(Node { field: child.field, line }, ply + 1);
+                    attacked.into_iter().map(leaf).fold(leaf(quiet), Value::min)
+                }
+            };
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// The value of the end of a line, whose last row has still to fall.
+    fn leaf(&self, mut node: Node, plies: usize) -> Value {
+        node.let_rain(plies);
+        self.question.ground.value(&node.field, &node.line, plies, self.answers)
+    }
+}
+
+/// A gauge that has lost so much.
+fn drained(gauge: Gauge, points: u16) -> Gauge {
+    let left = u16::from(gauge.get()).saturating_sub(points);
+    Gauge::new(left as u8).unwrap_or(gauge)
+}
+
+#[cfg(test)]
+mod tests;

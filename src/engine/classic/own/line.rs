@@ -1,0 +1,51 @@
+//! The line that a search foresees, for people.
+
+use super::{Child, Node, Question, Search};
+use crate::board::Field;
+use crate::engine::classic::evaluation::{LOSS, Value, WIN};
+use crate::engine::classic::table::TranspositionTable;
+use crate::game::Action;
+use crate::search::Budget;
+
+/// The own actions and fields of the line that follows a first action, for people. `None` if the
+/// budget is spent.
+pub fn line(
+    question: &Question<'_>,
+    first: Action,
+    table: &mut TranspositionTable,
+    budget: &Budget,
+) -> Option<Vec<(Action, Field)>> {
+    table.clear();
+    let mut search = Search::new(question, table, budget);
+    let mut node = search.root();
+    let mut line = Vec::new();
+    for ply in 0..question.plies {
+        let mut best: Option<(Value, Child)> = None;
+        for child in search.children(&node, ply)? {
+            if ply == 0 && child.action != first {
+                continue;
+            }
+            let alpha = best.as_ref().map_or(LOSS - 1, |(value, _)| *value);
+            let value = search.worst(&node, &child, ply, alpha, WIN)?;
+            if best.as_ref().is_none_or(|(best, _)| value > *best) {
+                best = Some((value, child));
+            }
+        }
+        let Some((_, child)) = best else { break };
+        line.push((child.action, child.field));
+        if child.field.is_over() || search.end(&node, &child, ply).is_some() {
+            break;
+        }
+        // The line of an opponent that does the worse of its two.
+        let (quiet, attacked) = search.outcomes(&node, &child, ply);
+        let next = |line| Node { field: child.field, line };
+        let mut value = |node| search.value(node, ply + 1, LOSS, WIN);
+        let quiet = next(quiet);
+        node = match attacked.map(next) {
+            Some(attacked) if value(quiet)? > value(attacked)? => attacked,
+            _ => quiet,
+        };
+        node.let_rain(ply + 1);
+    }
+    Some(line)
+}

@@ -1,0 +1,209 @@
+use super::*;
+use crate::board::Field;
+use crate::engine::classic::opponent;
+use crate::engine::classic::{Parameters, Preset};
+
+fn player(drawing: &str, stock: Stock, gauge: u8) -> Player<Field> {
+    let field = drawing.parse().unwrap();
+    Player { field, stock, gauge: Gauge::new(gauge).unwrap(), score: 0 }
+}
+
+fn packs(cells: &[[u8; 4]]) -> Vec<Pack> {
+    cells.iter().map(|&cells| Pack::new(cells).unwrap()).collect()
+}
+
+struct Setting {
+    players: [Player<Field>; 2],
+    packs: Vec<Pack>,
+    tables: Tables,
+    ground: Ground,
+    advice: Advice,
+}
+
+impl Setting {
+    fn new(players: [Player<Field>; 2], packs: Vec<Pack>) -> Self {
+        let [own, rival] = &players;
+        let sendable = Some(opponent::most_sent(own, &packs[0]));
+        let question = opponent::Question {
+            player: rival,
+            others_stock: own.stock,
+            packs: &packs,
+            plies: packs.len(),
+            sendable,
+        };
+        let budget = Budget::new(u64::MAX, None);
+        let tables =
+            opponent::search(&question, &mut TranspositionTable::new(18), &budget).unwrap();
+        let weights = Parameters::of(Preset::Online).weights;
+        let ground = Ground::new(weights, 30, rival, &rival.field.to_cells(), false);
+        Self { players, packs, tables, ground, advice: Advice::default() }
+    }
+
+    fn question(&self) -> Question<'_> {
+        let Self { players, packs, tables, ground, advice } = self;
+        Question { players, packs, plies: packs.len(), tables, ground, advice }
+    }
+
+    fn search(&self) -> Vec<Verdict> {
+        let budget = Budget::new(u64::MAX, None);
+        search(&self.question(), &mut TranspositionTable::new(18), &budget).unwrap()
+    }
+
+    /// The values of all first actions without cuts, order or table.
+    fn plainly(&self) -> Vec<(Action, Value)> {
+        let (table, budget) = (TranspositionTable::new(1), Budget::new(u64::MAX, None));
+        let question = self.question();
+        let mut search = Search::new(&question, &table, &budget);
+        let root = search.root();
+        let children = search.children(&root, 0).unwrap();
+        children.iter().map(|child| (child.action, plain(&mut search, &root, child, 0))).collect()
+    }
+}
+
+fn plain(search: &mut Search<'_>, node: &Node, child: &Child, ply: usize) -> Value {
+    if let Some(value) = search.end(node, child, ply) {
+        return value;
+    }
+    let (quiet, attacked) = search.outcomes(node, child, ply);
+    let lines = [quiet].into_iter().chain(attacked);
+    let value = |line| {
+        let mut next = Node { field: child.field, line };
+        if ply + 1 == search.question.plies {
+            return search.leaf(next, ply + 1);
+        }
+        next.let_rain(ply + 1);
+        let children = search.children(&next, ply + 1).unwrap();
+        children.iter().map(|child| plain(search, &next, child, ply + 1)).max().unwrap()
+    };
+    lines.map(value).min().unwrap()
+}
+
+const OWN: &str = "
+    6.........
+    43........
+    285.......
+    17428.....";
+
+const RIVAL: &str = "
+    ..4.......
+    9.3.......
+    8#2.......
+    7#1#######";
+
+/// Cuts, order and table change no value that counts.
+#[test]
+fn the_best_is_that_of_a_search_without_cuts() {
+    let later = packs(&[[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]]);
+    for (stocks, gauges) in [([0, 0], [0, 0]), ([14, 0], [80, 72]), ([0, 23], [64, 88])] {
+        let players = [player(OWN, stocks[0], gauges[0]), player(RIVAL, stocks[1], gauges[1])];
+        for plies in 1..=3 {
+            let mut setting = Setting::new(players, later[..plies].to_vec());
+            setting.advice.beam_move = Some("4 1".parse().unwrap());
+            let verdicts = setting.search();
+            let plain = setting.plainly();
+            let best = plain.iter().map(|(_, value)| *value).max().unwrap();
+            assert_eq!(verdicts[0].value, best, "{stocks:?} {plies}");
+            let exact = |action| plain.iter().find(|(of, _)| *of == action).unwrap().1;
+            assert_eq!(exact(verdicts[0].action), best, "{stocks:?} {plies}");
+            let beams = verdicts.iter().find(|v| Some(v.action) == setting.advice.beam_move);
+            assert_eq!(beams.unwrap().value, exact(beams.unwrap().action), "{stocks:?} {plies}");
+            let bounds = verdicts.iter().all(|verdict| verdict.value >= exact(verdict.action));
+            assert!(bounds && verdicts.len() == plain.len());
+        }
+    }
+}
+
+/// The opponent is assumed to send, or not to send, whichever is worse.
+#[test]
+fn the_worse_of_sending_and_not_sending_counts() {
+    // It can send a chain of eight, 13 ojama, at once: one row falls on us, or none.
+    let ready =
+        ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
+    let ready = ready.map(|row| format!("{row}........\n")).concat();
+    let later = packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]);
+    let setting = Setting::new([player("", 0, 0), player(&ready, 0, 0)], later);
+    let table = TranspositionTable::new(10);
+    let budget = Budget::new(u64::MAX, None);
+    let question = setting.question();
+    let mut search = Search::new(&question, &table, &budget);
+    let root = search.root();
+    let child = search.children(&root, 0).unwrap()[0];
+    let (quiet, attacked) = search.outcomes(&root, &child, 0);
+    let attacked = attacked.unwrap();
+    assert_eq!((quiet.net, quiet.attacked, quiet.chances, quiet.spared), (0, (0, 0), 1, 1));
+    assert_eq!(
+        (attacked.net, attacked.attacked, attacked.chances, attacked.spared),
+        (13, (13, 1), 1, 0)
+    );
+    // Having attacked, it has nothing more to send in that line.
+    let next = Node { field: child.field, line: attacked };
+    let child = search.children(&next, 1).unwrap()[0];
+    assert_eq!(search.outcomes(&next, &child, 1).1, None);
+    // Where no row depends on it, there is no choice.
+    let safe =
+        Setting::new([player("", 0, 0), player("", 0, 0)], packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]));
+    let question = safe.question();
+    let mut search = Search::new(&question, &table, &budget);
+    let root = search.root();
+    let child = search.children(&root, 0).unwrap()[0];
+    assert_eq!(search.outcomes(&root, &child, 0).1, None);
+}
+
+#[test]
+fn an_opponent_without_a_way_out_is_beaten() {
+    let full = "4343434343\n".repeat(16);
+    let setting = Setting::new(
+        [player(OWN, 0, 0), player(&full, 10, 0)],
+        packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]),
+    );
+    assert_eq!(setting.search()[0].value, WIN, "a row falls, and it dies at the first ply");
+}
+
+#[test]
+fn the_end_is_put_off() {
+    // Two rows are due and there is room for one; only in two columns is there any for a pack.
+    let narrow = "34343434..\n43434343..\n".repeat(3) + "34343434..\n";
+    let tower = narrow + &"4343434343\n3434343434\n".repeat(4);
+    let setting = Setting::new(
+        [player(&tower, 20, 0), player("", 0, 0)],
+        packs(&[[1, 1, 1, 0], [4, 4, 4, 0], [4, 4, 4, 0]]),
+    );
+    let values: Vec<Value> = setting.search().iter().map(|verdict| verdict.value).collect();
+    assert!(values[0] < LOSS / 2 && values[0] > LOSS);
+    assert_eq!(*values.last().unwrap(), LOSS);
+}
+
+#[test]
+fn first_actions_are_adjusted() {
+    let later = packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]);
+    let mut setting = Setting::new([player("9.........", 0, 0), player("", 0, 0)], later);
+    let usual = setting.plainly();
+    let of = |values: &[Verdict], action: &str| {
+        values.iter().find(|v| v.action == action.parse().unwrap()).unwrap().value
+    };
+    setting.advice.adjustment = Some((1..=1, 5_000));
+    setting.advice.beam_move = Some("0 0".parse().unwrap());
+    let verdicts = setting.search();
+    assert_eq!(verdicts[0].chain, Chain(1));
+    let before = usual.iter().find(|(action, _)| *action == "0 0".parse().unwrap()).unwrap().1;
+    assert_eq!(of(&verdicts, "0 0"), before + 5_000);
+}
+
+#[test]
+fn a_line_for_people_begins_with_the_action() {
+    let later = packs(&[[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]]);
+    let setting = Setting::new([player(OWN, 0, 0), player(RIVAL, 0, 0)], later);
+    let best = setting.search()[0].action;
+    let budget = Budget::new(u64::MAX, None);
+    let line = line(&setting.question(), best, &mut TranspositionTable::new(18), &budget).unwrap();
+    assert_eq!((line.len(), line[0].0), (3, best));
+}
+
+#[test]
+fn bounds_fit_in_a_word() {
+    for value in [0, 1, -1, WIN, LOSS, -123_456] {
+        assert!(matches!(Bound::unpack(Bound::Exact(value).pack()), Bound::Exact(v) if v == value));
+        assert!(matches!(Bound::unpack(Bound::Lower(value).pack()), Bound::Lower(v) if v == value));
+        assert!(matches!(Bound::unpack(Bound::Upper(value).pack()), Bound::Upper(v) if v == value));
+    }
+}

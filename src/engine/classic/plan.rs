@@ -1,0 +1,134 @@
+//! The plan of the opening, and what a beam's move answers if the opponent attacks first.
+
+use std::collections::VecDeque;
+
+use super::beam::Answer;
+use super::evaluation::{Value, hundredths};
+use super::opponent::{Rows, Tables};
+use super::parameters::Parameters;
+use crate::game::{Action, Cells, OJAMA_ROW, Pack, Placement, Player, Stock};
+
+/// The drops of the opening beam up to the turn in which the target can be set off.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    path: VecDeque<Placement>,
+    /// The field that the coming turn must begin with.
+    field: Cells,
+}
+
+impl Plan {
+    /// The plan that an opening beam has found for a field. Further than to the target it does not
+    /// go: the opponent's attack may need an answer (seed). Without a target found it is the whole
+    /// way.
+    pub fn new(answer: &Answer, field: Cells) -> Option<Self> {
+        let length = answer.target_depth.unwrap_or(answer.path.len());
+        let path: VecDeque<Placement> = answer.path.iter().take(length).copied().collect();
+        (!path.is_empty()).then_some(Self { path, field })
+    }
+
+    /// Whether it holds in a turn that begins so: no row of ojama falls (seed: then it is dropped),
+    /// and the field is the one expected.
+    pub fn holds(&self, player: &Player<Cells>) -> bool {
+        player.stock < OJAMA_ROW && player.field == self.field
+    }
+
+    /// The coming turn's action.
+    pub fn action(&self) -> Action {
+        Action::Drop(self.path[0])
+    }
+
+    /// The drops that are left.
+    pub fn path(&self) -> impl Iterator<Item = Placement> {
+        self.path.iter().copied()
+    }
+
+    /// What is left once the coming action has been played; `None` at its end, where the searches
+    /// decide when to attack.
+    pub fn followed(mut self, player: &Player<Cells>, pack: &Pack) -> Option<Self> {
+        let step = player.step(pack, self.action()).ok()?;
+        self.path.pop_front();
+        self.field = step.player.field;
+        (!self.path.is_empty()).then_some(self)
+    }
+}
+
+/// For each ply, from 1, at which the opponent could attack with a row or more while nothing is
+/// sent to it: the ojama of the longest chain within seven turns of a first drop, once that attack
+/// has arrived. 0 where no row would fall.
+///
+/// `ask` searches the beam behind that drop under an attack.
+pub fn answers(
+    stocks: [Stock; 2],
+    tables: &Tables,
+    mut ask: impl FnMut((usize, Stock)) -> Answer,
+) -> [Stock; 5] {
+    let mut answers = [0; 5];
+    let [mut own, mut rivals] = stocks;
+    let mut rows: Rows = 0;
+    for ply in 0..tables.plies() {
+        if rivals >= OJAMA_ROW {
+            rivals -= OJAMA_ROW;
+            rows |= 1 << ply;
+        }
+        if own >= OJAMA_ROW {
+            own -= OJAMA_ROW;
+        }
+        if !tables.has(ply, rows) {
+            break;
+        }
+        let worst = tables.any(ply, rows);
+        let attack = worst.chain.ojama().max(worst.skill_sent);
+        if attack >= OJAMA_ROW && attack + own >= OJAMA_ROW + rivals {
+            let answer = ask((ply, attack));
+            answers[ply + 1] = answer.longest.iter().skip(1).max().map_or(0, |chain| chain.ojama());
+        }
+    }
+    answers
+}
+
+/// Whether the plan's move is played against the best one, by their values: unless that is better
+/// by more than the margin, or reaches what is enough where the plan does not (seed: `-bihd`,
+/// `-bihmax`, `-bihmin`).
+pub fn is_kept(parameters: &Parameters, plans: Value, best: Value) -> bool {
+    let enough = hundredths(parameters.plan_enough);
+    let margin = hundredths(parameters.plan_margin);
+    plans >= enough || (best < enough && best - plans <= margin) || best == plans
+}
+
+#[cfg(test)]
+mod tests {
+
+    use super::*;
+    use crate::engine::classic::Preset;
+    use crate::engine::classic::evaluation::OJAMA;
+    use crate::game::{Chain, Packs};
+
+    #[test]
+    fn a_plan_is_kept_within_the_margin() {
+        let parameters = Parameters::of(Preset::Submission); // 35 ojama, and 70 are enough
+        let kept = |plans: i64, best: i64| is_kept(&parameters, plans * OJAMA, best * OJAMA);
+        assert!(kept(0, 35) && !kept(0, 36));
+        assert!(kept(-90, -60) && !kept(-90, -50));
+        assert!(!kept(40, 70), "the best one is enough, the plan is not");
+        assert!(kept(70, 5_000_000), "the plan is enough");
+    }
+
+    #[test]
+    fn a_plan_ends_at_its_target_and_breaks_under_ojama() {
+        let packs = Packs::from_seed(1);
+        let path: Vec<Placement> = Placement::all().step_by(7).collect();
+        let answer = Answer { path, target_depth: Some(2), ..Answer::default() };
+        let player = Player::<Cells>::new();
+        let plan = Plan::new(&answer, player.field).unwrap();
+        assert_eq!(plan.path().count(), 2);
+        assert!(plan.holds(&player) && plan.holds(&Player { stock: 9, ..player }));
+        assert!(!plan.holds(&Player { stock: 10, ..player }), "a row falls");
+        let pack = packs.get(0).unwrap();
+        let next = player.step(pack, plan.action()).unwrap().player;
+        let plan = plan.followed(&player, pack).unwrap();
+        assert!(plan.holds(&next) && !plan.holds(&player), "another field");
+        assert_eq!(plan.followed(&next, packs.get(1).unwrap()), None);
+        let no_target = Answer { target_depth: None, longest: vec![Chain(0)], ..answer };
+        assert_eq!(Plan::new(&no_target, player.field).unwrap().path().count(), 6);
+    }
+}

@@ -1,0 +1,176 @@
+//! When chains are given up for the skill, and when they are taken up again.
+
+use super::beam::Answer;
+use crate::board::Field;
+use crate::game::{Chain, OJAMA_ROW, State, Stock};
+
+/// What a turn's decision about the skill depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook<'a> {
+    /// Our beam of the turn.
+    pub own: &'a Answer,
+    /// The opponent's.
+    pub rivals: &'a Answer,
+    /// Ojama on our field.
+    pub ojama: u32,
+    /// The opponent's stock.
+    pub rival_stock: Stock,
+    /// Blocks that our skill would blow up.
+    pub explosion: u8,
+    /// See [`super::Parameters::give_up_below`].
+    pub give_up_below: Chain,
+}
+
+/// Chains that both sides' beams are asked for within so many turns (seed).
+const WITHIN: usize = 10;
+
+/// With no more ojama on our field, a beam that finds little is no reason (published): early, and
+/// right after an attack, nothing is lost yet.
+const FRESH_FIELD: u32 = 10;
+
+/// The conditions that must all hold with ojama about (seed).
+const MUCH_OJAMA: u32 = 20;
+const AFTER_A_ATTACK: Stock = 20;
+const RIVALS_CHAIN: Chain = Chain(12);
+const OWN_CHAIN: Chain = Chain(9);
+const FEW_TO_BLOW_UP: u8 = 10;
+
+/// Our chains, and by how many turns each may come after the opponent's 12 at the least for it to
+/// be too late (seed).
+const LATE: [(Chain, usize); 5] =
+    [(Chain(12), 3), (Chain(11), 3), (Chain(10), 2), (Chain(9), 1), (Chain(8), 0)];
+
+/// A score that rises by so much in a turn means a chain that changes the game (seed: "beyond a
+/// certain length"; published: 10, a chain of 6).
+const GREAT_SCORE: u64 = 10;
+
+/// Never, in turns.
+const NEVER: usize = 1000;
+
+impl Outlook<'_> {
+    /// Whether chains are given up.
+    pub fn gives_up(&self) -> bool {
+        let own = |chain| depth_of(self.own, chain);
+        let rivals = depth_of(self.rivals, RIVALS_CHAIN);
+        let within = |answer: &Answer| {
+            answer.longest.iter().take(WITHIN + 1).copied().max().unwrap_or_default()
+        };
+        let no_chains = within(self.own) < self.give_up_below && self.ojama > FRESH_FIELD;
+        // The seed writes this one the wrong way round, as its own remark beside it shows: with
+        // nine chains in observation and little to blow up, chains are still the better hope.
+        let chains_are_better = within(self.own) >= OWN_CHAIN && self.explosion < FEW_TO_BLOW_UP;
+        let outpaced = self.ojama >= MUCH_OJAMA
+            && self.rival_stock <= AFTER_A_ATTACK
+            && within(self.rivals) >= RIVALS_CHAIN
+            && !chains_are_better
+            && LATE.iter().all(|&(chain, turns)| own(chain) >= rivals + turns);
+        no_chains || outpaced
+    }
+}
+
+/// Turns until a chain can be set off, within those that count.
+fn depth_of(answer: &Answer, chain: Chain) -> usize {
+    answer.depth_of(chain).filter(|&depth| depth <= WITHIN).unwrap_or(NEVER)
+}
+
+/// What a turn should look like if nothing of weight has happened in the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expectation {
+    scores: [u64; 2],
+    ojama: [u32; 2],
+    rows_waiting: [Stock; 2],
+}
+
+impl Expectation {
+    /// What to expect after a turn that begins so.
+    pub fn after(state: &State<Field>) -> Self {
+        let falls = |i: usize| state.players[i].stock >= OJAMA_ROW;
+        Self {
+            scores: [0, 1].map(|i: usize| state.players[i].score),
+            ojama: [0, 1].map(|i: usize| {
+                state.players[i].field.ojama() + if falls(i) { OJAMA_ROW as u32 } else { 0 }
+            }),
+            rows_waiting: [0, 1]
+                .map(|i: usize| (state.players[i].stock / OJAMA_ROW).saturating_sub(1)),
+        }
+    }
+
+    /// Whether a turn that begins so is as expected: no great chain, and no row more or less.
+    pub fn is_met(&self, state: &State<Field>) -> bool {
+        (0..2).all(|i| {
+            let player = &state.players[i];
+            player.score < self.scores[i] + GREAT_SCORE
+                && player.field.ojama() == self.ojama[i]
+                && player.stock / OJAMA_ROW == self.rows_waiting[i]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Field;
+    use crate::game::Player;
+
+    /// A beam that finds these chains at depth 0, 1, ...
+    fn beam(longest: &[u8]) -> Answer {
+        Answer { longest: longest.iter().copied().map(Chain).collect(), ..Answer::default() }
+    }
+
+    fn outlook<'a>(own: &'a Answer, rivals: &'a Answer) -> Outlook<'a> {
+        let give_up_below = Chain(8);
+        Outlook { own, rivals, ojama: 20, rival_stock: 0, explosion: 30, give_up_below }
+    }
+
+    #[test]
+    fn without_chains_they_are_given_up() {
+        let (short, long, none) = (beam(&[2, 3, 7]), beam(&[2, 3, 8]), beam(&[0]));
+        assert!(outlook(&short, &none).gives_up());
+        assert!(!outlook(&long, &none).gives_up());
+        assert!(!Outlook { ojama: 10, ..outlook(&short, &none) }.gives_up(), "a fresh field");
+    }
+
+    #[test]
+    fn outpaced_they_are_given_up_if_all_conditions_hold() {
+        // The opponent has 12 after two turns, we 8 and 9 after three, 12 never.
+        let rivals = beam(&[3, 5, 12]);
+        let own = beam(&[1, 2, 4, 9, 9, 9]);
+        assert!(outlook(&own, &rivals).gives_up());
+        assert!(!Outlook { ojama: 19, ..outlook(&own, &rivals) }.gives_up());
+        assert!(!Outlook { rival_stock: 21, ..outlook(&own, &rivals) }.gives_up());
+        assert!(!Outlook { explosion: 9, ..outlook(&own, &rivals) }.gives_up());
+        assert!(!outlook(&own, &beam(&[3, 5, 11])).gives_up(), "it has no 12");
+        let sooner = [
+            beam(&[1, 8, 4, 9]),        // 8 before its 12
+            beam(&[1, 2, 9, 9]),        // 9 as soon as its 12
+            beam(&[1, 2, 4, 10]),       // 10 one turn later
+            beam(&[1, 2, 4, 9, 11]),    // 11 two turns later
+            beam(&[1, 2, 4, 9, 9, 12]), // 12 three turns later is late, 11 too
+        ];
+        let given_up = sooner.map(|own| outlook(&own, &rivals).gives_up());
+        assert_eq!(given_up, [false, false, false, false, true]);
+    }
+
+    #[test]
+    fn it_is_left_when_something_happens() {
+        let row = "##########".parse::<Field>().unwrap();
+        let player = Player { field: row, stock: 25, gauge: Default::default(), score: 100 };
+        let state = State { turn: 30, players: [player, Player { stock: 0, ..player }] };
+        let expected = Expectation::after(&state);
+        let two = "##########\n##########".parse().unwrap();
+        let usual = State {
+            players: [Player { field: two, stock: 17, score: 109, ..player }, state.players[1]],
+            ..state
+        };
+        assert!(expected.is_met(&usual));
+        let with = |change: fn(&mut State<Field>)| {
+            let mut state = usual;
+            change(&mut state);
+            expected.is_met(&state)
+        };
+        assert!(!with(|state| state.players[0].score = 110), "we have set off a chain of six");
+        assert!(!with(|state| state.players[1].score = 110), "so has the opponent");
+        assert!(!with(|state| state.players[1].stock = 10), "a row waits for the opponent");
+        assert!(!with(|state| state.players[0].stock = 9), "none waits for us");
+    }
+}

@@ -1,0 +1,106 @@
+//! A table of positions that the threads of a search share, keyed by FNV-1.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// FNV-1 of whole words, as the seed hashes its fields: it found Zobrist's keys slower, as a chain
+/// changes too many cells.
+pub fn fnv_1(words: impl IntoIterator<Item = u64>) -> u64 {
+    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let hash = words.into_iter().fold(BASIS, |hash, word| hash.wrapping_mul(PRIME) ^ word);
+    // The prime is so small that the high bits of a word reach no low ones: a last step brings
+    // them down to where the slot is taken from.
+    let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+/// Values by key. A later value takes the slot of an earlier one.
+///
+/// The seed's table is written by all threads without a lock. So is this one, but a slot's key is
+/// kept xored with its value: words of two writers do not belong together, and are not found.
+pub struct TranspositionTable {
+    slots: Box<[[AtomicU64; 2]]>,
+    /// Part of every key: a new search needs no cleared table.
+    age: u64,
+    hits: AtomicU64,
+}
+
+impl TranspositionTable {
+    /// A table of 2^`bits` slots of 16 bytes.
+    pub fn new(bits: u32) -> Self {
+        let slots = (0..1usize << bits).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect();
+        Self { slots, age: 1, hits: AtomicU64::new(0) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.age = self.age.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        *self.hits.get_mut() = 0;
+    }
+
+    /// What was kept for a key, if it is still there.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<u64> {
+        let key = key ^ self.age;
+        let [stored, value] = self.slot(key);
+        let value = value.load(Relaxed);
+        let found = stored.load(Relaxed) ^ value == key;
+        if found {
+            self.hits.fetch_add(1, Relaxed);
+        }
+        found.then_some(value)
+    }
+
+    /// Keeps a value.
+    #[inline]
+    pub fn put(&self, key: u64, value: u64) {
+        let key = key ^ self.age;
+        let [stored, kept] = self.slot(key);
+        stored.store(key ^ value, Relaxed);
+        kept.store(value, Relaxed);
+    }
+
+    /// Whether a key is met for the first time; from then on it is not.
+    #[inline]
+    pub fn is_new(&self, key: u64) -> bool {
+        let is_new = self.get(key).is_none();
+        if is_new {
+            self.put(key, 1);
+        }
+        is_new
+    }
+
+    /// How often something was found since the table was cleared.
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Relaxed)
+    }
+
+    fn slot(&self, key: u64) -> &[AtomicU64; 2] {
+        &self.slots[key as usize & (self.slots.len() - 1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_kept_is_found_until_it_is_forgotten() {
+        let mut table = TranspositionTable::new(10);
+        let keys: Vec<u64> = (0..100).map(|i| fnv_1([i, 7])).collect();
+        keys.iter().for_each(|&key| table.put(key, key / 2));
+        let found = keys.iter().filter(|&&key| table.get(key) == Some(key / 2)).count();
+        assert!(found > 85, "{found}: few slots are taken twice");
+        assert_eq!(table.hits(), found as u64);
+        assert!(!table.is_new(keys[99]));
+        table.clear();
+        assert!(table.is_new(keys[99]) && !table.is_new(keys[99]));
+    }
+
+    #[test]
+    fn similar_words_go_to_different_slots() {
+        let slots: std::collections::HashSet<u64> =
+            (0..1000u64).map(|i| fnv_1([i << 50, 3]) & 0xffff).collect();
+        assert!(slots.len() > 950, "{}", slots.len());
+    }
+}

@@ -1,0 +1,371 @@
+//! One turn's decision, step by step.
+
+use std::time::Duration;
+
+use super::beam::{Answer, longest_now};
+use super::budgets::{Budgets, Share};
+use super::evaluation::{Ground, LOSS, OJAMA, Value, hundredths};
+use super::first_attack::{self, Chains};
+use super::later_beam::Builder;
+use super::opening_beam;
+use super::opponent::{self, Tables, most_sent};
+use super::own::{self, Advice, Verdict};
+use super::parameters::{Parameters, Shape};
+use super::plan::{self, Plan};
+use super::report::{self, AttackReport, BeamReport, ClassicReport, ojama, timed};
+use super::skill_mode::{Expectation, Outlook};
+use super::table::TranspositionTable;
+use super::views::{self, Screen};
+use crate::board::Field;
+use crate::engine::{BestSoFar, Candidate, Report};
+use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
+
+/// Values below this are of lines that are lost.
+const LOST: Value = LOSS / 2;
+
+/// A value from this on kills: the smallest is that of a near kill in the last turn.
+const NEAR_KILL: Value = 100_000_000 * OJAMA;
+
+/// A value from this on kills for sure.
+const SURE_KILL: Value = 4_000_000_000 * OJAMA;
+
+/// First actions that the report lists.
+const CANDIDATES: usize = 6;
+
+/// A test of the opponent's answers that has not come this far says nothing (published).
+const ATTACKED_DEPTH: usize = 7;
+
+/// Shows a view, which is made only if somebody looks.
+macro_rules! show {
+    ($turn:expr, $view:expr) => {
+        if let Some(screen) = $turn.screen {
+            screen.show(&$view);
+        }
+    };
+}
+
+/// What a turn's decision is made from.
+pub struct Turn<'a> {
+    pub state: State<Field>,
+    pub packs: &'a [Pack],
+    /// Time left in the game.
+    pub left: Duration,
+    pub parameters: &'a Parameters,
+    pub table: &'a mut TranspositionTable,
+    pub budgets: Budgets<'a>,
+    /// Where views are shown, if they are.
+    pub screen: Option<&'a Screen>,
+    pub best_so_far: &'a BestSoFar,
+}
+
+impl Turn<'_> {
+    /// Decides; `None` if nothing was found.
+    pub fn decide(
+        &mut self,
+        plan: &mut Option<Plan>,
+        skill_mode: &mut Option<Expectation>,
+        report: &mut Report,
+        classic: &mut ClassicReport,
+    ) -> Option<Action> {
+        show!(self, views::position(&self.state));
+        let turn = self.state.turn;
+        let beams = self.budgets.counts_drops() || self.left >= self.parameters.beams_until;
+
+        // 1. The plan.
+        if turn == 0 && beams && plan.is_none() {
+            *plan = self.open(classic);
+        }
+        if let Some(plan) = plan.as_ref().filter(|_| turn < self.parameters.unquestioned) {
+            classic.phase = "opening";
+            report.source = "plan";
+            return Some(plan.action());
+        }
+        classic.phase = match (beams, &plan) {
+            (false, _) => "short",
+            (true, Some(_)) => "plan",
+            (true, None) => "later",
+        };
+
+        // 2. Is it time to attack?
+        let attack = if beams { self.test_attack(classic) } else { Default::default() };
+
+        // 3. What the opponent can do.
+        let [own_plies, rival_plies] =
+            self.budgets.plies(self.parameters.plies, beams, self.left, turn);
+        let tables = self.look_at_opponent(rival_plies, classic);
+
+        // 4. The beam's move.
+        if !beams {
+            *skill_mode = None;
+        }
+        let beam_move = match plan.as_ref() {
+            Some(plan) => Some(plan.action()),
+            None if beams => self.beam_move(skill_mode, classic),
+            None => None,
+        };
+        if skill_mode.is_some() {
+            classic.phase = "skill";
+            *skill_mode = Some(Expectation::after(&self.state));
+        }
+        beam_move.inspect(|&action| self.best_so_far.put(action));
+        classic.beam_move = beam_move.map(|action| action.to_string());
+        if beam_move.is_some() {
+            report.source = if plan.is_some() { "plan" } else { "building" };
+        }
+        let Some(tables) = tables else {
+            return beam_move;
+        };
+
+        // 5. What it answers.
+        let mut answers = [0; 5];
+        if let (Some(Action::Drop(first)), None, true) = (beam_move, &skill_mode, beams) {
+            answers = self.answers(first, &tables, classic);
+        }
+
+        // 6. The best move, and whether it is that much better.
+        let advice = Advice { beam_move, answers, adjustment: attack };
+        let skill_mode = skill_mode.is_some();
+        let verdicts = self.search_own(own_plies, &tables, &advice, skill_mode, classic);
+        let Some(verdicts) = verdicts else {
+            return beam_move;
+        };
+        let best = verdicts.first()?;
+        let beams = verdicts.iter().find(|verdict| Some(verdict.action) == beam_move);
+        classic.beam_value = beams.map(|verdict| ojama(verdict.value));
+        classic.best_move = Some(best.action.to_string());
+        classic.best_value = Some(ojama(best.value));
+        classic.kill = match best.value {
+            SURE_KILL.. => Some("sure"),
+            NEAR_KILL.. => Some("near"),
+            _ => None,
+        };
+        let kept = beams.filter(|beams| match plan {
+            Some(_) => plan::is_kept(self.parameters, beams.value, best.value),
+            None => best.value - beams.value < hundredths(self.parameters.later_margin),
+        });
+        let played = kept.unwrap_or(best);
+        report.source = match (kept, plan) {
+            (None, _) => "alpha_beta",
+            (Some(_), Some(_)) => "plan",
+            (Some(_), None) => "building",
+        };
+        // The own search may have ended less deep.
+        report.depth = classic.own_plies;
+        let candidates = verdicts.iter().take(CANDIDATES);
+        report.candidates = candidates
+            .map(|verdict| Candidate {
+                action: verdict.action.to_string(),
+                value: verdict.value / (OJAMA / 10),
+            })
+            .collect();
+        report.value = Some(played.value / (OJAMA / 10));
+        report.best_value = Some(best.value / (OJAMA / 10));
+        Some(played.action)
+    }
+
+    /// The opening beam, and the plan that it finds.
+    fn open(&mut self, classic: &mut ClassicReport) -> Option<Plan> {
+        let budget = self.budgets.beam(Share::OPENING, self.parameters.opening.time);
+        let answer = timed(&mut classic.ms.beam, || {
+            opening_beam::search(&self.state, self.packs, self.parameters, self.table, &budget)
+        });
+        self.budgets.book(&budget);
+        classic.beam = Some(BeamReport::new(&answer, Some(self.parameters.target)));
+        Plan::new(&answer, self.state.players[0].field.to_cells())
+    }
+
+    /// The test of attacking first: what is added to which first actions.
+    fn test_attack(
+        &mut self,
+        classic: &mut ClassicReport,
+    ) -> Option<(std::ops::RangeInclusive<u8>, Value)> {
+        let [own, opponent] = self.state.players;
+        let pack = &self.packs[0];
+        let c1 = longest_now(&own, pack);
+        let c2 = longest_now(&opponent, pack);
+        // An attack that only offsets what is due, once this turn's row has fallen, makes no row fall
+        // on the opponent.
+        let due = if own.stock >= OJAMA_ROW { own.stock - OJAMA_ROW } else { own.stock };
+        if opponent.stock + c1.ojama() < due + OJAMA_ROW {
+            let chains = Chains { c1, c2, ..Chains::default() };
+            classic.attack = Some(AttackReport::new(&chains, &first_attack::Advice::None));
+            return None;
+        }
+        let shape = self.parameters.attack;
+        let left_alone = Shape { depth: self.parameters.unattacked_depth, ..shape };
+        let mut ms = 0;
+        let cell = std::cell::RefCell::new((&mut *self, &mut ms));
+        let ask = |shape: Shape, attack: Option<(usize, Stock)>| {
+            let (turn, ms) = &mut *cell.borrow_mut();
+            let budget = turn.budgets.beam(Share::ATTACK, shape.time);
+            let builder = Builder { player: &opponent, others_stock: own.stock, packs: turn.packs };
+            let answer = timed(ms, || match attack {
+                None => builder.chains(shape, turn.table, &budget),
+                Some(attack) => builder.chains_under(attack, shape, turn.table, &budget),
+            });
+            turn.budgets.book(&budget);
+            answer
+        };
+        let (chains, advice) = Chains::test(
+            c1,
+            c2,
+            || ask(left_alone, None).best(),
+            || {
+                // What it could set off now it can set off before the attack arrives.
+                let answer = ask(shape, Some((0, c1.ojama())));
+                (!answer.cut || answer.depth() >= ATTACKED_DEPTH).then(|| answer.best())
+            },
+        );
+        classic.ms.attack = ms;
+        classic.attack = Some(AttackReport::new(&chains, &advice));
+        advice.adjustment(c1)
+    }
+
+    /// The opponent's tables, as deep as they may be, or less if drops do not suffice.
+    fn look_at_opponent(&mut self, plies: usize, classic: &mut ClassicReport) -> Option<Tables> {
+        let [own, opponent] = &self.state.players;
+        let sendable = Some(most_sent(own, &self.packs[0]));
+        for plies in (1..=plies).rev() {
+            let budget = self.budgets.rest();
+            let question = opponent::Question {
+                player: opponent,
+                others_stock: own.stock,
+                packs: self.packs,
+                plies,
+                sendable,
+            };
+            let found =
+                timed(&mut classic.ms.tables, || opponent::search(&question, self.table, &budget));
+            self.budgets.book(&budget);
+            if let Some(tables) = found {
+                classic.hits = Some([self.table.hits(), 0]);
+                classic.rival_plies = Some(tables.plies());
+                classic.tables = report::tables(&tables, opponent.stock);
+                show!(self, views::tables(&tables));
+                return Some(tables);
+            }
+        }
+        None
+    }
+
+    /// The move of the own beam, after the question whether to give up chains.
+    fn beam_move(
+        &mut self,
+        skill_mode: &mut Option<Expectation>,
+        classic: &mut ClassicReport,
+    ) -> Option<Action> {
+        let [own, opponent] = self.state.players;
+        let packs = self.packs;
+        let own_builder = Builder { player: &own, others_stock: opponent.stock, packs };
+        let rivals = Builder { player: &opponent, others_stock: own.stock, packs };
+        let parameters = self.parameters;
+        let mut chosen = None;
+        if skill_mode.is_none() {
+            let answer =
+                self.ask(Share::BEAM, &own_builder, parameters.later, &mut classic.ms.beam);
+            let rival =
+                self.ask(Share::RIVAL, &rivals, parameters.rival, &mut classic.ms.rival_beam);
+            let outlook = Outlook {
+                own: &answer,
+                rivals: &rival,
+                ojama: own.field.ojama(),
+                rival_stock: opponent.stock,
+                explosion: own.field.explosion().0,
+                give_up_below: parameters.give_up_below,
+            };
+            if outlook.gives_up() {
+                *skill_mode = Some(Expectation::after(&self.state));
+            }
+            classic.rival_beam = Some(BeamReport::new(&rival, None));
+            chosen = Some(answer);
+        }
+        if skill_mode.is_some() {
+            let budget = self.budgets.beam(Share::BEAM, parameters.skill.time);
+            chosen = Some(timed(&mut classic.ms.beam, || {
+                own_builder.skill(parameters.skill, self.table, &budget)
+            }));
+            self.budgets.book(&budget);
+        }
+        let answer = chosen?;
+        classic.beam = Some(BeamReport::new(&answer, None));
+        answer.path.first().map(|&drop| Action::Drop(drop))
+    }
+
+    /// A beam for chains.
+    fn ask(&mut self, share: Share, builder: &Builder<'_>, shape: Shape, ms: &mut u64) -> Answer {
+        let budget = self.budgets.beam(share, shape.time);
+        let answer = timed(ms, || builder.chains(shape, self.table, &budget));
+        self.budgets.book(&budget);
+        answer
+    }
+
+    /// What the beam's move answers if the opponent attacks first.
+    fn answers(
+        &mut self,
+        first: Placement,
+        tables: &Tables,
+        classic: &mut ClassicReport,
+    ) -> [Stock; 5] {
+        let [own, opponent] = &self.state.players;
+        let builder = Builder { player: own, others_stock: opponent.stock, packs: self.packs };
+        let shape = self.parameters.answer;
+        let (budgets, table) = (&mut self.budgets, &mut *self.table);
+        let ask = |attack| {
+            let budget = budgets.beam(Share::ANSWER, shape.time);
+            let answer = builder.chains_behind(first, attack, shape, table, &budget);
+            budgets.book(&budget);
+            answer
+        };
+        let stocks = [own.stock, opponent.stock];
+        let answers = timed(&mut classic.ms.answers, || plan::answers(stocks, tables, ask));
+        classic.answers = Some([answers[1], answers[2], answers[3], answers[4]]);
+        answers
+    }
+
+    /// The own search. If all is lost that deep, less deep, so that the end is put off; and less
+    /// deep if drops do not suffice.
+    fn search_own(
+        &mut self,
+        plies: usize,
+        tables: &Tables,
+        advice: &Advice,
+        skill_mode: bool,
+        classic: &mut ClassicReport,
+    ) -> Option<Vec<Verdict>> {
+        let opponent = &self.state.players[1];
+        let weights = self.parameters.weights;
+        let cells = opponent.field.to_cells();
+        let ground = Ground::new(weights, self.state.turn, opponent, &cells, skill_mode);
+        classic.lethal = Some(ground.lethal());
+        let (players, packs) = (&self.state.players, self.packs);
+        let question =
+            |plies| own::Question { players, packs, plies, tables, ground: &ground, advice };
+        let mut found = None;
+        for plies in (1..=plies.min(packs.len())).rev() {
+            let budget = self.budgets.rest();
+            let verdicts =
+                timed(&mut classic.ms.own, || own::search(&question(plies), self.table, &budget));
+            self.budgets.book(&budget);
+            let Some(verdicts) = verdicts else { continue };
+            classic.own_plies = Some(plies);
+            let hits = classic.hits.get_or_insert_default();
+            hits[1] = self.table.hits();
+            let lost = verdicts.first().is_none_or(|best| best.value < LOST);
+            found = Some(verdicts);
+            if !lost {
+                break;
+            }
+        }
+        if let (Some(screen), Some(verdicts)) = (self.screen, &found) {
+            let plies = classic.own_plies.unwrap_or(1);
+            let question = question(plies);
+            let best = verdicts.first().map(|verdict| ("the best line", verdict.action));
+            let beam = advice.beam_move.map(|action| ("the beam's line", action));
+            for (name, first) in best.into_iter().chain(beam) {
+                let line = own::line(&question, first, self.table, &self.budgets.rest());
+                screen.show(&views::line(name, &line.unwrap_or_default()));
+            }
+        }
+        found
+    }
+}

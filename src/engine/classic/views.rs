@@ -1,0 +1,121 @@
+//! What `--verbose` shows: the seed's `-m`, in text for people.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use super::opponent::{Rows, Skill, Tables};
+use crate::board::Field;
+use crate::engine::Report;
+use crate::game::{Action, Cells, HEIGHT, Player, State};
+
+/// Where views are shown: standard error, at once. Whoever asks for them reads them; should nobody
+/// do so, the engine waits for good when the pipe is full, and the watchdog answers for it.
+pub struct Screen;
+
+impl Screen {
+    /// Shows a view.
+    pub fn show(&self, view: &str) {
+        let _ = writeln!(io::stderr().lock(), "{view}");
+    }
+}
+
+/// Both players at the start of a turn.
+pub fn position(state: &State<Field>) -> String {
+    let mut text = format!("turn {}: we, and the opponent\n", state.turn);
+    let about = |player: &Player<Field>| {
+        format!(
+            "stock {}, gauge {}, blocks {}, ojama {}, blown up by the skill {}",
+            player.stock,
+            player.gauge.get(),
+            player.field.blocks(),
+            player.field.ojama(),
+            player.field.explosion().0,
+        )
+    };
+    for player in &state.players {
+        let _ = writeln!(text, "  {}", about(player));
+    }
+    let fields = state.players.map(|player| player.field.to_cells());
+    text + &side_by_side(&fields)
+}
+
+/// A line: what is done, and the own field after each action.
+pub fn line(name: &str, line: &[(Action, Field)]) -> String {
+    let actions: Vec<String> = line.iter().map(|(action, _)| format!("{action:<10}")).collect();
+    let fields: Vec<Cells> = line.iter().map(|(_, field)| field.to_cells()).collect();
+    format!("{name}\n  {}\n{}", actions.join("  ").trim_end(), side_by_side(&fields))
+}
+
+/// The opponent's tables, an entry a line: by ply, rain and use of the skill.
+pub fn tables(tables: &Tables) -> String {
+    let mut text = String::from("the opponent's tables (rain: a digit a ply)\n");
+    for ply in 0..tables.plies() {
+        for rows in (0..2u16 << ply).map(|rows| rows as Rows) {
+            for skill in [Skill::Never, Skill::Earlier, Skill::Now] {
+                let worst = tables.at(ply, skill, rows);
+                if !worst.alive {
+                    continue;
+                }
+                let rain: String =
+                    (0..=ply).map(|at| if rows >> at & 1 == 1 { '1' } else { '0' }).collect();
+                let skill = format!("{skill:?}").to_lowercase();
+                let _ = writeln!(
+                    text,
+                    "  ply {} rain {rain:<4} skill {skill:<7} chain {:>2} skill sends {:>4} \
+                     sent {:>4} drain {:>3} blocks {:>3} ojama {:>3} blown up {:>3}",
+                    ply + 1,
+                    worst.chain.0,
+                    worst.skill_sent,
+                    worst.sent,
+                    worst.drain,
+                    worst.blocks,
+                    worst.ojama,
+                    worst.explosion,
+                );
+            }
+        }
+    }
+    text
+}
+
+/// The decision in a line, as the seed's `-tm`.
+pub fn summary(report: &Report) -> String {
+    let mut text = format!("turn {}: {} by {}", report.turn, report.action, report.source);
+    let Some(classic) = &report.classic else { return text };
+    let _ = write!(text, ", phase {}", classic.phase);
+    if let (Some(own), Some(rival)) = (classic.own_plies, classic.rival_plies) {
+        let _ = write!(text, ", plies {own}/{rival}");
+    }
+    if let (Some(action), Some(value)) = (&classic.best_move, classic.best_value) {
+        let _ = write!(text, ", best {action} worth {value}");
+    }
+    if let (Some(action), Some(value)) = (&classic.beam_move, classic.beam_value) {
+        let _ = write!(text, ", beam {action} worth {value}");
+    }
+    if let Some(attack) = &classic.attack {
+        let shown = |chain: Option<u8>| chain.map_or("-".to_owned(), |chain| chain.to_string());
+        let _ = write!(
+            text,
+            ", chains {} {} {} {}",
+            attack.c1,
+            attack.c2,
+            shown(attack.c3),
+            shown(attack.c4)
+        );
+    }
+    let _ = write!(text, ", {} ms", report.time_ms);
+    text
+}
+
+/// Fields beside each other, the danger line marked.
+fn side_by_side(fields: &[Cells]) -> String {
+    let tallest = fields.iter().flat_map(Cells::heights).max().unwrap_or(0);
+    let mut text = String::new();
+    for y in (0..HEIGHT.max(tallest.into())).rev() {
+        let margin = if y >= HEIGHT { '!' } else { ' ' };
+        let rows = fields.iter().map(|field| field.row(y).map(|cell| cell.symbol()));
+        let rows: Vec<String> = rows.map(String::from_iter).collect();
+        let _ = writeln!(text, "{margin} {}", rows.join("  "));
+    }
+    text
+}

@@ -1,0 +1,186 @@
+//! What is known of a player from one turn to the next: its attacks, and the tree of its beam.
+
+use crate::board::Field;
+use crate::game::{Chain, Dropped, OJAMA_ROW, Pack, Placement, Player};
+use crate::search::Rain;
+use crate::search::beam::{self, Answer, Attack, LONGEST_STEP, Tree};
+
+/// The attacks that were found for a player in earlier turns and whose drops have been played so
+/// far, and the fields that the last beam has kept: so what was found with luck, or with more time,
+/// is not lost.
+pub struct Memory {
+    /// The player's field in the turn before, its row fallen, and that turn's pack.
+    before: Option<(Field, Pack)>,
+    attacks: Vec<Attack>,
+    /// What the last beam has kept, from the field before its drop.
+    tree: Tree,
+    /// What a beam has kept since, from the field after a drop.
+    foreseen: Option<(Placement, Tree)>,
+}
+
+impl Memory {
+    /// Nothing known yet.
+    pub fn new() -> Self {
+        Self { before: None, attacks: Vec::new(), tree: Tree::default(), foreseen: None }
+    }
+
+    /// The fields that are known from the player's on: those behind what it has played, or what was
+    /// found since, whichever are more. None if a row falls on them now.
+    pub fn tree(&mut self, player: &Player<Field>) -> Tree {
+        let (foreseen, tree) = (self.foreseen.take(), std::mem::take(&mut self.tree));
+        if player.stock >= OJAMA_ROW {
+            return Tree::default();
+        }
+        let played = self.played(player);
+        let behind = tree.after(|drop| played.contains(&drop));
+        match foreseen {
+            // A beam that was stopped early has kept little.
+            Some((first, tree)) if played.contains(&first) && tree.fields() > behind.fields() => {
+                tree
+            }
+            _ => behind,
+        }
+    }
+
+    /// The drops of the turn before that lead to the player's field: the one that was played, and
+    /// those that come to the same. None if nothing is remembered, or something else was played.
+    fn played(&self, player: &Player<Field>) -> Vec<Placement> {
+        let Some((field, pack)) = &self.before else { return Vec::new() };
+        let leads_there = |&drop: &Placement| field.drop_pack(pack, drop).field == player.field;
+        Placement::all().filter(leads_there).collect()
+    }
+
+    /// The tree, should the given drop be the next.
+    pub fn tree_after(&self, first: Placement) -> Tree {
+        self.tree.after(|drop| drop == first)
+    }
+
+    /// Adds what is remembered to what a search has found for the coming turn, and remembers both
+    /// in its place, and the tree. Of equals, the way that is followed stays.
+    pub fn renew(
+        &mut self,
+        player: &Player<Field>,
+        packs: &[Pack],
+        followed: &[Placement],
+        answer: &mut Answer,
+        tree: Tree,
+    ) {
+        for attack in self.recall(player, packs) {
+            if attack.path == followed {
+                answer.prefer(attack);
+            } else {
+                answer.take(attack);
+            }
+        }
+        self.before = packs.first().map(|pack| (player.rained(), *pack));
+        self.attacks = answer.attacks.iter().flatten().cloned().collect();
+        (self.tree, self.foreseen) = (tree, None);
+    }
+
+    /// Adds what was found for the field after the given drop, the one of this turn.
+    pub fn foresee(&mut self, first: Placement, answer: Answer, tree: Tree) {
+        self.foreseen = Some((first, tree));
+        let attacks = answer.attacks.into_iter().flatten().map(|mut attack| {
+            attack.path.insert(0, first);
+            attack
+        });
+        self.attacks.extend(attacks);
+    }
+
+    /// Turns from the coming one to the soonest known attack of so many rounds, as of the turn
+    /// before, whatever was played in it; `None` if nothing is remembered.
+    pub fn soonest(&self, shortest: Chain) -> Option<Option<usize>> {
+        self.before?;
+        let plies = self.attacks.iter().filter(|attack| attack.chain >= shortest);
+        Some(plies.map(|attack| attack.ply().saturating_sub(1)).min())
+    }
+
+    /// The attacks that are known since the last renewal.
+    pub fn attacks(&self) -> &[Attack] {
+        &self.attacks
+    }
+
+    /// The attacks that are left, those whose last drop is what was played, or the same.
+    fn recall(&self, player: &Player<Field>, packs: &[Pack]) -> Vec<Attack> {
+        let played = self.played(player);
+        let rain = Rain::of_stock(player.stock);
+        let left = self.attacks.iter().filter_map(|attack| {
+            let (first, rest) = attack.path.split_first()?;
+            if played.contains(first) { seen_again(rest, player.field, packs, rain) } else { None }
+        });
+        left.collect()
+    }
+}
+
+/// What a way comes to when its field is looked at again: rows that were not foreseen may have made
+/// its attack shorter, or ruined it. `None` if it sets off no chain, or before the last drop one
+/// that is more than a step, or ends the game.
+pub fn seen_again(path: &[Placement], field: Field, packs: &[Pack], rain: Rain) -> Option<Attack> {
+    let mut last = None;
+    for dropped in beam::walk(field, packs, path, rain) {
+        if last.is_some_and(|last: Dropped<Field>| last.chain > LONGEST_STEP)
+            || dropped.field.is_over()
+        {
+            return None;
+        }
+        last = Some(dropped);
+    }
+    let Dropped { field, chain } = last.filter(|_| path.len() <= packs.len())?;
+    let attack = || Attack { path: path.to_vec(), chain, blocks_left: field.blocks() };
+    (chain > Chain(0)).then(attack)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Action;
+
+    const PAIR: &str = "95........";
+
+    fn packs() -> Vec<Pack> {
+        [[3, 3, 0, 3], [1, 4, 0, 4]].map(|cells| Pack::new(cells).unwrap()).to_vec()
+    }
+
+    fn player(drawing: &str, stock: u64) -> Player<Field> {
+        Player { field: drawing.parse().unwrap(), stock, ..Player::new() }
+    }
+
+    /// Threes on the right, then the one beside the nine.
+    fn attack() -> Attack {
+        let path = ["8 0", "1 0"].map(|answer| match answer.parse().unwrap() {
+            Action::Drop(placement) => placement,
+            Action::Skill => unreachable!(),
+        });
+        Attack { path: path.to_vec(), chain: Chain(1), blocks_left: 6 }
+    }
+
+    #[test]
+    fn an_attack_is_remembered_while_its_drops_are_played() {
+        let mut memory = Memory::new();
+        let before = player(PAIR, 0);
+        assert!(memory.recall(&before, &packs()).is_empty());
+        let mut answer = Answer { attacks: vec![None, Some(attack())], ..Answer::default() };
+        memory.renew(&before, &packs(), &[], &mut answer, Tree::default());
+        assert_eq!(memory.soonest(Chain(1)), Some(Some(0)), "in the turn that comes");
+        assert_eq!(memory.soonest(Chain(2)), Some(None));
+        assert_eq!(Memory::new().soonest(Chain(1)), None);
+        let after = |placement| Player {
+            field: before.field.drop_pack(&packs()[0], placement).field,
+            ..before
+        };
+        let played = after(attack().path[0]);
+        let left = memory.recall(&played, &packs()[1..]);
+        assert_eq!(left, [Attack { path: attack().path[1..].to_vec(), ..attack() }]);
+        let otherwise = after(attack().path[1]);
+        assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
+        let mut memory = Memory::new();
+        memory.renew(&before, &packs(), &[], &mut Answer::default(), Tree::default());
+        let seen = Attack { path: attack().path[1..].to_vec(), ..attack() };
+        let answer = Answer { attacks: vec![Some(seen.clone())], ..Answer::default() };
+        memory.foresee(attack().path[0], answer, Tree::default());
+        assert_eq!(memory.recall(&played, &packs()[1..]), [seen], "found while waiting");
+        assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
+        let buried = Player { stock: 10, ..played };
+        assert!(memory.recall(&buried, &packs()[1..]).is_empty(), "a row lies between");
+    }
+}

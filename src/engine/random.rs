@@ -1,0 +1,40 @@
+//! The weakest opponent: any drop, as good as any other.
+
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::{BestSoFar, Decision, Engine, Report, TurnClock};
+use crate::game::{Action, Packs, Placement};
+use crate::protocol::Observation;
+
+/// Drops every pack at random, uniformly over all placements; it never uses the skill.
+#[derive(Clone, Debug)]
+pub struct RandomEngine(SmallRng);
+
+impl RandomEngine {
+    /// A engine whose drops follow from the seed.
+    pub fn new(seed: u64) -> Self {
+        Self(SmallRng::seed_from_u64(seed))
+    }
+}
+
+impl Engine for RandomEngine {
+    fn new_game(&mut self, _packs: &Packs) {}
+
+    fn decide(
+        &mut self,
+        observation: &Observation,
+        _clock: &TurnClock,
+        _draft: &BestSoFar,
+    ) -> Decision {
+        let index = self.0.random_range(0..Placement::COUNT);
+        let action = Placement::from_index(index).map_or(Action::Skill, Action::Drop);
+        let report = Report {
+            turn: observation.state.turn,
+            action: action.to_string(),
+            source: "random",
+            ..Report::default()
+        };
+        Decision { action, report }
+    }
+}

@@ -1,0 +1,175 @@
+//! A bot's whole life: its name, then answers until its input ends.
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+use thiserror::Error;
+
+use super::{TimeLimits, TurnClock, Watchdog};
+use crate::game::{Action, Packs, Seat};
+use crate::protocol::{InputError, Log, Message, Observation, Reader};
+
+/// Why a bot's life ended early.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The input is not what the protocol says.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// An answer could not be written.
+    #[error("cannot write an answer: {0}")]
+    Output(io::Error),
+    /// What was to be answered is not in the input.
+    #[error("the input has no {0}")]
+    Missing(Only),
+}
+
+/// Which turns of an input are answered; all of them by default. The others are read and passed
+/// over: to look at one turn of a recorded input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Only {
+    /// The game, from 1.
+    pub game: Option<usize>,
+    /// The turn, from 0.
+    pub turn: Option<usize>,
+}
+
+/// What is answered, in words.
+impl fmt::Display for Only {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.turn, self.game) {
+            (Some(turn), Some(game)) => write!(f, "turn {turn} of game {game}"),
+            (Some(turn), None) => write!(f, "turn {turn}"),
+            (None, Some(game)) => write!(f, "turn of game {game}"),
+            (None, None) => f.write_str("turn"),
+        }
+    }
+}
+
+impl Only {
+    fn answers(self, game: usize, turn: usize) -> bool {
+        self.game.is_none_or(|only| only == game) && self.turn.is_none_or(|only| only == turn)
+    }
+}
+
+/// Speaks the protocol: writes the name, reads games and turns, answers each turn.
+///
+/// What the input says is believed, whatever the bot's own simulation says; a difference is noted
+/// in `log`, as is a turn that does not follow the one before. A referee that stops reading has
+/// ended the game.
+///
+/// # Errors
+/// Bad input, one that has nothing of what is to be answered, or an output that cannot be written.
+pub fn serve(
+    name: &str,
+    input: impl BufRead,
+    mut output: impl Write,
+    log: &Log,
+    watchdog: &mut Watchdog,
+    rules: &TimeLimits,
+    only: Only,
+) -> Result<(), ServeError> {
+    if !say(&mut output, name)? {
+        return Ok(());
+    }
+    let mut reader = Reader::new(input);
+    let mut game: Option<Game> = None;
+    let mut games = 0;
+    let mut missing = only != Only::default();
+    loop {
+        match reader.next_message()? {
+            Message::End if missing => return Err(ServeError::Missing(only)),
+            Message::End => return Ok(()),
+            Message::Packs(packs) => {
+                games += 1;
+                watchdog.new_game(&packs);
+                game = Some(Game { packs, turn: None, last: None });
+            }
+            Message::Turn(observation) if !only.answers(games, observation.state.turn) => {
+                if let Some(game) = &mut game {
+                    (game.turn, game.last) = (Some(observation.state.turn), None);
+                }
+            }
+            Message::Turn(observation) => {
+                missing = false;
+                let clock = TurnClock::new(Instant::now(), observation.time_left[0], rules);
+                let game = game.as_mut().expect("the reader gives packs before turns");
+                if let Some(note) = game.check(&observation) {
+                    log.line(format!("tensai: line {}: {note}", reader.line()));
+                }
+                let (decision, trouble) = watchdog.decide(&observation, &clock);
+                if let Some(trouble) = trouble {
+                    log.line(format!("tensai: turn {}: {trouble}", observation.state.turn));
+                }
+                if let Ok(report) = serde_json::to_string(&decision.report) {
+                    log.line(format!("info {report}"));
+                }
+                if !say(&mut output, &decision.action.to_string())? {
+                    return Ok(());
+                }
+                watchdog.ponder();
+                game.turn = Some(observation.state.turn);
+                game.last = Some((*observation, decision.action));
+            }
+        }
+    }
+}
+
+/// Writes a line and flushes it; false if nobody reads any more.
+fn say(output: &mut impl Write, line: &str) -> Result<bool, ServeError> {
+    match writeln!(output, "{line}").and_then(|()| output.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(ServeError::Output(error)),
+    }
+}
+
+/// A game in progress.
+struct Game {
+    packs: Packs,
+    /// The number of the last turn.
+    turn: Option<usize>,
+    /// The last turn and what was answered, unless it was passed over.
+    last: Option<(Observation, Action)>,
+}
+
+impl Game {
+    /// What is odd about a turn, if anything is.
+    fn check(&self, observation: &Observation) -> Option<String> {
+        let turn = observation.state.turn;
+        match self.turn {
+            None if turn != 0 => return Some(format!("the game begins with turn {turn}")),
+            Some(before) if turn != before + 1 => {
+                return Some(format!("turn {turn} follows turn {before}"));
+            }
+            _ => {}
+        }
+        let (last, action) = self.last.as_ref()?;
+        // Of the own player all but stock and gauge is known, which depend on the opponent.
+        let expected =
+            last.state[Seat::First].step(self.packs.get(turn - 1)?, *action).ok()?.player;
+        let told = &observation.state[Seat::First];
+        if told.field != expected.field {
+            let place = differing_column(&told.field.heights(), &expected.field.heights());
+            Some(format!(
+                "turn {turn}: the own field is not as simulated{place}; the input is believed"
+            ))
+        } else if told.score != expected.score {
+            let (told, expected) = (told.score, expected.score);
+            Some(format!(
+                "turn {turn}: the own score is {told}, not {expected} as simulated; \
+                 the input is believed"
+            ))
+        } else {
+            None
+        }
+    }
+}
+
+/// Where two fields differ in height, if they do.
+fn differing_column(told: &[u8], expected: &[u8]) -> String {
+    let column = (0..told.len()).find(|&x| told[x] != expected[x]);
+    column.map_or_else(String::new, |x| {
+        format!(" (column {x} is {} high, not {})", told[x], expected[x])
+    })
+}

@@ -1,0 +1,162 @@
+//! Tests: a machine that stalls for a second costs no game on time.
+//!
+//! The engine plays whole games on a clock that moves with each look at it and jumps where a stall is
+//! due, so that nothing here depends on how fast the machine is.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::{
+    BestSoFar, Decision, Engine, Planner, PlannerParameters, TimeLimits, TurnClock, Watchdog,
+};
+use crate::clock::ManualClock;
+use crate::game::{Cells, Packs, State};
+use crate::protocol::Observation;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// The time that passes with each look at the clock: a machine on which a search gets to look ten
+/// thousand times a second.
+const TICK: Duration = Duration::from_micros(100);
+
+/// When in a turn the machine stalls, the time of the turn counted from when the bot is asked.
+#[derive(Clone, Copy)]
+enum Stall {
+    /// After the referee has asked, before the bot has read it.
+    Asked,
+    /// While the engine decides, so long after the bot has read it; with the answer, if that comes
+    /// sooner.
+    Deciding(Duration),
+    /// After the engine has decided, before the answer is out.
+    Decided,
+}
+
+/// Decides on one thread, so that a game is played the same way every time.
+struct OneThread(Planner, rayon::ThreadPool);
+
+impl OneThread {
+    fn new() -> Self {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        Self(Planner::new(PlannerParameters::default()), pool)
+    }
+}
+
+impl Engine for OneThread {
+    fn new_game(&mut self, packs: &Packs) {
+        self.0.new_game(packs);
+    }
+
+    fn decide(
+        &mut self,
+        observation: &Observation,
+        clock: &TurnClock,
+        best_so_far: &BestSoFar,
+    ) -> Decision {
+        self.1.install(|| self.0.decide(observation, clock, best_so_far))
+    }
+
+    fn ponder(&mut self, stop: &Arc<AtomicBool>) {
+        self.1.install(|| self.0.ponder(stop));
+    }
+}
+
+/// A turn as the referee sees it.
+#[derive(Debug)]
+struct Taken {
+    time: Duration,
+    /// Simulated drops.
+    nodes: u64,
+}
+
+/// An answer that came too late.
+#[derive(Debug)]
+struct Late(#[expect(dead_code, reason = "for the message of a test that fails")] String);
+
+/// Plays a game of the bot against itself: both do what it answers.
+fn play(
+    game: Duration,
+    turns: usize,
+    reserve: Duration,
+    stalls: impl Fn(usize) -> Option<Stall>,
+) -> Result<Vec<Taken>, Late> {
+    let clock = ManualClock::leak(TICK);
+    let rules = TimeLimits { reserve, ..TimeLimits::default() };
+    let mut watchdog = Watchdog::new(|| Box::new(OneThread::new()));
+    let packs = Packs::from_seed(86);
+    watchdog.new_game(&packs);
+    let (mut state, mut left, mut taken) = (State::<Cells>::new(), game, Vec::new());
+    for turn in 0..turns {
+        let asked = clock.now();
+        let stall = stalls(turn);
+        match stall {
+            Some(Stall::Asked) => clock.advance(SECOND),
+            Some(Stall::Deciding(delay)) => clock.stall_after(delay, SECOND),
+            Some(Stall::Decided) | None => {}
+        }
+        let of_turn = TurnClock::new(clock.now(), left, &rules).with_source(clock.source());
+        let observation = Observation { state, time_left: [left; 2] };
+        let Decision { action, report } = watchdog.decide(&observation, &of_turn).0;
+        if clock.take_stall().is_some() || matches!(stall, Some(Stall::Decided)) {
+            clock.advance(SECOND);
+        }
+        let time = clock.now() - asked;
+        if time >= left.min(rules.turn) {
+            return Err(Late(format!("turn {turn}: {time:?} of {left:?}")));
+        }
+        assert!(stall.is_none() || time >= SECOND, "turn {turn} stalled");
+        left -= time;
+        taken.push(Taken { time, nodes: report.nodes });
+        let after = state.play(packs.get(turn).unwrap(), [action; 2]).unwrap().after;
+        state =
+            if after.end().is_none() { after } else { State { turn: turn + 1, ..State::new() } };
+    }
+    Ok(taken)
+}
+
+fn usual_reserve() -> Duration {
+    TimeLimits::default().reserve
+}
+
+/// In the first turns, where exchanges are decided, and late in the game; before, while and after
+/// the engine decides.
+#[test]
+fn stalls_of_a_second_cost_no_game() {
+    let ms = Duration::from_millis;
+    let stalls = [
+        (0, Stall::Deciding(ms(100))),
+        (9, Stall::Deciding(ms(250))),
+        (20, Stall::Asked),
+        (45, Stall::Decided),
+        (100, Stall::Deciding(ms(30))),
+    ];
+    let at = |turn| stalls.iter().find(|stall| stall.0 == turn).map(|stall| stall.1);
+    let taken = play(10 * SECOND, 120, usual_reserve(), at).unwrap();
+    let searched = taken.iter().filter(|turn| turn.nodes > 0).count();
+    assert!(searched > 40, "{searched} turns were searched");
+    let total: Duration = taken.iter().map(|turn| turn.time).sum();
+    assert!(total > 8 * SECOND, "the time is used: {total:?}");
+}
+
+/// Hardly more than the reserve from the start, and a stall in any one turn, at any point of it.
+#[test]
+fn a_stall_of_a_second_is_survived_with_the_reserve_alone() {
+    let ms = Duration::from_millis;
+    for stalled in [0, 1, 20] {
+        for stall in [Stall::Asked, Stall::Deciding(ms(0)), Stall::Deciding(ms(3)), Stall::Decided]
+        {
+            let at = |turn| (turn == stalled).then_some(stall);
+            play(ms(1600), 25, usual_reserve(), at).unwrap();
+        }
+    }
+}
+
+/// What the tests above would find.
+#[test]
+fn without_the_reserve_a_stall_costs_the_game() {
+    let ms = Duration::from_millis;
+    for stall in [Stall::Asked, Stall::Deciding(ms(3)), Stall::Decided] {
+        let at = |turn| (turn == 20).then_some(stall);
+        play(ms(1600), 25, ms(200), at).unwrap_err();
+    }
+}

@@ -1,0 +1,13 @@
+//! How the time of a game is shared among its turns, and the time of a turn among its searches.
+//!
+//! * [`TurnClock`]: the deadline of a turn and the time that it may use;
+//! * [`share`]: the part of the time left that a turn is planned to take;
+//! * [`TimeManager`]: the budgets of the searches of one decision.
+
+mod budgets;
+mod shares;
+mod turn_clock;
+
+pub use budgets::TimeManager;
+pub use shares::{Overruns, is_pressed, share};
+pub use turn_clock::{TimeLimits, TurnClock};

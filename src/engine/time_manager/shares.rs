@@ -1,0 +1,200 @@
+//! How the time of a game is spread over its turns.
+//!
+//! Each turn has a weight, and takes of the time that is left what its weight is of the weights of
+//! all turns still to come. So time is never used up, whatever its measure; what a turn leaves over
+//! goes to those after it; and what the plan gives to the turns from [`KEPT_UNTIL`] on, a sixth of
+//! all, is what a longer game lives on: 30 s of 180. As turns as a rule do not take all that they
+//! may, they may take half as much again and more ([`MORE`]).
+
+use std::time::Duration;
+
+/// Weights of turns, linear in between: about the seconds that they may take of a game of 180 s.
+///
+/// The first turns make the plan of the opening, and what they find is remembered; in the next six
+/// it hardly changes (of 11 recorded games at 180 s, in turns 3 and 4 in none) and nothing is
+/// weighed but against that. From turn 9 on attacks are at hand, and those that decide are made by
+/// turn 25; half of the games with the strongest bots are over by turn 31.
+const WEIGHTS: [(usize, f64); 10] = [
+    (0, 12.0),
+    (1, 6.0),
+    (2, 5.0),
+    (3, 2.0),
+    (5, 3.0),
+    (8, 3.0),
+    (9, 7.0),
+    (20, 7.0),
+    (30, 3.0),
+    (KEPT_UNTIL - 1, 1.5),
+];
+
+/// The first turn of those that live on what was kept.
+const KEPT_UNTIL: usize = 46;
+
+/// From then on a turn weighs so much of the one before.
+const DECAY: f64 = 0.97;
+
+/// A turn may take so many times its share: of what they may, turns took 0.48 to 0.75 in the opening
+/// and 0.63 after it, as four plies are soon searched (two games at 180 s). With 1.25, and weights
+/// of 4.5 from turn 9 on, 70 s were left at the median end of a game.
+const MORE: f64 = 1.6;
+
+/// What a turn takes of its share in which no attack is near. Chosen by hand, as are the weights.
+const CALM: f64 = 0.6;
+
+/// A player with less than this part of the other's time is pressed: it will have to answer almost
+/// without a thought soon.
+const PRESSED: u32 = 10;
+
+/// By how much the last turns took longer than planned.
+#[derive(Default)]
+pub struct Overruns([Duration; 3]);
+
+impl Overruns {
+    /// What a turn takes beyond its plan as a rule: the least of the last three, so that a single
+    /// stall does not count.
+    pub fn usual(&self) -> Duration {
+        self.0.into_iter().min().unwrap_or_default()
+    }
+
+    /// Takes note of a turn.
+    pub fn note(&mut self, planned: Duration, taken: Duration) {
+        self.0.rotate_left(1);
+        self.0[2] = taken.saturating_sub(planned);
+    }
+
+    /// With less usable time than this, nothing is searched.
+    ///
+    /// Even a search that is cut short at once takes some milliseconds, and ten times as many on a
+    /// busy machine; hundreds of turns may still come, which must not use up the reserve.
+    pub fn too_little(&self) -> Duration {
+        const LEAST: Duration = Duration::from_millis(100);
+        LEAST.max(self.usual() * 3)
+    }
+}
+
+/// The part of the time left that a turn may take, more than 0 and less than 1; less of it if
+/// nobody can attack soon.
+pub fn share(turn: usize, is_calm: bool) -> f64 {
+    let rest = weight(turn.max(KEPT_UNTIL)) / (1.0 - DECAY);
+    let to_come = (turn..KEPT_UNTIL).map(weight).sum::<f64>() + rest;
+    let share = MORE * weight(turn) / to_come;
+    if is_calm { CALM * share } else { share }
+}
+
+/// Whether the second of two players is pressed for time beside the first.
+pub fn is_pressed(time_left: [Duration; 2]) -> bool {
+    time_left[1].saturating_mul(PRESSED) < time_left[0]
+}
+
+fn weight(turn: usize) -> f64 {
+    let after = WEIGHTS.iter().position(|&(knot, _)| knot >= turn);
+    let Some(after) = after else {
+        let (last, weight) = WEIGHTS[WEIGHTS.len() - 1];
+        return weight * DECAY.powi((turn - last) as i32);
+    };
+    let (to, end) = WEIGHTS[after];
+    let (from, begin) = WEIGHTS[after.saturating_sub(1)];
+    let way = (turn - from) as f64 / (to - from).max(1) as f64;
+    begin + way * (end - begin)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::engine::{TimeLimits, TurnClock};
+    use crate::game::TURNS;
+
+    /// Seconds that each turn takes of a game, if each takes such a part of what it may; and what
+    /// is left.
+    fn taken(part: f64, game: f64, is_calm: impl Fn(usize) -> bool) -> (Vec<f64>, f64) {
+        let rules = TimeLimits::default();
+        let mut left = game;
+        let turns = (0..TURNS).map(|turn| {
+            let clock = TurnClock::new(Instant::now(), Duration::from_secs_f64(left), &rules);
+            let planned = clock.planned(share(turn, is_calm(turn))).as_secs_f64();
+            assert!(planned <= 19.0, "the limit of a turn");
+            left -= part * planned;
+            part * planned
+        });
+        (turns.collect(), left)
+    }
+
+    /// The same as turns are as a rule.
+    fn spent(game: f64, is_calm: impl Fn(usize) -> bool) -> (Vec<f64>, f64) {
+        taken(1.0 / MORE, game, is_calm)
+    }
+
+    #[test]
+    fn the_weights_are_those_of_the_table() {
+        for (turn, there) in WEIGHTS {
+            assert!((weight(turn) - there).abs() < 1e-9, "turn {turn}");
+        }
+        assert!((weight(4) - 2.5).abs() < 1e-9);
+        let last = weight(KEPT_UNTIL - 1);
+        assert!((weight(KEPT_UNTIL + 1) - last * DECAY * DECAY).abs() < 1e-9);
+        assert!((0..TURNS).all(|turn| (1e-9..1.0).contains(&share(turn, true))));
+    }
+
+    #[test]
+    fn time_is_never_used_up() {
+        let reserve = TimeLimits::default().reserve.as_secs_f64();
+        for game in [1.0, 2.0, 3.0, 10.0, 45.0, 180.0, 3600.0] {
+            for calm in [1, 2, usize::MAX] {
+                let (_, left) = taken(1.0, game, |turn| turn % calm == 0);
+                assert!(left >= reserve.min(game), "{left} s of {game} s left");
+            }
+        }
+    }
+
+    #[test]
+    fn most_of_it_is_used_where_exchanges_are_decided() {
+        let (turns, _) = spent(180.0, |_| false);
+        let sum = |from: usize, to: usize| turns[from..=to].iter().sum::<f64>();
+        assert!((15.0..25.0).contains(&sum(0, 2)), "{}", sum(0, 2));
+        assert!((10.0..20.0).contains(&sum(3, 8)), "{}", sum(3, 8));
+        assert!((75.0..90.0).contains(&sum(9, 25)), "{}", sum(9, 25));
+        assert!(sum(0, 2) + sum(9, 25) > 90.0, "half of the game's time");
+        assert!(turns[9..].is_sorted_by(|a, b| *a >= b * 0.999), "then less and less");
+    }
+
+    #[test]
+    fn a_sixth_is_kept_for_long_games() {
+        for game in [10.0, 180.0] {
+            let (turns, _) = spent(game, |_| false);
+            let left = game - turns[..KEPT_UNTIL].iter().sum::<f64>();
+            assert!(left >= game / 6.0, "{left} s of {game} s left");
+        }
+        // What calm turns leave over goes to the others.
+        let (turns, _) = spent(180.0, |turn| turn % 2 == 0);
+        assert!(turns[21] > spent(180.0, |_| false).0[21] + 0.5);
+        assert!(turns[22] < turns[21]);
+    }
+
+    #[test]
+    fn there_is_time_for_the_hundredth_turn() {
+        let (turns, _) = spent(180.0, |_| false);
+        assert!(turns[60] > 0.5 && turns[100] > 0.1, "{} s, {} s", turns[60], turns[100]);
+    }
+
+    #[test]
+    fn what_turns_take_longer_as_a_rule_is_learnt() {
+        let ms = Duration::from_millis;
+        let mut overruns = Overruns::default();
+        for taken in [250, 1300, 280] {
+            assert_eq!((overruns.usual(), overruns.too_little()), (ms(0), ms(100)));
+            overruns.note(ms(200), ms(taken));
+        }
+        assert_eq!((overruns.usual(), overruns.too_little()), (ms(50), ms(150)));
+        overruns.note(ms(200), ms(190));
+        assert_eq!(overruns.usual(), ms(0));
+    }
+
+    #[test]
+    fn who_has_a_tenth_of_the_others_time_is_pressed() {
+        let pressed = |own, theirs| is_pressed([own, theirs].map(Duration::from_millis));
+        assert!(pressed(50_000, 4_999) && !pressed(50_000, 5_000));
+        assert!(!pressed(1000, 1000) && !pressed(0, 0));
+    }
+}

@@ -1,0 +1,309 @@
+//! Stands between a engine and the referee: an answer goes out in time, whatever the engine does.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+
+use thiserror::Error;
+
+use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use crate::game::{Action, Packs, Seat};
+use crate::protocol::Observation;
+
+/// Makes a engine; again after one has panicked.
+type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
+
+/// A engine on a thread of its own, watched.
+///
+/// It answers with the engine's decision, or, if the engine has panicked or is late, with the best that
+/// it had kept, or else with a [`fallback`] drop. A engine that is late is left to finish, and the
+/// next turn waits for it as long as its own clock allows.
+pub struct Watchdog {
+    maker: Maker,
+    worker: Worker,
+    packs: Option<Packs>,
+    asked: u64,
+    ponders: bool,
+    /// Ends what the engine ponders.
+    stop: Arc<AtomicBool>,
+}
+
+struct Worker {
+    requests: Sender<Request>,
+    answers: Receiver<(u64, Option<Decision>)>,
+}
+
+enum Request {
+    Game(Packs),
+    Turn {
+        number: u64,
+        observation: Box<Observation>,
+        clock: TurnClock,
+        best_so_far: Arc<BestSoFar>,
+    },
+    Ponder(Arc<AtomicBool>),
+}
+
+impl Watchdog {
+    /// Guards the engines that `maker` makes.
+    pub fn new(maker: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static) -> Self {
+        let maker: Maker = Arc::new(maker);
+        let worker = Worker::start(Arc::clone(&maker));
+        Self { maker, worker, packs: None, asked: 0, ponders: false, stop: Arc::default() }
+    }
+
+    /// Lets the engine ponder, or not, which is the default.
+    pub fn pondering(self, ponders: bool) -> Self {
+        Self { ponders, ..self }
+    }
+
+    /// An answer is out: the engine may think on, if it is let, until it is asked again.
+    pub fn ponder(&mut self) {
+        if self.ponders {
+            self.stop = Arc::default();
+            let _ = self.worker.requests.send(Request::Ponder(Arc::clone(&self.stop)));
+        }
+    }
+
+    /// A game begins.
+    pub fn new_game(&mut self, packs: &Packs) {
+        self.stop.store(true, Relaxed);
+        self.packs = Some(packs.clone());
+        // A worker that is gone is replaced by the next turn.
+        let _ = self.worker.requests.send(Request::Game(packs.clone()));
+    }
+
+    /// Decides a turn by the clock's hard end; the note says what went wrong, if anything did.
+    pub fn decide(
+        &mut self,
+        observation: &Observation,
+        clock: &TurnClock,
+    ) -> (Decision, Option<String>) {
+        self.stop.store(true, Relaxed);
+        self.asked += 1;
+        let best_so_far = Arc::new(BestSoFar::default());
+        let request = Request::Turn {
+            number: self.asked,
+            observation: Box::new(*observation),
+            clock: *clock,
+            best_so_far: Arc::clone(&best_so_far),
+        };
+        let trouble = match self.worker.requests.send(request) {
+            Ok(()) => match self.wait(clock) {
+                Ok(decision) if is_legal(&decision.action, observation) => return (decision, None),
+                Ok(decision) => Trouble::Illegal(decision.action),
+                Err(trouble) => trouble,
+            },
+            Err(_) => Trouble::Panicked,
+        };
+        if trouble != Trouble::Late {
+            self.worker = Worker::start(Arc::clone(&self.maker));
+            if let Some(packs) = &self.packs {
+                let _ = self.worker.requests.send(Request::Game(packs.clone()));
+            }
+        }
+        let kept = best_so_far.get().filter(|action| is_legal(action, observation));
+        let action = kept.unwrap_or_else(|| self.safe_action(observation));
+        let report = Report {
+            turn: observation.state.turn,
+            action: action.to_string(),
+            source: "fallback",
+            time_ms: clock.elapsed_ms(),
+            ..Report::default()
+        };
+        (Decision { action, report }, Some(trouble.to_string()))
+    }
+
+    /// The answer to the last request, if it comes in time.
+    fn wait(&self, clock: &TurnClock) -> Result<Decision, Trouble> {
+        loop {
+            match clock.source().recv_until(&self.worker.answers, clock.hard()) {
+                Ok((number, Some(decision))) if number == self.asked => return Ok(decision),
+                Ok((_, Some(_))) => {} // of a turn that has been answered for
+                Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Trouble::Panicked);
+                }
+                Err(RecvTimeoutError::Timeout) => return Err(Trouble::Late),
+            }
+        }
+    }
+
+    fn safe_action(&self, observation: &Observation) -> Action {
+        let pack = self.packs.as_ref().and_then(|packs| packs.get(observation.state.turn));
+        let any = || "0 0".parse().unwrap_or(Action::Skill);
+        pack.map_or_else(any, |pack| {
+            fallback::action(&observation.state[Seat::First].convert(), pack)
+        })
+    }
+}
+
+/// Why a engine's decision is not played. Only a engine that is late is kept.
+#[derive(PartialEq, Eq, Debug, Error)]
+enum Trouble {
+    #[error("the engine is late")]
+    Late,
+    #[error("the engine has panicked")]
+    Panicked,
+    #[error("the engine chose `{0}`, which is illegal")]
+    Illegal(Action),
+}
+
+fn is_legal(action: &Action, observation: &Observation) -> bool {
+    *action != Action::Skill || observation.state[Seat::First].gauge.allows_skill()
+}
+
+impl Worker {
+    /// Starts a thread with a engine of its own. It ends when nobody asks any more, or after a panic.
+    fn start(maker: Maker) -> Self {
+        let (requests, incoming) = mpsc::channel();
+        let (outgoing, answers) = mpsc::channel();
+        thread::spawn(move || {
+            let mut engine = maker();
+            for request in incoming {
+                match request {
+                    Request::Game(packs) => engine.new_game(&packs),
+                    Request::Ponder(stop) => {
+                        if catch_unwind(AssertUnwindSafe(|| engine.ponder(&stop))).is_err() {
+                            return;
+                        }
+                    }
+                    Request::Turn { number, observation, clock, best_so_far } => {
+                        let decide =
+                            AssertUnwindSafe(|| engine.decide(&observation, &clock, &best_so_far));
+                        let decision = catch_unwind(decide).ok();
+                        let panicked = decision.is_none();
+                        if outgoing.send((number, decision)).is_err() || panicked {
+                            return;
+                        }
+                    }
+                }
+            }
+        });
+        Self { requests, answers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::clock::ManualClock;
+    use crate::engine::TimeLimits;
+    use crate::game::State;
+
+    /// Behaves by the turn's number.
+    struct Troublesome {
+        clock: &'static ManualClock,
+        /// Set once the turn in which it is late has been answered for.
+        answered: Arc<AtomicBool>,
+    }
+
+    impl Engine for Troublesome {
+        fn new_game(&mut self, _packs: &Packs) {}
+
+        fn decide(
+            &mut self,
+            observation: &Observation,
+            _clock: &TurnClock,
+            best_so_far: &BestSoFar,
+        ) -> Decision {
+            let answer = |text: &str| Decision {
+                action: text.parse().unwrap(),
+                report: Report { source: "plan", ..Report::default() },
+            };
+            match observation.state.turn {
+                0 => answer("3 1"),
+                1 => panic!("as the test wants"),
+                2 => answer("S"),
+                3 => {
+                    best_so_far.put("5 2".parse().unwrap());
+                    self.clock.advance(Duration::from_millis(1500));
+                    while !self.answered.load(Relaxed) {
+                        thread::yield_now();
+                    }
+                    answer("0 0")
+                }
+                _ => answer("7 3"),
+            }
+        }
+    }
+
+    /// Ponders until it is stopped, and counts how often.
+    struct Ponderer(Arc<AtomicU64>);
+
+    impl Engine for Ponderer {
+        fn new_game(&mut self, _packs: &Packs) {}
+
+        fn decide(
+            &mut self,
+            _sight: &Observation,
+            _clock: &TurnClock,
+            _draft: &BestSoFar,
+        ) -> Decision {
+            Decision { action: "3 1".parse().unwrap(), report: Report::default() }
+        }
+
+        fn ponder(&mut self, stop: &Arc<AtomicBool>) {
+            while !stop.load(Relaxed) {
+                thread::yield_now();
+            }
+            self.0.fetch_add(1, Relaxed);
+        }
+    }
+
+    #[test]
+    fn pondering_ends_when_the_engine_is_asked() {
+        for ponders in [true, false] {
+            let count = Arc::new(AtomicU64::new(0));
+            let counted = Arc::clone(&count);
+            let maker = move || Box::new(Ponderer(Arc::clone(&counted))) as Box<dyn Engine>;
+            let mut watchdog = Watchdog::new(maker).pondering(ponders);
+            let packs = Packs::from_seed(1);
+            watchdog.new_game(&packs);
+            let left = Duration::from_secs(20);
+            let manual = ManualClock::leak(Duration::ZERO);
+            let clock = TurnClock::new(manual.now(), left, &TimeLimits::default());
+            let clock = clock.with_source(manual.source());
+            for turn in 0..3 {
+                let state = State { turn, ..State::new() };
+                let (decision, trouble) =
+                    watchdog.decide(&Observation { state, time_left: [left; 2] }, &clock);
+                assert_eq!((decision.action.to_string(), trouble), ("3 1".to_owned(), None));
+                watchdog.ponder();
+            }
+            watchdog.new_game(&packs);
+            let observation = Observation { state: State::new(), time_left: [left; 2] };
+            assert_eq!(watchdog.decide(&observation, &clock).1, None);
+            assert_eq!(count.load(Relaxed), if ponders { 3 } else { 0 });
+        }
+    }
+
+    #[test]
+    fn an_answer_goes_out_whatever_the_engine_does() {
+        let manual = ManualClock::leak(Duration::ZERO);
+        let answered = Arc::new(AtomicBool::new(false));
+        let gate = Arc::clone(&answered);
+        let maker = move || Troublesome { clock: manual, answered: Arc::clone(&gate) };
+        let mut watchdog = Watchdog::new(move || Box::new(maker()));
+        watchdog.new_game(&Packs::from_seed(1));
+        let rules = TimeLimits { reserve: Duration::ZERO, ..TimeLimits::default() };
+        let mut ask = |turn, left| {
+            let state = State { turn, ..State::new() };
+            let clock = TurnClock::new(manual.now(), Duration::from_millis(left), &rules);
+            let clock = clock.with_source(manual.source());
+            let observation = Observation { state, time_left: [Duration::from_millis(left); 2] };
+            let (decision, trouble) = watchdog.decide(&observation, &clock);
+            (decision.action.to_string(), decision.report.source, trouble.is_some())
+        };
+        assert_eq!(ask(0, 9000), ("3 1".to_owned(), "plan", false));
+        assert_eq!((ask(1, 9000).1, ask(1, 9000).2), ("fallback", true), "panic");
+        assert_eq!((ask(2, 9000).1, ask(2, 9000).2), ("fallback", true), "illegal skill");
+        assert_eq!(ask(3, 400), ("5 2".to_owned(), "fallback", true), "late, with a best_so_far");
+        answered.store(true, Relaxed);
+        assert_eq!(ask(4, 9000), ("7 3".to_owned(), "plan", false), "the late answer is dropped");
+    }
+}

@@ -1,0 +1,112 @@
+//! The chance to win, learned from recorded games.
+//!
+//! Both players are measured at the start of a turn ([`Measures`]), what they can send in the
+//! coming turns included, as quick beams find it. What the measures come to against each other
+//! ([`Features`]) is weighed, and a logistic function makes a chance of the sum. There is no bias,
+//! and all features change their signs with the sides: the chances of both players add up to 1.
+//!
+//! The weights are those of `weights.txt`, which `tensai learn fit` has made; its first lines say
+//! how, and how well they do. What was tried otherwise is in W-02, W-03, W-04.
+
+mod features;
+mod measures;
+
+use std::sync::LazyLock;
+
+pub use features::{FEATURES, Features, names};
+pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed};
+
+use crate::weights::{self, WeightsError};
+
+/// The weights that the program comes with.
+const LEARNED: &str = include_str!("weights.txt");
+
+/// What makes a chance of features.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WinProbability {
+    weights: [f64; FEATURES],
+}
+
+impl WinProbability {
+    /// With the weights that the program comes with.
+    ///
+    /// # Panics
+    /// Never: a test reads them.
+    pub fn learned() -> &'static Self {
+        static CHANCE: LazyLock<WinProbability> =
+            LazyLock::new(|| WinProbability::parse(LEARNED).expect("a test reads the weights"));
+        &CHANCE
+    }
+
+    /// With other weights, in the order of [`names`].
+    pub const fn new(weights: [f64; FEATURES]) -> Self {
+        Self { weights }
+    }
+
+    /// Reads weights ([`weights::parse`]).
+    ///
+    /// # Errors
+    /// The text holds none, or the names are not those of the features.
+    pub fn parse(text: &str) -> Result<Self, WeightsError> {
+        Ok(Self { weights: weights::parse(text, &names())? })
+    }
+
+    /// The chance, 0 to 1, that the player wins whose features these are.
+    pub fn of(&self, features: &Features) -> f64 {
+        let products = self.weights.iter().zip(features.values());
+        logistic(products.map(|(weight, value)| weight * value).sum())
+    }
+
+    /// The weights, in the order of [`names`].
+    pub const fn weights(&self) -> &[f64; FEATURES] {
+        &self.weights
+    }
+}
+
+/// The logistic function.
+pub fn logistic(sum: f64) -> f64 {
+    1.0 / (1.0 + (-sum).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Field;
+    use crate::game::Player;
+    use crate::tools::boards;
+
+    #[test]
+    fn the_weights_are_those_of_the_features() {
+        WinProbability::learned();
+        assert!(LEARNED.starts_with('#'), "it says where they come from");
+    }
+
+    #[test]
+    fn chances_of_both_players_add_up_to_one() {
+        let fields: Vec<Field> =
+            boards().iter().map(|(cells, _)| Field::from_cells(cells)).take(100).collect();
+        for (index, pair) in fields.chunks_exact(2).enumerate() {
+            let player = |field, stock| Player { field, stock, ..Player::new() };
+            let (a, b) = (player(pair[0], 3 * index as u64), player(pair[1], 0));
+            let curve = |scale: u64| (0..14).map(|turn| turn * scale).collect::<Vec<_>>();
+            let (of_a, of_b) = (curve(index as u64 % 7), curve(4));
+            let there = Features::of(&a, &b, [&of_a, &of_b], index);
+            let back = Features::of(&b, &a, [&of_b, &of_a], index);
+            let chance = WinProbability::learned();
+            assert!((chance.of(&there) + chance.of(&back) - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn what_is_better_has_more_chance() {
+        let chance = |own: &Measures, opponent: &Measures| {
+            WinProbability::learned().of(&Features::between(own, opponent, 20))
+        };
+        let even = Measures { blocks: 40, curve: [30; TURNS_AHEAD], ..Measures::default() };
+        assert!((chance(&even, &even) - 0.5).abs() < 1e-12);
+        let waiting = Measures { stock: 40, ..even };
+        assert!(chance(&even, &waiting) > 0.6);
+        let armed = Measures { curve: [80; TURNS_AHEAD], ..even };
+        assert!(chance(&armed, &even) > 0.7);
+    }
+}

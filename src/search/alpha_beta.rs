@@ -1,0 +1,313 @@
+//! An exhaustive search of one player's actions against all that the other threatens.
+//!
+//! Each ply both act at once. Of the opponent's actions two count at each ply: it sends the most
+//! that it can ([`Threats`], found for exactly the rows that this line has made fall on it), or it
+//! sends nothing; the worse for us is assumed. Having sent its most, it sends no more in that line.
+//! Our own actions are all tried, with alpha-beta and a transposition table.
+
+mod eval;
+
+use std::cmp::Reverse;
+
+use self::eval::{Balance, Leaf};
+pub use self::eval::{LOSS, WIN};
+use super::{Budget, Rain, Threats, TranspositionTable, transposition};
+use crate::board::{ChildBuffer, Field};
+use crate::game::{Action, Chain, DropColumns, Dropped, Gauge, Pack, Placement, State, Stock};
+
+/// What a search found for one first action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The action.
+    pub action: Action,
+    /// The chain that it sets off.
+    pub chain: Chain,
+    /// Its value in tenths of an ojama; a bound from above where another action was
+    /// found better first, unless it was to be searched exactly.
+    pub value: i64,
+}
+
+/// Positions remembered: 48 bytes each.
+const TABLE: usize = 1 << 20;
+
+/// Searches the first player's actions to the depth of the threats; `None` if the budget does not
+/// suffice. The verdicts are in descending order of value. One action, tried first, may be wanted
+/// `exact`ly.
+pub fn search(
+    state: &State<Field>,
+    packs: &[Pack],
+    threats: &Threats,
+    exact: Option<Action>,
+    budget: &Budget,
+) -> Option<Vec<Verdict>> {
+    let [own, opponent] = &state.players;
+    let mut search = Search {
+        packs,
+        threats,
+        budget,
+        balance: Balance::new(own, opponent),
+        opponents_gauge: opponent.gauge,
+        table: TranspositionTable::new(TABLE),
+        room: ChildBuffer::new(),
+    };
+    let mut root = Node {
+        field: own.field,
+        gauge: own.gauge,
+        opponents_gauge: opponent.gauge,
+        net: own.stock as i64 - opponent.stock as i64,
+        opponents_rain: Rain::NONE,
+        opponent_spent: false,
+    };
+    root.let_rain(0);
+    let mut children = search.children(&root, 0)?;
+    children.sort_by_key(|child| Some(child.action) != exact);
+    let mut verdicts = Vec::with_capacity(children.len());
+    let mut best = LOSS;
+    for child in children {
+        // A first action must be found strictly better than the best so far to matter.
+        let alpha = if Some(child.action) == exact { LOSS } else { best };
+        let value = search.worst(&root, &child, 0, alpha, WIN)?;
+        best = best.max(value);
+        verdicts.push(Verdict { action: child.action, chain: child.chain, value });
+    }
+    verdicts.sort_by_key(|verdict| (Reverse(verdict.value), verdict.action));
+    Some(verdicts)
+}
+
+/// The game as one line of the search sees it, at the start of a ply, rows fallen already.
+#[derive(Clone, Copy)]
+struct Node {
+    field: Field,
+    gauge: Gauge,
+    /// The opponent's gauge, drained by our chains, but not charged by its own.
+    opponents_gauge: Gauge,
+    /// Our stock minus the opponent's: one of them is 0.
+    net: i64,
+    /// The plies at which a row has fallen on the opponent.
+    opponents_rain: Rain,
+    /// Whether the opponent has sent its most in this line.
+    opponent_spent: bool,
+}
+
+impl Node {
+    /// The row that is due at the given ply falls, on us or on the opponent.
+    fn let_rain(&mut self, ply: usize) {
+        self.opponents_rain.fall(&mut self.field, &mut self.net, ply);
+    }
+
+    /// What a drop, already simulated, comes to.
+    fn dropped(&self, placement: Placement, dropped: Dropped<Field>) -> Child {
+        let Dropped { field, chain } = dropped;
+        Child {
+            action: Action::Drop(placement),
+            field,
+            gauge: self.gauge.charged(chain),
+            chain,
+            sent: chain.ojama(),
+        }
+    }
+
+    /// What the skill comes to.
+    fn exploded(&self) -> Child {
+        let exploded = self.field.explode();
+        Child {
+            action: Action::Skill,
+            field: exploded.field,
+            gauge: Gauge::default().charged(exploded.chain),
+            chain: exploded.chain,
+            sent: exploded.sent(),
+        }
+    }
+
+    fn key(&self, ply: usize) -> u64 {
+        let small = (ply as u64) << 56
+            | u64::from(self.opponent_spent) << 48
+            | self.opponents_rain.bits() << 40
+            | u64::from(self.gauge.get()) << 32
+            | u64::from(self.opponents_gauge.get()) << 24;
+        transposition::key(self.field.hash(), small, self.net)
+    }
+}
+
+/// An own action and what it does.
+#[derive(Clone, Copy)]
+struct Child {
+    action: Action,
+    field: Field,
+    gauge: Gauge,
+    chain: Chain,
+    sent: Stock,
+}
+
+/// What is known of a node's value.
+#[derive(Clone, Copy)]
+enum Bound {
+    Exact(i64),
+    Lower(i64),
+    Upper(i64),
+}
+
+struct Search<'a> {
+    packs: &'a [Pack],
+    threats: &'a Threats,
+    budget: &'a Budget,
+    balance: Balance,
+    /// The opponent's gauge at the start.
+    opponents_gauge: Gauge,
+    table: TranspositionTable<Bound>,
+    room: ChildBuffer,
+}
+
+impl Search<'_> {
+    /// All actions at a node, those that send most first; `None` if the budget is spent.
+    fn children(&mut self, node: &Node, ply: usize) -> Option<Vec<Child>> {
+        let pack = &self.packs[ply];
+        node.field.children(pack, DropColumns::ALL, &mut self.room);
+        if !self.budget.spend(Placement::COUNT as u64) {
+            return None;
+        }
+        let drops = Placement::all();
+        let drops = drops.map(|placement| node.dropped(placement, self.room.child(placement)));
+        let skill = node.gauge.allows_skill().then(|| node.exploded());
+        let mut children: Vec<Child> = drops.chain(skill).collect();
+        children.sort_by_key(|child| Reverse(child.sent));
+        Some(children)
+    }
+
+    /// What an action that ends the game at once is worth.
+    fn end(&self, over: bool, alive: bool, ply: usize) -> Option<i64> {
+        match (over, alive) {
+            (true, true) => Some(LOSS + ply as i64),
+            (false, false) => Some(WIN - ply as i64),
+            (true, false) => Some(self.balance.mutual_end()),
+            (false, true) => None,
+        }
+    }
+
+    /// The node behind an action if the opponent sends nothing, and if it sends its most, which it
+    /// may be unable to.
+    fn answers(&self, node: &Node, child: &Child, ply: usize) -> (Node, Option<Node>) {
+        let drained = self.opponents_gauge.get() - node.opponents_gauge.get();
+        let threat = self.threats.at(ply, node.opponents_rain).drained(drained);
+        let quiet = Node {
+            field: child.field,
+            gauge: child.gauge,
+            opponents_gauge: node.opponents_gauge.drained(child.chain),
+            net: node.net - child.sent as i64,
+            ..*node
+        };
+        let attacked = (!node.opponent_spent && threat.ojama > 0).then(|| Node {
+            gauge: quiet.gauge.drained(threat.chain),
+            net: quiet.net + threat.ojama as i64,
+            opponent_spent: true,
+            ..quiet
+        });
+        (quiet, attacked)
+    }
+
+    /// The value of an action: the worse of the opponent's two answers.
+    fn worst(
+        &mut self,
+        node: &Node,
+        child: &Child,
+        ply: usize,
+        alpha: i64,
+        beta: i64,
+    ) -> Option<i64> {
+        let alive = self.threats.at(ply, node.opponents_rain).alive;
+        if let Some(value) = self.end(child.field.is_over(), alive, ply) {
+            return Some(value);
+        }
+        let (quiet, attacked) = self.answers(node, child, ply);
+        let mut value = WIN;
+        if let Some(attacked) = attacked {
+            value = self.value(attacked, ply + 1, alpha, beta)?;
+            if value <= alpha {
+                return Some(value);
+            }
+        }
+        Some(value.min(self.value(quiet, ply + 1, alpha, beta.min(value))?))
+    }
+
+    /// The value of a node, exact between alpha and beta.
+    fn value(&mut self, mut node: Node, ply: usize, mut alpha: i64, beta: i64) -> Option<i64> {
+        if ply == self.threats.plies() {
+            return Some(self.leaf(&node, node.field.ojama().into()));
+        }
+        let key = node.key(ply);
+        match self.table.get(key) {
+            Some(Bound::Exact(value)) => return Some(value),
+            Some(Bound::Lower(value)) if value >= beta => return Some(value),
+            Some(Bound::Upper(value)) if value <= alpha => return Some(value),
+            _ => {}
+        }
+        node.let_rain(ply);
+        let (floor, mut best) = (alpha, LOSS);
+        let is_last = ply + 1 == self.threats.plies();
+        // The last ply is most of the work: its actions are not ordered and not kept.
+        if is_last {
+            best = self.last_ply(&node, ply, beta)?;
+        } else {
+            for child in self.children(&node, ply)? {
+                best = best.max(self.worst(&node, &child, ply, alpha, beta)?);
+                alpha = alpha.max(best);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        let bound = if best >= beta {
+            Bound::Lower(best)
+        } else if best <= floor && !is_last {
+            Bound::Upper(best)
+        } else {
+            Bound::Exact(best)
+        };
+        self.table.put(key, bound);
+        Some(best)
+    }
+
+    /// The best value of a node's actions at the last ply, or one that is at least beta.
+    fn last_ply(&mut self, node: &Node, ply: usize, beta: i64) -> Option<i64> {
+        // No action makes or removes ojama.
+        let ojama = node.field.ojama().into();
+        let alive = self.threats.at(ply, node.opponents_rain).alive;
+        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.room);
+        if !self.budget.spend(Placement::COUNT as u64) {
+            return None;
+        }
+        let mut best = LOSS;
+        let skill = node.gauge.allows_skill().then_some(Action::Skill);
+        for action in Placement::all().map(Action::Drop).chain(skill) {
+            let child = match action {
+                Action::Drop(placement) => node.dropped(placement, self.room.child(placement)),
+                Action::Skill => node.exploded(),
+            };
+            let value = self.end(child.field.is_over(), alive, ply).unwrap_or_else(|| {
+                let (quiet, attacked) = self.answers(node, &child, ply);
+                let value = self.leaf(&quiet, ojama);
+                attacked.map_or(value, |attacked| value.min(self.leaf(&attacked, ojama)))
+            });
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// The value of the end of a line, whose field holds so many ojama.
+    fn leaf(&self, node: &Node, ojama: i64) -> i64 {
+        self.balance.value(&Leaf {
+            ojama,
+            explosion: || node.field.explosion(),
+            gauge: node.gauge,
+            opponents_gauge: node.opponents_gauge,
+            net: node.net,
+            opponents_rows: node.opponents_rain.bits().count_ones(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

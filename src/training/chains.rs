@@ -1,0 +1,221 @@
+//! How long the chains are that beams find by some weights.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+use super::share_out;
+use crate::board::Field;
+use crate::game::{Cells, DropColumns, Packs};
+use crate::search::beam::{self, Question, Weights};
+use crate::search::{Budget, Rain};
+
+/// Where beams are asked.
+pub const SETTINGS: usize = 3;
+
+/// A place where beams are asked, and what for.
+struct Setting {
+    name: &'static str,
+    /// Whether it is some turns later, not on the empty field.
+    is_later: bool,
+    /// Rows that fall from the second ply on.
+    rows: u64,
+    /// The part of the drops that it takes: under rows there is less time in a game.
+    part: f64,
+    depth: usize,
+    /// The plies by which chains are measured: before them there are hardly any.
+    plies: Range<usize>,
+    positions: DropColumns,
+}
+
+/// The beginning of a game, the time of the first attacks, and what comes after being hit.
+const PLACES: [Setting; SETTINGS] = [
+    Setting {
+        name: "empty",
+        is_later: false,
+        rows: 0,
+        part: 1.0,
+        depth: 16,
+        plies: 6..16,
+        positions: DropColumns::without_sides(2),
+    },
+    Setting {
+        name: "turn 8",
+        is_later: true,
+        rows: 0,
+        part: 1.0,
+        depth: 16,
+        plies: 2..14,
+        positions: DropColumns::ALL,
+    },
+    Setting {
+        name: "rows",
+        is_later: true,
+        rows: 8,
+        part: 0.1,
+        depth: 11,
+        plies: 2..11,
+        positions: DropColumns::ALL,
+    },
+];
+
+/// Drops on the empty field before it is later.
+const LATER: usize = 8;
+
+/// The drops that make a field of later, for each of those that beams are given to be measured.
+const GROWN: u64 = 5;
+
+/// Packs, and a field on which they were dropped for some turns.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    packs: Packs,
+    later: Field,
+}
+
+impl Sample {
+    /// The packs of some seeds, each with the field on the way to the longest chain that a beam
+    /// finds on them by blocks and steps alone: it is the same whatever has been learned.
+    pub fn of(seeds: Range<u64>, drops: u64, threads: NonZeroUsize) -> Vec<Self> {
+        let seeds: Vec<u64> = seeds.collect();
+        share_out(&seeds, threads, |&seed| {
+            let packs = Packs::from_seed(seed);
+            let (field, ahead) = (Field::from_cells(&Cells::EMPTY), packs.from_turn(0));
+            let Setting { depth, positions, .. } = PLACES[0];
+            let question = Question { field, packs: ahead, rain: Rain::NONE, depth, positions };
+            let budget = Budget::new(drops.saturating_mul(GROWN), None);
+            let found = beam::search_by(&plain(), &question, &budget);
+            let longest = found.attacks.iter().flatten().max_by_key(|attack| attack.chain);
+            let path = longest.map_or(&[][..], |attack| &attack.path[..LATER.min(attack.ply())]);
+            let walk = beam::walk(field, ahead, path, Rain::NONE);
+            let later = walk.last().map_or(field, |dropped| dropped.field);
+            Self { packs, later }
+        })
+    }
+
+    /// The longest chain by each turn, on average over the turns, in each setting.
+    fn chains(&self, weights: &Weights, drops: u64) -> [f64; SETTINGS] {
+        PLACES.each_ref().map(|place| {
+            let Setting { is_later, rows, part, depth, positions, .. } = *place;
+            let (field, from) =
+                if is_later { (self.later, LATER) } else { (Field::from_cells(&Cells::EMPTY), 0) };
+            let (packs, rain) = (self.packs.from_turn(from), Rain::rows(1, rows));
+            let question = Question { field, packs, rain, depth, positions };
+            let budget = Budget::new((drops as f64 * part) as u64, None);
+            let found = beam::search_by(weights, &question, &budget);
+            let mut longest = 0;
+            let by_turn = found.attacks.iter().map(|attack| {
+                longest = longest.max(attack.as_ref().map_or(0, |attack| attack.chain.0));
+                f64::from(longest)
+            });
+            let plies = place.plies.clone();
+            by_turn.skip(plies.start).take(plies.len()).sum::<f64>() / plies.len() as f64
+        })
+    }
+}
+
+/// Blocks and steps alone.
+pub fn plain() -> Weights {
+    Weights::new(PLAIN)
+}
+
+/// The weights of [`plain`], in the order of [`beam::NAMES`].
+pub const PLAIN: [f64; beam::FEATURES] = [4.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+
+/// How long chains are in some samples, in rounds: the longest by each turn, on average over the
+/// turns, in each setting. The beam of each has so many drops; under rows a tenth. The result does
+/// not depend on the number of threads.
+pub fn measure(
+    samples: &[&Sample],
+    weights: &Weights,
+    drops: u64,
+    threads: NonZeroUsize,
+) -> Vec<[f64; SETTINGS]> {
+    share_out(samples, threads, |sample| sample.chains(weights, drops))
+}
+
+/// By how much chains are longer on average than others in the same samples, all settings together.
+pub fn longer(chains: &[[f64; SETTINGS]], others: &[[f64; SETTINGS]]) -> f64 {
+    let sum = |chains: &[[f64; SETTINGS]]| chains.as_flattened().iter().sum::<f64>();
+    (sum(chains) - sum(others)) / chains.len().max(1) as f64
+}
+
+/// A line for each of some weights, by name: how long the chains are in each setting and, after the
+/// first, how much longer than by the first, with the standard error of that.
+pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> String {
+    let width = measured.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let mut text = " ".repeat(width);
+    for place in &PLACES {
+        let _ = write!(text, "  {:>22}", place.name);
+    }
+    text.push('\n');
+    for (index, (name, chains)) in measured.iter().enumerate() {
+        let _ = write!(text, "{name:width$}");
+        for place in 0..SETTINGS {
+            let of_place = chains.iter().map(|chains| chains[place]);
+            let (mean, _) = mean(of_place.clone());
+            let _ = write!(text, "  {mean:>6.2}");
+            if index == 0 {
+                text += &" ".repeat(16);
+            } else {
+                let first = measured[0].1.iter().map(|chains| chains[place]);
+                let (mean, error) = self::mean(of_place.zip(first).map(|(own, first)| own - first));
+                let _ = write!(text, " {mean:>+7.3} ±{error:>6.3}");
+            }
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text
+}
+
+/// The mean of some figures, and its standard error.
+fn mean(figures: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let count = figures.clone().count().max(1) as f64;
+    let mean = figures.clone().sum::<f64>() / count;
+    let squares = figures.map(|figure| (figure - mean).powi(2)).sum::<f64>();
+    (mean, (squares / count / (count - 1.0).max(1.0)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THREADS: [NonZeroUsize; 2] = [NonZeroUsize::MIN, NonZeroUsize::new(3).unwrap()];
+
+    #[test]
+    fn chains_are_the_same_on_more_threads() {
+        let measured = THREADS.map(|threads| {
+            let samples: Vec<Sample> = Sample::of(5..9, 20_000, threads);
+            let samples: Vec<_> = samples.iter().collect();
+            measure(&samples, Weights::learned(), 20_000, threads)
+        });
+        assert_eq!(measured[0], measured[1]);
+        for chains in &measured[0] {
+            assert!(chains[0] > 2.0 && chains[1] > chains[0] && chains[2] > 1.0, "{chains:?}");
+        }
+    }
+
+    #[test]
+    fn more_drops_make_longer_chains() {
+        let samples: Vec<Sample> = Sample::of(20..26, 3000, THREADS[0]);
+        let samples: Vec<_> = samples.iter().collect();
+        let [few, more] =
+            [2000, 20_000].map(|drops| measure(&samples, &plain(), drops, THREADS[0]));
+        assert!(longer(&more, &few) > 0.5, "{}", longer(&more, &few));
+        let same = longer(&few, &few);
+        assert_eq!(same, 0.0);
+    }
+
+    #[test]
+    fn differences_are_told_with_their_errors() {
+        let first = vec![[8.0, 12.0, 6.0], [9.0, 13.0, 7.0]];
+        let second = vec![[8.5, 12.0, 6.0], [9.5, 12.0, 7.0]];
+        let text = report(&[("one".to_owned(), first), ("other".to_owned(), second)]);
+        let lines: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[0], ["empty", "turn", "8", "rows"]);
+        assert_eq!(lines[1], ["one", "8.50", "12.50", "6.50"]);
+        let other = ["other", "9.00", "+0.500", "±", "0.000", "12.00", "-0.500", "±", "0.500"];
+        assert_eq!(lines[2][..9], other);
+    }
+}

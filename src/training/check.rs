@@ -1,0 +1,191 @@
+//! How well chances tell the winners.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::Position;
+use crate::engine::win_probability::{WinProbability, logistic};
+use crate::wording::counted;
+
+/// The groups of turns that are told apart, each by its first.
+const GROUPS: [usize; 6] = [4, 6, 11, 17, 26, 41];
+
+/// Bins of the calibration.
+const BINS: usize = 10;
+
+/// A chance is never taken for more certain than this: one sure error would be all of the loss.
+const SURE: f64 = 1e-6;
+
+/// How well chances fit the results. All figures are over both players' views, of which one is the
+/// other's mirror image.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Quality {
+    /// Positions.
+    pub positions: usize,
+    /// The mean of minus the logarithm of the chance that was given to what happened; 0.693 is a
+    /// coin's.
+    pub loss: f64,
+    /// The part of the positions, draws left out, in which the winner was given more than half; one
+    /// in which both were given half counts half.
+    pub accuracy: f64,
+    /// The correlation of chance and result; 0 where all chances are even.
+    pub correlation: f64,
+}
+
+impl Quality {
+    /// Of chances, each with the result, 1, 0.5 or 0.
+    pub fn of(told: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        let (mut positions, mut decided) = (0, 0.0);
+        let [mut loss, mut right, mut of_both, mut of_chance, mut of_result] = [0.0; 5];
+        for (chance, result) in told {
+            positions += 1;
+            let sure = chance.clamp(SURE, 1.0 - SURE);
+            loss -= result * sure.ln() + (1.0 - result) * (1.0 - sure).ln();
+            let (leaning, outcome) = (chance - 0.5, result - 0.5);
+            if outcome != 0.0 {
+                decided += 1.0;
+                right += match leaning * outcome {
+                    product if product > 0.0 => 1.0,
+                    product if product < 0.0 => 0.0,
+                    _ => 0.5,
+                };
+            }
+            of_both += leaning * outcome;
+            of_chance += leaning * leaning;
+            of_result += outcome * outcome;
+        }
+        let ratio = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+        Self {
+            positions,
+            loss: ratio(loss, positions as f64),
+            accuracy: ratio(right, decided),
+            correlation: ratio(of_both, (of_chance * of_result).sqrt()),
+        }
+    }
+}
+
+/// Tells the first player's chance.
+type Judge<'a> = dyn Fn(&Position) -> f64 + 'a;
+
+/// What there is to say about chances: their quality beside that of a coin and of the stocks alone,
+/// by turns, and their calibration.
+pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
+    let stock = stock_alone(positions);
+    let judges: [(&str, &Judge<'_>); 3] = [
+        ("learned", &|position| chance.of(&position.features())),
+        ("stock alone", &|position| logistic(stock * stock_difference(position))),
+        ("a coin", &|_| 0.5),
+    ];
+    let told = |judge: &Judge<'_>, from: usize, to: usize| {
+        let turns = positions.iter().filter(|position| (from..to).contains(&position.turn));
+        Quality::of(turns.map(|position| (judge(position), position.result)))
+    };
+    let games: BTreeSet<&str> = positions.iter().map(|position| &*position.game).collect();
+    let mut text =
+        format!("{} of {}\n\n", counted(positions.len(), "position"), counted(games.len(), "game"));
+    text += "turns     positions  judge        log-loss  accuracy  correlation\n";
+    let groups = GROUPS.iter().zip(GROUPS[1..].iter().chain([&usize::MAX]));
+    for (&from, &to) in std::iter::once((&0, &usize::MAX)).chain(groups) {
+        let turns = match (from, to) {
+            (0, _) => "all".to_owned(),
+            (from, usize::MAX) => format!("{from}+"),
+            (from, to) => format!("{from}-{}", to - 1),
+        };
+        for (name, judge) in &judges {
+            let Quality { positions, loss, accuracy, correlation } = told(judge, from, to);
+            if positions > 0 {
+                let accuracy = accuracy * 100.0;
+                let _ = writeln!(
+                    text,
+                    "{turns:8} {positions:10}  {name:11} {loss:9.3} {accuracy:7.1} % {correlation:12.2}"
+                );
+            }
+        }
+    }
+    text + "\nchance told  of them won  times (both players' views)\n"
+        + &calibration(chance, positions)
+}
+
+/// A line for each bin of chances: their mean, the part of them that was won, and how many.
+fn calibration(chance: &WinProbability, positions: &[&Position]) -> String {
+    let mut bins = [(0.0, 0.0, 0_usize); BINS];
+    for position in positions {
+        let chance = chance.of(&position.features());
+        let views = [(chance, position.result), (1.0 - chance, 1.0 - position.result)];
+        for (chance, result) in views {
+            let (sum, won, times) = &mut bins[((chance * BINS as f64) as usize).min(BINS - 1)];
+            *sum += chance;
+            *won += result;
+            *times += 1;
+        }
+    }
+    let bins = bins.into_iter().filter(|&(_, _, times)| times > 0);
+    let bins = bins.map(|(sum, won, times)| {
+        let mean = |sum: f64| sum / times as f64;
+        format!("{:11.3} {:12.3} {times:6}\n", mean(sum), mean(won))
+    });
+    bins.collect()
+}
+
+/// What the second player has waiting, less what the first has: the simplest thing to go by.
+fn stock_difference(position: &Position) -> f64 {
+    let [own, opponent] = position.players.map(|player| player.stock as f64);
+    opponent - own
+}
+
+/// The weight of the difference of the stocks under which these very results are most likely.
+fn stock_alone(positions: &[&Position]) -> f64 {
+    let mut weight = 0.0;
+    for _ in 0..20 {
+        let (mut slope, mut curvature) = (0.0, 1e-9);
+        for position in positions {
+            let difference = stock_difference(position);
+            let chance = logistic(weight * difference);
+            slope += (chance - position.result) * difference;
+            curvature += chance * (1.0 - chance) * difference * difference;
+        }
+        weight -= slope / curvature;
+    }
+    weight
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fit::tests::drawn;
+    use super::*;
+
+    #[test]
+    fn the_quality_of_a_coin_and_of_a_seer() {
+        let coin = Quality::of([(0.5, 1.0), (0.5, 0.0), (0.5, 0.5)]);
+        assert!((coin.loss - 2.0_f64.ln()).abs() < 1e-12);
+        assert_eq!((coin.positions, coin.accuracy, coin.correlation), (3, 0.5, 0.0));
+        let seer = Quality::of([(1.0, 1.0), (0.0, 0.0)]);
+        assert!(seer.loss < 1e-5);
+        assert_eq!((seer.accuracy, seer.correlation), (1.0, 1.0));
+        let wrong = Quality::of([(0.0, 1.0)]);
+        assert!(wrong.loss < 20.0, "finite");
+        assert_eq!(Quality::of([]), Quality::default());
+    }
+
+    #[test]
+    fn what_made_the_results_is_calibrated() {
+        let positions = drawn(20_000);
+        let positions: Vec<&Position> = positions.iter().collect();
+        let lines = calibration(WinProbability::learned(), &positions);
+        assert_eq!(lines.lines().count(), BINS);
+        let mut times = 0;
+        for line in lines.lines() {
+            let figures: Vec<f64> = line.split_whitespace().map(|f| f.parse().unwrap()).collect();
+            assert!((figures[0] - figures[1]).abs() < 0.05, "{line}");
+            times += figures[2] as usize;
+        }
+        assert_eq!(times, 2 * positions.len());
+        let report = report(WinProbability::learned(), &positions);
+        let loss = |name: &str| -> f64 {
+            let line = report.lines().find(|l| l.starts_with("all") && l.contains(name)).unwrap();
+            line.split(name).nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap()
+        };
+        assert!(loss("learned") < loss("stock alone") && loss("stock alone") < loss("a coin"));
+        assert!((loss("a coin") - 0.693).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,146 @@
+//! Positions in a file: comma-separated values with a line of names, under a comment that says
+//! where they come from.
+
+use crate::engine::win_probability::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
+use crate::foreign_text::{LINE, quoted, visible};
+
+use super::Position;
+use crate::record::plain;
+
+/// Columns of a player.
+const OF_A_PLAYER: usize = SINGLE + TURNS_AHEAD;
+
+/// Columns before those of the players.
+const FIRST: [&str; 4] = ["game", "packs", "turn", "result"];
+
+/// The positions as a file holds them; `origin` is a line of text.
+pub fn write(origin: &str, positions: &[Position]) -> String {
+    let mut writer = csv::WriterBuilder::new().comment(Some(b'#')).from_writer(Vec::new());
+    // A vector takes whatever is written, and all lines have as many columns.
+    let wrote = writer.write_record(names());
+    wrote.expect("a vector can be written to");
+    for position in positions {
+        let Position { game, packs, turn, result, players } = position;
+        let first = [game.clone(), format!("{packs:016x}"), turn.to_string(), result.to_string()];
+        let measures = players.iter().flat_map(|player| {
+            player.single().into_iter().chain(player.curve).map(|measure| measure.to_string())
+        });
+        let wrote = writer.write_record(first.into_iter().chain(measures));
+        wrote.expect("a vector can be written to");
+    }
+    let lines = writer.into_inner().expect("a vector can be written to");
+    format!("# {origin}\n{}", String::from_utf8_lossy(&lines))
+}
+
+/// Reads positions; also the line of text that says where they come from.
+///
+/// # Errors
+/// The first line that is not as expected, in words.
+pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
+    let origin = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
+    let origin = plain(origin);
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let expected = names();
+    let found = reader.headers().map_err(|error| error.to_string())?;
+    if found.iter().ne(&expected) {
+        let place = found.iter().zip(&expected).position(|(found, expected)| found != expected);
+        let place = place.unwrap_or(found.len().min(expected.len()));
+        let name = |name: Option<&str>| name.map_or_else(|| "none".to_owned(), quoted);
+        return Err(format!(
+            "column {}: expected {}, found {}; `tensai learn data` makes such files",
+            place + 1,
+            name(expected.get(place).map(String::as_str)),
+            name(found.get(place))
+        ));
+    }
+    let mut positions = Vec::new();
+    for line in reader.records() {
+        let line = line.map_err(|error| error.to_string())?;
+        let number = line.position().map_or(0, csv::Position::line);
+        positions.push(position(&line).map_err(|what| format!("line {number}: {what}"))?);
+    }
+    Ok((visible(&origin, LINE).to_string(), positions))
+}
+
+fn names() -> Vec<String> {
+    let of_a_player = |whose: &'static str| {
+        let single = MEASURES.map(|name| format!("{whose}-{name}"));
+        single.into_iter().chain((1..=TURNS_AHEAD).map(move |turns| format!("{whose}-{turns}")))
+    };
+    let first = FIRST.map(str::to_owned).into_iter();
+    first.chain(of_a_player("own")).chain(of_a_player("opponent")).collect()
+}
+
+fn position(line: &csv::StringRecord) -> Result<Position, String> {
+    let column = |index: usize| line.get(index).unwrap_or_default();
+    let wrong = |index: usize, expected: &str| {
+        let name = &names()[index];
+        format!("{name}: expected {expected}, found {}", quoted(column(index)))
+    };
+    let packs = u64::from_str_radix(column(1), 16);
+    let result = column(3).parse().ok().filter(|result| [0.0, 0.5, 1.0].contains(result));
+    let measure = |index: usize| {
+        let measure = column(index).parse::<u64>();
+        measure.map_err(|_| wrong(index, "a whole number"))
+    };
+    let player = |from: usize| {
+        let (mut single, mut curve) = ([0; SINGLE], [0; TURNS_AHEAD]);
+        for (index, measured) in (from..).zip(single.iter_mut().chain(&mut curve)) {
+            *measured = measure(index)?;
+        }
+        Ok::<_, String>(Measures::from_parts(single, curve))
+    };
+    Ok(Position {
+        game: column(0).to_owned(),
+        packs: packs.map_err(|_| wrong(1, "a hash of 16 digits"))?,
+        turn: column(2).parse().map_err(|_| wrong(2, "a turn"))?,
+        result: result.ok_or_else(|| wrong(3, "1, 0.5 or 0"))?,
+        players: [player(FIRST.len())?, player(FIRST.len() + OF_A_PLAYER)?],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn positions() -> Vec<Position> {
+        let player = |stock| {
+            let curve = std::array::from_fn(|turn| turn as u64 * stock);
+            Measures::from_parts([stock, 2, 3, 4, 5, 6, 7, 8], curve)
+        };
+        [(1.0, 6), (0.5, 77), (0.0, 120)]
+            .map(|(result, turn)| Position {
+                game: "m/0001".to_owned(),
+                packs: 0xfeed << 44,
+                turn,
+                result,
+                players: [player(turn as u64), player(1)],
+            })
+            .to_vec()
+    }
+
+    #[test]
+    fn positions_read_back() {
+        let text = write("tensai learn data", &positions());
+        assert_eq!(read(&text), Ok(("tensai learn data".to_owned(), positions())));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        let text = write("x", &positions());
+        let refused = |text: &str| read(text).unwrap_err();
+        let wrong = text.replacen(",77,0.5,", ",77,0.6,", 1);
+        assert_eq!(refused(&wrong), "line 4: result: expected 1, 0.5 or 0, found `0.6`");
+        let wrong = text.replacen(",77,0.5,77,", ",77,0.5,x,", 1);
+        assert_eq!(refused(&wrong), "line 4: own-stock: expected a whole number, found `x`");
+        let wrong = text.replacen("own-ojama", "ojama", 1);
+        assert!(
+            refused(&wrong).starts_with("column 6: expected `own-ojama`, found `ojama`"),
+            "{}",
+            refused(&wrong)
+        );
+        assert!(refused("").starts_with("column 1: expected `game`, found none"));
+        let short = text.rsplit_once(',').unwrap().0;
+        assert!(refused(short).contains("line: 5"), "{}", refused(short));
+    }
+}

@@ -1,0 +1,134 @@
+//! Logistic regression.
+
+use super::Position;
+use crate::engine::win_probability::{FEATURES, WinProbability, logistic};
+
+/// How much a weight may grow: half of this times its square is added to the loss of all positions
+/// together. 30 was 0.001 worse in log-loss, 100 0.004 (589 games, cross-validated). Hidden units
+/// on top of the features, 8 or 16, were within 0.001.
+const RIDGE: f64 = 10.0;
+
+/// Steps of Newton's method; it takes about eight.
+const STEPS: usize = 50;
+
+/// No weight changes by more in the last step.
+const EXACT: f64 = 1e-9;
+
+/// The weights under which the results of the positions are most likely; in the order of the
+/// positions, so that the same ones give the same weights.
+pub fn fit<'a>(positions: impl IntoIterator<Item = &'a Position>) -> WinProbability {
+    let rows: Vec<([f64; FEATURES], f64)> = positions
+        .into_iter()
+        .map(|position| (*position.features().values(), position.result))
+        .collect();
+    let mut weights = [0.0; FEATURES];
+    for _ in 0..STEPS {
+        let step = newton(&rows, &weights);
+        weights.iter_mut().zip(step).for_each(|(weight, step)| *weight -= step);
+        if step.iter().all(|step| step.abs() < EXACT) {
+            break;
+        }
+    }
+    WinProbability::new(weights)
+}
+
+type Matrix = [[f64; FEATURES]; FEATURES];
+
+/// A step of Newton's method: the gradient, by the inverse of the second derivatives.
+fn newton(rows: &[([f64; FEATURES], f64)], weights: &[f64; FEATURES]) -> [f64; FEATURES] {
+    let mut gradient = weights.map(|weight| RIDGE * weight);
+    let mut curvature: Matrix = [[0.0; FEATURES]; FEATURES];
+    for (index, row) in curvature.iter_mut().enumerate() {
+        row[index] = RIDGE;
+    }
+    for (values, result) in rows {
+        let sum = values.iter().zip(weights).map(|(value, weight)| value * weight).sum();
+        let chance = logistic(sum);
+        let steep = chance * (1.0 - chance);
+        for (i, value) in values.iter().enumerate() {
+            gradient[i] += (chance - result) * value;
+            for j in 0..=i {
+                curvature[i][j] += steep * value * values[j];
+            }
+        }
+    }
+    solve(&curvature, gradient)
+}
+
+/// Solves a system of equations whose matrix is symmetric and positive definite (Cholesky); only
+/// the lower half of it is looked at.
+fn solve(matrix: &Matrix, right: [f64; FEATURES]) -> [f64; FEATURES] {
+    let mut lower: Matrix = [[0.0; FEATURES]; FEATURES];
+    for i in 0..FEATURES {
+        for j in 0..=i {
+            let known: f64 = (0..j).map(|k| lower[i][k] * lower[j][k]).sum();
+            let left = matrix[i][j] - known;
+            lower[i][j] = if i == j { left.sqrt() } else { left / lower[j][j] };
+        }
+    }
+    let mut solved = right;
+    for i in 0..FEATURES {
+        let known: f64 = (0..i).map(|k| lower[i][k] * solved[k]).sum();
+        solved[i] = (solved[i] - known) / lower[i][i];
+    }
+    for i in (0..FEATURES).rev() {
+        let known: f64 = (i + 1..FEATURES).map(|k| lower[k][i] * solved[k]).sum();
+        solved[i] = (solved[i] - known) / lower[i][i];
+    }
+    solved
+}
+
+#[cfg(test)]
+pub mod tests {
+    use rand::rngs::SmallRng;
+    use rand::{RngExt as _, SeedableRng as _};
+
+    use super::*;
+    use crate::engine::win_probability::{Features, Measures};
+
+    /// Positions whose results are drawn by the chances of the weights that the program comes
+    /// with.
+    pub fn drawn(count: usize) -> Vec<Position> {
+        let mut random = SmallRng::seed_from_u64(5);
+        let mut position = || {
+            let mut player = || {
+                let single = [60, 40, 60, 20, 16, 14, 100, 200];
+                let single = single.map(|most| random.random_range(0..=most));
+                let mut most = 0;
+                let curve = std::array::from_fn(|_| {
+                    most += random.random_range(0..20);
+                    most
+                });
+                Measures::from_parts(single, curve)
+            };
+            let players = [player(), player()];
+            let turn = random.random_range(4..60);
+            let chance =
+                WinProbability::learned().of(&Features::between(&players[0], &players[1], turn));
+            let result = f64::from(u8::from(random.random_bool(chance)));
+            Position { game: "drawn".to_owned(), packs: random.random(), turn, result, players }
+        };
+        (0..count).map(|_| position()).collect()
+    }
+
+    #[test]
+    fn what_made_the_results_is_found() {
+        let positions = drawn(20_000);
+        let found = fit(&positions);
+        for position in positions.iter().step_by(100) {
+            let features = position.features();
+            let (found, made) = (found.of(&features), WinProbability::learned().of(&features));
+            assert!((found - made).abs() < 0.12, "{found} instead of {made}");
+        }
+    }
+
+    #[test]
+    fn the_slope_is_nothing_at_the_end() {
+        let positions = drawn(500);
+        let rows: Vec<_> = positions.iter().map(|p| (*p.features().values(), p.result)).collect();
+        let found = fit(&positions);
+        assert!(newton(&rows, found.weights()).iter().all(|step| step.abs() < 1e-6));
+        assert_eq!(fit(&positions), found);
+        assert_eq!(fit([]), WinProbability::new([0.0; FEATURES]), "nothing is known");
+    }
+}

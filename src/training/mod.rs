@@ -1,0 +1,142 @@
+//! Learning: the chance to win, from recorded games, and what a beam goes by, from its chains.
+//!
+//! * [`Position`], [`positions`]: what a game gives to learn from;
+//! * [`data`]: the file that holds positions;
+//! * [`fit()`]: the weights under which the games are most likely, by Newton's method;
+//! * [`Quality`] and [`report`]: how well chances tell the winners;
+//! * [`chains`]: how long the chains are that beams find by some weights;
+//! * [`Climb`]: the weights by which they are longest, by trial.
+
+pub mod chains;
+mod check;
+pub mod data;
+mod fit;
+mod spsa;
+
+use std::hash::Hasher as _;
+use std::num::NonZeroUsize;
+use std::thread;
+
+use fnv::FnvHasher;
+use rayon::ThreadPoolBuilder;
+
+use crate::board::{ChildBuffer, Field};
+use crate::engine::win_probability::{Features, Measures, TURNS_AHEAD};
+use crate::game::{DropColumns, Player, State, Verdict};
+use crate::record::Record;
+use crate::search::beam::{self, Question};
+use crate::search::{Budget, Rain};
+
+pub use check::{Quality, report};
+pub use fit::fit;
+pub use spsa::Climb;
+
+/// The first turn that is learned from: before it, both fields are all but empty.
+const FIRST: usize = 4;
+
+/// The last one: later turns of few games would outweigh all others.
+const LAST: usize = 120;
+
+/// One in so many games is held out, chosen by its packs: then no game of the same packs is among
+/// those learned from.
+const HELD_OUT: u64 = 5;
+
+/// The start of a turn, and who won in the end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Position {
+    /// The game: folder and file of its record.
+    pub game: String,
+    /// A hash of the game's packs.
+    pub packs: u64,
+    /// The turn, 0 to 499.
+    pub turn: usize,
+    /// 1 if the first player won, 0 if the second, 0.5 for a draw.
+    pub result: f64,
+    /// Both players.
+    pub players: [Measures; 2],
+}
+
+impl Position {
+    /// Whether its game is none of those that are learned from.
+    pub const fn is_held_out(&self) -> bool {
+        self.packs.is_multiple_of(HELD_OUT)
+    }
+
+    /// Its features, for the first player.
+    pub fn features(&self) -> Features {
+        Features::between(&self.players[0], &self.players[1], self.turn)
+    }
+}
+
+/// The positions of a game that are learned from; none of one that a fault ended, or nobody. Where
+/// both players stand alike nothing is learned.
+///
+/// Each player's curve comes from a beam of so many drops. The result does not depend on the number
+/// of threads.
+///
+/// # Errors
+/// The turn that breaks the rules, said in words.
+///
+/// # Panics
+/// If a thread cannot be started.
+pub fn positions(
+    game: &str,
+    record: &Record,
+    drops: u64,
+    threads: NonZeroUsize,
+) -> Result<Vec<Position>, String> {
+    let result = match record.result.verdict {
+        _ if record.result.end.is_none() => return Ok(Vec::new()),
+        Verdict::Win(seat) => 1.0 - seat.index() as f64,
+        Verdict::Draw => 0.5,
+    };
+    let packs = record.packs()?;
+    let mut hasher = FnvHasher::default();
+    record.packs.as_flattened().as_flattened().iter().for_each(|&cell| hasher.write_u8(cell));
+    let hash = hasher.finish();
+    let states = record.replay()?.into_iter().map(|turn| turn.after);
+    let states = states.filter(|state| {
+        (FIRST..=LAST).contains(&state.turn)
+            && state.end().is_none()
+            && state.players[0] != state.players[1]
+    });
+    let states: Vec<State<Field>> = states.map(|state| state.convert()).collect();
+    let measured = |state: &State<Field>| {
+        let ahead = packs.from_turn(state.turn);
+        let measure = |player: &Player<Field>| {
+            let rain = Rain::of_stock(player.stock);
+            let (depth, positions) = (TURNS_AHEAD, DropColumns::ALL);
+            let question = Question { field: player.field, packs: ahead, rain, depth, positions };
+            let found = beam::search(&question, &Budget::new(drops, None));
+            Measures::of(player, &found.most_sent(), &mut ChildBuffer::new())
+        };
+        let players = state.players.each_ref().map(measure);
+        Position { game: game.to_owned(), packs: hash, turn: state.turn, result, players }
+    };
+    Ok(share_out(&states, threads, measured))
+}
+
+/// Does some work with each of the items, which are shared out among so many threads; a beam in it
+/// has one thread, so that it spends its drops the same way every time.
+///
+/// # Panics
+/// If a thread cannot be started, or the work panics.
+fn share_out<T: Sync, R: Send>(
+    items: &[T],
+    threads: NonZeroUsize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let share = |items: &[T]| -> Vec<R> {
+        let pool = ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.expect("a thread can be started");
+        pool.install(|| items.iter().map(&work).collect())
+    };
+    let share = &share;
+    thread::scope(|scope| {
+        let shares = items.chunks(items.len().div_ceil(threads.get()).max(1));
+        let shares = shares.map(|items| scope.spawn(move || share(items)));
+        let started: Vec<_> = shares.collect();
+        let done = started.into_iter().map(|share| share.join().expect("it does its work"));
+        done.flatten().collect()
+    })
+}

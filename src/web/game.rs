@@ -1,0 +1,213 @@
+//! A recorded game, as the page holds it.
+
+use serde::Serialize;
+
+use super::bot_info::Said;
+use super::changes::{changes, pairs, places};
+use crate::board::{ChildBuffer, Field};
+use crate::game::trace::Trace;
+use crate::game::{
+    Action, Cell, Cells, HEIGHT, Pack, Placement, Player, ROWS, Seat, State, Verdict,
+};
+use crate::record::{Record, plain};
+
+/// A game. The names of the fields are short, as there are thousands of them.
+#[derive(Serialize, Debug)]
+pub struct Game {
+    number: usize,
+    names: [String; 2],
+    outcome: String,
+    /// Who won: a seat, or `None` for a draw and for a game that is not over.
+    winner: Option<usize>,
+    /// Whether the game has no end: it was stopped, or still runs.
+    cut: bool,
+    date: String,
+    packs_from: String,
+    /// All packs, four characters each: upper left, upper right, lower left, lower right.
+    packs: String,
+    /// Milliseconds that each has for the game; `None` where no clock runs.
+    time: [Option<u64>; 2],
+    /// Each seat's longest chain.
+    longest: [usize; 2],
+    scores: [u64; 2],
+    turns: Vec<Turn>,
+    /// What ended the game, if that was no move, in words.
+    faults: Vec<String>,
+}
+
+/// A turn. Pairs are in the order of seats; values are those after it.
+#[derive(Serialize, Debug)]
+struct Turn {
+    /// Answers.
+    a: [String; 2],
+    /// The packs above the fields, turned as they are dropped; as changes of a field.
+    h: [String; 2],
+    /// The steps after the first one, which shows the fields as they are.
+    s: Vec<Step>,
+    /// Stocks.
+    st: [u64; 2],
+    /// Gauges.
+    g: [u8; 2],
+    /// Scores.
+    sc: [u64; 2],
+    /// Chains, blocks that exploded, ojama sent.
+    c: [usize; 2],
+    x: [u8; 2],
+    o: [u64; 2],
+    /// Potentials.
+    p: [u8; 2],
+    /// Milliseconds thought, and left.
+    t: [u64; 2],
+    l: [u64; 2],
+    /// What the bots said.
+    #[serde(skip_serializing_if = "is_silent")]
+    i: [Option<Said>; 2],
+}
+
+fn is_silent(said: &[Option<Said>; 2]) -> bool {
+    said.iter().all(Option::is_none)
+}
+
+/// Its kind; then for each seat the changes of the field and the places that are marked, if the
+/// kind marks any.
+///
+/// Kinds: `r` a row of ojama has fallen; `d` the packs have landed, or the blocks are marked that
+/// the skill will blow up; `x` they are gone; `m` the pairs of a round are marked; `f` they are
+/// gone.
+type Step = (char, [String; 2], [String; 2]);
+
+impl Game {
+    /// Of a record, as the game of this number on the page.
+    ///
+    /// # Errors
+    /// The first turn that breaks the rules, said in words.
+    pub fn new(record: &Record, number: usize) -> Result<Self, String> {
+        let packs = record.packs()?;
+        let played = record.replay()?;
+        let mut state = State::<Cells>::new();
+        let mut turns = Vec::with_capacity(played.len());
+        let mut longest = [0, 0];
+        for (index, (told, played)) in record.turns.iter().zip(&played).enumerate() {
+            let pack = packs.get(index).ok_or("no pack is left")?;
+            let actions = [0, 1].map(|seat: usize| told.answers[seat].parse::<Action>());
+            let [Ok(first), Ok(second)] = actions else { return Err("an answer is none".into()) };
+            let actions = [first, second];
+            let before = state.players;
+            let traces = [0, 1].map(|seat: usize| Trace::new(&before[seat], pack, actions[seat]));
+            let after = played.after.players;
+            let said = [0, 1].map(|seat: usize| {
+                let info = told.info[seat].as_ref()?;
+                Some(Said::new(info, &before[seat], packs.from_turn(index)))
+            });
+            let chains = traces.each_ref().map(|trace| trace.rounds.len());
+            longest = [0, 1].map(|seat| longest[seat].max(chains[seat]));
+            turns.push(Turn {
+                a: actions.map(|action| action.to_string()),
+                h: actions.map(|action| hover(pack, action)),
+                s: steps(&before, &traces),
+                st: after.map(|player| player.stock),
+                g: after.map(|player| player.gauge.get()),
+                sc: after.map(|player| player.score),
+                c: chains,
+                x: played.steps.map(|step| step.explosion.0),
+                o: played.steps.map(|step| step.sent()),
+                p: potentials(after),
+                t: told.think_us.map(|time| time / 1000),
+                l: Seat::BOTH.map(|seat| record.time_left(seat, index + 1).as_millis() as u64),
+                i: said,
+            });
+            state = played.after;
+        }
+        let faults = Seat::BOTH.into_iter().filter_map(|seat| {
+            let fault = record.result.faults[seat.index()].as_ref()?;
+            Some(format!("{}: {}: {}", record.name(seat), fault.fault.name(), plain(&fault.what)))
+        });
+        Ok(Self {
+            number,
+            names: Seat::BOTH.map(|seat| record.name(seat)),
+            outcome: record.outcome(),
+            winner: match record.result.verdict {
+                Verdict::Win(seat) => Some(seat.index()),
+                Verdict::Draw => None,
+            },
+            cut: record.is_cut_short(),
+            date: plain(&record.date),
+            packs_from: plain(&record.packs_from),
+            packs: record.packs.as_flattened().as_flattened().iter().map(u8::to_string).collect(),
+            time: [0, 1].map(|seat: usize| {
+                let player = &record.players[seat];
+                let time = player.time_ms.unwrap_or(record.limits.game_ms);
+                player.nodes.is_none().then_some(time)
+            }),
+            longest,
+            scores: state.players.map(|player| player.score),
+            turns,
+            faults: faults.collect(),
+        })
+    }
+}
+
+/// The pack over the field, before it falls: in the two topmost rows, which no row of ojama
+/// reaches.
+fn hover(pack: &Pack, action: Action) -> String {
+    let Action::Drop(Placement { position, rotation }) = action else { return String::new() };
+    let mut columns = [[Cell::Empty; ROWS]; crate::game::WIDTH];
+    let left = usize::from(position.get());
+    for (x, (lower, upper)) in (left..).zip(pack.columns(rotation)) {
+        columns[x][0] = lower.map_or(Cell::Empty, Cell::Block);
+        columns[x][1] = upper.map_or(Cell::Empty, Cell::Block);
+    }
+    let mut text = String::new();
+    for (x, column) in columns.iter().enumerate() {
+        for (y, cell) in column[..2].iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+            text.extend(super::changes::place((x, ROWS - 2 + y)));
+            text.push(cell.symbol());
+        }
+    }
+    text
+}
+
+/// The steps of both, side by side: who has fewer rounds waits for the other.
+fn steps(before: &[Player<Cells>; 2], traces: &[Trace; 2]) -> Vec<Step> {
+    let mut fields = before.map(|player| player.field);
+    let mut steps = Vec::new();
+    let mut add = |kind: char, next: [Option<&Cells>; 2], marks: [String; 2]| {
+        let changed = [0, 1].map(|seat: usize| {
+            let next = next[seat].unwrap_or(&fields[seat]);
+            changes(&fields[seat], next)
+        });
+        for (field, next) in fields.iter_mut().zip(next) {
+            *field = *next.unwrap_or(field);
+        }
+        steps.push((kind, changed, marks));
+    };
+    let none = || [String::new(), String::new()];
+    let [first, second] = traces;
+    if first.rained.is_some() || second.rained.is_some() {
+        add('r', [first.rained.as_ref(), second.rained.as_ref()], none());
+    }
+    let bursts = traces.each_ref().map(|trace| trace.explosion.as_ref());
+    let exploding =
+        bursts.map(|burst| burst.map_or_else(String::new, |burst| places(&burst.places)));
+    add('d', [Some(&first.acted), Some(&second.acted)], exploding);
+    if bursts.iter().any(Option::is_some) {
+        add('x', bursts.map(|burst| burst.map(|burst| &burst.after)), none());
+    }
+    for round in 0..first.rounds.len().max(second.rounds.len()) {
+        let rounds = [first.rounds.get(round), second.rounds.get(round)];
+        let marked = rounds.map(|round| round.map_or_else(String::new, |r| pairs(&r.pairs)));
+        add('m', [None, None], marked);
+        add('f', rounds.map(|round| round.map(|round| &round.after)), none());
+    }
+    steps
+}
+
+/// What both fields promise, by the fast simulator.
+fn potentials(players: [Player<Cells>; 2]) -> [u8; 2] {
+    let mut room = ChildBuffer::new();
+    players.map(|player| match player.field.tallest() as usize {
+        // Who is past the line has lost, whatever the field promises.
+        HEIGHT.. => 0,
+        _ => Field::from_cells(&player.field).potential(&mut room).chain.0,
+    })
+}

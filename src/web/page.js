@@ -1,0 +1,371 @@
+// Playing games. A position is a turn and a step in it: step 0 is the turn before anything moves,
+// and the turn after the last one is the end of the game.
+const data = JSON.parse($("data").textContent), games = data.games;
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+const PAUSES = { 0: 420, r: 420, d: 460, x: 420, m: 520, f: 340 };
+// Milliseconds until the address is told a new place: browsers ignore all changes of an address, also
+// those that lead elsewhere, after about 200 in ten seconds, which a key held down would exceed.
+const ADDRESS_LATE = 100;
+const memory = {
+  get: (key) => { try { return localStorage.getItem("tensai." + key); } catch { return null; } },
+  set: (key, value) => { try { localStorage.setItem("tensai." + key, value); } catch { /* not kept */ } },
+};
+
+// What the address calls a game: its number in its match, or its place where numbers come twice.
+const numbered = new Set(games.map((game) => game.number)).size === games.length;
+const called = (at) => (numbered ? games[at].number : at + 1);
+
+// The fields at the beginning of each turn, and after the last one.
+function prepare(game) {
+  if (game.begins) return;
+  let fields = [EMPTY, EMPTY];
+  game.begins = [fields];
+  for (const turn of game.turns) {
+    for (const [, changes] of turn.s) fields = fields.map((field, seat) => changed(field, changes[seat]));
+    game.begins.push(fields);
+  }
+}
+
+const player = {
+  sides: [new Side($("side0"), 0), new Side($("side1"), 1)],
+  number: null, turn: 0, step: 0, playing: false, timer: 0, speed: 2, plan: false, follow: false,
+  // The timer that puts the place into the address, and what that was when it was last read or written.
+  telling: null, told: "",
+
+  get game() { return games[this.number]; },
+  get end() { return this.game.turns.length; },
+  steps(turn) { return turn < this.end ? this.game.turns[turn].s.length : 0; },
+
+  open(number) {
+    this.number = number;
+    prepare(this.game);
+    const { names } = this.game;
+    document.title = $("title").textContent = `${names[0]} \u2013 ${names[1]}`;
+    $("outcome").textContent = [data.live && this.game.cut ? "being played" : this.game.outcome, ...this.game.faults].join(" \u00b7 ");
+    $("seek").max = this.end;
+    drawAttacks(this.game);
+    charts.forEach((chart) => chart.draw(this.game));
+  },
+
+  // What there is to see of a seat at a step: the field and what is marked.
+  look(seat) {
+    const { turn, step } = this, now = this.game.turns[turn];
+    let field = this.game.begins[turn][seat], marks = [], kind = "0";
+    let rounds = 0, before = field, gone = [];
+    for (const [next, changes, marked] of now ? now.s.slice(0, step) : []) {
+      [kind, before, gone] = [next, field, marks];
+      field = changed(field, changes[seat]);
+      marks = places(marked[seat]);
+      if (kind === "m" && marks.length) rounds++;
+    }
+    const waits = !now || (step > 0 && kind !== "r");
+    return { field, marks, kind, before, gone: new Set(gone), rounds, linked: kind === "m", hover: waits ? "" : now.h[seat] };
+  },
+
+  go(turn, step, moving = false) {
+    this.turn = Math.max(0, Math.min(this.end, turn));
+    this.step = Math.max(0, Math.min(this.steps(this.turn), step));
+    const now = this.game.turns[this.turn], last = this.game.turns[this.turn - 1];
+    for (const seat of [0, 1]) {
+      const seen = this.look(seat), said = now?.i?.[seat];
+      const blown = now && now.x[seat] && (seen.kind === "d" || seen.kind === "x");
+      const badge = blown ? `skill: ${now.x[seat]}` : seen.rounds ? `chain ${seen.rounds}` : "";
+      const planned = this.plan && this.step === 0 && said?.plan;
+      const side = this.sides[seat];
+      side.show(planned ? this.planned(seen, planned, said.pc) : { ...seen, badge });
+      if (moving && !planned && this.step > 0 && this.speed < 5) side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), SPEEDS[this.speed]);
+      this.numbers(seat, now, last, said);
+    }
+    this.rest();
+  },
+
+  // The plan by the rules; where its chain is not what the bot said, both are told.
+  planned(seen, plan, said) {
+    const rounds = {};
+    for (let at = 0; at < plan.r.length; at += 4) rounds[index(plan.r, at)] = Number(plan.r.slice(at + 2, at + 4));
+    const field = changed(seen.field, plan.d);
+    return { field, marks: [], hover: "", badge: said === undefined || said === plan.c ? `plan: chain ${plan.c}` : `plan: ${plan.c}, said ${said}`, plan: { from: seen.field, rounds } };
+  },
+
+  numbers(seat, now, last, said) {
+    const side = this.sides[seat], { game } = this;
+    const stock = last ? last.st[seat] : 0, gauge = last ? last.g[seat] : 0;
+    side.name.textContent = game.names[seat];
+    side.won.textContent = !game.cut && game.winner === seat && this.turn === this.end ? "won" : "";
+    side.clock.textContent = game.time[seat] === null ? "no clock" : clock(last ? last.l[seat] : game.time[seat]);
+    side.score.textContent = last ? last.sc[seat] : 0;
+    side.stock.value.textContent = stock;
+    side.stock.bar.style.width = Math.min(100, stock) + "%";
+    side.stock.note.textContent = stock >= 10 ? "falls" : "";
+    side.gauge.value.textContent = gauge;
+    side.gauge.bar.style.width = gauge + "%";
+    side.gauge.note.textContent = gauge >= 80 ? "ready" : "";
+    side.gauge.box.classList.toggle("ready", gauge >= 80);
+    side.said.replaceChildren(...this.words(seat, now, said));
+  },
+
+  // What a player does this turn, and what it says about it.
+  words(seat, now, said) {
+    if (!now) return [];
+    const acts = element("p");
+    const sent = now.o[seat] ? `, sends ${now.o[seat]}` : "";
+    const skill = now.a[seat] === "S" ? "skill" : `drop ${now.a[seat]}`;
+    acts.append(element("b", {}, skill), ` ${now.c[seat] ? `chain ${now.c[seat]}${sent}` : sent.slice(2)} \u00b7 ${seconds(now.t[seat])}`);
+    if (!said) return [acts];
+    const parts = [];
+    if (said.src) parts.push(said.src);
+    if (said.v !== undefined) parts.push(`value ${valued(said.v)}`);
+    if (said.pc) parts.push(`plans ${said.pc} at turn ${said.pt ?? "?"}`);
+    if (said.oc) parts.push(`expects ${said.oc} at turn ${said.ot ?? "?"}`);
+    const words = [acts, element("p", {}, parts.join(" \u00b7 "))];
+    if (this.plan) {
+      const more = [];
+      if (said.plan) more.push(`plan ${said.plan.a.join(", ")}`);
+      if (said.c) more.push(`best ${said.c.map(([action, value]) => `${action}: ${valued(value)}`).join(", ")}`);
+      if (said.d !== undefined) more.push(`${said.d} plies`);
+      if (said.w !== undefined) more.push(`width ${said.w}`);
+      if (said.nodes !== undefined) more.push(`${said.nodes.toLocaleString("en")} nodes`);
+      words.push(element("p", {}, more.join(" \u00b7 ")));
+    }
+    return words;
+  },
+
+  // Everything but the sides.
+  rest() {
+    const { turn, step, game, end } = this, now = game.turns[turn];
+    $("seek").value = turn;
+    const steps = this.steps(turn);
+    const within = turn + (steps ? step / (steps + 1) : 0);
+    $("cursor").style.left = (100 * within) / Math.max(1, end) + "%";
+    charts.forEach((chart) => chart.at(turn));
+    if (this.shown !== turn || this.packsOf !== game) {
+      this.shown = turn;
+      this.packsOf = game;
+      $("packs").replaceChildren(...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((ahead) => pack(game, turn + ahead)));
+    }
+    const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `After turn ${end - 1}: ${data.live && game.cut ? "being played" : game.outcome}`;
+    const told = now && step === steps ? [0, 1].filter((seat) => now.o[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.o[seat]}`).join("") : "";
+    const status = place + told;
+    $("seek").setAttribute("aria-valuetext", place);
+    $("status").setAttribute("aria-live", this.playing ? "off" : "polite");
+    if ($("status").textContent !== status) $("status").textContent = status;
+    $("game").dataset.turn = turn;
+    $("game").dataset.step = step;
+    this.telling ??= setTimeout(() => this.tell(), ADDRESS_LATE);
+  },
+
+  // Puts the place into the address, unless that leads elsewhere by now.
+  tell() {
+    clearTimeout(this.telling);
+    this.telling = null;
+    if (this.number === null || location.hash !== this.told) return;
+    const { turn, step } = this;
+    const hash = `#game=${called(this.number)}&turn=${turn}` + (step ? `&step=${step}` : "") + (this.plan ? "&plan" : "") + (this.follow ? "&follow" : "");
+    if (location.hash !== hash) history.replaceState(null, "", hash);
+    this.told = location.hash;
+  },
+
+  on() {
+    if (this.step < this.steps(this.turn)) this.go(this.turn, this.step + 1, true);
+    else if (this.turn < this.end) this.go(this.turn + 1, 0, true);
+    else return false;
+    return true;
+  },
+
+  less() {
+    if (this.step > 0) this.go(this.turn, this.step - 1);
+    else if (this.turn > 0) this.go(this.turn - 1, this.steps(this.turn - 1));
+  },
+
+  play() {
+    if (this.turn === this.end && !data.live) this.go(0, 0);
+    this.playing = true;
+    this.buttons();
+    this.tick();
+  },
+
+  pause() {
+    clearTimeout(this.timer);
+    this.playing = false;
+    this.follow = false;
+    this.buttons();
+  },
+
+  tick() {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    const whole = SPEEDS[this.speed] >= 8;
+    const moved = whole ? this.turn < this.end && (this.go(this.turn + 1, 0), true) : this.on();
+    if (!moved) {
+      if (data.live) {
+        this.follow = true;
+        this.rest();
+        // From a game that is over to one that still runs.
+        const other = this.game.cut ? -1 : games.findIndex((game) => game.cut);
+        if (other >= 0) return setTimeout(() => this.follow && location.replace(`#game=${called(other)}&turn=0&follow`), 2500);
+        return reload();
+      }
+      this.pause();
+      return this.rest();
+    }
+    const now = this.game.turns[this.turn];
+    const kind = this.step ? now.s[this.step - 1][0] : "0";
+    const pause = whole ? 2400 : PAUSES[kind];
+    // A viewer who follows a game that runs ahead catches up.
+    const behind = this.follow && this.end - this.turn > 2 ? 4 : 1;
+    this.timer = setTimeout(() => this.tick(), pause / SPEEDS[this.speed] / behind);
+  },
+
+  faster(by) {
+    this.speed = Math.max(0, Math.min(SPEEDS.length - 1, this.speed + by));
+    memory.set("speed", this.speed);
+    this.buttons();
+    if (this.playing) this.tick();
+  },
+
+  toggle() {
+    this.plan = !this.plan;
+    this.buttons();
+    this.go(this.turn, this.plan ? 0 : this.step);
+  },
+
+  buttons() {
+    $("play").textContent = this.playing ? "\u275a\u275a" : "\u25b6\ufe0e";
+    $("play").setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    $("plan").setAttribute("aria-pressed", this.plan);
+    $("speed").textContent = SPEEDS[this.speed] + "\u00d7";
+  },
+};
+
+const seconds = (time) => (time / 1000).toFixed(time < 10000 ? 2 : 1) + "\u00a0s";
+
+function clock(time) {
+  const tenths = Math.floor(time / 100), minutes = Math.floor(tenths / 600);
+  const rest = ((tenths % 600) / 10).toFixed(1);
+  return minutes ? `${minutes}:${rest.padStart(4, "0")}` : `${rest} s`;
+}
+
+// A turn's pack, not turned, as an item of the list; nothing after the last one.
+function pack(game, turn) {
+  const cells = game.packs.slice(4 * turn, 4 * turn + 4);
+  if (!cells) return [];
+  const item = element("li", { title: `turn ${turn}`, role: "img", "aria-label": `turn ${turn}: ${[...cells].join(" ")}` });
+  [...cells].forEach((content, at) => {
+    if (content === "0") return;
+    const block = element("div", { class: "cell", "data-c": content }, content);
+    block.style.setProperty("--x", at % 2);
+    block.style.setProperty("--y", at < 2 ? 1 : 0);
+    item.append(block);
+  });
+  return [item];
+}
+
+// Where a game begins; of one that still runs, its end.
+const address = (at) => `#game=${called(at)}` + (data.live && games[at].cut ? "" : "&turn=0") + (player.plan ? "&plan" : "");
+
+// The table of all games.
+function listGames() {
+  $("games").replaceChildren(...games.map((game, at) => {
+    const name = (seat) => (!game.cut && game.winner === seat ? element("b", {}, game.names[seat]) : game.names[seat]);
+    const link = element("a", { href: address(at) }, String(called(at)));
+    const outcome = data.live && game.cut ? "being played" : game.outcome;
+    const cells = [link, name(0), name(1), outcome, String(game.turns.length), game.longest.join(" \u2013 "), game.scores.join(" \u2013 "), game.packs_from];
+    const row = element("tr", {}, ...cells.map((cell) => element("td", {}, cell)));
+    row.addEventListener("click", () => { location.hash = address(at); });
+    return row;
+  }));
+}
+
+// Loads the page anew, a second after it was loaded at the soonest, unless the viewer looks back by
+// then.
+function reload() {
+  player.tell();
+  const wanted = () => player.follow || player.number === null;
+  if (data.live) setTimeout(() => wanted() && location.reload(), Math.max(0, 1000 - performance.now()));
+}
+
+// Goes where the address says.
+function arrive() {
+  player.told = location.hash;
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const asked = games.findIndex((_, at) => String(called(at)) === wanted.get("game"));
+  const number = asked >= 0 ? asked : games.length === 1 && !wanted.has("game") ? 0 : null;
+  $("index").hidden = number !== null;
+  $("game").hidden = number === null;
+  $("all").hidden = number === null || games.length === 1;
+  if (number === null) {
+    player.pause();
+    document.title = $("title").textContent = "CODE VS Reborn";
+    $("outcome").textContent = `${games.length} game${games.length === 1 ? "" : "s"}`;
+    player.number = null;
+    if (data.live) reload();
+    return;
+  }
+  if (player.number !== number) { player.pause(); player.open(number); }
+  const follow = wanted.has("follow") || (data.live && !wanted.has("turn"));
+  const turn = Math.trunc(Number(wanted.get("turn"))) || 0;
+  player.follow = follow && data.live;
+  player.plan = wanted.has("plan");
+  player.buttons();
+  // Who follows is not left far behind.
+  player.go(follow ? Math.max(turn, player.end - 4) : turn, Math.trunc(Number(wanted.get("step"))) || 0);
+  if (follow && (data.live || player.turn < player.end)) player.play();
+}
+
+function theme(next) {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const now = document.documentElement.dataset.theme ?? memory.get("theme") ?? dark;
+  const chosen = next ? (now === "dark" ? "light" : "dark") : memory.get("theme") ?? dark;
+  document.documentElement.dataset.theme = chosen;
+  if (next) memory.set("theme", chosen);
+}
+
+const by = (turns) => () => { player.pause(); player.go(player.turn + turns, 0); };
+const stepped = (name) => () => { player.pause(); player[name](); };
+const toEnd = () => {
+  player.pause();
+  player.follow = data.live;
+  player.go(player.end, 0);
+  if (data.live) player.play();
+};
+const change = (by) => { if (games[player.number + by]) location.hash = address(player.number + by); };
+const actions = {
+  play: () => (player.playing ? player.pause() : player.play()),
+  back: () => { player.pause(); player.go(player.step ? player.turn : player.turn - 1, 0); },
+  on: by(1), less: stepped("less"), more: stepped("on"),
+  first: () => { player.pause(); player.go(0, 0); }, last: toEnd,
+  slower: () => player.faster(-1), faster: () => player.faster(1),
+  plan: () => { player.pause(); player.toggle(); },
+  all: () => { if (games.length > 1) location.hash = "#"; },
+  live: toEnd, theme: () => theme(true), help: () => $("keys").showModal(),
+};
+const KEYS = {
+  " ": "play", ArrowLeft: "back", ArrowRight: "on", ",": "less", ".": "more", Home: "first", End: "last",
+  "+": "faster", "=": "faster", "-": "slower", p: "plan", i: "all", t: "theme", "?": "help",
+};
+for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", action);
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || $("keys").open) return;
+  let name = KEYS[event.key];
+  if (event.shiftKey) name = { ArrowLeft: "less", ArrowRight: "more" }[event.key] ?? name;
+  // A button that has the focus is pressed by the space bar.
+  if (event.key === " " && event.target.closest?.("button, a")) return;
+  const everywhere = name === "theme" || name === "help";
+  if (player.number === null && !everywhere) return;
+  if (event.key === "[") change(-1);
+  else if (event.key === "]") change(1);
+  else if (!name) return;
+  else actions[name]();
+  event.preventDefault();
+});
+$("seek").addEventListener("input", () => { player.pause(); player.go(Number($("seek").value), 0); });
+addEventListener("hashchange", arrive);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => theme(false));
+
+theme(false);
+player.speed = Number(memory.get("speed") ?? 2);
+player.buttons();
+charts.forEach((chart) => $("charts").append(chart.box));
+$("live").hidden = !data.live;
+listGames();
+arrive();

@@ -1,0 +1,96 @@
+//! `tensai play --human` with lines fed to it.
+
+use std::path::Path;
+
+use crate::run::{refused, run, said};
+
+fn play(level: &str, lines: &str) -> String {
+    said(Path::new("."), &["play", "--human", "--level", level, "--seed", "3"], lines)
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    // A tower in one place loses within twenty turns.
+    let text = play("2", &"0 0\n".repeat(40));
+    assert!(text.starts_with("You play level 2; ? tells how.\n\nturn 0\nyou "), "{text}");
+    assert!(text.contains("The game is over: you lose, danger line.\n"));
+    assert!(text.contains("the game is over: u takes the last turn back, q ends\n"));
+    assert_eq!(text, play("2", &"0 0\n".repeat(40)), "level and seed decide the game");
+    assert_ne!(text, play("4", &"0 0\n".repeat(40)));
+}
+
+#[test]
+fn a_turn_is_taken_back() {
+    let text = play("1", "u\n3 1\nu\nq\n");
+    assert!(text.contains("there is no turn to take back\n"));
+    let drawings: Vec<&str> = text.split("turn 0\n").collect();
+    assert_eq!(drawings.len(), 3, "drawn at the start and once more: {text}");
+    let drawing = |part: &str| part.split("turn 0, POSITION").next().unwrap().to_owned();
+    assert_eq!(drawing(drawings[1]), drawing(drawings[2]));
+    let lost = "0 0\n".repeat(60) + "u\n";
+    let text = play("1", &lost);
+    let end = text.rfind("The game is over").unwrap();
+    assert!(text[end..].contains(", POSITION ROTATION"), "a lost game goes on from before");
+}
+
+#[test]
+fn the_preview_tells_what_falls() {
+    let text = play("1", "4 3\n");
+    // The pack is drawn in rotation 3 as it then stands on columns 4 and 5.
+    let preview = text.find("rotation ").unwrap();
+    let rows: Vec<&str> = text[preview..].lines().skip(1).take(2).collect();
+    let rotated = rows.iter().map(|row| row[row.len() - 3..].trim_end()).collect::<Vec<&str>>();
+    let after = &text[text.find("turn 1\n").unwrap()..];
+    let field: Vec<&str> = after.lines().filter(|line| line.starts_with('|')).collect();
+    let columns = |row: &str, x: usize| row.as_bytes()[2 + 2 * x] as char;
+    let blocks = |row: &str| row.chars().filter(char::is_ascii_digit).count();
+    let standing: usize = field.iter().map(|row| blocks(&row[..22])).sum();
+    assert_eq!(standing, rotated.iter().map(|row| blocks(row)).sum::<usize>());
+    // The upper cells stand on the lower ones, or have fallen to the ground.
+    let left: String = rotated.iter().rev().map(|row| row.chars().next().unwrap()).collect();
+    let left: String = left.chars().filter(char::is_ascii_digit).collect();
+    let stands: String = field.iter().rev().map(|row| columns(row, 4)).collect();
+    assert!(stands.starts_with(&left), "{left} in {stands}");
+}
+
+#[test]
+fn odd_lines_are_answered_and_asked_again() {
+    let text = play("1", "?\n\nx\n9 0\n0 4\n3\nS\ns\n-1 0\n3 1 2\n");
+    assert!(text.contains("POSITION ROTATION  drop the pack"));
+    let wrong = "expected `POSITION ROTATION` (0 to 8, 0 to 3) or `S`; ? tells more\n";
+    assert_eq!(text.matches(wrong).count(), 6);
+    assert_eq!(text.matches("the skill needs a gauge of 80, found 0\n").count(), 2);
+    assert!(!text.contains("turn 1"));
+    assert!(text.ends_with("turn 0, POSITION ROTATION> \n"), "the input's end ends the game");
+}
+
+#[test]
+fn no_input_makes_it_panic() {
+    let noise: Vec<u8> =
+        (0..4000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let output = run(Path::new("."), &["play", "--human", "--level", "1"], &noise);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn packs_may_be_given() {
+    let folder = tempfile::tempdir().unwrap();
+    said(folder.path(), &["packs", "generate", "--seed", "3", "-o", "a.pack"], "");
+    let given = said(folder.path(), &["play", "--human", "--packs", "a.pack"], "3 1\n");
+    let drawn = said(folder.path(), &["play", "--human", "--seed", "3"], "3 1\n");
+    assert_eq!(given, drawn);
+    let refused = |arguments: &[&str]| refused(folder.path(), arguments, "3 1\n");
+    std::fs::write(folder.path().join("bad.pack"), "1 2\n").unwrap();
+    assert!(
+        refused(&["play", "--human", "--packs", "bad.pack"]).contains("bad.pack: input line 2")
+    );
+    assert!(refused(&["play", "--human", "--level", "10"]).contains("10 is not in 1..=9"));
+    assert!(refused(&["play", "--level", "3"]).contains("--human"));
+    for useless in [&["--engine", "classic"][..], &["--ponder"]] {
+        let said = refused(&[&["play", "--human"], useless].concat());
+        assert!(said.contains("cannot be used with"), "{said}");
+    }
+    let said = refused(&["play", "--human", "--verbose"]);
+    assert!(said.contains("--verbose needs --engine classic"), "{said}");
+}

@@ -1,0 +1,54 @@
+//! The engine in drawn positions: ends of games (`tests/situations/endgame`), and positions of games
+//! that were lost (`lost`), where what it does better now stays better. In `failing` are those that
+//! it does not master yet.
+
+mod situations;
+
+use tensai::engine::{Planner, PlannerParameters};
+use tensai::tools;
+
+use self::situations::{folder, play};
+
+/// The signature of `tensai bench --engine --nodes 30000`. A commit that alters it changes play: it
+/// carries `Bench: SIGNATURE` of the whole bench, and the match that an SPRT has accepted.
+const SIGNATURE: u64 = 0xce7c_c9e6_3f41_04e4;
+
+#[test]
+fn the_decisions_are_those_of_the_pinned_signature() {
+    let found = tools::decisions(30_000).signature;
+    assert_eq!(found, SIGNATURE, "expected {SIGNATURE:016x}, found {found:016x}");
+}
+
+/// What each situation of a folder fails in.
+fn failures(name: &str) -> Vec<(String, Vec<String>)> {
+    let situations = folder(name);
+    assert!(situations.len() >= 3, "the situations are there");
+    // On the fastest simulator; decisions do not depend on it.
+    let play = |text: &str| play(text, |_| Planner::new(PlannerParameters::default()));
+    situations.into_iter().map(|(name, text)| (name, play(&text))).collect()
+}
+
+/// That all situations of a folder are played as they should be.
+fn assert_mastered(name: &str) {
+    let failures = failures(name);
+    let failures: Vec<_> = failures.iter().filter(|(_, failures)| !failures.is_empty()).collect();
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn ends_of_games_are_played_as_drawn() {
+    assert_mastered("endgame");
+}
+
+#[test]
+fn what_lost_games_taught_is_known() {
+    assert_mastered("lost");
+}
+
+/// Where this fails, a situation is mastered that was not: move its file to `lost`.
+#[test]
+fn what_fails_still_fails() {
+    let mastered: Vec<_> =
+        failures("failing").into_iter().filter(|(_, failures)| failures.is_empty()).collect();
+    assert!(mastered.is_empty(), "move to tests/situations/lost: {mastered:?}");
+}
