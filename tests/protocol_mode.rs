@@ -270,6 +270,7 @@ fn wrong_arguments_are_refused() {
     for (arguments, message) in [
         (&["--threds", "1"][..], "'--threads'"),
         (&["--threads", "0"], "invalid value '0' for '--threads"),
+        (&["--threads", "1025"], "expected a whole number from 1 to 1024"),
         (&["--nodes", "-1"], "unexpected argument '-1'"),
         (&["--name", "a/b"], "may not contain `/`"),
         (&["--reserve", "soon"], "expected a duration"),

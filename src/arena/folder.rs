@@ -25,6 +25,7 @@ use thiserror::Error;
 use super::engine::EngineConfig;
 use super::lock::{Holder, Lock};
 use super::schedule::{Fixture, Pairing, Schedule, Shard};
+use crate::engine::MOST_THREADS;
 use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::input_file;
 use crate::rating::Sprt;
@@ -183,6 +184,10 @@ impl Manifest {
         if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
             let name = quoted(&engine.name);
             return Err(format!("`engines`: two are called {name}, expected different names"));
+        }
+        let threads = self.engines.iter().map(|engine| engine.threads.get());
+        if let Some(threads) = threads.max().filter(|&threads| threads > MOST_THREADS) {
+            return Err(format!("threads: expected at most {MOST_THREADS}, found {threads}"));
         }
         match self.schedule().games() {
             ..=MOST => Ok(()),

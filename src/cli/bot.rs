@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::classic::ClassicArgs;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 use super::human;
-use super::{BACKENDS, CliError, backend, start_threads};
+use super::{BACKENDS, CliError, backend, start_threads, threads};
 use crate::backend::Backend;
 use crate::duration;
 use crate::engine::{self, Only};
@@ -35,7 +35,7 @@ pub struct BotArgs {
     engine: EngineName,
 
     /// Threads that think [default: one for each core].
-    #[arg(long, value_name = "N", env = "TENSAI_THREADS")]
+    #[arg(long, value_name = "N", env = "TENSAI_THREADS", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
     /// Simulated drops a decision, instead of time: with one thread the bot then plays the same

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use super::arena::{ArenaError, records_in};
-use super::{BACKENDS, CliError, backend, print, print_beside};
+use super::{BACKENDS, CliError, backend, print, print_beside, threads};
 use crate::arena::Stop;
 use crate::backend::Backend;
 use crate::engine::win_probability::{WinProbability, names};
@@ -61,7 +61,7 @@ pub struct DataArgs {
 #[derive(Args, Debug)]
 struct WorkArgs {
     /// Threads that measure; they make no difference [default: one for each core].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
     /// How fields are simulated [default: the fastest that this processor can].

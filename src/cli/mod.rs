@@ -45,7 +45,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::backend::Backend;
-use crate::engine::ServeError;
+use crate::engine::{MOST_THREADS, ServeError};
 #[cfg(all(feature = "arena", target_os = "linux"))]
 use crate::foreign_text::json;
 use crate::foreign_text::{screen, shown};
@@ -193,6 +193,13 @@ fn print_beside(output: &Path, text: &str) -> Result<(), CliError> {
         return Ok(());
     }
     print(text)
+}
+
+/// Parses a number of threads. More than [`MOST_THREADS`] could take all processes that the system
+/// allows.
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
 }
 
 /// Starts the threads that think; one for each core if no number is given.

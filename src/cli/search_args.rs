@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{BACKENDS, CliError, backend, start_threads};
+use super::{BACKENDS, CliError, backend, start_threads, threads};
 use crate::analysis::draw::Colors;
 use crate::backend::Backend;
 use crate::duration;
@@ -20,7 +20,7 @@ pub struct Thinking {
     pub nodes: Option<NonZeroU64>,
 
     /// Threads that think [default: one for each core].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
     /// How fields are simulated [default: the fastest that this processor can].

@@ -40,6 +40,10 @@ pub use watchdog::Watchdog;
 use crate::game::{Action, Packs};
 use crate::protocol::Observation;
 
+/// The most threads that a bot thinks with. 65,000, a slip of the finger, would take all processes
+/// that the system allows.
+pub const MOST_THREADS: usize = 1024;
+
 /// Somebody who decides a player's actions.
 pub trait Engine: Send {
     /// A game begins.

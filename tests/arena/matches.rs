@@ -155,6 +155,14 @@ fn bad_requests_are_refused_with_one_line() {
         (vec!["--a", "./text"], "tensai: `./text` does not start: "),
         (vec!["--a", "'"], "tensai: `'` is not a command"),
         (engine(&[]), "tensai: a match needs two engines: give --engine once more"),
+        (
+            engine(&["threads=1025", "--engine", "name=b"]),
+            "tensai: threads: expected at most 1024, found 1025",
+        ),
+        (
+            engine(&["threads=18446744073709551615", "--engine", "name=b"]),
+            "tensai: threads: expected at most 1024, found 18446744073709551615",
+        ),
         (engine(&["--engine", "nmae=b"]), "tensai: --engine: unknown key `nmae`; did you mean"),
         (engine(&["--engine", "cmd=x", "dir=no"]), "tensai: `x` does not start: no is no folder"),
         (vec!["--config", "bad.toml"], "tensai: bad.toml: line 2: unknown field `tiem`, expected"),
