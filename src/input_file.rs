@@ -22,6 +22,18 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(File::open(path)?, most)
 }
 
+/// Reads a regular file of at most `most` bytes. In a folder of files that others have made, a FIFO
+/// would be waited for without an end.
+///
+/// # Errors
+/// As [`read`]; and what is no regular file.
+pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    read(path, most)
+}
+
 /// Reads a file of UTF-8 text of at most `most` bytes.
 ///
 /// # Errors

@@ -359,7 +359,7 @@ impl Folder {
     /// There is none, or it is not one.
     pub fn manifest(&self) -> Result<Manifest, FolderError> {
         let no_match = |what: String| FolderError::NoMatch { path: self.path.clone(), what };
-        let text = input_file::read(&self.path().join(MANIFEST), input_file::RECORD)
+        let text = input_file::read_regular(&self.path().join(MANIFEST), input_file::RECORD)
             .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
         Manifest::parse(&text).map_err(|what| no_match(format!("{MANIFEST}: {what}")))
     }
@@ -396,7 +396,9 @@ impl Folder {
         if !path.exists() {
             return Ok(None);
         }
-        let record = Record::read(&path)?;
+        let text = input_file::read_regular(&path, input_file::RECORD)
+            .map_err(|source| RecordError::File { path: path.clone(), verb: "read", source })?;
+        let record = Record::of_file(&path, &text)?;
         let expected = fixture.players.map(|player| manifest.engines[player].name.as_str());
         let found = record.players.each_ref().map(|player| player.engine.as_deref());
         if found != expected.map(Some) {

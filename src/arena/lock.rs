@@ -48,6 +48,11 @@ impl Lock {
             let entry = entry?;
             let other = entry.file_name().to_str().and_then(shard_of);
             let Some(other) = other.filter(|other| other.overlaps(shard)) else { continue };
+            // No process has locked a FIFO, which would be waited for, or what is no file.
+            if !entry.path().metadata().is_ok_and(|found| found.is_file()) {
+                let _ = fs::remove_file(entry.path());
+                continue;
+            }
             // A file that is gone by now was that of a process that has just ended.
             let Ok(file) = File::open(entry.path()) else { continue };
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {

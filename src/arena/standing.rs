@@ -128,15 +128,16 @@ impl Standing {
         for (seat, player) in fixture.players.into_iter().enumerate() {
             let row = &mut self.rows[player];
             row.turns += game.turns as u64 + u64::from(game.is_last_timed[seat]);
-            row.think_ms += game.think_ms[seat];
+            // Records may say anything.
+            row.think_ms = row.think_ms.saturating_add(game.think_ms[seat]);
             if let Some(fault) = game.faults[seat] {
                 *row.faults.entry(fault.name()).or_default() += 1;
             }
             if let Some(usage) = game.usage[seat] {
                 row.peak_kib = row.peak_kib.max(usage.peak_kib);
                 row.threads = row.threads.max(usage.threads);
-                row.cpu_ms += usage.cpu_ms;
-                row.wall_ms += usage.wall_ms;
+                row.cpu_ms = row.cpu_ms.saturating_add(usage.cpu_ms);
+                row.wall_ms = row.wall_ms.saturating_add(usage.wall_ms);
             }
         }
         self.games.insert(fixture.number, game);
@@ -218,5 +219,20 @@ mod tests {
         assert_eq!((rows[0].cpu_ms, rows[0].peak_kib, rows[0].think_ms), (6, 9, 10));
         assert_eq!((rows[0].turns, rows[1].turns), (20, 21), "a turn that a fault ended counts");
         assert_eq!(standing.between(2, 0), Tally { wins: 1, draws: 0, losses: 0 });
+    }
+
+    #[test]
+    fn times_beyond_all_measure_are_counted_as_the_most() {
+        let mut standing = Standing::new(["a", "b"].map(str::to_owned));
+        for number in [1, 2] {
+            let (fixture, mut summary) = game(number, [0, 1], Verdict::Draw);
+            let most =
+                Usage { peak_kib: u64::MAX, cpu_ms: u64::MAX, wall_ms: u64::MAX, threads: 1 };
+            summary.usage = [Some(most); 2];
+            summary.think_ms = [u64::MAX; 2];
+            standing.add(fixture, summary);
+        }
+        let row = &standing.rows()[0];
+        assert_eq!([row.cpu_ms, row.wall_ms, row.think_ms], [u64::MAX; 3]);
     }
 }

@@ -7,7 +7,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, mkfifo};
 
 use crate::run::{names, ok_in, program, refused_in, run_in, tensai};
 use crate::running::{STATE, unhurried};
@@ -187,6 +188,34 @@ fn a_full_disk_ends_the_match_as_ctrl_c_does() {
     assert!(games_in(&said) >= 2, "{said}");
     let files: Vec<&str> = said.lines().skip_while(|line| *line != ".").skip(2).collect();
     assert!(files.iter().all(|name| name.ends_with(".json")), "no draft, no lock: {files:?}");
+}
+
+/// A folder from elsewhere may hold more than files.
+#[test]
+fn a_folder_with_fifos_in_place_of_files_is_waited_for_by_no_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ok_in(here, &with(&["--rounds=2", "--records=games"]));
+    let fifo = |name: &str| {
+        let path = here.join("games").join(name);
+        let _ = fs::remove_file(&path);
+        mkfifo(&path, Mode::S_IRWXU).unwrap();
+    };
+    let resume = ["match", "--resume", "games"];
+    // Nobody plays there.
+    fifo("playing-1-of-1.lock");
+    ok_in(here, &resume);
+    fifo("0002.json");
+    let said = refused_in(here, &resume);
+    assert_eq!(said, "tensai: games/0002.json: cannot read: it is no regular file");
+    assert_eq!(ok_in(here, &["rate", "games"]).lines().count(), 3);
+    assert!(ok_in(here, &["record", "check", "games"]).starts_with("games/0001.json: "));
+    fifo("match.json");
+    for arguments in [&resume[..], &["match", "--merge", "games"], &with(&["--records=games"])] {
+        let said = refused_in(here, arguments);
+        let what = "not the folder of a match: match.json: it is no regular file";
+        assert!(said.ends_with(what), "{said}");
+    }
 }
 
 #[test]
