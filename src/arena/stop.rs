@@ -19,8 +19,7 @@ impl Stop {
     /// A wish that Ctrl-C, SIGTERM and the end of the terminal express. The second of them ends
     /// the program at once, with exit code [`STOPPED`].
     ///
-    /// A file that grows beyond the limit of the process (`ulimit -f`) is an error from here on,
-    /// like a full disk, and no longer the signal that kills the process.
+    /// As in [`Stop::at_once`], a file that grows too large is an error from here on.
     ///
     /// # Errors
     /// The system does not let signals be caught.
@@ -31,12 +30,15 @@ impl Stop {
             flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&stop.0))?;
             flag::register(signal, Arc::clone(&stop.0))?;
         }
-        flag::register(SIGXFSZ, Arc::default())?;
+        large_files_are_errors()?;
         Ok(stop)
     }
 
     /// Lets Ctrl-C, SIGTERM and the end of the terminal end the program at once, with exit code
     /// [`STOPPED`]: for a command that has nothing to report or to remove.
+    ///
+    /// A file that grows beyond the limit of the process (`ulimit -f`) is an error from here on,
+    /// like a full disk, and no longer the signal that kills the process.
     ///
     /// # Errors
     /// The system does not let signals be caught.
@@ -45,7 +47,7 @@ impl Stop {
             let always = Arc::new(AtomicBool::new(true));
             flag::register_conditional_shutdown(signal, STOPPED.into(), always)?;
         }
-        Ok(())
+        large_files_are_errors()
     }
 
     /// Asks to stop.
@@ -57,6 +59,11 @@ impl Stop {
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// Lets a write fail that makes a file larger than the process may have it.
+fn large_files_are_errors() -> io::Result<()> {
+    flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
 /// The signals that stop a command. A program under `nohup` starts with SIGHUP ignored and goes on

@@ -10,7 +10,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tensai::submission::archive::{self, Files};
 
-use crate::run::{ok_in, program, tensai};
+use crate::run::{names, ok_in, program, tensai};
 use crate::running::{STATE, unhurried};
 
 /// Plays a game of two that drop at random; its records are in `name`.
@@ -112,6 +112,30 @@ fn a_standard_error_that_cannot_be_written_costs_no_result() {
         assert!(matches!(usual.0, Some(0 | 2)), "{arguments:?}: {usual:?}");
         assert_eq!(run("/dev/full"), usual, "{arguments:?}");
         assert_eq!(run("&-"), usual, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    play(folder, "one", &[]);
+    for arguments in [
+        &["view", "one", "-o", "new"][..],
+        &["record", "input", "one/0001.json", "--seat", "0", "-o", "new"],
+        &["record", "export", "one/0001.json", "-o", "new"],
+        &["packs", "generate", "-o", "new"],
+        &["learn", "data", "--records", "one", "--nodes", "50", "-o", "new"],
+        &["replay", "one/0001.json", "--from", "9", "--nodes", "50", "-o", "new"],
+    ] {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -f 2; exec \"$@\"", "sh", &tensai()]).args(arguments);
+        let output = command.current_dir(folder).stdin(Stdio::null()).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors} {:?}", output.status);
+        let last = errors.lines().last().unwrap_or_default();
+        assert!(last.ends_with("cannot write: File too large (os error 27)"), "{errors}");
+        assert_eq!(names(folder), ["one"], "{arguments:?}: nothing is left");
     }
 }
 

@@ -120,6 +120,12 @@ fn a_page_goes_into_a_fifo_a_pipe_or_through_a_link() {
     let said = refused_in(folder, &["view", "g.json", "-o", "other"]);
     assert!(said.starts_with("tensai: other: cannot write: it exists already"), "{said}");
     assert_eq!(fs::read_to_string(folder.join("notes")).unwrap(), "mine");
+    // The match has its own files there.
+    for output in ["games", "games/", "games/match.json", "games/0001.json"] {
+        let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
+        assert!(said.starts_with("tensai: --live: games"), "{output}: {said}");
+        assert!(!folder.join("games").exists(), "nothing is played");
+    }
     // A page that is written again and again has to be a file.
     for output in ["-", "/dev/stdout", "/dev/stderr", "/dev/null", "fifo"] {
         let said = refused_in(folder, &["match", "--records", "games", "--live", output]);

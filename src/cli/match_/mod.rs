@@ -129,7 +129,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     let (settings, manifest) = args.planned()?;
     // All that can be wrong is looked for before anything is written.
-    settings.live.as_deref().map_or(Ok(()), check_live_place)?;
+    check_live(&settings)?;
     let packs = packs(&manifest)?;
     for engine in &manifest.engines {
         engine.command()?;
@@ -247,6 +247,23 @@ fn quoted_commands(engines: &[EngineConfig]) -> String {
         None | Some(0) => commands,
         Some(more) => format!("{commands} and {more} more, which match.json names"),
     }
+}
+
+/// Whether the page of the match may be written where it is wanted: in the place of none of the
+/// match's own files, which are not there yet.
+fn check_live(settings: &MatchOptions) -> Result<(), CliError> {
+    let Some(live) = &settings.live else { return Ok(()) };
+    check_live_place(live)?;
+    let Some(records) = &settings.records else { return Ok(()) };
+    let is_json = live.extension().is_some_and(|kind| kind == "json");
+    let takes_a_record = is_json && live.parent() == Some(records);
+    if live == records || takes_a_record {
+        let (live, records) = (shown(live), shown(records));
+        let what =
+            format!("--live: {live}: the records in {records} have such names: give another");
+        return Err(CliError::Refused(what));
+    }
+    Ok(())
 }
 
 /// What would be run for an engine, in quotes.
