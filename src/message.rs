@@ -1,9 +1,9 @@
 //! Messages for people, on standard error.
 //!
 //! Every message of the program is written here: one whole line, in which foreign text is
-//! [visible]. A message that cannot be written is lost and costs
-//! nothing else: the results of a match do not depend on who reads its progress. `eprintln!` would
-//! end the program instead, which is why clippy denies it.
+//! [visible]. A message that cannot be written is lost and costs nothing else: the results of a match
+//! do not depend on who reads its progress. `eprintln!` would end the program instead, which is why
+//! clippy denies it.
 
 use std::fmt::Display;
 use std::io::{self, Write as _};

@@ -41,7 +41,8 @@ pub struct MoveReview {
 /// thousands of ojama for a burial.
 const DECIDED: i64 = 1000;
 
-/// A win or a loss within the alpha-beta counts as so many: more than what is still to be decided.
+/// A win or a loss within the alpha-beta counts as this many tenths of an
+/// ojama: more than any value below [`DECIDED`] can differ by.
 const GAME: i64 = 3000;
 
 /// Drops for the attacks behind an action, as a part of a decision's.
@@ -61,8 +62,8 @@ impl Value {
 }
 
 impl MoveReview {
-    /// What was lost, in ojama: within the alpha-beta's plies, or of the plan, whichever is more. Nothing
-    /// where what was played is as good.
+    /// Ojama that the played action loses against the best one: the larger of the loss within the plies
+    /// of the alpha-beta search and the loss of the plan. 0 where the played action is as good.
     ///
     /// The one is what comes at once and against an opponent, the other what was built; the engine
     /// weighs them in the same way ([`PlannerParameters::margin`]), so that they are not added up.
@@ -86,7 +87,7 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
     let ahead = packs.from_turn(state.turn);
     let best = thought.decision.action;
     let value = |action: Action| {
-        let alpha_beta = duel_value(&thought.verdicts, action);
+        let alpha_beta = alpha_beta_value(&thought.verdicts, action);
         let (chain, turn, plan) =
             promise(&state[Seat::First], ahead, action, nodes / PART_OF_ATTACKS);
         Value { alpha_beta, chain, turn: state.turn + turn, plan }
@@ -105,7 +106,7 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
     MoveReview { turn: state.turn, played, best, played_value, best_value }
 }
 
-fn duel_value(verdicts: &[Verdict], action: Action) -> i64 {
+fn alpha_beta_value(verdicts: &[Verdict], action: Action) -> i64 {
     let found = verdicts.iter().find(|verdict| verdict.action == action);
     found.map_or(LOSS, |verdict| verdict.value)
 }
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_is_the_greater_of_duel_and_plan() {
+    fn what_is_lost_is_the_greater_of_alpha_beta_and_plan() {
         let value = |alpha_beta, plan| Value { alpha_beta, chain: Chain(0), turn: 0, plan };
         let lost = |played, best| {
             let [played_action, best_action] = ["0 0", "1 0"].map(|text| text.parse().unwrap());

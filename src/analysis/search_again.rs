@@ -107,8 +107,8 @@ impl Limits {
     }
 }
 
-/// The alpha-beta, as deep as so many drops allow but two plies at least, with exact values of the given
-/// actions: the plies, and all actions, best first.
+/// Searches by alpha-beta as deep as the drops allow, at least two plies, with exact values of the given
+/// actions. Returns the plies, and all actions, best first.
 ///
 /// # Panics
 /// Without a pack.

@@ -77,8 +77,8 @@ pub trait Connection {
     /// How it has ended, in words, if it has or does so soon.
     fn ending(&mut self) -> String;
 
-    /// Ends the bot with all its processes; it is told by the end of its input first. What is to
-    /// be said about it, unless its keeper was killed.
+    /// Ends the bot with all its processes; the end of its input announces that. Returns the report
+    /// of its keeper, `None` if the keeper was killed.
     fn end(&mut self) -> Option<&ExitReport>;
 }
 

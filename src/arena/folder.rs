@@ -250,7 +250,7 @@ struct Held {
 }
 
 impl Held {
-    /// The folder by a path that is valid as long as it is held, whatever it is called by then.
+    /// A path of the folder that is valid as long as `folder` is open, even if it is renamed.
     fn path(folder: &File) -> PathBuf {
         format!("/proc/self/fd/{}", folder.as_raw_fd()).into()
     }

@@ -61,8 +61,7 @@ pub enum FirstProcess {
 /// That process leads a process group in the keeper's session. Other processes of the bot that the
 /// keeper has inherited do not: they are in that group, or in a session of their own.
 pub fn first_process(keeper: i32) -> FirstProcess {
-    let Ok(processes) = all_processes() else { return FirstProcess::Runs };
-    let stats: Vec<Stat> = processes.flatten().filter_map(|process| process.stat().ok()).collect();
+    let Some(stats) = stats() else { return FirstProcess::Runs };
     let session = stats.iter().find(|stat| stat.pid == keeper).map(|stat| stat.session);
     let is_first = |stat: &&Stat| {
         stat.ppid == keeper && stat.pgrp == stat.pid && Some(stat.session) == session
@@ -83,8 +82,7 @@ fn living() -> impl Iterator<Item = Stat> {
 
 /// The descendants, but for the processes in `spared` and what comes from them.
 fn family(spared: &BTreeSet<i32>) -> Vec<Stat> {
-    let Ok(processes) = all_processes() else { return Vec::new() };
-    let stats: Vec<Stat> = processes.flatten().filter_map(|process| process.stat().ok()).collect();
+    let Some(stats) = stats() else { return Vec::new() };
     let mut family = vec![std::process::id().cast_signed()];
     let mut found = 0;
     while let Some(&parent) = family.get(found) {
@@ -93,6 +91,12 @@ fn family(spared: &BTreeSet<i32>) -> Vec<Stat> {
         found += 1;
     }
     stats.into_iter().filter(|stat| family[1..].contains(&stat.pid)).collect()
+}
+
+/// All processes; `None` if the system does not list them.
+fn stats() -> Option<Vec<Stat>> {
+    let processes = all_processes().ok()?;
+    Some(processes.flatten().filter_map(|process| process.stat().ok()).collect())
 }
 
 fn has_ended(stat: &Stat) -> bool {

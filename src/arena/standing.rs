@@ -99,6 +99,28 @@ impl Summary {
     }
 }
 
+#[cfg(test)]
+impl Summary {
+    /// A game of 10 turns without a fault, for tests.
+    pub(crate) fn of_test(fixture: Fixture, players: [String; 2], verdict: Verdict) -> Self {
+        Self {
+            number: fixture.number,
+            round: fixture.round,
+            players,
+            packs_from: String::new(),
+            verdict,
+            ending: "danger line".to_owned(),
+            turns: 10,
+            scores: [0, 0],
+            faults: [None, None],
+            what: [None, None],
+            think_ms: [0, 0],
+            is_last_timed: [false, false],
+            usage: [None, None],
+        }
+    }
+}
+
 /// A game as the first seat's tally.
 pub fn tally(verdict: Verdict) -> Tally {
     Tally {
@@ -181,22 +203,16 @@ mod tests {
     use super::*;
 
     fn game(number: usize, players: [usize; 2], verdict: Verdict) -> (Fixture, Summary) {
+        let fixture = Fixture { number, round: 0, players };
         let summary = Summary {
-            number,
-            round: 0,
-            players: players.map(|player| player.to_string()),
-            packs_from: String::new(),
-            verdict,
             ending: "crash".to_owned(),
-            turns: 10,
-            scores: [0, 0],
             faults: [None, Some(Fault::Crash)],
-            what: [None, None],
             think_ms: [5, 7],
             is_last_timed: [false, true],
             usage: [Some(Usage { peak_kib: 9, cpu_ms: 3, wall_ms: 4, threads: 2 }), None],
+            ..Summary::of_test(fixture, players.map(|player| player.to_string()), verdict)
         };
-        (Fixture { number, round: 0, players }, summary)
+        (fixture, summary)
     }
 
     #[test]

@@ -8,7 +8,7 @@ use procfs::process::Process;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-/// The exit code of a command that a signal has stopped, whichever signal it was.
+/// The exit code of a command that SIGINT, SIGTERM or SIGHUP has stopped.
 pub const STOPPED: u8 = 130;
 
 /// A wish to stop, shared by all who must hear of it.

@@ -25,7 +25,7 @@ impl Engine for RandomEngine {
         &mut self,
         observation: &Observation,
         _clock: &TurnClock,
-        _draft: &BestSoFar,
+        _best_so_far: &BestSoFar,
     ) -> Decision {
         let index = self.0.random_range(0..Placement::COUNT);
         let action = Placement::from_index(index).map_or(Action::Skill, Action::Drop);

@@ -240,9 +240,9 @@ mod tests {
 
         fn decide(
             &mut self,
-            _sight: &Observation,
+            _observation: &Observation,
             _clock: &TurnClock,
-            _draft: &BestSoFar,
+            _best_so_far: &BestSoFar,
         ) -> Decision {
             Decision { action: "3 1".parse().unwrap(), report: Report::default() }
         }

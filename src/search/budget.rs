@@ -49,7 +49,7 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Books drops about to be simulated. False, and from then on always, once the time budget is
+    /// Books drops about to be simulated. False, and from then on always, once the budget is
     /// used up: the search must then end with what it has.
     pub fn spend(&self, drops: u64) -> bool {
         let spent = self.spent.fetch_add(drops, Relaxed) + drops;

@@ -1,7 +1,7 @@
 //! Which planes say what a cell holds.
 //!
 //! Two blocks that sum to ten share the three bits of their kind and differ in the sign; a five is
-//! its own complement and is told by kind 3, the only one with both low bits. Empty and ojama have
+//! its own complement and has kind 3, the only kind with both low bits. Empty and ojama have
 //! kinds of their own and one sign, so that neither ever pairs.
 //!
 //! ```text

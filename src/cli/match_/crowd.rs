@@ -15,8 +15,8 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// For a match of which so many games are missing. What is not as it was asked for, or slower
-    /// than it could be, is told on standard error.
+    /// For a match with `missing` games to play. A message on standard error says when fewer games
+    /// are played at a time than asked for, or when bots are not pinned.
     pub fn new(settings: &MatchOptions, manifest: &Manifest, missing: usize) -> Self {
         let all = Cores::of_this_machine();
         let a_game = Tournament::cores_of_a_game(manifest);

@@ -253,7 +253,7 @@ fn csv(standing: &Standing) -> Result<String, CliError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{EngineConfig, Fixture, Summary};
+    use crate::arena::{EngineConfig, Summary};
     use crate::game::Seat;
     use crate::record::Usage;
 
@@ -264,25 +264,16 @@ mod tests {
             Manifest::new((0..engines).map(|at| EngineConfig::new(name(at), "x")).collect());
         let mut standing = Standing::new((0..engines).map(name));
         let fixtures = Manifest { rounds: 3, ..manifest.clone() }.schedule().fixtures();
-        for Fixture { number, round, players } in fixtures {
+        for fixture in fixtures {
             let usage = Usage { peak_kib: 1 << 22, cpu_ms: 99, wall_ms: 100, threads: 2 };
-            let winner = if number % 3 == 0 { Seat::Second } else { Seat::First };
+            let winner = if fixture.number % 3 == 0 { Seat::Second } else { Seat::First };
+            let verdict = crate::game::Verdict::Win(winner);
             let summary = Summary {
-                number,
-                round,
-                players: players.map(name),
-                packs_from: String::new(),
-                verdict: crate::game::Verdict::Win(winner),
-                ending: "danger line".to_owned(),
-                turns: 10,
-                scores: [0, 0],
-                faults: [None, None],
-                what: [None, None],
                 think_ms: [123_456, 7],
-                is_last_timed: [false, false],
                 usage: [Some(usage); 2],
+                ..Summary::of_test(fixture, fixture.players.map(name), verdict)
             };
-            standing.add(Fixture { number, round, players }, summary);
+            standing.add(fixture, summary);
         }
         text(&manifest, &standing, &Test::new(&manifest), width)
     }

@@ -51,22 +51,8 @@ mod tests {
 
     fn game(number: usize, winner: Seat) -> (Fixture, Summary) {
         let fixture = Fixture { number, round: number - 1, players: [0, 1] };
-        let summary = Summary {
-            number,
-            round: number - 1,
-            players: ["a", "b"].map(str::to_owned),
-            packs_from: String::new(),
-            verdict: crate::game::Verdict::Win(winner),
-            ending: "danger line".to_owned(),
-            turns: 10,
-            scores: [0, 0],
-            faults: [None, None],
-            what: [None, None],
-            think_ms: [0, 0],
-            is_last_timed: [false, false],
-            usage: [None, None],
-        };
-        (fixture, summary)
+        let verdict = crate::game::Verdict::Win(winner);
+        (fixture, Summary::of_test(fixture, ["a", "b"].map(str::to_owned), verdict))
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What duels say of a choice: that nothing else is possible, or that something is far better.
+//! Checks a choice by alpha-beta: whether another action is the only one possible, or far better.
 
 use super::{Planner, Position};
 use crate::engine::time_manager::TimeManager;
@@ -39,7 +39,7 @@ impl Planner {
         if !position.is_timed || position.is_quiet || height < HIGH {
             return None;
         }
-        let (depth, verdicts) = deepest_duel(position, None, SHORT, time_manager)?;
+        let (depth, verdicts) = deepest_search(position, None, SHORT, time_manager)?;
         let [best, others @ ..] = &verdicts[..] else { return None };
         // The margin of the alpha-beta search at the end, which would play it too.
         let forces = |other: &Verdict| other.value <= -DECIDED;
@@ -76,7 +76,7 @@ impl Planner {
         time_manager: &mut TimeManager<'_>,
         report: &mut Report,
     ) -> Option<Action> {
-        let Some((depth, verdicts)) = deepest_duel(position, choice, 1, time_manager) else {
+        let Some((depth, verdicts)) = deepest_search(position, choice, 1, time_manager) else {
             return choice;
         };
         let best = verdicts.first()?;
@@ -106,7 +106,7 @@ fn candidates(verdicts: &[Verdict]) -> Vec<Candidate> {
 
 /// The alpha-beta as deep as one of so many equal parts of the budget allows: two plies, then three, then
 /// four.
-fn deepest_duel(
+fn deepest_search(
     position: &Position<'_>,
     exact: Option<Action>,
     parts: u64,

@@ -67,7 +67,7 @@ pub struct Leaf<E> {
 }
 
 impl Balance {
-    /// The balance at the start of a alpha_beta.
+    /// The balance at the root of the alpha-beta search.
     pub fn new(own: &Player<Field>, opponent: &Player<Field>) -> Self {
         Self {
             own_ojama: own.field.ojama().into(),
