@@ -2,8 +2,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
+use rayon::prelude::*;
 use tensai::board::simd::Portable;
 use tensai::board::{BitBoard, ChildBuffer, Field, Kernel};
 use tensai::game::{
@@ -168,29 +170,51 @@ fn same_games(kernel: Kernel, games: u64) {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100_000))]
-
-    /// A field, a row of ojama or none, a drop, and the skill.
-    #[test]
-    fn random_fields(cells in fields(), pack in packs(), index in 0..36usize, rain: bool) {
-        let turn = Turn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
-        Kernel::available().iter().for_each(|&kernel| turn.check(kernel));
-    }
+/// Checks a property with `cases` random values of a strategy, in four parallel parts.
+fn for_cases<S: Strategy>(
+    cases: u32,
+    strategy: impl Fn() -> S + Sync,
+    check: impl Fn(S::Value) + Sync,
+) {
+    const PARTS: u32 = 4;
+    (0..PARTS).into_par_iter().for_each(|_| {
+        let config = ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::with_cases(cases / PARTS)
+        };
+        let outcome = TestRunner::new(config).run(&strategy(), |value| {
+            check(value);
+            Ok(())
+        });
+        outcome.unwrap_or_else(|error| panic!("{error}"));
+    });
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+/// A field, a row of ojama or none, a drop, and the skill.
+#[test]
+fn random_fields() {
+    let turns = || (fields(), packs(), 0..Placement::COUNT, any::<bool>());
+    for_cases(100_000, turns, |(cells, pack, index, rain)| {
+        let turn = Turn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
+        Kernel::available().iter().for_each(|&kernel| turn.check(kernel));
+    });
+}
 
-    #[test]
-    fn random_potentials(cells in fields(), rows in 0..10_u8) {
-        let expected = (cells.potential(), cells.potential_after(rows));
-        for &kernel in Kernel::available() {
-            let (field, mut buffer) = (Field::from_cells(&cells), ChildBuffer::of(kernel));
-            let found = (field.potential(&mut buffer), field.potential_after(rows, &mut buffer));
-            prop_assert_eq!(found, expected, "{:?}", kernel);
-        }
-    }
+#[test]
+fn random_potentials() {
+    for_cases(
+        10_000,
+        || (fields(), 0..10_u8),
+        |(cells, rows)| {
+            let expected = (cells.potential(), cells.potential_after(rows));
+            for &kernel in Kernel::available() {
+                let (field, mut buffer) = (Field::from_cells(&cells), ChildBuffer::of(kernel));
+                let found =
+                    (field.potential(&mut buffer), field.potential_after(rows, &mut buffer));
+                assert_eq!(found, expected, "{kernel:?}");
+            }
+        },
+    );
 }
 
 #[test]

@@ -219,7 +219,7 @@ impl Connection for Bot {
                 }
                 FirstProcess::Runs | FirstProcess::Ends => {}
                 // What it has left behind would keep the keeper from its report.
-                FirstProcess::Gone => drop(kill(Pid::from_raw(keeper), Signal::SIGTERM)),
+                FirstProcess::Gone => end_keeper(keeper),
             }
         }
         match (self.exit_report().map(ExitReport::ending), self.ended) {
@@ -239,8 +239,7 @@ impl Connection for Bot {
         self.input = None;
         if !self.is_over_within(PATIENCE) {
             // Text that a bot does not read keeps its input open: it is ended all the same.
-            let keeper = Pid::from_raw(self.keeper.id().cast_signed());
-            let _ = kill(keeper, Signal::SIGTERM);
+            end_keeper(self.keeper.id().cast_signed());
             if !self.is_over_within(KILL_TIMEOUT) {
                 let _ = self.keeper.kill();
                 let _ = self.keeper.wait();
@@ -249,6 +248,13 @@ impl Connection for Bot {
         }
         self.log.wait_for_end();
         self.exit_report()
+    }
+}
+
+/// Tells a keeper to end its bot, even if the bot has stopped the keeper (SIGSTOP).
+fn end_keeper(pid: i32) {
+    for signal in [Signal::SIGTERM, Signal::SIGCONT] {
+        let _ = kill(Pid::from_raw(pid), signal);
     }
 }
 

@@ -11,16 +11,19 @@ impl Number {
     pub const FIVE: Number = Number(5);
 
     /// A number, or `None` outside 1..=9.
+    #[inline]
     pub const fn new(number: u8) -> Option<Self> {
         if 1 <= number && number <= 9 { Some(Self(number)) } else { None }
     }
 
     /// Its value, 1 to 9.
+    #[inline]
     pub const fn get(self) -> u8 {
         self.0
     }
 
     /// The number with which it sums to ten, and vanishes.
+    #[inline]
     #[must_use]
     pub const fn complement(self) -> Self {
         Self(10 - self.0)
@@ -76,11 +79,13 @@ impl Cell {
     }
 
     /// Whether nothing stands here.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         matches!(self, Self::Empty)
     }
 
     /// The number of the block that stands here, if one does.
+    #[inline]
     pub const fn number(self) -> Option<Number> {
         match self {
             Self::Block(number) => Some(number),

@@ -105,21 +105,25 @@ impl Cells {
     }
 
     /// The columns from the left, each from the bottom.
+    #[inline]
     pub const fn columns(&self) -> &[[Cell; ROWS]; WIDTH] {
         &self.columns
     }
 
     /// The columns, for the simulator next door, which keeps them free of gaps.
+    #[inline]
     pub(super) const fn columns_mut(&mut self) -> &mut [[Cell; ROWS]; WIDTH] {
         &mut self.columns
     }
 
     /// Blocks and ojama in each column.
+    #[inline]
     pub fn heights(&self) -> [u8; WIDTH] {
         self.columns.map(|column| column.iter().take_while(|cell| !cell.is_empty()).count() as u8)
     }
 
     /// All cells that are not empty: column from the left, row from the bottom, content.
+    #[inline]
     pub fn occupied(&self) -> impl Iterator<Item = (usize, usize, Cell)> {
         self.columns.iter().enumerate().flat_map(|(x, column)| {
             let standing = column.iter().take_while(|cell| !cell.is_empty());

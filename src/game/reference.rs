@@ -228,6 +228,7 @@ fn count(marks: &Marks) -> Explosion {
 }
 
 /// Marks every cell that vanishes because of one of its eight neighbours.
+#[inline]
 fn mark(field: &Cells, vanishes: impl Fn(Cell, Cell) -> bool) -> Marks {
     let mut marks = [[false; ROWS]; WIDTH];
     for (x, y, cell) in field.occupied() {
@@ -237,6 +238,7 @@ fn mark(field: &Cells, vanishes: impl Fn(Cell, Cell) -> bool) -> Marks {
 }
 
 /// The up to eight cells around a cell.
+#[inline]
 fn neighbours(x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> {
     let near = |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
     near(x, WIDTH)

@@ -387,7 +387,7 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
                 "games",
                 "games",
                 "games",
-                "--nodes=3000000",
+                "--nodes=200000",
                 "-o",
                 "data",
             ],

@@ -78,6 +78,7 @@ impl Browser {
         };
         let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
         let address = format!("ws://127.0.0.1:{port}{path}");
         let (socket, _) = tungstenite::client(address, stream).unwrap();
         let mut browser = Self {

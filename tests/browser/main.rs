@@ -38,6 +38,9 @@ fn games(folder: &Path) -> Vec<PathBuf> {
     ["games/0001.json", "games/0002.json", "silent/0001.json"].map(|name| folder.join(name)).into()
 }
 
+/// The turn and the step that are shown.
+const PLACE: &str = "[game.dataset.turn, game.dataset.step].map(Number)";
+
 /// All cells that a side shows, as a text from the bottom, and how many are marked.
 const SHOWN: &str = "[0, 1].map((seat) => { \
     const cells = [...document.querySelectorAll(`#field${seat} > .cell`)]; \
@@ -129,14 +132,9 @@ fn every_step_shown_is_the_simulators() {
         let mut state = State::new();
         for played in record.replay().unwrap() {
             for (step, expected) in steps(&state, &record).into_iter().enumerate() {
-                let place = browser.evaluate("[game.dataset.turn, game.dataset.step].map(Number)");
-                assert_eq!(place, json!([state.turn, step]));
-                assert_eq!(
-                    browser.evaluate(SHOWN),
-                    json!(expected),
-                    "turn {}, step {step}",
-                    state.turn
-                );
+                let shown = browser.evaluate(&format!("[{PLACE}, {SHOWN}]"));
+                assert_eq!(shown[0], json!([state.turn, step]));
+                assert_eq!(shown[1], json!(expected), "turn {}, step {step}", state.turn);
                 browser.press(".");
                 seen += 1;
             }
@@ -167,7 +165,7 @@ fn keys_addresses_and_buttons_lead_where_they_say() {
     browser.open(&page, "#game=2&turn=5&step=1");
     let at = |browser: &mut Browser, key: &str| {
         browser.press(key);
-        browser.evaluate("[game.dataset.turn, game.dataset.step].map(Number)")
+        browser.evaluate(PLACE)
     };
     assert_eq!(at(&mut browser, "?"), json!([5, 1]));
     assert_eq!(browser.evaluate("document.querySelector('dialog').open"), true);
