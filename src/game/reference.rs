@@ -240,18 +240,23 @@ fn mark(field: &Cells, vanishes: impl Fn(Cell, Cell) -> bool) -> Marks {
 /// The up to eight cells around a cell.
 #[inline]
 fn neighbours(x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> {
-    let near = |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
-    near(x, WIDTH)
-        .flat_map(move |nx| near(y, ROWS).map(move |ny| (nx, ny)))
-        .filter(move |&neighbour| neighbour != (x, y))
+    const STEPS: [(isize, isize); 8] =
+        [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+    STEPS.into_iter().filter_map(move |(right, up)| {
+        let (x, y) = (x.checked_add_signed(right)?, y.checked_add_signed(up)?);
+        (x < WIDTH && y < ROWS).then_some((x, y))
+    })
 }
 
 /// Removes the marked cells; what stands above them falls.
 pub fn remove(field: &mut Cells, marks: &Marks) {
     for (column, marks) in field.columns_mut().iter_mut().zip(marks) {
-        let stays = column.iter().zip(marks).filter(|&(_, &mark)| !mark).map(|(&cell, _)| cell);
-        let fallen: Vec<Cell> = stays.chain([Cell::Empty; ROWS]).take(ROWS).collect();
-        column.copy_from_slice(&fallen);
+        let mut height = 0;
+        for y in (0..ROWS).filter(|&y| !marks[y]) {
+            column[height] = column[y];
+            height += 1;
+        }
+        column[height..].fill(Cell::Empty);
     }
 }
 

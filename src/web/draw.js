@@ -114,8 +114,10 @@ class Side {
     return lines;
   }
 
-  // Lets cells fall to where they are: for each cell how many rows it comes from above.
+  // Lets cells fall to where they are: for each cell how many rows it comes from above. Nothing
+  // moves for those who ask for less motion.
   fall(rows, pace) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const size = this.cells[0].getBoundingClientRect().height + 2;
     for (const [at, count] of rows) {
       const from = { transform: `translateY(${-count * size}px)` };

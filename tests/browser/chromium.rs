@@ -212,15 +212,19 @@ impl Browser {
         Ok(())
     }
 
-    /// Makes the window so large, and as on a phone or not; dark or light.
+    /// Sets the window's size in pixels (a phone's below 600 pixels of width) and the colour scheme,
+    /// `dark` or `light`, and asks for less motion: each animated step costs 60 ms to draw.
     pub fn look(&mut self, width: u32, height: u32, scheme: &str) {
         let phone = width < 600;
         let metrics = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone
         });
         self.ask("Emulation.setDeviceMetricsOverride", metrics);
-        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
-        self.ask("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
+        self.ask("Emulation.setEmulatedMedia", json!({ "features": features }));
     }
 }
 

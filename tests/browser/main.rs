@@ -146,6 +146,7 @@ fn every_step_shown_is_the_simulators() {
         assert_eq!(place, record.turns.len());
     }
     assert!(seen > 100, "{seen} steps");
+    assert_eq!(browser.evaluate("document.getAnimations().length"), 0, "less motion is asked for");
     assert_eq!(browser.troubles, [""; 0]);
     let asked =
         |address: &&String| !address.starts_with("file://") && !address.starts_with("data:");
@@ -224,6 +225,7 @@ fn mutated_fragments_lead_to_a_turn_or_the_list() {
     let folder = folder.path();
     let records = games(folder);
     tensai(folder, &["view", "games", "silent", "-o", "page.html"]);
+    browser.look(1280, 800, "light");
     browser.open(&folder.join("page.html"), "");
     fragments::lead_to_a_turn(&mut browser, records.len() as u64);
 }
@@ -261,6 +263,7 @@ fn a_live_page_follows_the_game() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
+    browser.look(1280, 800, "light");
     let random = format!("{} play --random --seed 1", cargo_bin("tensai").display());
     // A pile in one corner, half a second a block; after six turns it waits to be told to go on,
     // and then hurries.
