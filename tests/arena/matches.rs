@@ -112,7 +112,8 @@ fn engines_have_folders_variables_and_cores() {
     std::fs::set_permissions(&path, mode).unwrap();
     let dir = format!("dir={}", folder.path().display());
     let a = ["--engine", "name=A", "cmd=./bot.sh", &dir, "env=NAME=x=y"];
-    let (record, report) = play(&[&a[..], &["--engine", "name=B"]].concat());
+    let b = ["--engine", "name=B", "nodes=1000"];
+    let (record, report) = play(&[&a[..], &b[..]].concat());
     let base = folder.path().file_name().unwrap().to_string_lossy();
     assert_eq!(record.players[0].name, format!("x=y in {base}"), "{report}");
     assert_eq!(record.players[0].engine.as_deref(), Some("A"));
