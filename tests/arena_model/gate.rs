@@ -66,6 +66,12 @@ impl Gates {
     }
 }
 
+/// The games that bots have begun at the gates in a folder.
+pub fn begun(folder: &Path) -> Vec<usize> {
+    let has_begun = |&number: &usize| folder.join(format!("began-{}", digits(number))).exists();
+    (1..=GAMES).filter(has_begun).collect()
+}
+
 /// By which a bot tells a game: the digits of its first pack.
 fn digits(number: usize) -> String {
     let packs = Packs::from_seed(SEED + number as u64 - 1).to_string();

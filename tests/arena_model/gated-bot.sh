@@ -2,12 +2,14 @@
 # A bot for the model test of the arena. It plays legal moves that depend on nothing but the turn,
 # leaves a process behind, waits at turn 3 for a line in the FIFO of the game, and exits at turn 5 of
 # some games. A game is known by the digits of its first pack, which name its files in $MODEL_GATES:
-# the FIFO, and `at-` followed by these digits, in which the bot says which process waits.
+# the FIFO, `began-` followed by these digits, which the bot makes when the game begins, and `at-`
+# followed by them, in which the bot says which process waits.
 setsid sleep 1000000 >/dev/null 2>&1 &
 echo gated
 read -r a b
 read -r c d
 game=$a$b$c$d
+: >"$MODEL_GATES/began-$game"
 turn=-500
 half=0
 while read -r line; do

@@ -16,15 +16,17 @@ mod referee;
 mod running;
 mod world;
 
+use std::ops::RangeInclusive;
+
 use proptest::collection::vec;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use operation::{Ending, Meanwhile, Operation};
 use world::World;
 
-/// Sequences that `cargo test` runs, and operations in the longest of them.
-const CASES: u32 = 5;
-const LONGEST: usize = 5;
+/// Sequences that `cargo test` runs, and operations in each after its first match.
+const CASES: u32 = 6;
+const LENGTHS: RangeInclusive<usize> = 2..=5;
 
 #[test]
 fn random_operations_keep_every_finished_game() {
@@ -38,9 +40,9 @@ fn random_operations_keep_every_finished_game() {
         max_shrink_time: 60_000,
         ..Config::default()
     };
-    let sequences = vec(Operation::any(), 1..=LONGEST);
-    let outcome = TestRunner::new(config).run(&sequences, |sequence| {
-        run(&sequence);
+    let sequences = (Operation::first(), vec(Operation::any(), LENGTHS));
+    let outcome = TestRunner::new(config).run(&sequences, |(first, others)| {
+        run(&[vec![first], others].concat());
         Ok(())
     });
     outcome.unwrap_or_else(|error| panic!("{error}"));

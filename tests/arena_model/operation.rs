@@ -88,9 +88,30 @@ pub enum Ending {
 }
 
 impl Operation {
+    /// A new match in the first folder, to which most of the other operations come back.
+    pub fn first() -> impl Strategy<Value = Self> {
+        Self::play(Just(0), Just(false))
+    }
+
     /// Any operation, plays most often.
     pub fn any() -> impl Strategy<Value = Self> {
-        let folder = || 0..FOLDERS;
+        let folder = || prop_oneof![3 => Just(0), 1 => 1..FOLDERS];
+        prop_oneof![
+            6 => Self::play(folder(), any::<bool>()),
+            1 => (folder(), any::<bool>())
+                .prop_map(|(folder, manifest)| Self::DiskFull { folder, manifest }),
+            2 => (vec(folder(), 1..=3), 0..2_usize)
+                .prop_map(|(from, into)| Self::Merge { from, into }),
+            1 => folder().prop_map(|folder| Self::Rename { folder }),
+            1 => folder().prop_map(|folder| Self::Delete { folder }),
+        ]
+    }
+
+    /// A match that is started, or resumed, in a folder.
+    fn play(
+        folder: impl Strategy<Value = usize>,
+        resume: impl Strategy<Value = bool>,
+    ) -> impl Strategy<Value = Self> {
         let meanwhile = [
             Meanwhile::Nothing,
             Meanwhile::Nothing,
@@ -110,24 +131,20 @@ impl Operation {
             Ending::KillKeeper,
         ];
         let play = (
-            folder(),
-            any::<bool>(),
+            folder,
+            resume,
             1..=2_usize,
             vec(0..2_usize, 0..=3),
             proptest::sample::select(meanwhile.to_vec()),
             proptest::sample::select(ending.to_vec()),
         );
-        let play = play.prop_map(|(folder, resume, concurrency, releases, meanwhile, ending)| {
-            Self::Play { folder, resume, concurrency, releases, meanwhile, ending }
-        });
-        prop_oneof![
-            6 => play,
-            1 => (folder(), any::<bool>())
-                .prop_map(|(folder, manifest)| Self::DiskFull { folder, manifest }),
-            2 => (vec(folder(), 1..=3), 0..2_usize)
-                .prop_map(|(from, into)| Self::Merge { from, into }),
-            1 => folder().prop_map(|folder| Self::Rename { folder }),
-            1 => folder().prop_map(|folder| Self::Delete { folder }),
-        ]
+        play.prop_map(|(folder, resume, concurrency, releases, meanwhile, ending)| Self::Play {
+            folder,
+            resume,
+            concurrency,
+            releases,
+            meanwhile,
+            ending,
+        })
     }
 }

@@ -12,13 +12,13 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tensai::arena::Folder;
 
-use crate::gate::{GAMES, Gates, wait_until};
+use crate::gate::{GAMES, Gates, begun, wait_until};
 use crate::operation::{Ending, FOLDERS, Meanwhile, Operation};
 use crate::referee::{Disk, Ended, Place, Referee, options};
 
 /// What a game must be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum PlanTrace {
+enum Course {
     /// As in a match that nothing disturbs.
     Undisturbed,
     /// Lost by a crash, which the record tells in these words.
@@ -45,6 +45,8 @@ pub struct World {
     _root: TempDir,
     place: Place,
     slots: Vec<Slot>,
+    /// For each run of the program the folder of its gates and the games that it may begin.
+    runs: Vec<(PathBuf, Vec<usize>)>,
 }
 
 impl World {
@@ -59,17 +61,29 @@ impl World {
             games: None,
             may_have_leftovers: false,
         };
-        Self { _root: root, place, slots: (0..FOLDERS).map(slot).collect() }
+        Self { _root: root, place, slots: (0..FOLDERS).map(slot).collect(), runs: Vec::new() }
     }
 
-    /// Does it, and looks at how the program ends.
+    /// Starts `tensai match`, which may begin the given games: those that are not finished.
+    fn start(
+        &mut self,
+        arguments: &[String],
+        gates: &Gates,
+        disk: Disk,
+        games: &[usize],
+    ) -> Referee {
+        self.runs.push((gates.folder().to_owned(), games.to_owned()));
+        self.place.start(arguments, gates, disk)
+    }
+
+    /// Carries an operation out, and looks at how the program ends.
     pub fn carry_out(&mut self, operation: &Operation) {
         match operation {
             Operation::Play { folder, resume, concurrency, releases, meanwhile, ending } => {
                 let arguments = self.arguments(*folder, *resume, *concurrency);
                 if *resume && self.slots[*folder].games.is_none() {
                     let gates = self.place.gates();
-                    let ended = self.place.start(&arguments, &gates, Disk::Free).wait();
+                    let ended = self.start(&arguments, &gates, Disk::Free, &[]).wait();
                     ended.assert_refused("not the folder of a match");
                     return;
                 }
@@ -99,6 +113,11 @@ impl World {
     /// Compares the folders with the model, and looks for processes.
     pub fn check(&self) {
         self.place.wait_for_silence();
+        for (gates, games) in &self.runs {
+            let again: Vec<usize> =
+                begun(gates).into_iter().filter(|n| !games.contains(n)).collect();
+            assert_eq!(again, [0; 0], "games that are finished were begun again");
+        }
         let names = |path: &PathBuf| -> Vec<String> {
             let entries = fs::read_dir(path).unwrap();
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
@@ -170,11 +189,11 @@ impl World {
     }
 
     /// Takes a record that is new into the model, if it is what the game must be.
-    fn adopt(&mut self, folder: usize, number: usize, course: PlanTrace) {
+    fn adopt(&mut self, folder: usize, number: usize, course: Course) {
         let bytes = fs::read(self.record(folder, number)).unwrap();
         let record: Value = serde_json::from_slice(&bytes).unwrap();
         match course {
-            PlanTrace::Undisturbed => {
+            Course::Undisturbed => {
                 let (record, expected) = (comparable(record), &undisturbed()[number - 1]);
                 let differs = |key: &str| record[key] != expected[key];
                 let keys = record.as_object().unwrap().keys();
@@ -185,7 +204,7 @@ impl World {
                     "game {number}: {differing:?} differ; result {found} instead of {wanted}"
                 );
             }
-            PlanTrace::Crash(what) => {
+            Course::Crash(what) => {
                 let fault = &record["result"]["faults"][0];
                 assert_eq!((&fault["fault"], &fault["what"]), (&"crash".into(), &what.into()));
             }
@@ -205,8 +224,9 @@ impl World {
         ending: Ending,
     ) {
         let gates = self.place.gates();
-        let referee = self.place.start(arguments, &gates, Disk::Free);
-        let mut run = Run { folder, gates, referee, waiting: self.missing(folder), concurrency };
+        let waiting = self.missing(folder);
+        let referee = self.start(arguments, &gates, Disk::Free, &waiting);
+        let mut run = Run { folder, gates, referee, waiting, concurrency };
         // The manifest is there before the first game is in progress.
         let games = &mut self.slots[folder].games;
         if !run.waiting.is_empty() {
@@ -216,7 +236,7 @@ impl World {
             let in_progress = run.in_progress();
             if !in_progress.is_empty() {
                 let number = in_progress[release % in_progress.len()];
-                run.finish(self, number, PlanTrace::Undisturbed);
+                run.finish(self, number, Course::Undisturbed);
             }
         }
         if run.in_progress().is_empty() {
@@ -249,7 +269,7 @@ impl World {
                 self.slots[folder].may_have_leftovers = true;
                 for number in in_progress {
                     if self.record(folder, number).exists() {
-                        self.adopt(folder, number, PlanTrace::Undisturbed);
+                        self.adopt(folder, number, Course::Undisturbed);
                     }
                 }
             }
@@ -257,14 +277,14 @@ impl World {
                 let number = run.in_progress()[0];
                 kill(run.gates.wait_for_bot(number), Signal::SIGKILL).unwrap();
                 let what = "no answer: ended with signal: 9 (SIGKILL)";
-                run.finish(self, number, PlanTrace::Crash(what));
+                run.finish(self, number, Course::Crash(what));
                 run.finish_all(self);
             }
             Ending::KillKeeper => {
                 let number = run.in_progress()[0];
                 let bot = Process::new(run.gates.wait_for_bot(number).as_raw()).unwrap();
                 kill(Pid::from_raw(bot.stat().unwrap().ppid), Signal::SIGKILL).unwrap();
-                run.finish(self, number, PlanTrace::Crash(KEEPER_KILLED));
+                run.finish(self, number, Course::Crash(KEEPER_KILLED));
                 run.finish_all(self);
             }
         }
@@ -280,21 +300,21 @@ impl World {
                 let other = (folder + 1) % FOLDERS;
                 let arguments = self.arguments(other, false, 1);
                 let missing = self.missing(other);
-                let ended = self.place.start(&arguments, &gates, Disk::Free).wait();
+                let ended = self.start(&arguments, &gates, Disk::Free, &missing).wait();
                 for number in missing {
-                    self.adopt(other, number, PlanTrace::Undisturbed);
+                    self.adopt(other, number, Course::Undisturbed);
                 }
                 self.assert_complete(other, &ended);
             }
             Meanwhile::SameFolder | Meanwhile::SameFolderResumed => {
                 let resume = meanwhile == Meanwhile::SameFolderResumed;
                 let arguments = self.arguments(folder, resume, 1);
-                let ended = self.place.start(&arguments, &gates, Disk::Free).wait();
+                let ended = self.start(&arguments, &gates, Disk::Free, &[]).wait();
                 ended.assert_refused(&self.slots[folder].name);
             }
             Meanwhile::Report => {
                 let arguments = ["--merge", &self.slots[folder].name, "--json"].map(str::to_owned);
-                let ended = self.place.start(&arguments, &gates, Disk::Free).wait();
+                let ended = self.start(&arguments, &gates, Disk::Free, &[]).wait();
                 assert_eq!(ended.stderr, "");
                 self.assert_complete(folder, &ended);
             }
@@ -311,7 +331,7 @@ impl World {
         (1..=GAMES).for_each(|number| gates.open(number));
         let arguments = self.arguments(folder, false, 1);
         let disk = Disk::Blocks(if manifest { 0 } else { 8 });
-        let ended = self.place.start(&arguments, &gates, disk).wait();
+        let ended = self.start(&arguments, &gates, disk, &missing).wait();
         if missing.is_empty() && ended.status.success() {
             return self.assert_complete(folder, &ended); // nothing had to be written
         }
@@ -330,7 +350,7 @@ impl World {
         arguments.extend(from.iter().map(|&folder| name(folder)));
         arguments.extend(["--records".to_owned(), name(into), "--json".to_owned()]);
         let gates = self.place.gates();
-        let ended = self.place.start(&arguments, &gates, Disk::Free).wait();
+        let ended = self.start(&arguments, &gates, Disk::Free, &[]).wait();
         if from.iter().any(|&folder| self.slots[folder].games.is_none()) {
             return ended.assert_refused("not the folder of a match");
         }
@@ -373,7 +393,7 @@ impl Run {
     }
 
     /// Lets a game in progress go on, and waits for its record.
-    fn finish(&mut self, world: &mut World, number: usize, course: PlanTrace) {
+    fn finish(&mut self, world: &mut World, number: usize, course: Course) {
         self.gates.open(number);
         let record = world.record(self.folder, number);
         wait_until(&format!("the record of game {number}"), || record.exists());
@@ -387,7 +407,7 @@ impl Run {
         waiting.iter().for_each(|&number| gates.open(number));
         let ended = referee.wait();
         for number in waiting {
-            world.adopt(folder, number, PlanTrace::Undisturbed);
+            world.adopt(folder, number, Course::Undisturbed);
         }
         world.assert_complete(folder, &ended);
     }
@@ -417,7 +437,8 @@ fn undisturbed() -> &'static [Value] {
         let gates = world.place.gates();
         (1..=GAMES).for_each(|number| gates.open(number));
         let arguments = world.arguments(0, false, 1);
-        let ended = world.place.start(&arguments, &gates, Disk::Free).wait();
+        let games: Vec<usize> = (1..=GAMES).collect();
+        let ended = world.start(&arguments, &gates, Disk::Free, &games).wait();
         assert!(ended.status.success(), "{}", ended.stderr);
         let read = |number| fs::read(world.record(0, number)).unwrap();
         let games: Vec<Value> = (1..=GAMES)
