@@ -1,15 +1,17 @@
-//! Wrong arguments, told in one line.
+//! Errors in the arguments, each as one line.
 
 use std::error::Error as _;
+use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::{CliError, written};
+use crate::foreign_text::{FOUND, LINE, visible};
 use crate::wording;
 
-/// Prints help and version. Of what is wrong with arguments makes an error, with what may have been
-/// meant, in one line.
+/// Prints help and version. Turns an error in the arguments into one line, with a suggestion where
+/// there is one.
 ///
 /// # Errors
 /// Wrong arguments, and a standard output that cannot be written. Help that stands in for missing
@@ -20,55 +22,194 @@ pub fn error(error: &clap::Error) -> Result<(), CliError> {
             written(error.print().and_then(|()| io::stdout().flush()))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => Err(CliError::Arguments(shorten(&reworded(error)))),
+        _ => Err(CliError::Arguments(line(error))),
     }
 }
 
-/// Clap's message, with plain words for what the standard library says about numbers.
-fn reworded(error: &clap::Error) -> String {
-    let message = error.render().to_string();
-    let source = error.source();
-    match source.and_then(|source| Some((source.to_string(), wording::number(source)?))) {
-        Some((said, words)) => message.replacen(&said, words, 1),
-        None => message,
+/// What is wrong, the suggestions, and where to read on.
+fn line(error: &clap::Error) -> String {
+    let mut line = wrong(error);
+    for (kind, noun) in [
+        (ContextKind::SuggestedSubcommand, "subcommand"),
+        (ContextKind::SuggestedArg, "argument"),
+        (ContextKind::SuggestedValue, "value"),
+    ] {
+        let similar = values(error, kind);
+        let _ = match &similar[..] {
+            [] => Ok(()),
+            [one] => write!(line, "; a similar {noun} exists: '{one}'"),
+            several => write!(line, "; similar {noun}s exist: {}", listed(several)),
+        };
     }
+    for suggestion in values(error, ContextKind::Suggested) {
+        let _ = write!(line, "; {suggestion}");
+    }
+    line + " (--help tells more)"
 }
 
-/// The paragraphs of clap's message that say something, as one line.
-fn shorten(message: &str) -> String {
-    let lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
-    let telling = lines.take_while(|line| !line.starts_with("Usage:"));
-    let telling = telling.filter(|line| !line.starts_with("For more information"));
-    let mut told = String::new();
-    for line in telling {
-        let line = line.strip_prefix("error: ").unwrap_or(line);
-        let (line, joint) = line.strip_prefix("tip: ").map_or((line, " "), |tip| (tip, "; "));
-        if !told.is_empty() {
-            told.push_str(joint);
+/// What is wrong with which argument.
+fn wrong(error: &clap::Error) -> String {
+    let text = |kind| values(error, kind).join(" ");
+    let argument = text(ContextKind::InvalidArg);
+    let given = text(ContextKind::InvalidValue);
+    let given = visible(&given, FOUND);
+    match error.kind() {
+        ErrorKind::InvalidValue if text(ContextKind::InvalidValue).is_empty() => {
+            let mut line = format!("a value is required for '{argument}' but none was supplied");
+            add_possible_values(&mut line, error, ContextKind::ValidValue);
+            line
         }
-        told.push_str(line);
+        ErrorKind::InvalidValue => {
+            let mut line = format!("invalid value '{given}' for '{argument}'");
+            add_possible_values(&mut line, error, ContextKind::ValidValue);
+            line
+        }
+        ErrorKind::ValueValidation => match (reason(error), argument.is_empty()) {
+            (Some(reason), true) => reason,
+            (Some(reason), false) => format!("invalid value '{given}' for '{argument}': {reason}"),
+            // A message of this program's own.
+            (None, true) => own_message(error),
+            (None, false) => format!("invalid value '{given}' for '{argument}'"),
+        },
+        ErrorKind::UnknownArgument => {
+            format!("unexpected argument '{}' found", visible(&argument, LINE))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let given = text(ContextKind::InvalidSubcommand);
+            format!("unrecognized subcommand '{}'", visible(&given, LINE))
+        }
+        ErrorKind::NoEquals => {
+            format!("equal sign is needed when assigning values to '{argument}'")
+        }
+        ErrorKind::TooManyValues => {
+            format!("unexpected value '{given}' for '{argument}' found; no more were expected")
+        }
+        ErrorKind::TooFewValues => {
+            let [least, actual] = [ContextKind::MinValues, ContextKind::ActualNumValues].map(text);
+            format!("at least {least} values are required by '{argument}'; only {actual} provided")
+        }
+        ErrorKind::WrongNumberOfValues => {
+            let kinds = [ContextKind::ExpectedNumValues, ContextKind::ActualNumValues];
+            let [expected, actual] = kinds.map(text);
+            format!("{expected} values are required for '{argument}' but {actual} were provided")
+        }
+        ErrorKind::ArgumentConflict => match &values(error, ContextKind::PriorArg)[..] {
+            [one] if *one == argument => {
+                format!("the argument '{argument}' cannot be used multiple times")
+            }
+            [one] => format!("the argument '{argument}' cannot be used with '{one}'"),
+            several => {
+                format!("the argument '{argument}' cannot be used with: {}", several.join(" "))
+            }
+        },
+        ErrorKind::MissingRequiredArgument => {
+            format!("the following required arguments were not provided: {argument}")
+        }
+        ErrorKind::MissingSubcommand => {
+            let command = text(ContextKind::InvalidSubcommand);
+            let mut line = format!("'{command}' requires a subcommand but one was not provided");
+            let known = values(error, ContextKind::ValidSubcommand);
+            if !known.is_empty() {
+                let _ = write!(line, " [subcommands: {}]", known.join(", "));
+            }
+            line
+        }
+        kind => kind.as_str().map_or_else(|| own_message(error), str::to_owned),
     }
-    told + " (--help tells more)"
+}
+
+/// The reason for which a value's parser refused it, without the standard library's words.
+fn reason(error: &clap::Error) -> Option<String> {
+    let source = error.source()?;
+    Some(wording::number(source).map_or_else(|| source.to_string(), str::to_owned))
+}
+
+/// The message of an error that was made from text (`clap::Error::raw`), which is its only line.
+fn own_message(error: &clap::Error) -> String {
+    let message = error.to_string();
+    let message = message.trim();
+    message.strip_prefix("error: ").unwrap_or(message).to_owned()
+}
+
+fn add_possible_values(line: &mut String, error: &clap::Error, kind: ContextKind) {
+    let possible = values(error, kind);
+    if !possible.is_empty() {
+        let _ = write!(line, " [possible values: {}]", possible.join(", "));
+    }
+}
+
+/// The values of an error's context; none where it has no such context.
+fn values(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        Some(ContextValue::StyledStr(text)) => vec![text.to_string()],
+        Some(ContextValue::StyledStrs(texts)) => texts.iter().map(ToString::to_string).collect(),
+        Some(ContextValue::Number(number)) => vec![number.to_string()],
+        Some(ContextValue::Bool(is_so)) => vec![is_so.to_string()],
+        _ => Vec::new(),
+    }
+}
+
+fn listed(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("'{text}'")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::{Arg, ArgAction, Command, value_parser};
+
     use super::*;
 
+    /// The line for a command that is given wrong arguments.
+    fn line_of(arguments: &str) -> String {
+        let number = Arg::new("number").long("number").value_parser(value_parser!(u8));
+        let kind = Arg::new("kind").long("kind").value_parser(["plain", "wild"]);
+        let flag = Arg::new("flag").long("flag").action(ArgAction::SetTrue);
+        let other = Arg::new("other").long("other").action(ArgAction::SetTrue);
+        let play = Command::new("play").arg(Arg::new("folder").value_name("FOLDER").required(true));
+        let command = Command::new("test")
+            .args([number, kind, flag, other.conflicts_with("flag")])
+            .subcommand(play)
+            .color(clap::ColorChoice::Never);
+        let arguments = std::iter::once("test").chain(arguments.split(' '));
+        line(&command.try_get_matches_from(arguments).unwrap_err())
+    }
+
     #[test]
-    fn clap_speaks_in_paragraphs() {
-        let message = "error: unexpected argument '--tiem' found\n\n  \
-            tip: a similar argument exists: '--time'\n\n\
-            Usage: tensai match --time <TIME>\n\nFor more information, try '--help'.\n";
-        assert_eq!(
-            shorten(message),
-            "unexpected argument '--tiem' found; a similar argument exists: '--time' \
-             (--help tells more)"
+    fn each_error_is_one_line_that_names_the_argument() {
+        for (arguments, expected) in [
+            (
+                "--nubmer 1",
+                "unexpected argument '--nubmer' found; a similar argument exists: '--number'",
+            ),
+            (
+                "--number x",
+                "invalid value 'x' for '--number <number>': expected a whole number of digits only",
+            ),
+            ("--number", "a value is required for '--number <number>' but none was supplied"),
+            (
+                "--kind pain",
+                "invalid value 'pain' for '--kind <kind>' [possible values: plain, wild]; a similar \
+                 value exists: 'plain'",
+            ),
+            ("--flag --other", "the argument '--flag' cannot be used with '--other'"),
+            ("--flag --flag", "the argument '--flag' cannot be used multiple times"),
+            ("plya", "unrecognized subcommand 'plya'; a similar subcommand exists: 'play'"),
+            ("play", "the following required arguments were not provided: <FOLDER>"),
+        ] {
+            assert_eq!(line_of(arguments), format!("{expected} (--help tells more)"));
+        }
+    }
+
+    #[test]
+    fn a_wrong_value_is_visible_and_cut() {
+        let line = line_of("--number \u{1b}[31mred");
+        assert!(
+            line.starts_with("invalid value '\\u{1b}[31mred' for '--number <number>'"),
+            "{line}"
         );
-        let message = "error: the following required arguments were not provided:\n  <FOLDER>\n";
-        assert_eq!(
-            shorten(message),
-            "the following required arguments were not provided: <FOLDER> (--help tells more)"
-        );
+        let line = line_of(&format!("--number {}", "7".repeat(9_000)));
+        assert!(line.len() < 200 && line.contains("… (9000 bytes)"), "{line}");
     }
 }
