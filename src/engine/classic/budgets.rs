@@ -1,4 +1,4 @@
-//! What the parts of a decision may spend.
+//! The drops or time that each part of a decision may spend.
 
 use std::time::{Duration, Instant};
 
@@ -7,21 +7,21 @@ use crate::engine::TurnClock;
 use crate::game::TURNS;
 use crate::search::Budget;
 
-/// Parts of a turn's drops, where drops are limited instead of time. The exhaustive searches take
-/// what is left. Chosen by hand: about what the parts take in a game by the clock.
+/// A part of a turn's drops, for games that limit drops instead of time. The exhaustive searches
+/// take the rest. Chosen by hand, close to the parts of the time in a game with a clock.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Share(f64);
 
 impl Share {
-    /// The opening beam: the only one of its turn.
+    /// The opening beam, the only search of its turn.
     pub const OPENING: Self = Self(1.0);
-    /// The own beam of a later turn, or for the skill.
+    /// The own beam of a later turn, for chains or for the skill.
     pub const BEAM: Self = Self(0.3);
     /// The opponent's beam.
     pub const RIVAL: Self = Self(0.08);
-    /// Each of the two in the test of attacking first.
+    /// Each of the two beams in the test of attacking first.
     pub const ATTACK: Self = Self(0.08);
-    /// Each of the answers.
+    /// Each beam that finds an answer of the plan.
     pub const ANSWER: Self = Self(0.03);
 }
 
@@ -31,19 +31,20 @@ pub struct Budgets<'a> {
     spent: u64,
 }
 
-/// The least drops with which the exhaustive searches of both sides come to two, three and four
+/// The fewest drops with which the exhaustive searches of both sides reach two, three and four
 /// plies, as counted in games.
 const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
-/// With less time for each turn that may come, both searches go no deeper: milliseconds a turn,
-/// own plies, the opponent's plies (published).
+/// Limits of depth when time is short, each entry `(milliseconds, own plies, opponent's plies)`.
+/// The first entry whose milliseconds exceed the time left for each remaining turn applies
+/// (published).
 const SHORT: [(u128, usize, usize); 4] = [(5, 2, 2), (10, 3, 2), (30, 3, 3), (100, 4, 3)];
 
-/// Where time is too short for beams, the searches go no deeper (seed: 2 to 3).
+/// The most plies when time is too short for beams (seed: 2 to 3).
 const WITHOUT_BEAMS: usize = 3;
 
 impl<'a> Budgets<'a> {
-    /// The budgets of a turn.
+    /// Creates the budgets of a turn, with nothing spent.
     pub const fn new(clock: &'a TurnClock) -> Self {
         Self { clock, spent: 0 }
     }
@@ -53,7 +54,7 @@ impl<'a> Budgets<'a> {
         self.clock.nodes().is_some()
     }
 
-    /// The budget of a beam.
+    /// Returns the budget of a beam: `share` of the turn's drops, or `time` within the usable time.
     pub fn beam(&self, share: Share, time: Duration) -> Budget {
         match self.clock.nodes() {
             Some(nodes) => Budget::new((nodes as f64 * share.0) as u64, None),
@@ -65,7 +66,7 @@ impl<'a> Budgets<'a> {
         }
     }
 
-    /// The budget of an exhaustive search: all that is left.
+    /// Returns the budget of an exhaustive search: the drops or time that are left.
     pub fn rest(&self) -> Budget {
         match self.clock.nodes() {
             Some(nodes) => Budget::new(nodes.saturating_sub(self.spent), None),
@@ -77,7 +78,7 @@ impl<'a> Budgets<'a> {
         Budget::new(u64::MAX, Some(end)).with_source(self.clock.source())
     }
 
-    /// Books what a search has spent.
+    /// Adds the drops that a search spent under `budget`.
     pub fn book(&mut self, budget: &Budget) {
         self.spent += budget.spent();
     }
@@ -87,7 +88,7 @@ impl<'a> Budgets<'a> {
         self.spent
     }
 
-    /// How deep the own and the opponent's search may go.
+    /// Returns the plies of the own search and of the opponent's, each at most `most`.
     pub fn plies(&self, most: usize, beams: bool, left: Duration, turn: usize) -> [usize; 2] {
         if let Some(nodes) = self.clock.nodes() {
             let left = nodes.saturating_sub(self.spent);

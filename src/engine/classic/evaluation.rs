@@ -1,6 +1,6 @@
-//! What the end of a line of the exhaustive search is worth.
+//! The value of the end of a line of the exhaustive search.
 //!
-//! The row that is due after the last ply has fallen already: it counts among what stands on the
+//! The row that is due after the last ply has already fallen: it counts among the ojama on the
 //! field and for the danger line (seed).
 
 use super::kill::{self, Kill, Victim};
@@ -9,89 +9,92 @@ use super::parameters::Weights;
 use crate::board::Field;
 use crate::game::{Cells, Chain, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Player, Stock};
 
-/// Hundredths of an ojama: whole numbers, so that sums do not depend on their order.
+/// A value in hundredths of an ojama. Values are whole numbers, so that sums do not depend on their
+/// order.
 pub type Value = i64;
 
-/// An ojama.
+/// The value of one ojama.
 pub const OJAMA: Value = 100;
 
-/// More than any line that has not ended. A win counts this less the plies until it; the author's
-/// bot does the same.
+/// The value of a win now, above the value of any line that has not ended. A win is worth this
+/// minus [`PLY`] for each ply until it; the author's bot does the same.
 pub const WIN: Value = 1_000_000_000_000_000;
 
-/// The opposite.
+/// The value of a loss now.
 pub const LOSS: Value = -WIN;
 
-/// What a ply later takes from a win, or adds to a loss: more than all else together.
+/// Subtracted from a win, or added to a loss, for each ply until it; above all other terms
+/// together.
 pub const PLY: Value = 10_000_000_000_000;
 
-/// Seed: 1e10 - 1e7 x the turn of the sending.
+/// The value of a sure kill, and its decrease by turn (seed: 1e10 - 1e7 x the turn of the sending).
 const SURE_KILL: [Value; 2] = [10_000_000_000 * OJAMA, 10_000_000 * OJAMA];
 
-/// Seed: 1e9 - 1e6 x the turn of the sending.
+/// The value of a near kill, and its decrease by turn (seed: 1e9 - 1e6 x the turn of the sending).
 const NEAR_KILL: [Value; 2] = [1_000_000_000 * OJAMA, 1_000_000 * OJAMA];
 
-/// A gauge from which the opponent's skill is feared (seed: 56, four turns from use).
+/// The gauge from which the opponent's skill counts (seed: 56, four turns from use).
 const FEARED_GAUGE: u8 = 56;
 
-/// Turns in which an attack of the opponent below [`EARLY_ATTACK`] is not believed (seed: 20).
+/// Turns in which an attack of the opponent below [`EARLY_ATTACK`] does not count (seed: 20).
 const EARLY_TURNS: usize = 20;
 
-/// Chains of nine and less send up to 18 (seed); published: below 20.
+/// Attacks below this are small in the first turns. Chains of up to nine send up to 18 (seed);
+/// published: below 20.
 const EARLY_ATTACK: Stock = 20;
 
-/// With so many ojama on our field at most, small attacks of the opponent are not believed (seed).
+/// With at most this many ojama on our field, small attacks of the opponent do not count (seed).
 const CALM_FIELD: u32 = 70;
 
-/// What a chain of eight sends, and what hardly harms the opponent (seed: 8 chains; 15 ojama).
+/// The largest small attack: a chain of eight, which hardly harms the opponent (seed: 8 chains; 15
+/// ojama).
 const SMALL_ATTACK: Stock = 15;
 
-/// The chain that a small chain is longer than: chains of three serve to drain the gauge (seed).
+/// Chains up to this length have no penalty: chains of three serve to drain the gauge (seed).
 const DRAINING: Chain = Chain(3);
 
-/// Ojama on the opponent's field: none, and few (published: 0 and 20).
+/// The most ojama on the opponent's field that count as none and as few (published: 0 and 20).
 const FEW_OJAMA: [u32; 2] = [0, 20];
 
-/// We have not attacked in a line if we have sent less (published).
+/// A line in which we have sent fewer ojama than this counts as one without our attack (published).
 const ATTACKED: Stock = 10;
 
-/// What a line of the search has done so far, except to our field.
+/// The state of a line of the search, except our field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Our stock less the opponent's.
+    /// Our stock minus the opponent's.
     pub net: i64,
     /// Our gauge.
     pub gauge: Gauge,
-    /// The opponent's gauge, at the most.
+    /// The opponent's highest possible gauge.
     pub rival_gauge: Gauge,
-    /// When rows have fallen on the opponent.
+    /// The plies at which rows have fallen on the opponent.
     pub rows: Rows,
-    /// Whether it may have used its skill.
+    /// Whether the opponent may have used its skill.
     pub may_have_used: bool,
-    /// Blocks that its skill could blow up, at the most.
+    /// The most blocks that the opponent's skill could blow up.
     pub rival_explosion: u16,
-    /// Of what it was assumed to send, what came from the skill alone, at the most.
+    /// The most ojama that the opponent's skill added to its assumed attacks.
     pub skill_gain: Stock,
     /// Ojama on our field.
     pub ojama: u32,
     /// Ojama that we have sent.
     pub sent: Stock,
-    /// The most sent at once, and its ply.
+    /// The most ojama that we have sent at once, and the ply.
     pub largest: (Stock, u8),
     /// Our longest chain.
     pub longest: Chain,
-    /// Ojama that the opponent was assumed to send, and the ply, from 1, at which it did; 0 for
-    /// none.
+    /// Ojama that the opponent was assumed to send, and the ply, from 1, of its attack; 0 for none.
     pub attacked: (Stock, u8),
-    /// What it was assumed to take from our gauge.
+    /// Points that the opponent was assumed to take from our gauge.
     pub drained: u16,
-    /// Plies at which it could attack, and at which it was assumed not to.
+    /// Plies at which the opponent could attack.
     pub chances: u8,
-    /// See `chances`.
+    /// Plies among `chances` at which the opponent was assumed not to attack.
     pub spared: u8,
 }
 
-/// What does not change in a search.
+/// The inputs of the value that are constant during a search.
 #[derive(Clone, Debug)]
 pub struct Ground {
     weights: Weights,
@@ -100,12 +103,12 @@ pub struct Ground {
     rival_ojama: u32,
     /// See [`kill::lethal`].
     lethal: Stock,
-    /// Chains have been given up for the skill.
+    /// Whether chains have been given up for the skill.
     skill_mode: bool,
 }
 
 impl Ground {
-    /// The ground of a turn's search.
+    /// Creates the ground of a turn's search. `cells` is the opponent's field.
     pub fn new(
         weights: Weights,
         turn: usize,
@@ -117,12 +120,12 @@ impl Ground {
         Self { weights, turn, rival_ojama, lethal: kill::lethal(cells), skill_mode }
     }
 
-    /// What kills the opponent at the start.
+    /// Returns the ojama that kill the opponent at the start.
     pub const fn lethal(&self) -> Stock {
         self.lethal
     }
 
-    /// Whether the kill of a line's end is sure, near or none.
+    /// Returns the kill at the end of `line`: sure, near or none.
     pub fn kill(&self, line: &Line) -> Option<Kill> {
         let fallen = OJAMA_ROW * Stock::from(line.rows.count_ones());
         let victim = Victim {
@@ -134,8 +137,9 @@ impl Ground {
         victim.kill()
     }
 
-    /// The value of a line's end. `answers` is what the plan sends back, by the ply (from 1) at
-    /// which the opponent has attacked it, if this line begins with the plan's move.
+    /// Returns the value of the end of `line`. `answers` is present if the line begins with the
+    /// plan's move: the ojama that the plan sends back, by the ply (from 1) of the opponent's
+    /// attack.
     #[inline]
     pub fn value(
         &self,
@@ -146,7 +150,7 @@ impl Ground {
     ) -> Value {
         let weights = &self.weights;
         let mut value = self.stocks(line, plies, answers);
-        // Ojama never vanish: those on the fields are counted, not looked at.
+        // Ojama never vanish, so the ojama on both fields follow from the rows that fell.
         let fallen = OJAMA_ROW as u32 * line.rows.count_ones();
         value += OJAMA * (i64::from(self.rival_ojama + fallen) - i64::from(line.ojama));
         if weights.edge_five != 0.0 {
@@ -162,7 +166,7 @@ impl Ground {
         value + self.kills(line)
     }
 
-    /// What waits to fall, and what the attacks of the line are thought to be worth.
+    /// The value of the stocks, and the corrections for the attacks of the line.
     fn stocks(&self, line: &Line, plies: usize, answers: Option<&[Stock; 5]>) -> Value {
         let weights = &self.weights;
         let row = OJAMA_ROW as i64;
@@ -170,13 +174,14 @@ impl Ground {
         let mut value = waiting / row * row * OJAMA + waiting % row * hundredths(weights.units);
         let small = hundredths(weights.small_attack);
         let (attacked, ply) = line.attacked;
-        // Nobody attacks with so little so early: what the line fears is given back.
+        // Players do not attack with few ojama in the first turns, so the line's loss is given
+        // back.
         if attacked > 0 && self.turn + plies <= EARLY_TURNS && attacked < EARLY_ATTACK {
             value += hundredths(weights.early_attack);
         } else if attacked > 0 && line.ojama <= CALM_FIELD && attacked <= SMALL_ATTACK {
             value += small * attacked as Value;
         }
-        // Attacked before it could attack, the plan answers.
+        // The opponent attacks before the plan does: the plan answers.
         if let Some(answers) = answers.filter(|_| line.sent < ATTACKED && ply > 0) {
             let more = answers[usize::from(ply)].saturating_sub(line.sent);
             value += OJAMA * more as Value;
@@ -187,7 +192,7 @@ impl Ground {
         value
     }
 
-    /// What our skill would send, the more the fuller the gauge.
+    /// The ojama that our skill would send, scaled by the gauge.
     fn own_skill(&self, field: &Field, line: &Line) -> Value {
         if !self.skill_mode && line.ojama < self.weights.skill_from_ojama {
             return 0;
@@ -200,7 +205,7 @@ impl Ground {
         if self.skill_mode { part } else { weighed(part, self.weights.skill_while_building) }
     }
 
-    /// What the opponent's skill would send.
+    /// The ojama that the opponent's skill would send.
     fn rivals_skill(&self, line: &Line) -> Value {
         let gauge = line.rival_gauge.get();
         if gauge < FEARED_GAUGE {
@@ -213,11 +218,12 @@ impl Ground {
             let part = sent * Value::from(gauge) / Value::from(Gauge::SKILL);
             weighed(part, self.weights.unready_skill)
         };
-        // What the line has let it send by the skill already is not feared twice (published).
+        // Ojama that the skill has already sent in the line do not count twice (published).
         (feared - OJAMA * line.skill_gain as Value).max(0)
     }
 
-    /// Blocks in the highest rows, for as long as no skill can take them away (published).
+    /// The penalty of blocks in the highest rows, while our skill is not ready to remove them
+    /// (published).
     fn heights(&self, field: &Field, line: &Line) -> Value {
         let (row_15, row_16, danger) = self.weights.high;
         let lowest = if row_15 != 0.0 || row_16 != 0.0 { HEIGHT - 1 } else { HEIGHT + 1 };
@@ -251,23 +257,23 @@ impl Ground {
             Some(Kill::Sure) => SURE_KILL,
             Some(Kill::Near) => NEAR_KILL,
         };
-        // The turn in which most was sent; what waited at the start was sent before.
+        // The turn of the largest attack; the stock at the start was sent before.
         let ply = if line.largest.0 >= OJAMA_ROW { usize::from(line.largest.1) } else { 0 };
         base - later * (self.turn + ply) as Value
     }
 }
 
-/// Ojama in the unit of values, hundredths.
+/// Converts ojama to a [`Value`].
 pub fn hundredths(ojama: f64) -> Value {
     (ojama * OJAMA as f64).round() as Value
 }
 
-/// A part of a value.
+/// Multiplies `value` by `part`, to the nearest hundredth of `part`.
 fn weighed(value: Value, part: f64) -> Value {
     value * (part * 100.0).round() as Value / 100
 }
 
-/// Fives in the outer columns.
+/// Counts the fives in the outer columns.
 fn edge_fives(field: &Cells) -> Value {
     let outer = [field.columns().first(), field.columns().last()];
     let cells = outer.into_iter().flatten().flatten();

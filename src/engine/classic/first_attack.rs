@@ -3,41 +3,41 @@
 use super::evaluation::{OJAMA, Value};
 use crate::game::Chain;
 
-/// A longest chain up to this sends no row of ojama (seed: 7).
+/// A chain up to this length sends no row of ojama (seed: 7).
 const TOO_SHORT: Chain = Chain(7);
 
-/// Chains from this length on are discouraged where the opponent answers with more; three and four
-/// serve against its skill (seed: 5).
+/// Chains from this length on are discouraged where the opponent answers with a longer one. Chains
+/// of three and four serve against its skill (seed: 5).
 const DISCOURAGED: Chain = Chain(5);
 
-/// The four chains. `c3` and `c4` are asked for only where they decide.
+/// The four chains. `c3` and `c4` are searched only where the decision depends on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Chains {
     /// Our longest chain now.
     pub c1: Chain,
-    /// The opponent's now.
+    /// The opponent's longest chain now.
     pub c2: Chain,
-    /// The opponent's longest within five turns, left alone.
+    /// The opponent's longest chain within five turns, without an attack.
     pub c3: Option<Chain>,
-    /// The opponent's longest within ten turns, under our attack.
+    /// The opponent's longest chain within ten turns, under our attack.
     pub c4: Option<Chain>,
 }
 
-/// What the test says.
+/// The result of the test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Advice {
-    /// Nothing.
+    /// No advice.
     None,
-    /// Attack: first actions with a chain of c1 are worth so much more.
+    /// Attack: the value is added to first actions with a chain of length `c1`.
     Attack(Value),
-    /// Do not attack: first actions with a chain of five and more are worth so much, which is
-    /// negative, more.
+    /// Do not attack: the value, which is negative, is added to first actions with a chain of five
+    /// or more.
     Hold(Value),
 }
 
 impl Chains {
-    /// The test. `left_alone` finds c3, `attacked` finds c4; the latter is `None` if there was not
-    /// enough time for it to say anything.
+    /// Runs the test. `left_alone` finds `c3`, and `attacked` finds `c4`; `attacked` returns `None`
+    /// if its time did not suffice for a result.
     pub fn test(
         c1: Chain,
         c2: Chain,
@@ -50,7 +50,7 @@ impl Chains {
         }
         let c3 = left_alone();
         chains.c3 = Some(c3);
-        // It has nothing to attack back with: the search decides whether to wait.
+        // The opponent has nothing to attack back with: the search decides whether to wait.
         if c1 > c3 {
             return (chains, Advice::None);
         }
@@ -67,7 +67,7 @@ impl Chains {
 }
 
 impl Advice {
-    /// The first actions that it is about, by their chains, and what is added to their value.
+    /// Returns the range of chains whose first actions are adjusted, and the value to add.
     pub fn adjustment(&self, c1: Chain) -> Option<(std::ops::RangeInclusive<u8>, Value)> {
         match *self {
             Self::None => None,
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn whom_it_is_about() {
+    fn adjusted_first_actions() {
         let (chains, value) = Advice::Attack(2700).adjustment(Chain(12)).unwrap();
         assert!(chains.contains(&12) && !chains.contains(&11) && value == 2700);
         let (chains, value) = Advice::Hold(-1500).adjustment(Chain(12)).unwrap();

@@ -1,20 +1,20 @@
-//! How many ojama kill a player for good, and whether a line's end sends them.
+//! How many ojama kill a player for certain, and whether a line ends in such a kill.
 
 use crate::game::{Cell, Cells, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Stock, WIDTH};
 
 /// Ojama that fill an empty field: 160.
 const FULL: Stock = (WIDTH * HEIGHT) as Stock;
 
-/// So many fewer are near enough (seed: 30).
+/// A stock that is at most this many ojama short of the lethal number is a near kill (seed: 30).
 const NEAR: Stock = 30;
 
-/// The ojama that a player must be sent to die, whatever it does but send some back.
+/// Returns the ojama that kill a player who can do nothing against them but send some back.
 ///
-/// Ojama never vanish, and neither do blocks sealed in by them: heaps of blocks, joined at sides or
-/// corners, that touch only ojama and the walls and ground, with no five among them that the skill
-/// could set off. The column that holds most of both says how many rows there is room for (seed:
-/// 160 - 10 x b). The published bot also asks whether what is sealed in rests on ojama; the
-/// document does not.
+/// Ojama never vanish, and neither do blocks sealed in by them. A group of blocks, joined at sides
+/// or corners, is sealed in if it touches only ojama, the walls and the ground, and holds no five
+/// that the skill could set off. The column with the most ojama and sealed blocks sets the number
+/// of rows that still fit (seed: 160 - 10 x b). The published bot also requires that the sealed
+/// blocks rest on ojama; the document does not.
 pub fn lethal(field: &Cells) -> Stock {
     let sealed = sealed_in(field);
     let permanent = |x: usize| {
@@ -25,7 +25,7 @@ pub fn lethal(field: &Cells) -> Stock {
     FULL.saturating_sub(OJAMA_ROW * most)
 }
 
-/// The blocks that can never vanish, by column and row.
+/// Marks the blocks that can never vanish, by column and row.
 pub fn sealed_in(field: &Cells) -> [[bool; HEIGHT]; WIDTH] {
     let mut sealed = [[false; HEIGHT]; WIDTH];
     let mut seen = [[false; HEIGHT]; WIDTH];
@@ -43,10 +43,10 @@ pub fn sealed_in(field: &Cells) -> [[bool; HEIGHT]; WIDTH] {
     sealed
 }
 
-/// Blocks joined at sides or corners.
+/// A group of blocks joined at sides or corners.
 struct Heap {
     blocks: Vec<(usize, usize)>,
-    /// It holds a five, or touches an empty cell, or what is above row 16.
+    /// Whether the group holds a five, or touches an empty cell or the cells above row 16.
     may_vanish: bool,
 }
 
@@ -77,21 +77,21 @@ impl Heap {
     }
 }
 
-/// What the stock of an opponent means to it.
+/// How certainly the opponent's stock kills it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kill {
-    /// It cannot but die.
+    /// The opponent dies whatever it does.
     Sure,
-    /// It is as good as dead.
+    /// The opponent very probably dies.
     Near,
 }
 
 /// The opponent at the end of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Victim {
-    /// Ojama that wait to fall on it.
+    /// The opponent's stock.
     pub stock: Stock,
-    /// What kills it: [`lethal`] at the start, less what has fallen since.
+    /// Ojama that kill it: [`lethal`] at the start of the line, less the ojama that fell since.
     pub lethal: Stock,
     /// Its gauge.
     pub gauge: Gauge,
@@ -100,21 +100,21 @@ pub struct Victim {
 }
 
 impl Victim {
-    /// Whether what waits is enough. Chains in answer are not thought of: an opponent that could
-    /// have answered would have done so within the plies searched (seed).
+    /// Returns whether the stock kills the opponent. Chains in answer are ignored: an opponent that
+    /// could answer would have done so within the plies searched (seed).
     pub fn kill(&self) -> Option<Kill> {
         if self.stock < OJAMA_ROW || self.stock + NEAR < self.lethal {
             return None;
         }
-        // Turns until its skill: a turn with a chain adds 8.
+        // Turns until the skill is ready: a turn with a chain adds 8.
         let missing = Gauge::SKILL.saturating_sub(self.gauge.get());
         let skill = Stock::from(missing.div_ceil(Gauge::CHARGE));
         let rows = self.lethal / OJAMA_ROW;
         if skill > rows {
             return Some(if self.stock >= self.lethal { Kill::Sure } else { Kill::Near });
         }
-        // It lives to use the skill, as late as it can. Until then each turn may bring one more
-        // block beside a five, and each charge takes two away (published).
+        // The opponent lives to use the skill, and uses it as late as it can. Until then each turn
+        // may add one block beside a five, and each charge takes two away (published).
         let blocks = (Stock::from(self.explosion) + rows).saturating_sub(2 * skill);
         let back = Explosion(blocks.min(FULL) as u8).ojama();
         (self.stock >= back + self.lethal.saturating_sub(NEAR)).then_some(Kill::Near)

@@ -7,24 +7,24 @@ use crate::board::Field;
 use crate::game::{DropColumns, Pack, Placement, Player, Stock};
 use crate::search::Budget;
 
-/// What is asked about one player.
+/// The player that a beam searches for, and its packs.
 #[derive(Clone, Copy, Debug)]
 pub struct Builder<'a> {
-    /// Who builds.
+    /// The player that builds.
     pub player: &'a Player<Field>,
-    /// The other's stock.
+    /// The other player's stock.
     pub others_stock: Stock,
     /// The packs from the coming turn on.
     pub packs: &'a [Pack],
 }
 
 impl Builder<'_> {
-    /// The longest chains that can be built, and the way.
+    /// Searches for the longest chains.
     pub fn chains(&self, shape: Shape, table: &mut TranspositionTable, budget: &Budget) -> Answer {
         beam::search(&self.question(shape), table, budget)
     }
 
-    /// The same after so many ojama have arrived at the end of a ply.
+    /// Searches for the longest chains under `attack`: a ply, and the ojama that arrive at its end.
     pub fn chains_under(
         &self,
         attack: (usize, Stock),
@@ -36,7 +36,7 @@ impl Builder<'_> {
         beam::search(&question, table, budget)
     }
 
-    /// The same, the first drop being settled.
+    /// Like [`Self::chains_under`], with `first` as the first drop.
     pub fn chains_behind(
         &self,
         first: Placement,
@@ -50,7 +50,7 @@ impl Builder<'_> {
         beam::search(&question, table, budget)
     }
 
-    /// The way to a skill that blows up much.
+    /// Searches for a skill that blows up many blocks.
     pub fn skill(&self, shape: Shape, table: &mut TranspositionTable, budget: &Budget) -> Answer {
         let question = Question { aim: Aim::Skill, ..self.question(shape) };
         beam::search(&question, table, budget)

@@ -1,9 +1,9 @@
 //! All our own actions, four plies deep, against the opponent's tables.
 //!
-//! At each ply the worse of two is assumed: the opponent sends the most that it can, as the tables
-//! say for the rows that this line has made fall on it, or it sends nothing. That makes a tree of
-//! two players, which is cut by alpha and beta. The author's bot has no cuts, and expected little
-//! of them; here they decide.
+//! At each ply the worse of two cases is assumed: the opponent sends the most that the tables allow
+//! for the rows that this line has made fall on it, or it sends nothing. The lines form a tree of
+//! two players, which is cut by alpha and beta. The author's bot has no cuts, and he expected
+//! little of them; here they make the search feasible.
 
 mod line;
 
@@ -22,60 +22,59 @@ use crate::game::{
 };
 use crate::search::Budget;
 
-/// The opponent has sent what it has once it has sent this much (published): nothing more is
-/// assumed in that line.
+/// Once the opponent has sent this many ojama, no further attack is assumed in the line
+/// (published).
 const SPENT: Stock = 6;
 
-/// An attack of the opponent from this on is one that a plan answers (published).
+/// The smallest attack of the opponent, in ojama, that a plan answers (published).
 const ATTACK: Stock = 6;
 
-/// What a ply of the opponent that the tables do not reach adds to the blocks that its skill may
-/// blow up (published).
+/// Blocks added to the opponent's explosion for each ply that the tables do not reach (published).
 const GROWTH: u16 = 2;
 
-/// What is asked.
+/// The input of the search.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// Both players: we, and the opponent.
+    /// Both players: we first, then the opponent.
     pub players: &'a [Player<Field>; 2],
     /// The packs from the coming turn on.
     pub packs: &'a [Pack],
     /// Plies to search; those beyond the tables are searched with an opponent that does nothing.
     pub plies: usize,
-    /// What the opponent can do.
+    /// The opponent's possible lines.
     pub tables: &'a Tables,
-    /// What values are made of.
+    /// The constant inputs of the values.
     pub ground: &'a Ground,
-    /// What else is known about first actions.
+    /// The results of longer searches about first actions.
     pub advice: &'a Advice,
 }
 
-/// What longer searches say about the first action.
+/// The results of longer searches about the first action.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Advice {
-    /// The plan's or the beam's move, whose value is wanted exactly.
+    /// The plan's or the beam's move. Its value is exact in the result.
     pub beam_move: Option<Action>,
-    /// By the ply, from 1, at which the opponent attacks: what is sent back within seven turns of
-    /// that move.
+    /// The ojama sent back within seven turns of `beam_move`, by the ply (from 1) of the opponent's
+    /// attack.
     pub answers: [Stock; 5],
     /// Added to the value of first actions whose chain is in the range.
     pub adjustment: Option<(std::ops::RangeInclusive<u8>, Value)>,
 }
 
-/// What was found for a first action.
+/// The result for a first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// The action.
     pub action: Action,
     /// The chain that it sets off.
     pub chain: Chain,
-    /// Its value: a bound from above where another was found better first, exact for the best and
-    /// for the beam's move.
+    /// Its value: exact for the best action and for the beam's move, otherwise an upper bound.
     pub value: Value,
 }
 
-/// Searches; `None` if the budget does not suffice. The table is cleared first. Verdicts come in
-/// descending order of value.
+/// Searches all first actions. Returns `None` if the budget does not suffice.
+///
+/// The table is cleared first. The verdicts are in descending order of value.
 pub fn search(
     question: &Question<'_>,
     table: &mut TranspositionTable,
@@ -88,7 +87,7 @@ pub fn search(
     let advice = question.advice;
     children.sort_by_key(|child| (Some(child.action) != advice.beam_move, Reverse(child.sent)));
     let best = AtomicI64::new(LOSS);
-    // The beam's move first, by itself: its value bounds the others.
+    // The beam's move is searched first and alone: its value bounds the others.
     let first = search.judge(&root, children.first()?, &best)?;
     let table = search.table;
     let others: Option<Vec<Verdict>> = children[1..]
@@ -100,12 +99,13 @@ pub fn search(
         .collect();
     let mut verdicts = others?;
     verdicts.insert(0, first);
-    // Of equals the one searched first, whose value is exact.
+    // The sort is stable: among equals, the action searched first, whose value is exact, stays
+    // first.
     verdicts.sort_by_key(|verdict| Reverse(verdict.value));
     Some(verdicts)
 }
 
-/// The game as a line sees it.
+/// A position of the search: our field, and the state of the line.
 #[derive(Clone, Copy)]
 struct Node {
     field: Field,
@@ -113,7 +113,7 @@ struct Node {
 }
 
 impl Node {
-    /// The row that is due at a ply falls, on us or on the opponent.
+    /// Drops the row that is due at `ply` on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
         let row = OJAMA_ROW as i64;
         if self.line.net >= row {
@@ -151,7 +151,7 @@ impl Node {
     }
 }
 
-/// An own action and what it does.
+/// An own action and its result.
 #[derive(Clone, Copy)]
 struct Child {
     action: Action,
@@ -173,7 +173,7 @@ impl Child {
     }
 }
 
-/// What is known of a node's value, in a word of the table.
+/// The exact value of a node or a bound of it, packed into a word of the table.
 #[derive(Clone, Copy)]
 enum Bound {
     Exact(Value),
@@ -205,17 +205,17 @@ struct Search<'a> {
     question: Question<'a>,
     table: &'a TranspositionTable,
     budget: &'a Budget,
-    room: ChildBuffer,
-    /// See [`Advice::answers`], behind the beam's move.
+    buffer: ChildBuffer,
+    /// See [`Advice::answers`]; present below the beam's move.
     answers: Option<&'a [Stock; 5]>,
 }
 
 impl<'a> Search<'a> {
     fn new(question: &Question<'a>, table: &'a TranspositionTable, budget: &'a Budget) -> Self {
-        Self { question: *question, table, budget, room: ChildBuffer::new(), answers: None }
+        Self { question: *question, table, budget, buffer: ChildBuffer::new(), answers: None }
     }
 
-    /// The verdict on a first action; `best` is the best value so far.
+    /// Returns the verdict on a first action. `best` is the best value so far.
     fn judge(&mut self, root: &Node, child: &Child, best: &AtomicI64) -> Option<Verdict> {
         let advice = self.question.advice;
         let bonus = match &advice.adjustment {
@@ -254,11 +254,12 @@ impl<'a> Search<'a> {
         root
     }
 
-    /// All actions at a node, those that send most first; `None` if the budget is spent.
+    /// Returns all actions at a node, in descending order of ojama sent. Returns `None` if the
+    /// budget is spent.
     fn children(&mut self, node: &Node, ply: usize) -> Option<Vec<Child>> {
         self.drop_all(node, ply)?;
         let drops = Placement::all();
-        let drops = drops.map(|drop| Child::dropped(drop, self.room.child(drop)));
+        let drops = drops.map(|drop| Child::dropped(drop, self.buffer.child(drop)));
         let skill = node.line.gauge.allows_skill().then(|| Child::exploded(node));
         let mut children: Vec<Child> = drops.chain(skill).collect();
         children.sort_by_key(|child| Reverse(child.sent));
@@ -266,12 +267,12 @@ impl<'a> Search<'a> {
     }
 
     fn drop_all(&mut self, node: &Node, ply: usize) -> Option<()> {
-        node.field.children(&self.question.packs[ply], DropColumns::ALL, &mut self.room);
+        node.field.children(&self.question.packs[ply], DropColumns::ALL, &mut self.buffer);
         self.budget.spend(Placement::COUNT as u64).then_some(())
     }
 
-    /// The worst of the opponent at a ply of a line, by the use of its skill that is possible;
-    /// `None` where the tables do not reach.
+    /// Returns the opponent's worst case at a ply of a line, and whether its skill is ready.
+    /// Returns `None` where the tables do not reach.
     fn worst_of_rival(&self, line: &Line, ply: usize) -> Option<(Worst, bool)> {
         let tables = self.question.tables;
         if !tables.has(ply, line.rows) {
@@ -286,7 +287,7 @@ impl<'a> Search<'a> {
         Some((if used { *earlier } else { *tables.at(ply, Skill::Never, line.rows) }, false))
     }
 
-    /// What an action that ends the game at once is worth.
+    /// Returns the value of `child` if the game ends with it.
     fn end(&self, node: &Node, child: &Child, ply: usize) -> Option<Value> {
         if child.field.is_over() {
             return Some(LOSS + PLY * ply as Value);
@@ -294,14 +295,14 @@ impl<'a> Search<'a> {
         self.rivals_end(&node.line, ply)
     }
 
-    /// What it is worth if the opponent has no way to survive this ply.
+    /// Returns the value of a win if the opponent cannot survive this ply.
     fn rivals_end(&self, line: &Line, ply: usize) -> Option<Value> {
         let (worst, _) = self.worst_of_rival(line, ply)?;
         (!worst.alive).then_some(WIN - PLY * ply as Value)
     }
 
-    /// What an action makes of a line if the opponent sends nothing, and if it sends its most.
-    /// Where that changes none of the coming rows there is only the first.
+    /// Returns the line after `child` if the opponent sends nothing, and the line if it sends its
+    /// most. The second line is `None` where it changes none of the coming rows.
     fn outcomes(&self, node: &Node, child: &Child, ply: usize) -> (Line, Option<Line>) {
         let mut line = node.line;
         let spent = child.action == Action::Skill;
@@ -337,7 +338,7 @@ impl<'a> Search<'a> {
         let changes =
             (line.net < row && attacked.net >= row) || (line.net <= -row && attacked.net > -row);
         if line.attacked.0 >= SPENT || !changes {
-            // No choice: nothing is sent, but the gauge is drained.
+            // One case only: the opponent sends nothing, but drains the gauge.
             return (Line { net: line.net, ..attacked }, None);
         }
         attacked.chances += 1;
@@ -348,7 +349,7 @@ impl<'a> Search<'a> {
         (Line { chances: line.chances + 1, spared: line.spared + 1, ..line }, Some(attacked))
     }
 
-    /// The value of an action: the worse of the opponent's two.
+    /// Returns the value of an action: the lower value of the opponent's two cases.
     fn worst(
         &mut self,
         node: &Node,
@@ -372,7 +373,7 @@ impl<'a> Search<'a> {
         Some(value)
     }
 
-    /// The value of a node, exact between alpha and beta.
+    /// Returns the value of a node, exact between `alpha` and `beta`.
     fn value(&mut self, mut node: Node, ply: usize, alpha: Value, beta: Value) -> Option<Value> {
         let Question { plies, packs, .. } = self.question;
         let plies = plies.min(packs.len());
@@ -409,8 +410,8 @@ impl<'a> Search<'a> {
         Some(best)
     }
 
-    /// The best value of the last ply's actions, or one that is at least beta. It is most of the
-    /// work: its actions are neither ordered nor kept.
+    /// Returns the best value of the last ply's actions, or a value of at least `beta`. This ply
+    /// takes most of the time, so its actions are neither ordered nor stored.
     fn last_ply(&mut self, node: &Node, ply: usize, beta: Value) -> Option<Value> {
         self.drop_all(node, ply)?;
         let in_danger = usize::from(node.field.tallest()) + 2 > HEIGHT;
@@ -419,7 +420,7 @@ impl<'a> Search<'a> {
         let skill = node.line.gauge.allows_skill().then_some(Action::Skill);
         for action in Placement::all().map(Action::Drop).chain(skill) {
             let child = match action {
-                Action::Drop(placement) => Child::dropped(placement, self.room.child(placement)),
+                Action::Drop(placement) => Child::dropped(placement, self.buffer.child(placement)),
                 Action::Skill => Child::exploded(node),
             };
             if in_danger && child.field.is_over() {
@@ -441,14 +442,14 @@ impl<'a> Search<'a> {
         Some(best)
     }
 
-    /// The value of the end of a line, whose last row has still to fall.
+    /// Returns the value of the end of a line, after its last row has fallen.
     fn leaf(&self, mut node: Node, plies: usize) -> Value {
         node.let_rain(plies);
         self.question.ground.value(&node.field, &node.line, plies, self.answers)
     }
 }
 
-/// A gauge that has lost so much.
+/// Returns `gauge` less `points`, at least 0.
 fn drained(gauge: Gauge, points: u16) -> Gauge {
     let left = u16::from(gauge.get()).saturating_sub(points);
     Gauge::new(left as u8).unwrap_or(gauge)

@@ -1,8 +1,8 @@
-//! Everything that can be set about the engine, and the seed's two sets of it.
+//! The parameters of the engine, and the seed's two sets of them.
 //!
 //! "Seed" is the main seed document, y.s.'s account of his bot. It gives most figures twice, in a
-//! table and in the command line that the bot last ran with; where they differ the command line
-//! counts. "Published" marks a figure on which the document is silent and which its author's
+//! table and in the command line that the bot last ran with; where they differ, the command line
+//! counts. "Published" marks a figure that the document does not give and that the author's
 //! published bot has.
 
 use std::time::Duration;
@@ -14,9 +14,9 @@ use crate::game::Chain;
 /// The seed's two sets of parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Preset {
-    /// What the bot played with online, on a laptop with four cores.
+    /// The parameters of the bot's online games, on a laptop with four cores.
     Online,
-    /// What it was submitted with, for one slower core.
+    /// The parameters of the submitted bot, for one slower core.
     #[default]
     Submission,
 }
@@ -24,13 +24,13 @@ pub enum Preset {
 /// The size of a beam search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Turns that it looks ahead.
+    /// Turns that the beam looks ahead.
     pub depth: usize,
-    /// Fields of a layer that are followed.
+    /// Fields that the beam keeps in a layer.
     pub width: usize,
-    /// Of them, at most so many that can set off the same chain (seed: 20 to 30 % of the width).
+    /// The most fields of a layer with the same length of chain (seed: 20 to 30 % of the width).
     pub cap: usize,
-    /// After so long it ends with the deepest layer that it has come to.
+    /// Time after which the beam ends with the deepest layer that it has reached.
     pub time: Duration,
 }
 
@@ -39,80 +39,81 @@ pub struct Shape {
 pub struct Parameters {
     /// The beam of the first turn.
     pub opening: Shape,
-    /// In the layer in which this chain can first be set off, the opening beam keeps only fields that
-    /// can set it off, and the plan leads there.
+    /// The opening beam's target. The first layer that can set off this chain keeps only fields
+    /// that can set it off, and the plan ends there.
     pub target: Chain,
-    /// Chains shorter by up to this than the target are kept as well.
+    /// Chains that are shorter than the target by up to this are kept as well.
     pub kept: u8,
-    /// A chain with which the opening beam ends at once; 0 for none.
+    /// A chain at which the opening beam ends at once; 0 for none.
     pub final_target: Chain,
-    /// Columns on each side on which the opening beam drops nothing.
+    /// Columns on each side in which the opening beam drops nothing.
     pub closed: u8,
     /// A field with a block in this row or above it is worth nothing to the opening beam.
     pub height_limit: u8,
-    /// Turns in which the plan is played without question.
+    /// Turns in which the plan is played without a search.
     pub unquestioned: usize,
-    /// The plan's move is played unless the best one is better by more, in ojama.
+    /// The plan's move is played unless the best move is better by more than this, in ojama.
     pub plan_margin: f64,
-    /// A plan worth this much, in ojama, is kept whatever is better; one that is worth less is
-    /// dropped for a move that is worth this much.
+    /// A plan worth at least this, in ojama, is kept even if a better move exists. A plan that is
+    /// worth less is dropped for a move that is worth at least this.
     pub plan_enough: f64,
     /// The beam of every later turn.
     pub later: Shape,
-    /// Its move is played unless the best one is better by at least this, in ojama.
+    /// The later beam's move is played unless the best move is better by at least this, in ojama.
     pub later_margin: f64,
-    /// The opponent's beam, by which chains are given up.
+    /// The opponent's beam, which decides whether chains are given up.
     pub rival: Shape,
-    /// The opponent's beams in the test of attacking first: its depth is how far the answer to a
-    /// attack is looked for.
+    /// The opponent's beams in the test of attacking first. The depth limits the search for the
+    /// opponent's answer to an attack.
     pub attack: Shape,
-    /// How far the opponent's chains are looked for if it is left alone.
+    /// Turns within which the opponent's chains are searched if it is not attacked.
     pub unattacked_depth: usize,
-    /// The beam that says how the plan answers an attack of the opponent.
+    /// The beam that finds the plan's answer to an attack of the opponent.
     pub answer: Shape,
     /// The beam in skill mode.
     pub skill: Shape,
-    /// With less time left in the game, no beam is searched.
+    /// With less time than this left in the game, no beam is searched.
     pub beams_until: Duration,
     /// Plies of the exhaustive searches, 1 to 4.
     pub plies: usize,
-    /// A longest chain within the later beam's reach that is shorter gives chains up.
+    /// Chains are given up if the later beam's longest chain is shorter than this.
     pub give_up_below: Chain,
-    /// What a leaf is worth.
+    /// The weights of a leaf's value.
     pub weights: Weights,
 }
 
 /// Weights of the leaf value, in ojama.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
-    /// Single ojama in a stock, against those that make up a row.
+    /// An ojama of a stock beyond its whole rows, relative to an ojama of a whole row.
     pub units: f64,
-    /// A five in an outer column.
+    /// The penalty of a five in an outer column.
     pub edge_five: f64,
     /// A block in row 15, row 16 and the danger line.
     pub high: (f64, f64, f64),
-    /// The own skill while chains are built, against skill mode.
+    /// The own skill while chains are built, relative to skill mode.
     pub skill_while_building: f64,
-    /// While chains are built, the own skill is worth nothing with fewer ojama on the field.
+    /// While chains are built, the own skill is worth nothing with fewer ojama than this on our
+    /// field.
     pub skill_from_ojama: u32,
-    /// A skill of the opponent that is not ready.
+    /// The opponent's skill while it is not ready, relative to a ready one.
     pub unready_skill: f64,
-    /// An attack of the opponent in the first turns that is too small to matter.
+    /// Added for an attack of the opponent in the first turns that is too small to matter.
     pub early_attack: f64,
-    /// Of each ojama of a small attack, by us or by the opponent: what is taken back.
+    /// The part of each ojama of a small attack, by us or by the opponent, that does not count.
     pub small_attack: f64,
-    /// A small chain of ours while no ojama are on the opponent's field, and while few are.
+    /// A small chain of ours while no ojama are on the opponent's field, and while few are there.
     pub small_chain: (f64, f64),
-    /// The longest chain that is small in that sense, for both.
+    /// The longest chain that counts as small, in these two cases.
     pub small_chain_most: (Chain, Chain),
-    /// A ply at which the opponent may have attacked.
+    /// Added for each ply at which the opponent may have attacked.
     pub may_attack: f64,
-    /// A ply at which it could have attacked and did not.
+    /// Added for each ply at which the opponent could have attacked and did not.
     pub spared: f64,
 }
 
 impl Parameters {
-    /// A preset.
+    /// Returns the parameters of `preset`.
     pub fn of(preset: Preset) -> Self {
         let online = preset == Preset::Online;
         let shape = |depth, width, cap, ms| {
@@ -159,11 +160,11 @@ impl Parameters {
         }
     }
 
-    /// The same with all times, and the threshold below which no beam is searched, as parts of a
-    /// game of the given length: all figures are made for the contest's 180 s.
+    /// Scales all times and `beams_until` from the contest's 180 s to a game of `time`. A game
+    /// longer than 180 s leaves them unchanged.
     #[must_use]
     pub fn for_a_game_of(mut self, time: Duration) -> Self {
-        /// A game of the contest.
+        /// Seconds of a game of the contest.
         const CONTEST: f64 = 180.0;
         let part = (time.as_secs_f64() / CONTEST).min(1.0);
         let beams = [

@@ -1,15 +1,15 @@
-//! When chains are given up for the skill, and when they are taken up again.
+//! Decides when the engine gives up chains for the skill, and when it returns to chains.
 
 use super::beam::Answer;
 use crate::board::Field;
 use crate::game::{Chain, OJAMA_ROW, State, Stock};
 
-/// What a turn's decision about the skill depends on.
+/// The data that the decision about the skill depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook<'a> {
     /// Our beam of the turn.
     pub own: &'a Answer,
-    /// The opponent's.
+    /// The opponent's beam of the turn.
     pub rivals: &'a Answer,
     /// Ojama on our field.
     pub ojama: u32,
@@ -21,34 +21,35 @@ pub struct Outlook<'a> {
     pub give_up_below: Chain,
 }
 
-/// Chains that both sides' beams are asked for within so many turns (seed).
+/// Turns within which the chains of both sides' beams count (seed).
 const WITHIN: usize = 10;
 
-/// With no more ojama on our field, a beam that finds little is no reason (published): early, and
-/// right after an attack, nothing is lost yet.
+/// With at most this many ojama on our field, short chains are no reason to give up (published):
+/// early in the game and right after an attack, nothing is lost yet.
 const FRESH_FIELD: u32 = 10;
 
-/// The conditions that must all hold with ojama about (seed).
+/// Bounds of the conditions under which chains are given up with ojama on the field; all must hold
+/// (seed).
 const MUCH_OJAMA: u32 = 20;
 const AFTER_A_ATTACK: Stock = 20;
 const RIVALS_CHAIN: Chain = Chain(12);
 const OWN_CHAIN: Chain = Chain(9);
 const FEW_TO_BLOW_UP: u8 = 10;
 
-/// Our chains, and by how many turns each may come after the opponent's 12 at the least for it to
-/// be too late (seed).
+/// Each of our chains is too late if it comes at least this many turns after the opponent's chain
+/// of 12 (seed).
 const LATE: [(Chain, usize); 5] =
     [(Chain(12), 3), (Chain(11), 3), (Chain(10), 2), (Chain(9), 1), (Chain(8), 0)];
 
-/// A score that rises by so much in a turn means a chain that changes the game (seed: "beyond a
-/// certain length"; published: 10, a chain of 6).
+/// A score that rises by this many points in a turn means a chain that changes the game (seed:
+/// "beyond a certain length"; published: 10, a chain of 6).
 const GREAT_SCORE: u64 = 10;
 
-/// Never, in turns.
+/// The turns of a chain that cannot be set off.
 const NEVER: usize = 1000;
 
 impl Outlook<'_> {
-    /// Whether chains are given up.
+    /// Returns whether chains are given up.
     pub fn gives_up(&self) -> bool {
         let own = |chain| depth_of(self.own, chain);
         let rivals = depth_of(self.rivals, RIVALS_CHAIN);
@@ -56,8 +57,8 @@ impl Outlook<'_> {
             answer.longest.iter().take(WITHIN + 1).copied().max().unwrap_or_default()
         };
         let no_chains = within(self.own) < self.give_up_below && self.ojama > FRESH_FIELD;
-        // The seed writes this one the wrong way round, as its own remark beside it shows: with
-        // nine chains in observation and little to blow up, chains are still the better hope.
+        // The seed states this condition the wrong way round, as its own remark beside it shows:
+        // with a chain of nine in reach and few blocks to blow up, chains are the better choice.
         let chains_are_better = within(self.own) >= OWN_CHAIN && self.explosion < FEW_TO_BLOW_UP;
         let outpaced = self.ojama >= MUCH_OJAMA
             && self.rival_stock <= AFTER_A_ATTACK
@@ -68,12 +69,12 @@ impl Outlook<'_> {
     }
 }
 
-/// Turns until a chain can be set off, within those that count.
+/// Returns the turns until `chain` can be set off, or [`NEVER`] beyond [`WITHIN`] turns.
 fn depth_of(answer: &Answer, chain: Chain) -> usize {
     answer.depth_of(chain).filter(|&depth| depth <= WITHIN).unwrap_or(NEVER)
 }
 
-/// What a turn should look like if nothing of weight has happened in the one before.
+/// The state that a turn begins with if nothing important happened in the turn before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expectation {
     scores: [u64; 2],
@@ -82,7 +83,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// What to expect after a turn that begins so.
+    /// Returns the expected start of the turn after `state`.
     pub fn after(state: &State<Field>) -> Self {
         let falls = |i: usize| state.players[i].stock >= OJAMA_ROW;
         Self {
@@ -95,7 +96,7 @@ impl Expectation {
         }
     }
 
-    /// Whether a turn that begins so is as expected: no great chain, and no row more or less.
+    /// Returns whether `state` is as expected: no long chain, and no row more or less.
     pub fn is_met(&self, state: &State<Field>) -> bool {
         (0..2).all(|i| {
             let player = &state.players[i];
@@ -112,7 +113,7 @@ mod tests {
     use crate::board::Field;
     use crate::game::Player;
 
-    /// A beam that finds these chains at depth 0, 1, ...
+    /// A beam that finds the chains `longest` at depths 0, 1, ...
     fn beam(longest: &[u8]) -> Answer {
         Answer { longest: longest.iter().copied().map(Chain).collect(), ..Answer::default() }
     }
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn without_chains_they_are_given_up() {
+    fn chains_are_given_up_without_a_long_one() {
         let (short, long, none) = (beam(&[2, 3, 7]), beam(&[2, 3, 8]), beam(&[0]));
         assert!(outlook(&short, &none).gives_up());
         assert!(!outlook(&long, &none).gives_up());
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn outpaced_they_are_given_up_if_all_conditions_hold() {
+    fn chains_are_given_up_if_the_opponent_is_faster() {
         // The opponent has 12 after two turns, we 8 and 9 after three, 12 never.
         let rivals = beam(&[3, 5, 12]);
         let own = beam(&[1, 2, 4, 9, 9, 9]);
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_left_when_something_happens() {
+    fn skill_mode_ends_when_something_happens() {
         let row = "##########".parse::<Field>().unwrap();
         let player = Player { field: row, stock: 25, gauge: Default::default(), score: 100 };
         let state = State { turn: 30, players: [player, Player { stock: 0, ..player }] };

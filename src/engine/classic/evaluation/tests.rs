@@ -40,7 +40,7 @@ fn value(ground: &Ground, field: &str, line: Line) -> f64 {
     ground.value(&field, &line, 4, None) as f64 / OJAMA as f64
 }
 
-/// Sums of hundredths, without what floating point adds.
+/// Rounds to hundredths, to remove the errors of floating point.
 fn exact(ojama: f64) -> f64 {
     (ojama * OJAMA as f64).round() / OJAMA as f64
 }
@@ -100,7 +100,7 @@ fn the_danger_line_counts_and_rows_below_it_do_not() {
 }
 
 #[test]
-fn small_attacks_of_the_opponent_are_not_feared() {
+fn small_attacks_of_the_opponent_do_not_count() {
     let attacked = |turn, sent, ojama| {
         let after = Line { attacked: (sent, 2), ojama, ..line() };
         exact(value(&ground(turn, "", false), "", after) + f64::from(ojama))
@@ -112,7 +112,7 @@ fn small_attacks_of_the_opponent_are_not_feared() {
 }
 
 #[test]
-fn small_chains_of_ours_are_no_good() {
+fn small_chains_of_ours_are_penalised() {
     let sent = |sent, longest, opponent: &str| {
         value(&ground(30, opponent, false), "", Line { sent, longest: Chain(longest), ..line() })
     };
@@ -159,7 +159,7 @@ fn an_attacked_plan_answers() {
 }
 
 #[test]
-fn chances_of_the_opponent() {
+fn plies_at_which_the_opponent_could_attack_count() {
     let ground = ground(30, "", false);
     assert_eq!(value(&ground, "", Line { chances: 2, spared: 1, ..line() }), -10.0 + 15.0);
 }

@@ -1,4 +1,4 @@
-//! The line that a search foresees, for people.
+//! The line that a search expects, as shown to people.
 
 use super::{Child, Node, Question, Search};
 use crate::board::Field;
@@ -7,8 +7,8 @@ use crate::engine::classic::table::TranspositionTable;
 use crate::game::Action;
 use crate::search::Budget;
 
-/// The own actions and fields of the line that follows a first action, for people. `None` if the
-/// budget is spent.
+/// Returns the own actions and fields of the expected line that begins with `first`. Returns `None`
+/// if the budget is spent.
 pub fn line(
     question: &Question<'_>,
     first: Action,
@@ -36,7 +36,7 @@ pub fn line(
         if child.field.is_over() || search.end(&node, &child, ply).is_some() {
             break;
         }
-        // The line of an opponent that does the worse of its two.
+        // The opponent sends or does not send, as is worse for us.
         let (quiet, attacked) = search.outcomes(&node, &child, ply);
         let next = |line| Node { field: child.field, line };
         let mut value = |node| search.value(node, ply + 1, LOSS, WIN);

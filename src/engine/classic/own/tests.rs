@@ -49,7 +49,7 @@ impl Setting {
         search(&self.question(), &mut TranspositionTable::new(18), &budget).unwrap()
     }
 
-    /// The values of all first actions without cuts, order or table.
+    /// Returns the values of all first actions, without cuts, order or table.
     fn plainly(&self) -> Vec<(Action, Value)> {
         let (table, budget) = (TranspositionTable::new(1), Budget::new(u64::MAX, None));
         let question = self.question();
@@ -90,9 +90,9 @@ const RIVAL: &str = "
     8#2.......
     7#1#######";
 
-/// Cuts, order and table change no value that counts.
+/// Cuts, order and table do not change the best value and the beam move's value.
 #[test]
-fn the_best_is_that_of_a_search_without_cuts() {
+fn cuts_keep_the_best_value() {
     let later = packs(&[[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]]);
     for (stocks, gauges) in [([0, 0], [0, 0]), ([14, 0], [80, 72]), ([0, 23], [64, 88])] {
         let players = [player(OWN, stocks[0], gauges[0]), player(RIVAL, stocks[1], gauges[1])];
@@ -113,10 +113,10 @@ fn the_best_is_that_of_a_search_without_cuts() {
     }
 }
 
-/// The opponent is assumed to send, or not to send, whichever is worse.
+/// The worse case of two counts: the opponent sends, or it does not.
 #[test]
 fn the_worse_of_sending_and_not_sending_counts() {
-    // It can send a chain of eight, 13 ojama, at once: one row falls on us, or none.
+    // The opponent can send a chain of eight, 13 ojama, at once: one row falls on us, or none.
     let ready =
         ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
     let ready = ready.map(|row| format!("{row}........\n")).concat();
@@ -135,11 +135,11 @@ fn the_worse_of_sending_and_not_sending_counts() {
         (attacked.net, attacked.attacked, attacked.chances, attacked.spared),
         (13, (13, 1), 1, 0)
     );
-    // Having attacked, it has nothing more to send in that line.
+    // After its attack, the opponent sends nothing more in that line.
     let next = Node { field: child.field, line: attacked };
     let child = search.children(&next, 1).unwrap()[0];
     assert_eq!(search.outcomes(&next, &child, 1).1, None);
-    // Where no row depends on it, there is no choice.
+    // If no row depends on the attack, there is one case only.
     let safe =
         Setting::new([player("", 0, 0), player("", 0, 0)], packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]));
     let question = safe.question();
@@ -150,7 +150,7 @@ fn the_worse_of_sending_and_not_sending_counts() {
 }
 
 #[test]
-fn an_opponent_without_a_way_out_is_beaten() {
+fn an_opponent_that_cannot_survive_loses() {
     let full = "4343434343\n".repeat(16);
     let setting = Setting::new(
         [player(OWN, 0, 0), player(&full, 10, 0)],
@@ -160,8 +160,8 @@ fn an_opponent_without_a_way_out_is_beaten() {
 }
 
 #[test]
-fn the_end_is_put_off() {
-    // Two rows are due and there is room for one; only in two columns is there any for a pack.
+fn a_loss_is_delayed() {
+    // Two rows are due and one fits; only two columns have space for a pack.
     let narrow = "34343434..\n43434343..\n".repeat(3) + "34343434..\n";
     let tower = narrow + &"4343434343\n3434343434\n".repeat(4);
     let setting = Setting::new(
