@@ -1,9 +1,9 @@
-//! The seed's beam search, which all its beams are cases of.
+//! The seed's beam search, shared by all its beams.
 //!
-//! A field is worth what it can set off at once, not what some later pack might: all drops of the
-//! next pack are tried on it. The layer is dealt out by the chain found so, the longest first, and
-//! no length may take more than its cap; that keeps fields that are built otherwise. A drop that
-//! sets off a chain is no end: the search goes on behind it.
+//! The value of a field is the best result of a drop of the next pack, not of a possible later
+//! pack: all drops of the next pack are tried on it. The slots of a layer are given by the length
+//! of the chain found so, the longest first, and no length takes more slots than its cap. The cap
+//! keeps fields of different structure. A chain does not end a line: the search goes on behind it.
 
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::game::{
 };
 use crate::search::Budget;
 
-/// What makes a field worth following.
+/// The measure by which the beam orders fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aim {
     /// Long chains.
@@ -23,106 +23,106 @@ pub enum Aim {
         /// A field with a block in this row or above it is worth nothing.
         height_limit: Option<u8>,
     },
-    /// A skill that blows up much.
+    /// A skill that blows up many blocks.
     Skill,
 }
 
-/// A chain for the sake of which the others are dropped.
+/// A chain whose fields displace all others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target {
-    /// In the first layer that can set it off, only such fields are kept.
+    /// The first layer that can set off this chain keeps only fields that can set it off.
     pub chain: Chain,
     /// Fields whose chain is shorter by up to this are kept as well.
     pub kept: u8,
-    /// The search ends with the layer that can set off this one; 0 for none.
+    /// The search ends with the layer that can set off this chain; 0 for none.
     pub last: Chain,
 }
 
-/// What a beam is asked.
+/// The input of a beam.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// Who builds, before the row that is due has fallen.
+    /// The player that builds, before the row that is due has fallen.
     pub player: Player<Field>,
-    /// The other's stock.
+    /// The other player's stock.
     pub others_stock: Stock,
     /// The packs from the coming turn on.
     pub packs: &'a [Pack],
-    /// How far and how wide; the time is the budget's.
+    /// Depth, width and cap. The time is in the budget.
     pub shape: Shape,
-    /// Where packs may be dropped.
+    /// The columns in which packs may be dropped.
     pub positions: DropColumns,
-    /// The first drop, if that is settled.
+    /// The first drop, if it is fixed.
     pub first: Option<Placement>,
-    /// So many ojama arrive at the end of the given ply.
+    /// A ply, and the ojama that arrive at its end.
     pub attack: Option<(usize, Stock)>,
     /// A chain to reach as soon as possible.
     pub target: Option<Target>,
-    /// What it looks for.
+    /// The measure of a field.
     pub aim: Aim,
 }
 
-/// What a beam found.
+/// The result of a beam.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answer {
     /// The drops to the best field of the deepest layer.
     pub path: Vec<Placement>,
-    /// Its value.
+    /// The value of that field.
     pub value: i64,
     /// The turns after which the target can first be set off.
     pub target_depth: Option<usize>,
-    /// For each depth, the longest chain that can be set off there; that of depth 0 now.
+    /// For each depth, the longest chain that can be set off there; depth 0 is the coming turn.
     pub longest: Vec<Chain>,
     /// Fields in the widest layer.
     pub widest: usize,
     /// Whether time or drops ran out.
     pub cut: bool,
-    /// Fields met again.
+    /// Fields that were reached again.
     pub hits: u64,
 }
 
 impl Answer {
-    /// The turns after which a chain of at least this length can be set off.
+    /// Returns the turns after which a chain of at least this length can be set off.
     pub fn depth_of(&self, chain: Chain) -> Option<usize> {
         self.longest.iter().position(|&longest| longest >= chain)
     }
 
-    /// The longest chain at any depth.
+    /// Returns the longest chain at any depth.
     pub fn best(&self) -> Chain {
         self.longest.iter().copied().max().unwrap_or_default()
     }
 
-    /// Layers behind the coming turn that were come to.
+    /// Returns the number of layers reached after the coming turn.
     pub fn depth(&self) -> usize {
         self.path.len()
     }
 }
 
-/// A field that is followed.
+/// A field that the beam keeps.
 #[derive(Clone, Copy)]
 struct Node {
     field: Field,
-    /// Own stock less the other's.
+    /// The own stock minus the other player's.
     net: i64,
     gauge: Gauge,
-    /// The longest chain that could be set off on the way here.
+    /// The longest chain that could be set off on the way to this field.
     best: Chain,
 }
 
-/// A field that may be followed: how it is made, and its value.
+/// A field that the beam may keep: how it is reached, and its value.
 #[derive(Clone, Copy)]
 struct Candidate {
     parent: u32,
     placement: Placement,
-    /// Its length of chain, by which layers are dealt out; in skill mode the blocks blown up.
+    /// The class that the cap limits: the length of the chain; in skill mode, the blocks blown up.
     class: u8,
     best: Chain,
     value: i64,
 }
 
-/// What a field can do at once.
+/// The best result of a drop of the next pack.
 struct Now {
     chain: Chain,
-    /// Its worth: the ojama of the chain, then the blocks that it leaves.
+    /// 100 for each ojama of the chain, plus the blocks that it leaves.
     worth: i64,
 }
 
@@ -172,7 +172,7 @@ pub fn search(question: &Question<'_>, table: &mut TranspositionTable, budget: &
 }
 
 impl Question<'_> {
-    /// The row that is due falls.
+    /// Returns `node` after the row that is due has fallen.
     fn rained(&self, mut node: Node) -> Node {
         if node.net >= OJAMA_ROW as i64 {
             node.net -= OJAMA_ROW as i64;
@@ -181,7 +181,7 @@ impl Question<'_> {
         node
     }
 
-    /// What a drop makes of a node, with the coming row fallen.
+    /// Returns the node after a drop, with the coming row fallen.
     fn child(&self, node: &Node, dropped: Dropped<Field>, ply: usize) -> Node {
         let arriving = self.attack.filter(|&(at, _)| at == ply).map_or(0, |(_, stock)| stock);
         let net = node.net - dropped.chain.ojama() as i64 + arriving as i64;
@@ -189,7 +189,7 @@ impl Question<'_> {
         self.rained(Node { field: dropped.field, net, gauge, best: node.best })
     }
 
-    /// The candidates of the next layer, and whether there was time for all.
+    /// Returns the candidates of the next layer, and whether the budget sufficed for all.
     fn expand(
         &self,
         layer: &[Node],
@@ -210,7 +210,7 @@ impl Question<'_> {
         (parts.into_iter().flat_map(|(candidates, _)| candidates).collect(), whole)
     }
 
-    /// The drops at some positions: a thread's part of the work.
+    /// Tries the drops in some columns: a thread's part of the work.
     fn try_columns(
         &self,
         layer: &[Node],
@@ -220,13 +220,13 @@ impl Question<'_> {
         budget: &Budget,
     ) -> (Vec<Candidate>, bool) {
         let (pack, next) = (&self.packs[ply], &self.packs[ply + 1]);
-        let mut room = ChildBuffer::new();
+        let mut buffer = ChildBuffer::new();
         let mut children: Vec<(Placement, Dropped<Field>)> = Vec::with_capacity(Placement::COUNT);
         let mut candidates = Vec::new();
         for (parent, node) in (0..).zip(layer) {
-            node.field.children(pack, columns, &mut room);
+            node.field.children(pack, columns, &mut buffer);
             children.clear();
-            children.extend(columns.placements().map(|drop| (drop, room.child(drop))));
+            children.extend(columns.placements().map(|drop| (drop, buffer.child(drop))));
             for &(placement, dropped) in &children {
                 if self.first.is_some_and(|first| ply == 0 && first != placement)
                     || dropped.field.is_over()
@@ -239,7 +239,7 @@ impl Question<'_> {
                     continue;
                 }
                 let made = Candidate { parent, placement, class: 0, best: child.best, value: 0 };
-                candidates.extend(self.valued(made, &child, next, &mut room));
+                candidates.extend(self.valued(made, &child, next, &mut buffer));
             }
             if !budget.spend((children.len() * (1 + Placement::COUNT)) as u64) {
                 return (candidates, false);
@@ -248,17 +248,17 @@ impl Question<'_> {
         (candidates, true)
     }
 
-    /// The candidate with its value; `None` if it is lost whatever is dropped.
+    /// Returns the candidate with its value, or `None` if every drop loses.
     fn valued(
         &self,
         made: Candidate,
         node: &Node,
         next: &Pack,
-        room: &mut ChildBuffer,
+        buffer: &mut ChildBuffer,
     ) -> Option<Candidate> {
         match self.aim {
             Aim::Chain { height_limit } => {
-                let now = can_fire(&node.field, next, room)?;
+                let now = can_fire(&node.field, next, buffer)?;
                 let best = node.best.max(now.chain);
                 let too_high = height_limit.is_some_and(|limit| node.field.tallest() >= limit);
                 // Seed: ojama of the longest chain on the way x 1000 + ojama of the chain now x
@@ -267,8 +267,9 @@ impl Question<'_> {
                 let value = if too_high { 0 } else { value };
                 Some(Candidate { class: now.chain.0, best, value, ..made })
             }
-            // Seed: the beam's value is changed to one for an efficient skill, which it does not
-            // give; published: (blocks blown up + blocks) x the gauge, up to what the skill needs.
+            // Seed: the beam's value is changed to one for an efficient skill, which the document
+            // does not give; published: (blocks blown up + blocks) x the gauge, up to the gauge
+            // that the skill needs.
             Aim::Skill => {
                 let blown_up = node.field.explosion().0;
                 let blocks = i64::from(blown_up) + i64::from(node.field.blocks());
@@ -278,7 +279,8 @@ impl Question<'_> {
         }
     }
 
-    /// The next layer. Its drops are simulated again: cheaper than to keep all fields.
+    /// Returns the next layer. Its drops are simulated again, which is cheaper than keeping all
+    /// fields.
     fn descend(&self, layer: &[Node], kept: &[Candidate], ply: usize) -> Vec<Node> {
         let make = |candidate: &Candidate| {
             let node = &layer[candidate.parent as usize];
@@ -290,14 +292,14 @@ impl Question<'_> {
 }
 
 impl Candidate {
-    /// Between equals, the one found first.
+    /// Orders candidates of equal value: the one found first comes first.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         (self.parent, self.placement).cmp(&(other.parent, other.placement))
     }
 }
 
-/// Leaves the candidates to be followed: the longest chains first, of each the best by value and
-/// no more than the cap, and no more than the width in all.
+/// Keeps the candidates of the next layer: the longest chains first, and within a length the best
+/// values. No length takes more than `shape.cap` slots, and the layer at most `shape.width`.
 fn deal(candidates: &mut Vec<Candidate>, shape: Shape) {
     candidates.sort_unstable_by(|a, b| {
         b.class.cmp(&a.class).then(b.value.cmp(&a.value)).then(a.order(b))
@@ -311,7 +313,7 @@ fn deal(candidates: &mut Vec<Candidate>, shape: Shape) {
     candidates.truncate(shape.width);
 }
 
-/// The drops to a field of the last layer.
+/// Returns the drops to a field of the last layer.
 fn path(trail: &[Vec<(u32, Placement)>], field: u32) -> Vec<Placement> {
     let mut at = field;
     let back = trail.iter().rev().map(|layer| {
@@ -324,17 +326,17 @@ fn path(trail: &[Vec<(u32, Placement)>], field: u32) -> Vec<Placement> {
     path
 }
 
-/// The best that the drops of a pack set off, by ojama sent and then by blocks left; `None` if
-/// none of them is survived.
-fn can_fire(field: &Field, pack: &Pack, room: &mut ChildBuffer) -> Option<Now> {
-    field.children(pack, DropColumns::ALL, room);
+/// Returns the best result of the drops of a pack, by ojama sent and then by blocks left. Returns
+/// `None` if no drop is survived.
+fn can_fire(field: &Field, pack: &Pack, buffer: &mut ChildBuffer) -> Option<Now> {
+    field.children(pack, DropColumns::ALL, buffer);
     let in_danger = usize::from(field.tallest()) + 2 > HEIGHT;
     let blocks = i64::from(field.blocks());
     let falling = pack.codes().iter().filter(|&&code| code != 0).count() as i64;
     let mut best: Option<Now> = None;
     let mut consider = |placement: Placement, chain: Chain| {
         let sent = 100 * chain.ojama() as i64;
-        // Each round takes at least two blocks: what cannot be better is not counted.
+        // Each round removes at least two blocks: a drop that cannot be better is not simulated.
         let most = sent + blocks + falling - 2 * i64::from(chain.0);
         if best.as_ref().is_some_and(|best| most <= best.worth) {
             return;
@@ -343,7 +345,7 @@ fn can_fire(field: &Field, pack: &Pack, room: &mut ChildBuffer) -> Option<Now> {
         let left = if quiet {
             blocks + falling
         } else {
-            let child = room.child(placement).field;
+            let child = buffer.child(placement).field;
             if in_danger && child.is_over() {
                 return;
             }
@@ -354,24 +356,24 @@ fn can_fire(field: &Field, pack: &Pack, room: &mut ChildBuffer) -> Option<Now> {
             best = Some(Now { chain, worth });
         }
     };
-    let chains = Placement::all().map(|placement| room.chain(placement));
+    let chains = Placement::all().map(|placement| buffer.chain(placement));
     let longest = chains.max().unwrap_or_default();
-    for placement in Placement::all().filter(|&drop| room.chain(drop) == longest) {
+    for placement in Placement::all().filter(|&drop| buffer.chain(drop) == longest) {
         consider(placement, longest);
     }
     for placement in Placement::all() {
-        consider(placement, room.chain(placement));
+        consider(placement, buffer.chain(placement));
     }
     best
 }
 
-/// The longest chain that a player can set off in the coming turn and survive.
+/// Returns the longest chain that a player can set off in the coming turn and survive.
 pub fn longest_now(player: &Player<Field>, pack: &Pack) -> Chain {
     let field = player.rained();
-    let mut room = ChildBuffer::new();
-    field.children(pack, DropColumns::ALL, &mut room);
-    let alive = Placement::all().filter(|&drop| !room.child(drop).field.is_over());
-    alive.map(|drop| room.chain(drop)).max().unwrap_or_default()
+    let mut buffer = ChildBuffer::new();
+    field.children(pack, DropColumns::ALL, &mut buffer);
+    let alive = Placement::all().filter(|&drop| !buffer.child(drop).field.is_over());
+    alive.map(|drop| buffer.chain(drop)).max().unwrap_or_default()
 }
 
 #[cfg(test)]

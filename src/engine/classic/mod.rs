@@ -1,24 +1,24 @@
 //! The engine that the main seed document describes: y.s.'s, fourth in the contest's qualifiers.
 //!
-//! It is a baseline and a sparring partner, and so kept to the document. A file a part:
-//!
-//! * `parameters`: everything that can be set, and the document's two sets of it;
-//! * `opening_beam`, `plan`: the first turn's search for a chain of 12, and what comes of it;
-//! * `later_beam`: the beams of every later turn, of both sides; `beam` is how all of them search;
-//! * `opponent`: what the opponent can do within four plies, in tables;
+//! It is a baseline and a sparring partner, and therefore follows the document. Each part has a
+//! file:
+//! * `parameters`: all parameters, and the document's two sets of them;
+//! * `opening_beam`, `plan`: the first turn's search for a chain of 12, and the plan that it finds;
+//! * `later_beam`: the beams of every later turn, for both sides; `beam`: the search of all beams;
+//! * `opponent`: tables of everything that the opponent can do within four plies;
 //! * `own`: all own actions within four plies against those tables;
-//! * `leaf`, `kill`: what a line's end is worth, and when it kills;
+//! * `evaluation`, `kill`: the value of a line's end, and when it is a kill;
 //! * `first_attack`: the test with the chains c1 to c4; `skill_mode`: giving up chains;
-//! * `table`: the table that the threads of a search share; `budgets`: time; `report`, `views`:
-//!   what it says.
+//! * `table`: the table that the threads of a search share; `budgets`: drops and time; `report`,
+//!   `views`: the output.
 //!
-//! A turn goes so:
+//! The steps of a turn:
 //!
-//! 1. The plan is dropped if ojama fall. In the first turns it is played without question.
+//! 1. The plan is dropped if ojama fall. In the first turns it is played without a search.
 //! 2. The test of attacking first.
 //! 3. The opponent's tables.
-//! 4. The beam's move, where there is no plan; the opponent's beam, and whether to give up chains.
-//! 5. What that move answers if the opponent attacks first.
+//! 4. The beam's move if there is no plan; the opponent's beam, and whether to give up chains.
+//! 5. The move's answers if the opponent attacks first.
 //! 6. The own search. The beam's move is played unless the best one is better by a margin.
 
 mod beam;
@@ -52,29 +52,29 @@ use crate::protocol::Observation;
 pub use parameters::{Parameters, Preset, Shape, Weights};
 pub use report::{AttackReport, BeamReport, ClassicReport, TableReport, Times};
 
-/// Slots of the table, as a power of two: 32 MB. Twice as many found no more (C-03.3).
+/// Slots of the table, as a power of two: 32 MB. A table of twice the size gained nothing (C-03.3).
 const TABLE_BITS: u32 = 21;
 
-/// With less usable time than this, nothing is searched: even a search that is cut short at once
-/// takes some milliseconds.
+/// With less usable time than this, nothing is searched: even a search that is cut at once takes
+/// some milliseconds.
 const TOO_LITTLE: Duration = Duration::from_millis(5);
 
 /// The seed's engine.
 pub struct Classic {
-    /// As they were given.
+    /// The parameters as given.
     given: Parameters,
-    /// As they are for a game of this length.
+    /// The parameters scaled to the length of this game.
     parameters: Parameters,
     packs: Option<Packs>,
     plan: Option<Plan>,
-    /// Present while chains are given up: what the next turn looks like if that is to last.
+    /// Present while chains are given up: the next turn's expected start; any other start ends it.
     skill_mode: Option<Expectation>,
     table: TranspositionTable,
     screen: Option<Screen>,
 }
 
 impl Classic {
-    /// A engine before its first game. If it is to be verbose, it shows its views on standard error.
+    /// Creates an engine before its first game. If `verbose`, it shows its views on standard error.
     pub fn new(parameters: Parameters, verbose: bool) -> Self {
         Self {
             given: parameters.clone(),
@@ -87,12 +87,13 @@ impl Classic {
         }
     }
 
-    /// Takes note of a turn, before anything is searched: the length of the game, whether the plan
-    /// still holds, whether the skill is still aimed at. Yields why a plan was dropped.
+    /// Updates the state of the engine before a turn's searches: the length of the game, whether
+    /// the plan still holds, whether the skill is still the aim. Returns the reason if it drops the
+    /// plan.
     fn begin(&mut self, observation: &Observation, clock: &TurnClock) -> Option<&'static str> {
         let own = &observation.state[Seat::First];
-        // A game that is met in the middle is taken for one of the contest, and so is one in which
-        // drops are limited instead of time.
+        // A game that the engine joins after turn 0 counts as one of the contest, and so does a
+        // game in which drops are limited instead of time.
         if observation.state.turn == 0 && clock.nodes().is_none() {
             self.parameters = self.given.clone().for_a_game_of(observation.time_left[0]);
         }
@@ -131,11 +132,11 @@ impl Engine for Classic {
         };
         classic.dropped = self.begin(observation, clock);
         let own = &observation.state[Seat::First];
-        let safe = fallback::action(&own.convert(), &pack);
-        best_so_far.put(safe);
+        let fallback_action = fallback::action(&own.convert(), &pack);
+        best_so_far.put(fallback_action);
 
         let action = if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
-            safe
+            fallback_action
         } else {
             let state = observation.state.convert();
             let mut turn = Turn {
@@ -151,7 +152,7 @@ impl Engine for Classic {
             let chosen =
                 turn.decide(&mut self.plan, &mut self.skill_mode, &mut report, &mut classic);
             report.nodes = turn.budgets.spent();
-            chosen.unwrap_or(safe)
+            chosen.unwrap_or(fallback_action)
         };
         let plan = self.plan.take();
         if let Some(plan) = &plan {

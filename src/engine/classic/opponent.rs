@@ -1,12 +1,13 @@
-//! All that the opponent can do within four plies, in tables.
+//! Tables of everything that the opponent can do within four plies.
 //!
-//! However much it is sent, at a ply a row of ten falls on it or none does. Each line of its
-//! actions is searched under every such rain, apart from the rows that its own stock makes fall
-//! anyway, and apart by whether it has used its skill never, earlier or just now. What is kept of
-//! all lines that end alike is the worst for us, each thing by itself: they need not go together.
+//! At a ply either one row of ten falls on the opponent or none does, whatever is sent to it. Each
+//! line of its actions is searched under every such rain. Rows that its own stock makes fall are
+//! not optional. Lines with the same rain and the same use of the skill (never, earlier or just
+//! now) share an entry. An entry keeps, for each quantity by itself, the worst value for us; the
+//! values of an entry need not come from one line.
 //!
-//! The author's later halving is here too: what can be sent to it at the first ply is known, so
-//! that a row at the second ply often cannot be.
+//! The author's later halving is included: the most that can be sent to the opponent at the first
+//! ply is known, so that a row at the second ply is often impossible.
 
 use rayon::prelude::*;
 
@@ -34,36 +35,36 @@ pub enum Skill {
     Now,
 }
 
-/// The worst that the opponent can have done, over all lines that end in the same circumstances
-/// and that it survives.
+/// The worst case for us over all lines with the same rain and the same use of the skill that the
+/// opponent survives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Worst {
-    /// Whether it survives at all. If not, nothing else says anything.
+    /// Whether the opponent survives. If not, the other fields have no meaning.
     pub alive: bool,
-    /// Whether it can set off a chain at this ply, so that its gauge rises.
+    /// Whether the opponent can set off a chain at this ply, so that its gauge rises.
     pub fires: bool,
     /// The longest chain at this ply.
     pub chain: Chain,
-    /// The most ojama by the skill at this ply, its chain left aside.
+    /// The most ojama that the skill sends at this ply, without its chain.
     pub skill_sent: Stock,
-    /// The most ojama sent up to and with this ply.
+    /// The most ojama sent up to and including this ply.
     pub sent: Stock,
-    /// The most that it can have taken from our gauge up to and with this ply.
+    /// The most points taken from our gauge up to and including this ply.
     pub drain: u16,
-    /// The fewest blocks on its field, ojama among them.
+    /// The fewest blocks on the opponent's field, including ojama.
     pub blocks: u16,
-    /// The ojama on its field.
+    /// The fewest ojama on the opponent's field.
     pub ojama: u16,
-    /// The most blocks that its skill would blow up next.
+    /// The most blocks that the opponent's skill would blow up next.
     pub explosion: u16,
 }
 
-/// The tables: by ply, by use of the skill, by rows up to and with that ply.
+/// The tables, indexed by ply, use of the skill, and rows up to and including that ply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
     plies: usize,
     table: [[[Worst; 1 << PLIES]; 3]; PLIES],
-    /// Whether a rain was looked at, by ply and rows.
+    /// Whether a rain was searched, by ply and rows.
     looked_at: [[bool; 1 << PLIES]; PLIES],
 }
 
@@ -80,7 +81,7 @@ impl Worst {
         explosion: 0,
     };
 
-    /// The worse of both in everything.
+    /// Returns the worse of both for each field.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -103,23 +104,23 @@ impl Tables {
         Self { plies, table, looked_at: [[false; 1 << PLIES]; PLIES] }
     }
 
-    /// Plies that were searched.
+    /// Returns the number of plies that were searched.
     pub const fn plies(&self) -> usize {
         self.plies
     }
 
-    /// The worst at a ply, the skill having been used so.
+    /// Returns the worst case at `ply` for one use of the skill.
     pub fn at(&self, ply: usize, skill: Skill, rows: Rows) -> &Worst {
         &self.table[ply][skill as usize][usize::from(rows) & ((2 << ply) - 1)]
     }
 
-    /// Whether a rain up to and with a ply was looked at. If not, what the tables say of it means
-    /// nothing.
+    /// Returns whether a rain up to and including `ply` was searched. If not, its entries have no
+    /// meaning.
     pub fn has(&self, ply: usize, rows: Rows) -> bool {
         ply < self.plies && self.looked_at[ply][usize::from(rows) & ((2 << ply) - 1)]
     }
 
-    /// The worst at a ply, whatever the skill was used for.
+    /// Returns the worst case at `ply` over all uses of the skill.
     pub fn any(&self, ply: usize, rows: Rows) -> Worst {
         let at = |skill| *self.at(ply, skill, rows);
         at(Skill::Never).or(at(Skill::Earlier)).or(at(Skill::Now))
@@ -136,12 +137,12 @@ impl Tables {
     }
 }
 
-/// The most that a player can send in the coming turn.
+/// Returns the most ojama that a player can send in the coming turn.
 pub fn most_sent(player: &Player<Field>, pack: &Pack) -> Stock {
     let field = player.rained();
-    let mut room = ChildBuffer::new();
-    field.children(pack, DropColumns::ALL, &mut room);
-    let chains = Placement::all().map(|placement| room.chain(placement).ojama());
+    let mut buffer = ChildBuffer::new();
+    field.children(pack, DropColumns::ALL, &mut buffer);
+    let chains = Placement::all().map(|placement| buffer.chain(placement).ojama());
     let by_skill = player.gauge.allows_skill().then(|| {
         let exploded = field.explode();
         exploded.chain.ojama() + exploded.explosion.ojama()
@@ -149,7 +150,7 @@ pub fn most_sent(player: &Player<Field>, pack: &Pack) -> Stock {
     chains.chain(by_skill).max().unwrap_or(0)
 }
 
-/// What is asked.
+/// The input of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The opponent.
@@ -160,11 +161,11 @@ pub struct Question<'a> {
     pub packs: &'a [Pack],
     /// Plies to search, 1 to [`PLIES`].
     pub plies: usize,
-    /// The most that we can send at the first ply; `None` looks at every rain.
+    /// The most ojama that we can send at the first ply; `None` searches every rain.
     pub sendable: Option<Stock>,
 }
 
-/// Searches all lines; `None` if the budget does not suffice. The table is cleared first.
+/// Searches all lines. Returns `None` if the budget does not suffice. The table is cleared first.
 pub fn search(
     question: &Question<'_>,
     table: &mut TranspositionTable,
@@ -185,7 +186,7 @@ pub fn search(
         ojama: player.field.ojama() as u16,
     };
     root.let_rain(0);
-    // A row that falls on us makes what has still to be offset smaller.
+    // A row that falls on us reduces the ojama that have to be offset first.
     let row = OJAMA_ROW as i64;
     let owed = if net <= -row { root.net + row } else { root.net };
     let row_at_second = question.sendable.is_none_or(|sent| owed + sent as i64 >= row);
@@ -200,9 +201,9 @@ pub fn search(
                 seen,
                 row_at_second,
                 tables: Tables::new(plies),
-                room: ChildBuffer::new(),
+                buffer: ChildBuffer::new(),
             };
-            // One of the tasks takes the skill as well.
+            // One of the tasks also tries the skill.
             let skill = positions.first == DropColumns::ALL.first;
             part.try_all(&root, positions, skill, 0).then_some(part.tables)
         })
@@ -210,12 +211,12 @@ pub fn search(
     parts.into_iter().try_fold(Tables::new(plies), |sum, part| Some(sum.merge(&part?)))
 }
 
-/// A position of the opponent, its row of this ply fallen already.
+/// A position of the opponent, after the row of this ply has fallen.
 #[derive(Clone, Copy)]
 struct Node {
     field: Field,
     gauge: Gauge,
-    /// Its stock less ours.
+    /// The opponent's stock minus ours.
     net: i64,
     rows: Rows,
     skill: Skill,
@@ -225,7 +226,7 @@ struct Node {
 }
 
 impl Node {
-    /// The row that is due at a ply falls, if one is.
+    /// Drops the row that is due at `ply`, if one is.
     fn let_rain(&mut self, ply: usize) {
         if self.net >= OJAMA_ROW as i64 {
             self.net -= OJAMA_ROW as i64;
@@ -233,14 +234,14 @@ impl Node {
         }
     }
 
-    /// A row falls.
+    /// Drops a row at `ply`.
     fn fall(&mut self, ply: usize) {
         self.field.rain();
         self.rows |= 1 << ply;
         self.ojama += OJAMA_ROW as u16;
     }
 
-    /// The node with a chain booked.
+    /// Returns the node after `chain`, which leaves `field` and sends `sent` ojama.
     fn after(&self, field: Field, chain: Chain, sent: Stock) -> Self {
         Self {
             field,
@@ -262,18 +263,18 @@ impl Node {
     }
 }
 
-/// The search behind the first drops of some columns: a thread's part.
+/// A thread's part of the search: the lines that begin with a drop in some columns.
 struct Part<'a> {
     packs: &'a [Pack],
     budget: &'a Budget,
     seen: &'a TranspositionTable,
     row_at_second: bool,
     tables: Tables,
-    room: ChildBuffer,
+    buffer: ChildBuffer,
 }
 
 impl Part<'_> {
-    /// All actions at a node; false if the budget is spent.
+    /// Tries all actions at a node. Returns false if the budget is spent.
     fn try_all(&mut self, node: &Node, positions: DropColumns, skill: bool, ply: usize) -> bool {
         self.tables.looked_at[ply][usize::from(node.rows)] = true;
         if skill && node.gauge.allows_skill() {
@@ -288,7 +289,7 @@ impl Part<'_> {
         }
         let pack = &self.packs[ply];
         let node = &Node { skill: node.skill.later(), ..*node };
-        node.field.children(pack, positions, &mut self.room);
+        node.field.children(pack, positions, &mut self.buffer);
         if !self.budget.spend(4 * positions.iter().count() as u64) {
             return false;
         }
@@ -297,13 +298,14 @@ impl Part<'_> {
             return true;
         }
         let drops = positions.placements();
-        let children: Vec<Dropped<Field>> = drops.map(|drop| self.room.child(drop)).collect();
+        let children: Vec<Dropped<Field>> = drops.map(|drop| self.buffer.child(drop)).collect();
         children.into_iter().all(|Dropped { field, chain }| {
             self.go_on(&node.after(field, chain, chain.ojama()), chain, 0, ply)
         })
     }
 
-    /// Books what an action did, and goes on behind it, with a row and without.
+    /// Records the result of an action, and searches the next ply with a row and without one.
+    /// Returns false if the budget is spent.
     fn go_on(&mut self, after: &Node, chain: Chain, skill_sent: Stock, ply: usize) -> bool {
         if after.field.is_over() {
             return true;
@@ -341,19 +343,19 @@ impl Part<'_> {
         &mut self.tables.table[ply][node.skill as usize][usize::from(node.rows)]
     }
 
-    /// The drops of the last ply, which are most of the work: of their fields only what can still
-    /// change the table is looked at.
+    /// Tries the drops of the last ply, which take most of the time. It simulates a field only if
+    /// that field can still change the table.
     fn last_drops(&mut self, node: &Node, pack: &Pack, positions: DropColumns, ply: usize) {
         let codes = pack.codes();
         let falling = codes.iter().filter(|&&code| code != 0).count() as u16;
         let fives = codes.iter().filter(|&&code| code == Number::FIVE.get()).count() as u16;
-        // What no chain has touched: each five of the pack has up to eight neighbours.
+        // The largest explosion without a chain: each five of the pack has up to eight neighbours.
         let most_explosion = u16::from(node.field.explosion().0) + falling + 8 * fives;
         let blocks = node.ojama + node.field.blocks() as u16;
         let in_danger = usize::from(node.field.tallest()) + 2 > HEIGHT;
         let mut entry = *self.entry(ply, node);
         for placement in positions.placements() {
-            let chain = self.room.chain(placement);
+            let chain = self.buffer.chain(placement);
             let quiet = chain == Chain(0);
             if quiet && !in_danger && entry.alive && most_explosion <= entry.explosion {
                 entry.blocks = entry.blocks.min(blocks + falling);
@@ -362,7 +364,7 @@ impl Part<'_> {
                 entry.drain = entry.drain.max(node.drain);
                 continue;
             }
-            let field = self.room.child(placement).field;
+            let field = self.buffer.child(placement).field;
             if in_danger && field.is_over() {
                 continue;
             }
@@ -388,7 +390,7 @@ impl Part<'_> {
 }
 
 impl Skill {
-    /// What it is to the next ply.
+    /// Returns the use of the skill as the next ply sees it.
     const fn later(self) -> Self {
         match self {
             Self::Never => Self::Never,

@@ -1,4 +1,4 @@
-//! The plan of the opening, and what a beam's move answers if the opponent attacks first.
+//! The plan of the opening, and the answers of a beam's move to an attack of the opponent.
 
 use std::collections::VecDeque;
 
@@ -17,33 +17,33 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan that an opening beam has found for a field. Further than to the target it does not
-    /// go: the opponent's attack may need an answer (seed). Without a target found it is the whole
-    /// way.
+    /// Creates the plan that an opening beam has found for `field`. The plan ends at the target,
+    /// because the opponent's attack may need an answer (seed). Without a target found it is the
+    /// whole path. Returns `None` if the path is empty.
     pub fn new(answer: &Answer, field: Cells) -> Option<Self> {
         let length = answer.target_depth.unwrap_or(answer.path.len());
         let path: VecDeque<Placement> = answer.path.iter().take(length).copied().collect();
         (!path.is_empty()).then_some(Self { path, field })
     }
 
-    /// Whether it holds in a turn that begins so: no row of ojama falls (seed: then it is dropped),
-    /// and the field is the one expected.
+    /// Returns whether the plan holds at the start of a turn: no row of ojama falls (seed:
+    /// otherwise it is dropped), and the field is the expected one.
     pub fn holds(&self, player: &Player<Cells>) -> bool {
         player.stock < OJAMA_ROW && player.field == self.field
     }
 
-    /// The coming turn's action.
+    /// Returns the coming turn's action.
     pub fn action(&self) -> Action {
         Action::Drop(self.path[0])
     }
 
-    /// The drops that are left.
+    /// Returns the remaining drops.
     pub fn path(&self) -> impl Iterator<Item = Placement> {
         self.path.iter().copied()
     }
 
-    /// What is left once the coming action has been played; `None` at its end, where the searches
-    /// decide when to attack.
+    /// Returns the rest of the plan after the coming action. Returns `None` at its end, where the
+    /// searches decide when to attack.
     pub fn followed(mut self, player: &Player<Cells>, pack: &Pack) -> Option<Self> {
         let step = player.step(pack, self.action()).ok()?;
         self.path.pop_front();
@@ -52,11 +52,11 @@ impl Plan {
     }
 }
 
-/// For each ply, from 1, at which the opponent could attack with a row or more while nothing is
-/// sent to it: the ojama of the longest chain within seven turns of a first drop, once that attack
-/// has arrived. 0 where no row would fall.
+/// Returns, for each ply (from 1) at which the opponent could attack with a row or more while
+/// nothing is sent to it, the ojama of the longest chain within seven turns of a first drop, after
+/// that attack has arrived; 0 where no row would fall.
 ///
-/// `ask` searches the beam behind that drop under an attack.
+/// `ask` runs the beam behind that drop under an attack.
 pub fn answers(
     stocks: [Stock; 2],
     tables: &Tables,
@@ -86,9 +86,9 @@ pub fn answers(
     answers
 }
 
-/// Whether the plan's move is played against the best one, by their values: unless that is better
-/// by more than the margin, or reaches what is enough where the plan does not (seed: `-bihd`,
-/// `-bihmax`, `-bihmin`).
+/// Returns whether the plan's move, with the value `plans`, is played instead of the best move. It
+/// is not if the best move is better by more than `plan_margin`, or if the best move reaches
+/// `plan_enough` and the plan's does not (seed: `-bihd`, `-bihmax`, `-bihmin`).
 pub fn is_kept(parameters: &Parameters, plans: Value, best: Value) -> bool {
     let enough = hundredths(parameters.plan_enough);
     let margin = hundredths(parameters.plan_margin);

@@ -1,4 +1,4 @@
-//! What the engine says about a decision, beyond what every engine says.
+//! The engine's report of a decision, beyond the report of every engine.
 
 use std::time::Instant;
 
@@ -13,14 +13,14 @@ use crate::game::{Chain, OJAMA_ROW, Stock};
 /// The part `classic` of an `info` line. Values are in ojama; absent parts are left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct ClassicReport {
-    /// What kind of turn it is: `opening`, the plan is played without question; `plan`, with
-    /// question; `later`; `skill`, chains have been given up; `short`, time is too short for
-    /// beams; `safe`, too short for anything.
+    /// The kind of turn: `opening`, the plan is played without a search; `plan`, the plan is
+    /// compared with the best move; `later`; `skill`, chains have been given up; `short`, too
+    /// little time for beams; `fallback`, too little time for any search.
     pub phase: &'static str,
     /// Why the plan was dropped before this turn or in it: `ojama`, `field`, `better move`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dropped: Option<&'static str>,
-    /// The beam whose move is considered: of the opening, of later turns or for the skill.
+    /// The beam whose move is considered: the opening's, a later turn's or the skill's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beam: Option<BeamReport>,
     /// The opponent's beam.
@@ -32,7 +32,7 @@ pub struct ClassicReport {
     /// The test of attacking first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attack: Option<AttackReport>,
-    /// Whether the skill is aimed at.
+    /// Whether the skill is the aim.
     pub skill_mode: bool,
     /// The beam's or the plan's move.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,14 +46,15 @@ pub struct ClassicReport {
     /// Its value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_value: Option<f64>,
-    /// The ojama that the beam's move answers with within seven turns if the opponent attacks
-    /// first at ply 1, 2, 3, 4; 0 where it cannot.
+    /// The ojama that the beam's move answers with within seven turns if the opponent attacks at
+    /// ply
+    /// 1, 2, 3 or 4; 0 without an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<[Stock; 4]>,
     /// Plies of the own exhaustive search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub own_plies: Option<usize>,
-    /// Plies of the opponent's.
+    /// Plies of the opponent's exhaustive search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival_plies: Option<usize>,
     /// Ojama that kill the opponent.
@@ -62,14 +63,14 @@ pub struct ClassicReport {
     /// `sure` or `near`, if the best move is worth a kill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kill: Option<&'static str>,
-    /// Positions met again in the opponent's search, and in the own one.
+    /// Positions that were reached again in the opponent's search and in the own search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hits: Option<[u64; 2]>,
     /// Milliseconds by part.
     pub ms: Times,
 }
 
-/// A beam.
+/// The report of a beam.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct BeamReport {
     /// The drops to its best field.
@@ -88,28 +89,28 @@ pub struct BeamReport {
     pub widest: usize,
     /// Whether time ran out.
     pub cut: bool,
-    /// Fields met again.
+    /// Fields that were reached again.
     pub hits: u64,
 }
 
-/// A ply of the opponent's tables.
+/// The report of a ply of the opponent's tables.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct TableReport {
-    /// Whether it can survive the ply.
+    /// Whether the opponent can survive the ply.
     pub alive: bool,
-    /// Its longest chain.
+    /// The opponent's longest chain.
     pub chain: u8,
-    /// The most that its skill sends.
+    /// The most ojama that the opponent's skill sends.
     pub skill_sent: Stock,
-    /// The most ojama sent until then.
+    /// The most ojama sent up to and including this ply.
     pub sent: Stock,
-    /// The fewest blocks on its field, ojama among them.
+    /// The fewest blocks on the opponent's field, including ojama.
     pub blocks: u16,
-    /// The ojama among them.
+    /// The fewest ojama on the opponent's field.
     pub ojama: u16,
-    /// The most blocks that its skill could blow up.
+    /// The most blocks that the opponent's skill could blow up.
     pub explosion: u16,
-    /// Rains looked at up to this ply.
+    /// The number of rains searched up to this ply.
     pub rains: usize,
 }
 
@@ -118,15 +119,15 @@ pub struct TableReport {
 pub struct AttackReport {
     /// Our longest chain now.
     pub c1: u8,
-    /// The opponent's.
+    /// The opponent's longest chain now.
     pub c2: u8,
-    /// The opponent's within five turns.
+    /// The opponent's longest chain within five turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub c3: Option<u8>,
-    /// The opponent's within ten turns under our attack.
+    /// The opponent's longest chain within ten turns under our attack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub c4: Option<u8>,
-    /// What is added to first actions that attack.
+    /// The value that the test adds to first actions, in ojama.
     pub bonus: f64,
 }
 
@@ -148,7 +149,7 @@ pub struct Times {
 }
 
 impl BeamReport {
-    /// The report of a beam.
+    /// Creates the report of a beam's answer.
     pub fn new(answer: &Answer, target: Option<Chain>) -> Self {
         Self {
             path: answer.path.iter().map(|drop| format!("{drop:?}")).collect(),
@@ -164,7 +165,7 @@ impl BeamReport {
 }
 
 impl AttackReport {
-    /// The report of the test.
+    /// Creates the report of the test.
     pub fn new(chains: &Chains, advice: &Advice) -> Self {
         let bonus = advice.adjustment(chains.c1).map_or(0, |(_, value)| value);
         Self {
@@ -177,7 +178,7 @@ impl AttackReport {
     }
 }
 
-/// The tables under the rain that a stock makes fall if nothing is added to it.
+/// Returns the tables under the rain that `stock` alone makes fall.
 pub fn tables(tables: &Tables, stock: Stock) -> Vec<TableReport> {
     let due = (stock / OJAMA_ROW).min(7);
     let rows = ((1u16 << due) - 1) as Rows;
@@ -197,12 +198,12 @@ pub fn tables(tables: &Tables, stock: Stock) -> Vec<TableReport> {
     (0..tables.plies()).filter(|&at| tables.has(at, rows)).map(ply).collect()
 }
 
-/// A value in ojama.
+/// Converts a value to ojama.
 pub fn ojama(value: Value) -> f64 {
     value as f64 / OJAMA as f64
 }
 
-/// Runs a part and books its milliseconds.
+/// Runs `part`, and adds its milliseconds to `ms`.
 pub fn timed<T>(ms: &mut u64, part: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = part();

@@ -2,43 +2,43 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// FNV-1 of whole words, as the seed hashes its fields: it found Zobrist's keys slower, as a chain
-/// changes too many cells.
+/// Hashes whole words with FNV-1, as the seed hashes its fields. The seed found Zobrist keys
+/// slower, because a chain changes too many cells.
 pub fn fnv_1(words: impl IntoIterator<Item = u64>) -> u64 {
     const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     let hash = words.into_iter().fold(BASIS, |hash, word| hash.wrapping_mul(PRIME) ^ word);
-    // The prime is so small that the high bits of a word reach no low ones: a last step brings
-    // them down to where the slot is taken from.
+    // The prime is so small that the high bits of a word do not reach the low bits: a last step
+    // moves them down to the bits that select the slot.
     let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
 }
 
-/// Values by key. A later value takes the slot of an earlier one.
+/// A table of values by key. A later value replaces an earlier one in its slot.
 ///
-/// The seed's table is written by all threads without a lock. So is this one, but a slot's key is
-/// kept xored with its value: words of two writers do not belong together, and are not found.
+/// As in the seed, all threads write without a lock. A slot stores its key xored with its value, so
+/// that the words of two writers do not match and are not found.
 pub struct TranspositionTable {
     slots: Box<[[AtomicU64; 2]]>,
-    /// Part of every key: a new search needs no cleared table.
+    /// Part of every key, so that a new search needs no cleared slots.
     age: u64,
     hits: AtomicU64,
 }
 
 impl TranspositionTable {
-    /// A table of 2^`bits` slots of 16 bytes.
+    /// Creates a table of 2^`bits` slots of 16 bytes.
     pub fn new(bits: u32) -> Self {
         let slots = (0..1usize << bits).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect();
         Self { slots, age: 1, hits: AtomicU64::new(0) }
     }
 
-    /// Forgets everything.
+    /// Forgets all values.
     pub fn clear(&mut self) {
         self.age = self.age.wrapping_add(0x9e37_79b9_7f4a_7c15);
         *self.hits.get_mut() = 0;
     }
 
-    /// What was kept for a key, if it is still there.
+    /// Returns the value stored for `key`, if it has not been replaced.
     #[inline]
     pub fn get(&self, key: u64) -> Option<u64> {
         let key = key ^ self.age;
@@ -51,7 +51,7 @@ impl TranspositionTable {
         found.then_some(value)
     }
 
-    /// Keeps a value.
+    /// Stores `value` for `key`.
     #[inline]
     pub fn put(&self, key: u64, value: u64) {
         let key = key ^ self.age;
@@ -60,7 +60,7 @@ impl TranspositionTable {
         kept.store(value, Relaxed);
     }
 
-    /// Whether a key is met for the first time; from then on it is not.
+    /// Returns whether `key` is absent, and stores it.
     #[inline]
     pub fn is_new(&self, key: u64) -> bool {
         let is_new = self.get(key).is_none();
@@ -70,7 +70,7 @@ impl TranspositionTable {
         is_new
     }
 
-    /// How often something was found since the table was cleared.
+    /// Returns the number of values found since the table was cleared.
     pub fn hits(&self) -> u64 {
         self.hits.load(Relaxed)
     }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_kept_is_found_until_it_is_forgotten() {
+    fn a_stored_value_is_found_until_the_table_is_cleared() {
         let mut table = TranspositionTable::new(10);
         let keys: Vec<u64> = (0..100).map(|i| fnv_1([i, 7])).collect();
         keys.iter().for_each(|&key| table.put(key, key / 2));

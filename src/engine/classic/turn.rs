@@ -1,4 +1,4 @@
-//! One turn's decision, step by step.
+//! The decision of one turn, step by step.
 
 use std::time::Duration;
 
@@ -20,22 +20,23 @@ use crate::board::Field;
 use crate::engine::{BestSoFar, Candidate, Report};
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
 
-/// Values below this are of lines that are lost.
+/// Values below this belong to lost lines.
 const LOST: Value = LOSS / 2;
 
-/// A value from this on kills: the smallest is that of a near kill in the last turn.
+/// Values from this on are kills: the smallest is a near kill in the last turn.
 const NEAR_KILL: Value = 100_000_000 * OJAMA;
 
-/// A value from this on kills for sure.
+/// Values from this on are sure kills.
 const SURE_KILL: Value = 4_000_000_000 * OJAMA;
 
-/// First actions that the report lists.
+/// The number of first actions in the report.
 const CANDIDATES: usize = 6;
 
-/// A test of the opponent's answers that has not come this far says nothing (published).
+/// The least depth of the opponent's beam under attack; a shallower beam decides nothing
+/// (published).
 const ATTACKED_DEPTH: usize = 7;
 
-/// Shows a view, which is made only if somebody looks.
+/// Shows a view if a screen is present. The view is not computed otherwise.
 macro_rules! show {
     ($turn:expr, $view:expr) => {
         if let Some(screen) = $turn.screen {
@@ -44,7 +45,7 @@ macro_rules! show {
     };
 }
 
-/// What a turn's decision is made from.
+/// The inputs of a turn's decision.
 pub struct Turn<'a> {
     pub state: State<Field>,
     pub packs: &'a [Pack],
@@ -53,13 +54,13 @@ pub struct Turn<'a> {
     pub parameters: &'a Parameters,
     pub table: &'a mut TranspositionTable,
     pub budgets: Budgets<'a>,
-    /// Where views are shown, if they are.
+    /// The output of the views, if they are wanted.
     pub screen: Option<&'a Screen>,
     pub best_so_far: &'a BestSoFar,
 }
 
 impl Turn<'_> {
-    /// Decides; `None` if nothing was found.
+    /// Decides the action. Returns `None` if no search found one.
     pub fn decide(
         &mut self,
         plan: &mut Option<Plan>,
@@ -86,13 +87,13 @@ impl Turn<'_> {
             (true, None) => "later",
         };
 
-        // 2. Is it time to attack?
+        // 2. The test of attacking first.
         let attack = if beams { self.test_attack(classic) } else { Default::default() };
 
-        // 3. What the opponent can do.
+        // 3. The opponent's tables.
         let [own_plies, rival_plies] =
             self.budgets.plies(self.parameters.plies, beams, self.left, turn);
-        let tables = self.look_at_opponent(rival_plies, classic);
+        let tables = self.search_opponent(rival_plies, classic);
 
         // 4. The beam's move.
         if !beams {
@@ -116,13 +117,13 @@ impl Turn<'_> {
             return beam_move;
         };
 
-        // 5. What it answers.
+        // 5. The move's answers to an attack.
         let mut answers = [0; 5];
         if let (Some(Action::Drop(first)), None, true) = (beam_move, &skill_mode, beams) {
             answers = self.answers(first, &tables, classic);
         }
 
-        // 6. The best move, and whether it is that much better.
+        // 6. The best move, and whether it exceeds the beam's move by the margin.
         let advice = Advice { beam_move, answers, adjustment: attack };
         let skill_mode = skill_mode.is_some();
         let verdicts = self.search_own(own_plies, &tables, &advice, skill_mode, classic);
@@ -149,7 +150,7 @@ impl Turn<'_> {
             (Some(_), Some(_)) => "plan",
             (Some(_), None) => "building",
         };
-        // The own search may have ended less deep.
+        // The own search may have ended at a smaller depth.
         report.depth = classic.own_plies;
         let candidates = verdicts.iter().take(CANDIDATES);
         report.candidates = candidates
@@ -163,7 +164,7 @@ impl Turn<'_> {
         Some(played.action)
     }
 
-    /// The opening beam, and the plan that it finds.
+    /// Runs the opening beam and returns the plan that it finds.
     fn open(&mut self, classic: &mut ClassicReport) -> Option<Plan> {
         let budget = self.budgets.beam(Share::OPENING, self.parameters.opening.time);
         let answer = timed(&mut classic.ms.beam, || {
@@ -174,7 +175,8 @@ impl Turn<'_> {
         Plan::new(&answer, self.state.players[0].field.to_cells())
     }
 
-    /// The test of attacking first: what is added to which first actions.
+    /// Runs the test of attacking first. Returns the range of chains whose first actions are
+    /// adjusted, and the value to add.
     fn test_attack(
         &mut self,
         classic: &mut ClassicReport,
@@ -183,8 +185,8 @@ impl Turn<'_> {
         let pack = &self.packs[0];
         let c1 = longest_now(&own, pack);
         let c2 = longest_now(&opponent, pack);
-        // An attack that only offsets what is due, once this turn's row has fallen, makes no row fall
-        // on the opponent.
+        // An attack that only offsets ojama that are due, after this turn's row has fallen, makes
+        // no row fall on the opponent.
         let due = if own.stock >= OJAMA_ROW { own.stock - OJAMA_ROW } else { own.stock };
         if opponent.stock + c1.ojama() < due + OJAMA_ROW {
             let chains = Chains { c1, c2, ..Chains::default() };
@@ -211,7 +213,7 @@ impl Turn<'_> {
             c2,
             || ask(left_alone, None).best(),
             || {
-                // What it could set off now it can set off before the attack arrives.
+                // The opponent can set off its present chains before the attack arrives.
                 let answer = ask(shape, Some((0, c1.ojama())));
                 (!answer.cut || answer.depth() >= ATTACKED_DEPTH).then(|| answer.best())
             },
@@ -221,8 +223,9 @@ impl Turn<'_> {
         advice.adjustment(c1)
     }
 
-    /// The opponent's tables, as deep as they may be, or less if drops do not suffice.
-    fn look_at_opponent(&mut self, plies: usize, classic: &mut ClassicReport) -> Option<Tables> {
+    /// Searches the opponent's tables with `plies` plies, or with fewer if the drops do not
+    /// suffice.
+    fn search_opponent(&mut self, plies: usize, classic: &mut ClassicReport) -> Option<Tables> {
         let [own, opponent] = &self.state.players;
         let sendable = Some(most_sent(own, &self.packs[0]));
         for plies in (1..=plies).rev() {
@@ -248,7 +251,7 @@ impl Turn<'_> {
         None
     }
 
-    /// The move of the own beam, after the question whether to give up chains.
+    /// Decides whether to give up chains, and returns the move of the own beam.
     fn beam_move(
         &mut self,
         skill_mode: &mut Option<Expectation>,
@@ -291,7 +294,7 @@ impl Turn<'_> {
         answer.path.first().map(|&drop| Action::Drop(drop))
     }
 
-    /// A beam for chains.
+    /// Runs a beam for chains, and adds its time to `ms`.
     fn ask(&mut self, share: Share, builder: &Builder<'_>, shape: Shape, ms: &mut u64) -> Answer {
         let budget = self.budgets.beam(share, shape.time);
         let answer = timed(ms, || builder.chains(shape, self.table, &budget));
@@ -299,7 +302,8 @@ impl Turn<'_> {
         answer
     }
 
-    /// What the beam's move answers if the opponent attacks first.
+    /// Returns the ojama that the beam's move answers with, by the ply (from 1) of the opponent's
+    /// attack.
     fn answers(
         &mut self,
         first: Placement,
@@ -322,8 +326,9 @@ impl Turn<'_> {
         answers
     }
 
-    /// The own search. If all is lost that deep, less deep, so that the end is put off; and less
-    /// deep if drops do not suffice.
+    /// Runs the own search with `plies` plies. If all lines are lost at that depth, it searches
+    /// fewer plies, so that the loss is delayed. It also searches fewer if the drops do not
+    /// suffice.
     fn search_own(
         &mut self,
         plies: usize,

@@ -1,4 +1,4 @@
-//! What `--verbose` shows: the seed's `-m`, in text for people.
+//! The views of `--verbose`: the seed's `-m`, as text for people.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -8,18 +8,18 @@ use crate::board::Field;
 use crate::engine::Report;
 use crate::game::{Action, Cells, HEIGHT, Player, State};
 
-/// Where views are shown: standard error, at once. Whoever asks for them reads them; should nobody
-/// do so, the engine waits for good when the pipe is full, and the watchdog answers for it.
+/// The output of the views: standard error, unbuffered. Somebody must read it: if nobody does, the
+/// engine blocks when the pipe is full, and the watchdog answers.
 pub struct Screen;
 
 impl Screen {
-    /// Shows a view.
+    /// Writes a view.
     pub fn show(&self, view: &str) {
         let _ = writeln!(io::stderr().lock(), "{view}");
     }
 }
 
-/// Both players at the start of a turn.
+/// Formats both players at the start of a turn.
 pub fn position(state: &State<Field>) -> String {
     let mut text = format!("turn {}: we, and the opponent\n", state.turn);
     let about = |player: &Player<Field>| {
@@ -39,14 +39,14 @@ pub fn position(state: &State<Field>) -> String {
     text + &side_by_side(&fields)
 }
 
-/// A line: what is done, and the own field after each action.
+/// Formats a line: the actions, and the own field after each of them.
 pub fn line(name: &str, line: &[(Action, Field)]) -> String {
     let actions: Vec<String> = line.iter().map(|(action, _)| format!("{action:<10}")).collect();
     let fields: Vec<Cells> = line.iter().map(|(_, field)| field.to_cells()).collect();
     format!("{name}\n  {}\n{}", actions.join("  ").trim_end(), side_by_side(&fields))
 }
 
-/// The opponent's tables, an entry a line: by ply, rain and use of the skill.
+/// Formats the opponent's tables, one entry a line: by ply, rain and use of the skill.
 pub fn tables(tables: &Tables) -> String {
     let mut text = String::from("the opponent's tables (rain: a digit a ply)\n");
     for ply in 0..tables.plies() {
@@ -78,7 +78,7 @@ pub fn tables(tables: &Tables) -> String {
     text
 }
 
-/// The decision in a line, as the seed's `-tm`.
+/// Formats the decision in a line, like the seed's `-tm`.
 pub fn summary(report: &Report) -> String {
     let mut text = format!("turn {}: {} by {}", report.turn, report.action, report.source);
     let Some(classic) = &report.classic else { return text };
@@ -107,7 +107,7 @@ pub fn summary(report: &Report) -> String {
     text
 }
 
-/// Fields beside each other, the danger line marked.
+/// Formats fields side by side, with the danger line marked.
 fn side_by_side(fields: &[Cells]) -> String {
     let tallest = fields.iter().flat_map(Cells::heights).max().unwrap_or(0);
     let mut text = String::new();

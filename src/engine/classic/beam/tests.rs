@@ -30,7 +30,7 @@ fn ask(question: &Question<'_>) -> Answer {
 }
 
 #[test]
-fn a_layer_is_dealt_out_as_in_the_seeds_example() {
+fn the_cap_selects_as_in_the_seeds_example() {
     // Seed: width 100, cap 30; 5, 10, 50, 100 and 200 fields of chains 10 to 6.
     let made = |class: u8| {
         move |i: u32| Candidate {
@@ -62,7 +62,7 @@ fn closed_columns_stay_empty() {
     assert!(answer.path.iter().all(|drop| (2..=6).contains(&drop.position.get())));
 }
 
-/// The path does what the answer says, by the rules.
+/// The path reaches the target that the answer reports, by the rules.
 #[test]
 fn the_path_leads_to_the_target() {
     let packs = packs();
@@ -95,9 +95,9 @@ fn tall_fields_are_worth_nothing_in_the_opening() {
     assert_eq!(ask(&Question { first: Some(first), ..limited }).value, 0);
 }
 
-/// The value of a field is that of a plain count over the rules.
+/// The value of a field equals that of a plain count over the rules.
 #[test]
-fn the_value_is_what_the_drops_can_do() {
+fn the_value_equals_a_plain_count() {
     let packs = packs();
     let player = Player::<Cells> {
         field: "6.........\n43........\n285.......\n17428.....".parse().unwrap(),
@@ -123,7 +123,7 @@ fn the_value_is_what_the_drops_can_do() {
     assert_eq!(answer.value, best);
 }
 
-/// Rows that arrive bury what could have been set off.
+/// Rows that arrive bury blocks that could have been set off.
 #[test]
 fn an_attack_falls_from_its_ply_on() {
     let packs = packs();

@@ -6,7 +6,7 @@ use crate::game::{Action, Cell, Cells, ROWS, WIDTH};
 
 type Packed = Field;
 
-/// Every line played by the rules over cells, with nothing left out.
+/// Plays every line by the rules over cells, without any cut.
 fn by_the_rules(
     player: &Player<Cells>,
     others_stock: Stock,
@@ -97,7 +97,7 @@ impl Line {
 }
 
 fn settled(codes: Vec<u8>) -> Cells {
-    // Columns of some height; what would vanish does so before the test.
+    // Columns of random height; blocks that would vanish do so before the test.
     let mut columns = [[Cell::Empty; ROWS]; WIDTH];
     let mut codes = codes.into_iter();
     for column in &mut columns {
@@ -118,7 +118,7 @@ fn settled(codes: Vec<u8>) -> Cells {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// The fast search says what the rules say, field by field of every entry, for any field.
+    /// The fast search agrees with the rules in every field of every entry, for any field.
     #[test]
     fn the_tables_are_those_of_a_plain_search(
         codes in prop::collection::vec(any::<u8>(), 170),
@@ -137,7 +137,7 @@ proptest! {
         let question = Question { player: &fast, others_stock, packs: &packs, plies: 2, sendable: None };
         let tables = search(&question, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None)).unwrap();
         prop_assert_eq!(&tables, &by_the_rules(&player, others_stock, &packs, 2));
-        // The halving leaves out rows at the second ply, and changes nothing else.
+        // The halving leaves out rows at the second ply and changes nothing else.
         let halved = Question { sendable: Some(0), ..question };
         let halved = search(&halved, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None)).unwrap();
         for rows in 0..2u8 {
@@ -163,7 +163,7 @@ fn packs() -> Vec<Pack> {
     [[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]].map(|cells| Pack::new(cells).unwrap()).to_vec()
 }
 
-/// Three plies, where the skill is used earlier, and lines meet again.
+/// Three plies, with the skill in an earlier ply, and lines that meet again.
 #[test]
 fn three_plies_and_the_skill_in_between() {
     let (player, packs) = (player(), packs());
@@ -186,7 +186,7 @@ fn a_spent_budget_finds_nothing() {
 }
 
 #[test]
-fn what_can_be_sent_at_once() {
+fn most_ojama_sent_at_once() {
     let field = "9.........\n8#........\n7#........".parse().unwrap();
     let player = Player::<Field> { field, ..Player::new() };
     assert_eq!(most_sent(&player, &Pack::new([1, 1, 1, 0]).unwrap()), 0);
