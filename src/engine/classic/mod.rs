@@ -2,6 +2,7 @@
 //!
 //! It is a baseline and a sparring partner, and therefore follows the document. Each part has a
 //! file:
+//!
 //! * `parameters`: all parameters, and the document's two sets of them;
 //! * `opening_beam`, `plan`: the first turn's search for a chain of 12, and the plan that it finds;
 //! * `later_beam`: the beams of every later turn, for both sides; `beam`: the search of all beams;

@@ -1,24 +1,25 @@
-//! What the chance to win is judged by.
+//! The features of the win probability.
 
 use super::measures::Measures;
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Player, Stock};
 
-/// What the measures of both players come to. The same of both players the other way round has all
-/// signs changed.
+/// The features of a position, from the measures of both players. Exchanging the players changes
+/// the sign of every feature.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Features(pub(super) [f64; FEATURES]);
 
-/// Features; the second half is the first once more, for the beginning of a game.
+/// The number of features. The second half repeats the first with a weight that fades after the
+/// opening.
 pub const FEATURES: usize = 2 * KINDS;
 
-/// Kinds of features.
+/// The number of kinds of features.
 const KINDS: usize = BALANCES + 8;
 
-/// Features of both curves.
+/// The number of features from both curves.
 const BALANCES: usize = WITHIN.len();
 
-/// The turns within which both players' best chains are set against each other.
+/// The turns within which the best chains of both players are compared.
 const WITHIN: [usize; 6] = [2, 4, 6, 8, 10, 13];
 
 /// The name of each kind; see [`Features::between`].
@@ -39,50 +40,47 @@ const NAMES: [&str; KINDS] = [
     "turns-to-45",
 ];
 
-/// What begins the name of a feature for the beginning of a game.
+/// The prefix of the name of a feature for the opening.
 const EARLY: &str = "early-";
 
-/// A feature for the beginning of a game is the other one times e to the power of minus the turn
-/// by this: what is true of turn 25 says little in turn 8. Without them the log-loss of turns 6 to
-/// 10 was 0.721, more than that of a coin, and with them 0.692; 8 and 20 turns did as well (589
-/// games, cross-validated, as all figures here and of the fit).
+/// A feature for the opening is the plain feature times `exp(-turn / OPENING)`, because weights
+/// that fit turn 25 say little about turn 8. W-04.1.
 const OPENING: f64 = 12.0;
 
-/// A balance counts by its hyperbolic tangent in this unit, in ojama: 20, 30, 60 and 90 were up to
-/// 0.001 worse in log-loss. Differences of the logarithms of what each can send instead of balances
-/// were 0.01 worse (320 games).
+/// The unit of a balance, in ojama: the feature is the hyperbolic tangent of balance / `SCALE`.
+/// W-04.2.
 const SCALE: f64 = 40.0;
 
-/// More ojama in a chain make no difference: 200 was 0.002 worse in log-loss, 100 0.003, 500 the
-/// same.
+/// Ojama that a chain sends beyond this do not count. W-04.3.
 const MOST_SENT: Stock = 300;
 
-/// More ojama that wait make no difference: they fill a field from the ground.
+/// Ojama of a stock beyond this do not count: they fill a field from the ground.
 const MOST_WAITING: Stock = 160;
 
-/// A chain that decides most games, in ojama.
+/// The ojama of a chain that decides most games.
 const DECISIVE: Stock = 45;
 
 impl Features {
-    /// The features of two players at the start of a turn, 0 to 499. Each curve holds the most
-    /// ojama that a chain of that player can send in each of the coming turns, or up to it, under
-    /// the rows that are due ([`Measures::of`]). Both are to come from searches of the same kind,
-    /// as strong as can be: the weights are learned with beams of 200,000 drops, but tell winners
-    /// better by curves of a million (log-loss 0.299 instead of 0.307, 66 games). With a million for
-    /// the one and 200,000 for the other, the first had 0.02 to 0.03 too much.
+    /// Returns the features of two players at the start of `turn`, 0 to 499.
+    ///
+    /// Each curve holds the most ojama that a chain of that player can send up to each of the
+    /// coming turns, under the rows that are due ([`Measures::of`]). Both curves must come from
+    /// searches of the same kind and size, because the stronger search makes its player look
+    /// better. Stronger searches predict better than the 200,000 drops that the weights were fitted
+    /// with. W-03.
     pub fn of(
         own: &Player<Field>,
         opponent: &Player<Field>,
         [own_curve, opponents_curve]: [&[Stock]; 2],
         turn: usize,
     ) -> Self {
-        let mut room = ChildBuffer::new();
-        let own = Measures::of(own, own_curve, &mut room);
-        let opponent = Measures::of(opponent, opponents_curve, &mut room);
+        let mut buffer = ChildBuffer::new();
+        let own = Measures::of(own, own_curve, &mut buffer);
+        let opponent = Measures::of(opponent, opponents_curve, &mut buffer);
         Self::between(&own, &opponent, turn)
     }
 
-    /// The features of two players that have been measured.
+    /// Returns the features of two measured players at the start of `turn`.
     pub fn between(own: &Measures, opponent: &Measures, turn: usize) -> Self {
         let difference = |of: fn(&Measures) -> f64| of(own) - of(opponent);
         let balance = |turns: usize| {
@@ -111,13 +109,13 @@ impl Features {
         Self(features)
     }
 
-    /// The features one by one, in the order of [`names`].
+    /// Returns the values of the features, in the order of [`names`].
     pub const fn values(&self) -> &[f64; FEATURES] {
         &self.0
     }
 }
 
-/// The name of each feature.
+/// Returns the name of each feature.
 pub fn names() -> [String; FEATURES] {
     std::array::from_fn(|index| match index.checked_sub(KINDS) {
         None => NAMES[index].to_owned(),
@@ -125,7 +123,8 @@ pub fn names() -> [String; FEATURES] {
     })
 }
 
-/// Turns until so much can be sent; as many as the curve has if it cannot.
+/// Returns the turns until a chain sends at least `sent` ojama, or the length of the curve if none
+/// does.
 fn turns_to(player: &Measures, sent: Stock) -> usize {
     player.curve.iter().take_while(|&&most| most < sent).count()
 }
@@ -136,7 +135,7 @@ mod tests {
     use crate::engine::win_probability::TURNS_AHEAD;
 
     #[test]
-    fn the_other_way_round_all_signs_change() {
+    fn exchanged_players_change_all_signs() {
         let own = Measures::from_parts([25, 30, 40, 3, 12, 9, 88, 20], [7; TURNS_AHEAD]);
         let opponent = Measures::from_parts([0, 50, 20, 13, 9, 11, 16, 90], [60; TURNS_AHEAD]);
         let Features(there) = Features::between(&own, &opponent, 11);
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_fades() {
+    fn features_for_the_opening_fade() {
         let stock = |stock| Measures { stock, ..Measures::default() };
         let Features(values) = Features::between(&stock(50), &stock(0), 12);
         assert_eq!(names()[BALANCES], "stock");
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_that_never_gets_there_takes_all_its_turns() {
+    fn a_curve_without_the_chain_counts_all_its_turns() {
         let mut player = Measures::default();
         assert_eq!(turns_to(&player, 45), TURNS_AHEAD);
         player.curve[3..].fill(60);

@@ -1,22 +1,22 @@
-//! What is measured of one player at the start of a turn.
+//! The measures of one player at the start of a turn.
 
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Cells, HEIGHT, Player, Stock, WIDTH};
 
-/// Turns of a [`Measures::curve`]: as far as the engine looks ahead for its opponent.
+/// Turns of a [`Measures::curve`]: the turns that the engine looks ahead for its opponent.
 pub const TURNS_AHEAD: usize = 14;
 
-/// Measures beside the curve.
+/// The number of measures besides the curve.
 pub const SINGLE: usize = 8;
 
-/// Their names, in the order of [`Measures::single`].
+/// The names of these measures, in the order of [`Measures::single`].
 pub const NAMES: [&str; SINGLE] =
     ["stock", "ojama", "blocks", "sealed", "tallest", "potential", "gauge", "skill"];
 
-/// A player in numbers, whoever the opponent is.
+/// The measures of a player, independent of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Measures {
-    /// Ojama that wait to fall.
+    /// Ojama in the player's stock.
     pub stock: Stock,
     /// Ojama on the field.
     pub ojama: u64,
@@ -26,25 +26,25 @@ pub struct Measures {
     pub sealed: u64,
     /// Height of the tallest column.
     pub tallest: u64,
-    /// The chain that the removal of one block would set off ([`Field::potential`]).
+    /// The longest chain that the removal of one block would set off ([`Field::potential`]).
     pub potential: u64,
     /// The gauge, 0 to 100.
     pub gauge: u64,
-    /// Ojama that the skill would send, were it ready.
+    /// Ojama that the skill would send if it were ready.
     pub skill: Stock,
-    /// The most ojama that a chain sends within one turn, two turns and so on.
+    /// The most ojama that a chain sends within one turn, within two turns, and so on.
     pub curve: [Stock; TURNS_AHEAD],
 }
 
 impl Measures {
-    /// Measures a player, the row of the coming turn not fallen yet.
+    /// Measures a player, before the row of the coming turn has fallen.
     ///
     /// `sent` holds the most ojama that a chain can send in each of the coming turns, or up to it,
-    /// the coming turn first, under the rows that are due ([`Answer::most_sent`]); beyond its end
-    /// nothing more is found.
+    /// the coming turn first, under the rows that are due ([`Answer::most_sent`]). Turns beyond its
+    /// end add nothing.
     ///
     /// [`Answer::most_sent`]: crate::search::beam::Answer::most_sent
-    pub fn of(player: &Player<Field>, sent: &[Stock], room: &mut ChildBuffer) -> Self {
+    pub fn of(player: &Player<Field>, sent: &[Stock], buffer: &mut ChildBuffer) -> Self {
         let Player { field, stock, gauge, .. } = player;
         let exploded = field.explode();
         let mut most = 0;
@@ -54,7 +54,7 @@ impl Measures {
             blocks: field.blocks().into(),
             sealed: sealed(&field.to_cells()).into(),
             tallest: field.tallest().into(),
-            potential: field.potential(room).chain.0.into(),
+            potential: field.potential(buffer).chain.0.into(),
             gauge: gauge.get().into(),
             skill: exploded.sent(),
             curve: std::array::from_fn(|turn| {
@@ -64,23 +64,23 @@ impl Measures {
         }
     }
 
-    /// All but the curve, in the order of [`NAMES`].
+    /// Returns all measures but the curve, in the order of [`NAMES`].
     pub const fn single(&self) -> [u64; SINGLE] {
         let Self { stock, ojama, blocks, sealed, tallest, potential, gauge, skill, .. } = *self;
         [stock, ojama, blocks, sealed, tallest, potential, gauge, skill]
     }
 
-    /// The measures that [`Self::single`] and the curve tell of.
+    /// Creates measures from [`Self::single`] and the curve.
     pub const fn from_parts(single: [u64; SINGLE], curve: [Stock; TURNS_AHEAD]) -> Self {
         let [stock, ojama, blocks, sealed, tallest, potential, gauge, skill] = single;
         Self { stock, ojama, blocks, sealed, tallest, potential, gauge, skill, curve }
     }
 }
 
-/// The number blocks that are sealed in: no way over neighbouring number blocks leads from them to
-/// an empty cell. Nothing that falls reaches them unless something under them vanishes.
+/// Counts the number blocks that are sealed in: no path over neighbouring number blocks leads from
+/// them to an empty cell. Blocks that fall do not reach them unless a block under them vanishes.
 pub fn sealed(cells: &Cells) -> u32 {
-    // A column each, its lowest row in the lowest bit; on both sides a column without cells.
+    // One word a column, the lowest row in the lowest bit; on both sides a column without cells.
     let mut numbers = [0_u32; WIDTH + 2];
     let mut open = [0_u32; WIDTH + 2];
     for (x, column) in (1..).zip(cells.columns()) {
@@ -115,7 +115,7 @@ mod tests {
     fn blocks_are_sealed_by_ojama_and_walls() {
         assert_eq!(sealed(&cells("1234123412")), 0);
         assert_eq!(sealed(&cells("##########\n1234123412")), 10);
-        // The hole on the right opens the block beside it, and that one its neighbours.
+        // The hole on the right opens the block beside it, and this block opens its neighbours.
         assert_eq!(sealed(&cells("#########.\n11111#1111")), 5);
         assert_eq!(sealed(&cells("####2#####\n1234123412")), 0, "a way over the two");
         assert_eq!(sealed(&Cells::EMPTY), 0);
@@ -123,12 +123,12 @@ mod tests {
 
     #[test]
     fn a_player_is_measured() {
-        // The six goes, then eight and two meet.
+        // The six is removed, then eight and two meet.
         let field = Field::from_cells(&cells("..8.......\n5.#.......\n6.21......"));
         let gauge = Gauge::new(88).unwrap();
         let player = Player { field, stock: 25, gauge, score: 7 };
-        let mut room = ChildBuffer::new();
-        let measures = Measures::of(&player, &[0, 4, 2], &mut room);
+        let mut buffer = ChildBuffer::new();
+        let measures = Measures::of(&player, &[0, 4, 2], &mut buffer);
         let [.., skill] = measures.single();
         assert_eq!(measures.single()[..5], [25, 1, 5, 0, 3]);
         assert_eq!((measures.gauge, skill), (88, 14), "two blocks explode");

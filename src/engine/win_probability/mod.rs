@@ -1,12 +1,13 @@
-//! The chance to win, learned from recorded games.
+//! The win probability, learned from recorded games.
 //!
-//! Both players are measured at the start of a turn ([`Measures`]), what they can send in the
-//! coming turns included, as quick beams find it. What the measures come to against each other
-//! ([`Features`]) is weighed, and a logistic function makes a chance of the sum. There is no bias,
-//! and all features change their signs with the sides: the chances of both players add up to 1.
+//! Both players are measured at the start of a turn ([`Measures`]), including the ojama that they
+//! can send in the coming turns, as found by short beam searches. The [`Features`] compare the
+//! measures of both players. The win probability is the logistic function of their weighted sum.
+//! There is no bias, and all features change their signs when the players are exchanged, so the
+//! probabilities of both players add up to 1.
 //!
-//! The weights are those of `weights.txt`, which `tensai learn fit` has made; its first lines say
-//! how, and how well they do. What was tried otherwise is in W-02, W-03, W-04.
+//! The weights are in `weights.txt`, written by `tensai learn fit`; its first lines give the method
+//! and the quality. Alternatives are in W-02, W-03, W-04.
 
 mod features;
 mod measures;
@@ -18,17 +19,17 @@ pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed};
 
 use crate::weights::{self, WeightsError};
 
-/// The weights that the program comes with.
+/// The weights built into the program.
 const LEARNED: &str = include_str!("weights.txt");
 
-/// What makes a chance of features.
+/// A logistic model that turns features into a win probability.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WinProbability {
     weights: [f64; FEATURES],
 }
 
 impl WinProbability {
-    /// With the weights that the program comes with.
+    /// Returns the model with the weights built into the program.
     ///
     /// # Panics
     /// Never: a test reads them.
@@ -38,32 +39,32 @@ impl WinProbability {
         &CHANCE
     }
 
-    /// With other weights, in the order of [`names`].
+    /// Creates a model with `weights`, in the order of [`names`].
     pub const fn new(weights: [f64; FEATURES]) -> Self {
         Self { weights }
     }
 
-    /// Reads weights ([`weights::parse`]).
+    /// Reads a model from the text of its weights ([`weights::parse`]).
     ///
     /// # Errors
-    /// The text holds none, or the names are not those of the features.
+    /// The text holds no weights, or their names are not those of the features.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         Ok(Self { weights: weights::parse(text, &names())? })
     }
 
-    /// The chance, 0 to 1, that the player wins whose features these are.
+    /// Returns the probability, 0 to 1, that the first player of `features` wins.
     pub fn of(&self, features: &Features) -> f64 {
         let products = self.weights.iter().zip(features.values());
         logistic(products.map(|(weight, value)| weight * value).sum())
     }
 
-    /// The weights, in the order of [`names`].
+    /// Returns the weights, in the order of [`names`].
     pub const fn weights(&self) -> &[f64; FEATURES] {
         &self.weights
     }
 }
 
-/// The logistic function.
+/// Returns the logistic function of `sum`.
 pub fn logistic(sum: f64) -> f64 {
     1.0 / (1.0 + (-sum).exp())
 }
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_better_has_more_chance() {
+    fn the_better_position_has_more_chance() {
         let chance = |own: &Measures, opponent: &Measures| {
             WinProbability::learned().of(&Features::between(own, opponent, 20))
         };
