@@ -1,33 +1,33 @@
-//! The difference in strength that a match shows.
+//! Estimates the difference in strength from the results of a match.
 
 use super::{Elo, Tally};
 
-/// How many standard deviations to both sides hold 95 % of a normal distribution.
+/// The number of standard deviations, to both sides, that hold 95 % of a normal distribution.
 pub(super) const SPREAD_95: f64 = 1.959_963_984_540_054;
 
-/// What a match says about the strength of its first player against the second.
+/// The strength of a match's first player relative to the second, with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The difference at which the score would be the expected one.
+    /// The difference whose expected score is the score of the match.
     pub elo: Elo,
     /// The lower end of the 95 % interval.
     pub low: Elo,
-    /// Its upper end.
+    /// The upper end of the 95 % interval.
     pub high: Elo,
-    /// The likelihood of superiority, 0 to 1: how likely the first player is the better one.
+    /// The likelihood of superiority, 0 to 1: the probability that the first player is stronger.
     pub los: f64,
 }
 
-/// The difference in strength that games show; `None` without games.
+/// Estimates the difference in strength from `tally`. Returns `None` without games.
 ///
 /// The interval is Wilson's for a proportion (Wilson 1927, *Probable inference, the law of
-/// succession, and statistical inference*), with points for successes. It never passes a score of
-/// 0 or 1 and holds for few games: two wins of two are +inf with a lower end of -113. Draws make
-/// scores vary less than wins and losses alone, so that with them it is rather too wide.
+/// succession, and statistical inference*), with points as successes. It stays within scores of 0
+/// and 1 and is valid for few games: two wins of two give +inf with a lower end of -113. Draws vary
+/// less than wins and losses, so the interval is slightly too wide if there are draws.
 ///
-/// The likelihood of superiority leaves draws out, as they speak for neither side: if any chance p
-/// of winning a decided game was equally likely beforehand, it is what the games make of p > 1/2.
-/// Nothing in it supposes many games.
+/// The likelihood of superiority ignores draws, because they favour neither side. It is the
+/// posterior probability of p > 1/2, where p is the probability to win a decided game and has a
+/// uniform prior. It does not assume many games.
 pub fn estimate(tally: Tally) -> Option<Estimate> {
     let score = tally.score()?;
     let [low, high] = wilson(score, tally.games() as f64).map(Elo::from_score);
@@ -35,30 +35,30 @@ pub fn estimate(tally: Tally) -> Option<Estimate> {
     Some(Estimate { elo: Elo::from_score(score), low, high, los })
 }
 
-/// Both ends of the 95 % interval of a proportion.
+/// Returns both ends of the 95 % interval of a proportion.
 fn wilson(score: f64, games: f64) -> [f64; 2] {
     let weight = SPREAD_95 * SPREAD_95 / games;
     let centre = score + weight / 2.0;
     let reach = (weight * (score * (1.0 - score) + weight / 4.0)).sqrt();
-    // A score of 0 or 1 is an end of its interval, whatever the rounding makes of it.
+    // A score of 0 or 1 is an end of its interval; rounding may miss it.
     let low = if score == 0.0 { 0.0 } else { (centre - reach) / (1.0 + weight) };
     let high = if score == 1.0 { 1.0 } else { (centre + reach) / (1.0 + weight) };
     [low, high]
 }
 
-/// P(p > 1/2) where p has the beta distribution of `wins` + 1 and `losses` + 1.
+/// Returns P(p > 1/2), where p has the beta distribution of `wins` + 1 and `losses` + 1.
 ///
-/// That is the chance of at most `wins` heads from `wins` + `losses` + 1 coins (Abramowitz and
-/// Stegun 26.5.24), so that binomial coefficients are summed on both sides, as multiples of the
-/// first of each side: exact for any number of games, where approximations of the beta function
-/// lose digits.
+/// This is the probability of at most `wins` heads from `wins` + `losses` + 1 coins (Abramowitz and
+/// Stegun 26.5.24). The binomial coefficients of both sides are summed, as multiples of the first
+/// coefficient of each side. The sum is exact for any number of games, whereas approximations of
+/// the beta function lose digits.
 fn superiority(wins: f64, losses: f64) -> f64 {
     let ratio = (losses + 1.0) / (wins + 1.0);
     1.0 / (1.0 + ratio * tail(losses, wins) / tail(wins, losses))
 }
 
-/// The sum of C(n, k) for k from `first` down to 0, where n is `first` + `other` + 1, over
-/// C(n, first). Infinite where it is too great for a number; at most one of both sides is.
+/// Returns the sum of C(n, k) for k from `first` down to 0, divided by C(n, first), where n is
+/// `first` + `other` + 1. Returns infinity if the sum overflows; this happens on one side at most.
 fn tail(first: f64, other: f64) -> f64 {
     let (mut sum, mut term, mut step) = (0.0, 1.0, 0.0);
     while term > sum * f64::EPSILON && sum < f64::INFINITY {
@@ -79,7 +79,7 @@ mod tests {
         estimate(Tally { wins, draws, losses }).unwrap()
     }
 
-    /// P(p > 1/2) by adding up the beta density.
+    /// Returns P(p > 1/2) by numerical integration of the beta density.
     fn integrated(wins: u64, losses: u64) -> f64 {
         const STEPS: u32 = 200_000;
         let density = |step: u32| {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_without_games() {
+    fn no_games_give_no_estimate() {
         assert_eq!(estimate(Tally::default()), None);
     }
 
@@ -138,7 +138,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_sides_see_the_same(wins in 0..400u64, draws in 0..400u64, losses in 0..400u64) {
+        fn both_views_mirror_each_other(wins in 0..400u64, draws in 0..400u64, losses in 0..400u64) {
             let tally = Tally { wins, draws, losses };
             prop_assume!(tally.games() > 0);
             let (ours, theirs) = (estimate(tally).unwrap(), estimate(tally.reversed()).unwrap());
@@ -151,7 +151,7 @@ mod tests {
         }
 
         #[test]
-        fn a_win_more_is_better(wins in 0..400u64, draws in 0..9u64, losses in 0..400u64) {
+        fn another_win_raises_the_estimate(wins in 0..400u64, draws in 0..9u64, losses in 0..400u64) {
             prop_assume!(wins + draws + losses > 0);
             let (before, after) = (of(wins, draws, losses), of(wins + 1, draws, losses));
             prop_assert!(after.los > before.los || after.los > 1.0 - 1e-15);

@@ -1,13 +1,13 @@
-//! What matches say about strength.
+//! Estimates strength from the results of games.
 //!
 //! * [`Tally`]: games won, drawn and lost; [`Elo`]: a difference in strength;
-//! * [`estimate`]: the difference that a tally shows, how far off that may be, and how likely the
-//!   first player is the better one;
-//! * [`Sprt`]: a test that goes on until one of two hypotheses is accepted;
+//! * [`estimate`]: the difference that a tally shows, its 95 % interval, and the likelihood of
+//!   superiority;
+//! * [`Sprt`]: a test that continues until it accepts one of two hypotheses;
 //! * [`Pool`]: one list of ratings from the games of many players.
 //!
-//! Nothing here reads, writes or draws lots, and games count as independent of each other. A draw
-//! is half a win, save in the likelihood of superiority, which leaves draws out.
+//! This module has no input, output or random numbers, and games count as independent of each
+//! other. A draw is half a win, except in the likelihood of superiority, which ignores draws.
 
 mod elo;
 mod pool;

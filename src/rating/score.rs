@@ -6,7 +6,8 @@ use std::ops::{Add, AddAssign};
 
 use serde::{Deserialize, Serialize};
 
-/// Games between two players, or of one against several, counted by how they ended for the first.
+/// The results of games between two players, or of one player against several, from the first
+/// player's view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Games won.
@@ -18,23 +19,23 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// All games.
+    /// Returns the number of games.
     pub const fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points, a draw being half of one.
+    /// Returns the points: 1 for a win, one half for a draw.
     pub fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points a game, 0 to 1; `None` without games.
+    /// Returns the points per game, 0 to 1, or `None` without games.
     pub fn score(self) -> Option<f64> {
         let games = self.games();
         (games > 0).then(|| self.points() / games as f64)
     }
 
-    /// The same games as the opponent sees them.
+    /// Returns the tally of the same games from the opponent's view.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
@@ -65,21 +66,22 @@ impl Sum for Tally {
     }
 }
 
-/// A difference in strength between two players, in Elo points; infinite where one scores all.
+/// A difference in strength between two players, in Elo points; infinite if one player scores all.
 ///
-/// By the logistic curve, as rating lists have it: 400 points are odds of ten to one. JSON knows no
-/// infinity, so that an infinite one becomes `null` there.
+/// The scale is the logistic curve of rating lists: 400 points are odds of ten to one. JSON has no
+/// infinity, so an infinite difference is written as `null`.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Elo(pub f64);
 
 impl Elo {
-    /// The difference at which a player is expected to score so much a game, 0 to 1.
+    /// Returns the difference at which a player is expected to score `score` per game, 0 to 1.
     pub fn from_score(score: f64) -> Self {
         Self(400.0 * (score / (1.0 - score)).log10())
     }
 
-    /// What the stronger player is expected to score a game, 0 to 1; the weaker one if negative.
+    /// Returns the expected score per game, 0 to 1, of the player that is stronger by this
+    /// difference.
     pub fn expected_score(self) -> f64 {
         1.0 / (1.0 + 10_f64.powf(-self.0 / 400.0))
     }
@@ -88,7 +90,7 @@ impl Elo {
 impl fmt::Display for Elo {
     /// Whole points with a sign: `+120`, `-35`, `+0`, `+inf`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Adding 0 makes of a negative zero a positive one.
+        // Adding 0 turns a negative zero into a positive one.
         f.pad(&format!("{:+.0}", self.0.round() + 0.0))
     }
 }

@@ -1,4 +1,4 @@
-//! How long the chains are that beams find by some weights.
+//! Measures the lengths of the chains that beams find with given weights.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -10,25 +10,25 @@ use crate::game::{Cells, DropColumns, Packs};
 use crate::search::beam::{self, Question, Weights};
 use crate::search::{Budget, Rain};
 
-/// Where beams are asked.
+/// The number of settings in which beams are measured.
 pub const SETTINGS: usize = 3;
 
-/// A place where beams are asked, and what for.
+/// A position and a task for a beam.
 struct Setting {
     name: &'static str,
-    /// Whether it is some turns later, not on the empty field.
+    /// Whether the beam begins [`LATER`] turns later instead of on the empty field.
     is_later: bool,
     /// Rows that fall from the second ply on.
     rows: u64,
-    /// The part of the drops that it takes: under rows there is less time in a game.
+    /// The part of the drops that the beam gets: in a game, there is less time under rows.
     part: f64,
     depth: usize,
-    /// The plies by which chains are measured: before them there are hardly any.
+    /// The plies whose longest chains are averaged: before them chains are rare.
     plies: Range<usize>,
     positions: DropColumns,
 }
 
-/// The beginning of a game, the time of the first attacks, and what comes after being hit.
+/// The opening of a game, the time of the first attacks, and the time after an attack has arrived.
 const PLACES: [Setting; SETTINGS] = [
     Setting {
         name: "empty",
@@ -59,13 +59,14 @@ const PLACES: [Setting; SETTINGS] = [
     },
 ];
 
-/// Drops on the empty field before it is later.
+/// Drops on the empty field before a later setting begins.
 const LATER: usize = 8;
 
-/// The drops that make a field of later, for each of those that beams are given to be measured.
+/// The factor between the drops of the beam that builds the later field and the drops of a measured
+/// beam.
 const GROWN: u64 = 5;
 
-/// Packs, and a field on which they were dropped for some turns.
+/// Packs, and the field after the first of them have been dropped.
 #[derive(Clone, Debug)]
 pub struct Sample {
     packs: Packs,
@@ -73,8 +74,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The packs of some seeds, each with the field on the way to the longest chain that a beam
-    /// finds on them by blocks and steps alone: it is the same whatever has been learned.
+    /// Returns one sample for each seed. The later field lies on the path to the longest chain that
+    /// a beam finds with the [`plain`] weights, so that it does not depend on learned weights.
     pub fn of(seeds: Range<u64>, drops: u64, threads: NonZeroUsize) -> Vec<Self> {
         let seeds: Vec<u64> = seeds.collect();
         share_out(&seeds, threads, |&seed| {
@@ -92,7 +93,7 @@ impl Sample {
         })
     }
 
-    /// The longest chain by each turn, on average over the turns, in each setting.
+    /// Returns the longest chain up to each turn, averaged over the turns, for each setting.
     fn chains(&self, weights: &Weights, drops: u64) -> [f64; SETTINGS] {
         PLACES.each_ref().map(|place| {
             let Setting { is_later, rows, part, depth, positions, .. } = *place;
@@ -113,7 +114,7 @@ impl Sample {
     }
 }
 
-/// Blocks and steps alone.
+/// Returns weights that use only blocks and steps.
 pub fn plain() -> Weights {
     Weights::new(PLAIN)
 }
@@ -121,9 +122,11 @@ pub fn plain() -> Weights {
 /// The weights of [`plain`], in the order of [`beam::NAMES`].
 pub const PLAIN: [f64; beam::FEATURES] = [4.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
-/// How long chains are in some samples, in rounds: the longest by each turn, on average over the
-/// turns, in each setting. The beam of each has so many drops; under rows a tenth. The result does
-/// not depend on the number of threads.
+/// Returns, for each sample and setting, the longest chain up to each turn, averaged over the
+/// turns, in rounds.
+///
+/// Each beam has `drops` drops; under rows it has a tenth of them. The result does not depend on
+/// `threads`.
 pub fn measure(
     samples: &[&Sample],
     weights: &Weights,
@@ -133,14 +136,15 @@ pub fn measure(
     share_out(samples, threads, |sample| sample.chains(weights, drops))
 }
 
-/// By how much chains are longer on average than others in the same samples, all settings together.
+/// Returns the mean over the samples by which `chains` are longer than `others`, summed over the
+/// settings.
 pub fn longer(chains: &[[f64; SETTINGS]], others: &[[f64; SETTINGS]]) -> f64 {
     let sum = |chains: &[[f64; SETTINGS]]| chains.as_flattened().iter().sum::<f64>();
     (sum(chains) - sum(others)) / chains.len().max(1) as f64
 }
 
-/// A line for each of some weights, by name: how long the chains are in each setting and, after the
-/// first, how much longer than by the first, with the standard error of that.
+/// Formats a line for each named set of weights: the mean length of the chains in each setting and,
+/// after the first line, the difference from the first set with its standard error.
 pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> String {
     let width = measured.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let mut text = " ".repeat(width);
@@ -168,7 +172,7 @@ pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> String {
     text
 }
 
-/// The mean of some figures, and its standard error.
+/// Returns the mean of `figures` and its standard error.
 fn mean(figures: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let count = figures.clone().count().max(1) as f64;
     let mean = figures.clone().sum::<f64>() / count;
@@ -207,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_told_with_their_errors() {
+    fn differences_are_shown_with_their_errors() {
         let first = vec![[8.0, 12.0, 6.0], [9.0, 13.0, 7.0]];
         let second = vec![[8.5, 12.0, 6.0], [9.5, 12.0, 7.0]];
         let text = report(&[("one".to_owned(), first), ("other".to_owned(), second)]);

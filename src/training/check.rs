@@ -1,4 +1,4 @@
-//! How well chances tell the winners.
+//! Measures how well win probabilities predict the winners.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,37 +7,38 @@ use super::Position;
 use crate::engine::win_probability::{WinProbability, logistic};
 use crate::wording::counted;
 
-/// The groups of turns that are told apart, each by its first.
+/// The first turn of each group of turns that the report lists.
 const GROUPS: [usize; 6] = [4, 6, 11, 17, 26, 41];
 
 /// Bins of the calibration.
 const BINS: usize = 10;
 
-/// A chance is never taken for more certain than this: one sure error would be all of the loss.
+/// Probabilities are clamped to this distance from 0 and 1: otherwise one wrong certain prediction
+/// would dominate the loss.
 const SURE: f64 = 1e-6;
 
-/// How well chances fit the results. All figures are over both players' views, of which one is the
-/// other's mirror image.
+/// How well win probabilities fit the results. All figures cover the views of both players; one
+/// view mirrors the other.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Quality {
-    /// Positions.
+    /// The number of positions.
     pub positions: usize,
-    /// The mean of minus the logarithm of the chance that was given to what happened; 0.693 is a
-    /// coin's.
+    /// The log-loss: the mean of minus the logarithm of the probability given to the actual result.
+    /// A coin has 0.693.
     pub loss: f64,
-    /// The part of the positions, draws left out, in which the winner was given more than half; one
-    /// in which both were given half counts half.
+    /// The part of the positions, without draws, in which the winner had a probability above one
+    /// half. A position in which both players had one half counts as half a position.
     pub accuracy: f64,
-    /// The correlation of chance and result; 0 where all chances are even.
+    /// The correlation of probability and result; 0 if all probabilities are one half.
     pub correlation: f64,
 }
 
 impl Quality {
-    /// Of chances, each with the result, 1, 0.5 or 0.
-    pub fn of(told: impl IntoIterator<Item = (f64, f64)>) -> Self {
+    /// Returns the quality of `predictions`: pairs of a probability and a result (1, 0.5 or 0).
+    pub fn of(predictions: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let (mut positions, mut decided) = (0, 0.0);
         let [mut loss, mut right, mut of_both, mut of_chance, mut of_result] = [0.0; 5];
-        for (chance, result) in told {
+        for (chance, result) in predictions {
             positions += 1;
             let sure = chance.clamp(SURE, 1.0 - SURE);
             loss -= result * sure.ln() + (1.0 - result) * (1.0 - sure).ln();
@@ -64,11 +65,11 @@ impl Quality {
     }
 }
 
-/// Tells the first player's chance.
+/// A function that returns the first player's win probability.
 type Judge<'a> = dyn Fn(&Position) -> f64 + 'a;
 
-/// What there is to say about chances: their quality beside that of a coin and of the stocks alone,
-/// by turns, and their calibration.
+/// Formats the quality of `chance` beside that of a coin and of a model of the stocks alone, by
+/// turns, and the calibration of `chance`.
 pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
     let stock = stock_alone(positions);
     let judges: [(&str, &Judge<'_>); 3] = [
@@ -76,7 +77,7 @@ pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
         ("stock alone", &|position| logistic(stock * stock_difference(position))),
         ("a coin", &|_| 0.5),
     ];
-    let told = |judge: &Judge<'_>, from: usize, to: usize| {
+    let quality = |judge: &Judge<'_>, from: usize, to: usize| {
         let turns = positions.iter().filter(|position| (from..to).contains(&position.turn));
         Quality::of(turns.map(|position| (judge(position), position.result)))
     };
@@ -92,7 +93,7 @@ pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
             (from, to) => format!("{from}-{}", to - 1),
         };
         for (name, judge) in &judges {
-            let Quality { positions, loss, accuracy, correlation } = told(judge, from, to);
+            let Quality { positions, loss, accuracy, correlation } = quality(judge, from, to);
             if positions > 0 {
                 let accuracy = accuracy * 100.0;
                 let _ = writeln!(
@@ -106,7 +107,7 @@ pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
         + &calibration(chance, positions)
 }
 
-/// A line for each bin of chances: their mean, the part of them that was won, and how many.
+/// Formats a line for each bin of probabilities: their mean, the part won, and their number.
 fn calibration(chance: &WinProbability, positions: &[&Position]) -> String {
     let mut bins = [(0.0, 0.0, 0_usize); BINS];
     for position in positions {
@@ -127,13 +128,14 @@ fn calibration(chance: &WinProbability, positions: &[&Position]) -> String {
     bins.collect()
 }
 
-/// What the second player has waiting, less what the first has: the simplest thing to go by.
+/// Returns the second player's stock minus the first player's: the simplest predictor.
 fn stock_difference(position: &Position) -> f64 {
     let [own, opponent] = position.players.map(|player| player.stock as f64);
     opponent - own
 }
 
-/// The weight of the difference of the stocks under which these very results are most likely.
+/// Returns the weight of the difference of the stocks under which the results of these positions
+/// are most likely.
 fn stock_alone(positions: &[&Position]) -> f64 {
     let mut weight = 0.0;
     for _ in 0..20 {
@@ -155,20 +157,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_quality_of_a_coin_and_of_a_seer() {
+    fn quality_of_a_coin_and_of_an_oracle() {
         let coin = Quality::of([(0.5, 1.0), (0.5, 0.0), (0.5, 0.5)]);
         assert!((coin.loss - 2.0_f64.ln()).abs() < 1e-12);
         assert_eq!((coin.positions, coin.accuracy, coin.correlation), (3, 0.5, 0.0));
-        let seer = Quality::of([(1.0, 1.0), (0.0, 0.0)]);
-        assert!(seer.loss < 1e-5);
-        assert_eq!((seer.accuracy, seer.correlation), (1.0, 1.0));
+        let oracle = Quality::of([(1.0, 1.0), (0.0, 0.0)]);
+        assert!(oracle.loss < 1e-5);
+        assert_eq!((oracle.accuracy, oracle.correlation), (1.0, 1.0));
         let wrong = Quality::of([(0.0, 1.0)]);
         assert!(wrong.loss < 20.0, "finite");
         assert_eq!(Quality::of([]), Quality::default());
     }
 
     #[test]
-    fn what_made_the_results_is_calibrated() {
+    fn the_model_behind_the_results_is_calibrated() {
         let positions = drawn(20_000);
         let positions: Vec<&Position> = positions.iter().collect();
         let lines = calibration(WinProbability::learned(), &positions);

@@ -1,5 +1,5 @@
-//! Positions in a file: comma-separated values with a line of names, under a comment that says
-//! where they come from.
+//! The file format of positions: comma-separated values with a line of names, after a comment with
+//! their origin.
 
 use crate::engine::win_probability::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
 use crate::foreign_text::{LINE, quoted, visible};
@@ -7,16 +7,16 @@ use crate::foreign_text::{LINE, quoted, visible};
 use super::Position;
 use crate::record::plain;
 
-/// Columns of a player.
+/// The number of columns of a player.
 const OF_A_PLAYER: usize = SINGLE + TURNS_AHEAD;
 
-/// Columns before those of the players.
+/// The columns before those of the players.
 const FIRST: [&str; 4] = ["game", "packs", "turn", "result"];
 
-/// The positions as a file holds them; `origin` is a line of text.
+/// Formats positions as a file. `origin` is a line of text.
 pub fn write(origin: &str, positions: &[Position]) -> String {
     let mut writer = csv::WriterBuilder::new().comment(Some(b'#')).from_writer(Vec::new());
-    // A vector takes whatever is written, and all lines have as many columns.
+    // Writing to a vector does not fail, and all lines have the same number of columns.
     let wrote = writer.write_record(names());
     wrote.expect("a vector can be written to");
     for position in positions {
@@ -32,10 +32,10 @@ pub fn write(origin: &str, positions: &[Position]) -> String {
     format!("# {origin}\n{}", String::from_utf8_lossy(&lines))
 }
 
-/// Reads positions; also the line of text that says where they come from.
+/// Reads the text of a file. Returns the line of text with their origin, and the positions.
 ///
 /// # Errors
-/// The first line that is not as expected, in words.
+/// The message names the first line that is not as expected.
 pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
     let origin = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
     let origin = plain(origin);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_name_the_line_and_column() {
         let text = write("x", &positions());
         let refused = |text: &str| read(text).unwrap_err();
         let wrong = text.replacen(",77,0.5,", ",77,0.6,", 1);

@@ -1,11 +1,11 @@
-//! Learning: the chance to win, from recorded games, and what a beam goes by, from its chains.
+//! Training: the win probability from recorded games, and the weights of a beam from its chains.
 //!
-//! * [`Position`], [`positions`]: what a game gives to learn from;
+//! * [`Position`], [`positions`]: the positions of a game that the model is fitted to;
 //! * [`data`]: the file that holds positions;
 //! * [`fit()`]: the weights under which the games are most likely, by Newton's method;
-//! * [`Quality`] and [`report`]: how well chances tell the winners;
-//! * [`chains`]: how long the chains are that beams find by some weights;
-//! * [`Climb`]: the weights by which they are longest, by trial.
+//! * [`Quality`] and [`report`]: how well win probabilities predict the winners;
+//! * [`chains`]: the lengths of the chains that beams find with given weights;
+//! * [`Climb`]: a search for the weights with the longest chains, by comparison.
 
 pub mod chains;
 mod check;
@@ -31,20 +31,20 @@ pub use check::{Quality, report};
 pub use fit::fit;
 pub use spsa::Climb;
 
-/// The first turn that is learned from: before it, both fields are all but empty.
+/// The first turn used: before it, both fields are almost empty.
 const FIRST: usize = 4;
 
-/// The last one: later turns of few games would outweigh all others.
+/// The last turn used: later turns of a few games would outweigh all others.
 const LAST: usize = 120;
 
-/// One in so many games is held out, chosen by its packs: then no game of the same packs is among
-/// those learned from.
+/// One game in this many is held out, chosen by its packs, so that no game with the same packs is
+/// among the games used for the fit.
 const HELD_OUT: u64 = 5;
 
-/// The start of a turn, and who won in the end.
+/// The start of a turn, and the result of its game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Position {
-    /// The game: folder and file of its record.
+    /// The folder and file of the game's record.
     pub game: String,
     /// A hash of the game's packs.
     pub packs: u64,
@@ -52,30 +52,30 @@ pub struct Position {
     pub turn: usize,
     /// 1 if the first player won, 0 if the second, 0.5 for a draw.
     pub result: f64,
-    /// Both players.
+    /// The measures of both players.
     pub players: [Measures; 2],
 }
 
 impl Position {
-    /// Whether its game is none of those that are learned from.
+    /// Returns whether its game is held out from the fit.
     pub const fn is_held_out(&self) -> bool {
         self.packs.is_multiple_of(HELD_OUT)
     }
 
-    /// Its features, for the first player.
+    /// Returns the features, for the first player.
     pub fn features(&self) -> Features {
         Features::between(&self.players[0], &self.players[1], self.turn)
     }
 }
 
-/// The positions of a game that are learned from; none of one that a fault ended, or nobody. Where
-/// both players stand alike nothing is learned.
+/// Returns the positions of a game that the model is fitted to. Returns none if the rules of play
+/// did not end the game, but a fault or nothing did. Positions with two equal players are left out,
+/// because they teach nothing.
 ///
-/// Each player's curve comes from a beam of so many drops. The result does not depend on the number
-/// of threads.
+/// Each player's curve comes from a beam of `drops` drops. The result does not depend on `threads`.
 ///
 /// # Errors
-/// The turn that breaks the rules, said in words.
+/// The message names the turn that breaks the rules.
 ///
 /// # Panics
 /// If a thread cannot be started.
@@ -116,11 +116,11 @@ pub fn positions(
     Ok(share_out(&states, threads, measured))
 }
 
-/// Does some work with each of the items, which are shared out among so many threads; a beam in it
-/// has one thread, so that it spends its drops the same way every time.
+/// Runs `work` on each of `items`, distributed over `threads` threads. A beam inside `work` has one
+/// thread, so that its use of drops is reproducible.
 ///
 /// # Panics
-/// If a thread cannot be started, or the work panics.
+/// If a thread cannot be started, or if `work` panics.
 fn share_out<T: Sync, R: Send>(
     items: &[T],
     threads: NonZeroUsize,

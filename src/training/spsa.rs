@@ -1,54 +1,56 @@
-//! Weights by trial: where what they are worth can be compared and not much else is known of it.
+//! Optimises weights by comparison (SPSA), where only the difference of two sets can be measured.
 
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-/// How far a step goes at first, in strides, for each chain of difference: ...
+/// The length of a step at first, in strides, for each chain of difference.
 const RATE: f64 = 1.0;
 
-/// ... at the end only this part of it, ...
+/// The factor by which [`RATE`] is smaller at the last step.
 const LAST_RATE: f64 = 0.3;
 
-/// ... and never further than this, in strides.
+/// The greatest length of a step, in strides.
 const FURTHEST: f64 = 0.3;
 
-/// A climb to better weights: in every step all of them are turned at once, each up or down by its
-/// stride at random; the weights so turned are compared with those turned the other way; and all
-/// move to the better side, the further the greater the difference. (Simultaneous perturbation: J.
-/// C. Spall, IEEE Transactions on Automatic Control 37, 1992.) One comparison tells little of each
-/// weight, but costs as much for thirty of them as for one.
+/// Climbs to better weights by simultaneous perturbation (J. C. Spall, IEEE Transactions on
+/// Automatic Control 37, 1992).
+///
+/// Each comparison shifts every weight up or down by its stride, at random, and compares the result
+/// with the opposite shift. All weights then move towards the better side, the further the greater
+/// the difference. One comparison says little about each weight, but it costs the same for thirty
+/// weights as for one.
 #[derive(Clone, Debug)]
 pub struct Climb<const N: usize> {
     at: [f64; N],
     strides: [f64; N],
-    /// The side that is tried, weight by weight: 1 or -1.
+    /// The direction of each weight in the present comparison: 1 or -1.
     side: [f64; N],
     random: SmallRng,
     steps: usize,
-    /// Where it was after each step.
+    /// The weights after each step.
     path: Vec<[f64; N]>,
 }
 
 impl<const N: usize> Climb<N> {
-    /// From some weights, by strides of about what makes a difference, in so many steps. Weights
-    /// whose stride is 0 stay.
+    /// Starts a climb of `steps` steps at the weights `from`. A stride should be the change of a
+    /// weight that makes a measurable difference; a weight with a stride of 0 does not change.
     pub fn new(from: [f64; N], strides: [f64; N], steps: usize, seed: u64) -> Self {
         let random = SmallRng::seed_from_u64(seed);
         Self { at: from, strides, side: [1.0; N], random, steps, path: Vec::new() }
     }
 
-    /// What is to be compared next.
+    /// Draws a direction and returns the two sets of weights to compare.
     pub fn sides(&mut self) -> [[f64; N]; 2] {
         self.side = [0.0; N].map(|_| if self.random.random() { 1.0 } else { -1.0 });
         [1.0, -1.0].map(|sign| self.moved(sign))
     }
 
-    /// Of so many things, as many as are wanted, to compare the sides by.
+    /// Draws `count` indices below `of`, with repetition: the samples that compare the sides.
     pub fn drawn(&mut self, of: usize, count: usize) -> Vec<usize> {
         (0..count).map(|_| self.random.random_range(0..of)).collect()
     }
 
-    /// Goes on, the first side being so much better than the second.
+    /// Takes a step. `better` is the result of the first side minus that of the second.
     pub fn step(&mut self, better: f64) {
         let part = self.path.len() as f64 / self.steps.max(1) as f64;
         let rate = RATE * (1.0 - (1.0 - LAST_RATE) * part.min(1.0));
@@ -56,7 +58,8 @@ impl<const N: usize> Climb<N> {
         self.path.push(self.at);
     }
 
-    /// The mean of the later half of its steps: the last one is where chance has led it.
+    /// Returns the mean of the weights after the later half of the steps, because the last step
+    /// alone depends on chance.
     pub fn weights(&self) -> [f64; N] {
         let half = &self.path[self.path.len() / 2..];
         if half.is_empty() {
@@ -92,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_top_is_found_in_noise() {
+    fn the_maximum_is_found_in_noise() {
         for seed in 0..20 {
             let [first, second, third] = climb(seed);
             assert!((first - 3.0).abs() < 0.5 && (second + 1.0).abs() < 0.25, "{first} {second}");
@@ -103,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_begun_is_where_it_starts() {
+    fn a_climb_without_steps_returns_its_start() {
         let mut climb = Climb::new([1.0, 2.0], [1.0; 2], 9, 4);
         assert_eq!(climb.weights(), [1.0, 2.0]);
         let [one, other] = climb.sides();

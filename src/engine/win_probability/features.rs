@@ -66,8 +66,8 @@ impl Features {
     /// Each curve holds the most ojama that a chain of that player can send up to each of the
     /// coming turns, under the rows that are due ([`Measures::of`]). Both curves must come from
     /// searches of the same kind and size, because the stronger search makes its player look
-    /// better. Stronger searches predict better than the 200,000 drops that the weights were fitted
-    /// with. W-03.
+    /// better. The searches should be as strong as possible: the weights were fitted with 200,000
+    /// drops, and predict better with more. W-03.
     pub fn of(
         own: &Player<Field>,
         opponent: &Player<Field>,
