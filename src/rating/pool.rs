@@ -15,34 +15,34 @@ mod tests;
 
 /// Games of many players, to be rated together.
 ///
-/// A player's rating is its place on one scale: a difference of two of them is an
-/// [`Elo`](super::Elo). Those ratings are chosen under which the games are most likely, by the
-/// model of Bradley and Terry (1952, *Rank analysis of incomplete block designs*): a player scores
-/// what the logistic curve gives for the difference, and a draw is half a win and half a loss.
+/// A player's rating is its place on one scale: the difference of two ratings is an
+/// [`Elo`](super::Elo). The ratings are those under which the games are most likely in the model of
+/// Bradley and Terry (1952, *Rank analysis of incomplete block designs*): a player's expected score
+/// is the logistic curve at the difference, and a draw is half a win and half a loss.
 ///
-/// For every pair that met, one drawn game more is counted, so that one that won all has a finite
-/// rating too: 10 of 10 are 529 points, not infinitely many. With many games it hardly matters:
-/// 75 of 100 are 189 points instead of 191.
+/// One drawn game is added for every pair that met, so that a player that won all its games has a
+/// finite rating: 10 of 10 are 529 points instead of infinitely many. With many games it hardly
+/// matters: 75 of 100 are 189 points instead of 191.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
-    /// The games of each pair, the alphabetically first player's view; so that sums, and ratings to
-    /// the last digit, do not depend on the order in which games came in.
+    /// The games of each pair, from the view of the alphabetically first player. The order makes
+    /// sums, and ratings to the last digit, independent of the order in which games were added.
     pairs: BTreeMap<(String, String), Tally>,
 }
 
 /// A player on the list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rated {
-    /// Its name.
+    /// The player's name.
     pub name: String,
-    /// Its rating, in Elo points.
+    /// The player's rating, in Elo points.
     pub rating: f64,
-    /// By how much the rating may be off, to either side, with 95 % confidence; 0 for an anchor.
+    /// The half width of the rating's 95 % interval; 0 for an anchor.
     ///
-    /// Without anchors that is against the mean of the pool. The error of a difference of two
-    /// players is no sum of theirs.
+    /// Without anchors, the interval is relative to the mean of the pool. The error of a difference
+    /// of two players is not the sum of their errors.
     pub error: f64,
-    /// All its games.
+    /// All games of the player.
     pub tally: Tally,
 }
 
@@ -52,12 +52,12 @@ pub enum PoolError {
     /// No game between two players was added.
     #[error("nothing to rate: no two players have met")]
     NobodyPlayed,
-    /// An anchor is nobody's name.
+    /// No player has the anchor's name.
     #[error("anchor `{name}`: nobody of that name has played{}", hint(.closest.as_deref()))]
     UnknownAnchor {
         /// The anchor.
         name: String,
-        /// A player's name that is like it.
+        /// The most similar name of a player.
         closest: Option<String>,
     },
     /// An anchor was given more than once.
@@ -66,7 +66,7 @@ pub enum PoolError {
         /// The anchor.
         name: String,
     },
-    /// An anchor's rating is no number that could be one.
+    /// An anchor's rating is not a number, or is out of range.
     #[error("anchor `{name}`: expected a rating from -{HIGHEST} to {HIGHEST}, found {rating}")]
     AnchorOutOfRange {
         /// The anchor.
@@ -82,20 +82,20 @@ pub enum PoolError {
     Separate {
         /// A player.
         first: String,
-        /// One of another group.
+        /// A player of another group.
         second: String,
     },
 }
 
-/// The highest rating of an anchor, and the lowest one negated: far beyond any list.
+/// The highest rating of an anchor; the lowest is its negative. It is far beyond any list.
 const HIGHEST: f64 = 10_000.0;
 
-/// Elo points of a difference at which the odds are e to one.
+/// The difference, in Elo points, at which the odds are e to one.
 const POINTS: f64 = 400.0 / LN_10;
 
 impl Pool {
-    /// Adds games between two players, counted for the first. Games of a player against itself say
-    /// nothing and are left out.
+    /// Adds games between `a` and `b`, from the view of `a`. Games of a player against itself carry
+    /// no information and are ignored.
     pub fn add(&mut self, a: &str, b: &str, tally: Tally) {
         if a == b || tally.games() == 0 {
             return;
@@ -104,14 +104,14 @@ impl Pool {
         *self.pairs.entry((first.to_owned(), second.to_owned())).or_default() += tally;
     }
 
-    /// The list, best first; equals by name.
+    /// Returns the list in descending order of rating; equal ratings are ordered by name.
     ///
-    /// Anchors have the rating that is given for them, in Elo points; without any, the mean of the
-    /// players is 0.
+    /// Anchors have their given ratings, in Elo points. Without anchors, the mean of all ratings is
+    /// 0.
     ///
     /// # Errors
-    /// Nobody played, an anchor is wrong, or there are players that no chain of games connects,
-    /// unless an anchor holds each group of them.
+    /// Nobody played, an anchor is invalid, or no chain of games connects two players. Unconnected
+    /// groups are allowed if each of them has an anchor.
     pub fn ratings(&self, anchors: &[(String, f64)]) -> Result<Vec<Rated>, PoolError> {
         let players = self.pairs.keys().flat_map(|(a, b)| [a.as_str(), b]);
         let players: Vec<&str> = players.collect::<BTreeSet<_>>().into_iter().collect();
@@ -147,7 +147,7 @@ impl Pool {
     }
 }
 
-/// The anchors' ratings, at the places of the players.
+/// Returns the anchors' ratings, at the indices of their players.
 fn fixed(players: &[&str], anchors: &[(String, f64)]) -> Result<Vec<Option<f64>>, PoolError> {
     let mut fixed = vec![None; players.len()];
     for (name, rating) in anchors {
@@ -166,14 +166,14 @@ fn fixed(players: &[&str], anchors: &[(String, f64)]) -> Result<Vec<Option<f64>>
     Ok(fixed)
 }
 
-/// Checks that all players can be compared: by games, by games of their opponents and so on, or by
-/// anchors.
+/// Checks that all players are connected: by games, through the games of their opponents and so on,
+/// or by anchors.
 fn check_connected(
     players: &[&str],
     games: &[fit::Games],
     fixed: &[Option<f64>],
 ) -> Result<(), PoolError> {
-    // A group goes by the number of its first player; all anchored players are in one.
+    // A group has the number of its first player; all anchored players are in one group.
     let mut groups: Vec<usize> = (0..players.len()).collect();
     let mut join = |a: usize, b: usize| {
         let [from, to] = [groups[a].max(groups[b]), groups[a].min(groups[b])];

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: games are played until they decide.
+//! The sequential probability ratio test: a match continues until the test accepts a hypothesis.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,13 +14,14 @@ mod tests;
 
 /// A test of H0, "the difference in strength is `elo0`", against H1, "it is `elo1`".
 ///
-/// After each game the log-likelihood ratio of both is compared with two bounds (Wald 1945,
-/// *Sequential tests of statistical hypotheses*). How often games are drawn is not known
-/// beforehand, hence the generalised test: for each hypothesis the chances of a win, a draw and a
-/// loss are those that make the games most likely. So does fishtest, by Van den Bergh's notes
-/// (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, Proposition 1.1).
+/// After each game, the log-likelihood ratio of H1 and H0 is compared with two bounds (Wald 1945,
+/// *Sequential tests of statistical hypotheses*). The frequency of draws is not known beforehand,
+/// hence the generalised test: for each hypothesis, the probabilities of a win, a draw and a loss
+/// are those that make the games most likely. Fishtest does the same, following Van den Bergh's
+/// notes (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, Proposition 1.1).
 ///
-/// As text, and for [`from_words`](Self::from_words): `elo0=0 elo1=10 alpha=0.05 beta=0.05`.
+/// The text form, also read by [`from_words`](Self::from_words), is `elo0=0 elo1=10 alpha=0.05
+/// beta=0.05`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Sprt {
@@ -30,7 +31,7 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// What a test says so far.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// More games are needed.
@@ -41,27 +42,27 @@ pub enum Verdict {
     AcceptH1,
 }
 
-/// What counts for a result that has not been seen, as in fishtest: a chance of 0 would exclude
-/// hypotheses for good.
+/// The count used for a result that has not occurred, as in fishtest: a probability of 0 would
+/// exclude hypotheses permanently.
 const UNSEEN: f64 = 1e-3;
 
-/// The greatest difference that can be tested, in Elo points: odds of 316 to one. Far beyond it
-/// both hypotheses would expect the same score as far as numbers go.
+/// The greatest absolute difference that can be tested, in Elo points: odds of 316 to one. Far
+/// beyond it, both hypotheses have the same expected score in floating point.
 const FARTHEST: f64 = 1000.0;
 
-/// Halvings of the range in which a tilt is looked for: it is some hundreds wide at most, and less
-/// than the last digit of 1 in the end.
+/// Bisection steps of the search for a tilt: the range is a few hundred wide at most, and smaller
+/// than the precision of 1 in the end.
 const HALVINGS: u32 = 64;
 
-/// The names of a test's values.
+/// The keys of a test's values.
 const KEYS: [&str; 4] = ["elo0", "elo1", "alpha", "beta"];
 
 impl Sprt {
-    /// A test of `elo1` against `elo0`, both within 1000 points of 0, that accepts H1 where H0 is
-    /// true with a chance of `alpha`, and H0 where H1 is true with a chance of `beta`.
+    /// Creates a test of `elo1` against `elo0`, both from -1000 to 1000. `alpha` is the probability
+    /// of accepting H1 if H0 is true, and `beta` that of accepting H0 if H1 is true.
     ///
     /// # Errors
-    /// `elo1` is not above `elo0`, or a value is out of range; said in words.
+    /// `elo1` is not above `elo0`, or a value is out of range. The message names the value.
     pub fn new(elo0: Elo, elo1: Elo, alpha: f64, beta: f64) -> Result<Self, String> {
         for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-FARTHEST..=FARTHEST).contains(&elo.0) {
@@ -82,11 +83,10 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha, beta })
     }
 
-    /// Reads a test from words such as `elo1=20`, in any order; what is left out is as by default.
+    /// Reads a test from words such as `elo1=20`, in any order. Missing values have their defaults.
     ///
     /// # Errors
-    /// A word that is not understood, one that is there twice, or as for [`new`](Self::new); said
-    /// in words.
+    /// A word is unknown or occurs twice, or [`new`](Self::new) fails. The message names the word.
     pub fn from_words(words: &[String]) -> Result<Self, String> {
         let Self { elo0, elo1, alpha, beta } = Self::default();
         let mut values = [elo0.0, elo1.0, alpha, beta];
@@ -112,7 +112,7 @@ impl Sprt {
         Self::new(Elo(elo0), Elo(elo1), alpha, beta)
     }
 
-    /// The log-likelihood ratio of H1 and H0: above 0 the games speak for H1.
+    /// Returns the log-likelihood ratio of H1 and H0. A value above 0 favours H1.
     pub fn llr(&self, tally: Tally) -> f64 {
         if tally.games() == 0 {
             return 0.0;
@@ -124,14 +124,14 @@ impl Sprt {
         (0..3).map(|result| counts[result] * (chances1[result] / chances0[result]).ln()).sum()
     }
 
-    /// The log-likelihood ratios, below 0 and above it, at which H0 and H1 are accepted.
+    /// Returns the log-likelihood ratios at which H0 (below 0) and H1 (above 0) are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         let lower = self.beta / (1.0 - self.alpha);
         let upper = (1.0 - self.beta) / self.alpha;
         (lower.ln(), upper.ln())
     }
 
-    /// What the games so far decide.
+    /// Returns the verdict of the games played so far.
     pub fn verdict(&self, tally: Tally) -> Verdict {
         let (llr, (lower, upper)) = (self.llr(tally), self.bounds());
         if llr <= lower {
@@ -144,12 +144,13 @@ impl Sprt {
     }
 }
 
-/// The chances of a loss, a draw and a win under which so many of each are likeliest, among those
-/// that make the given score the expected one.
+/// Returns the probabilities of a loss, a draw and a win under which `counts` is most likely, among
+/// those with the expected score `score`.
 ///
-/// With a Lagrange multiplier for the score, each chance is the share of its result in all games
-/// over 1 + tilt x (points - score); the tilt is where the expected score comes out right. The
-/// surplus of points falls all the way between the tilts at which a chance becomes infinite.
+/// With a Lagrange multiplier for the score, each probability is the share of its result in all
+/// games divided by 1 + tilt x (points - score). The tilt is chosen so that the expected score is
+/// `score`. The surplus of points decreases monotonically between the tilts at which a probability
+/// becomes infinite, so bisection finds it.
 fn likeliest(counts: [f64; 3], score: f64) -> [f64; 3] {
     let surplus = [0.0, 0.5, 1.0].map(|points| points - score);
     let games: f64 = counts.iter().sum();
@@ -173,7 +174,7 @@ impl Default for Sprt {
 }
 
 impl fmt::Display for Sprt {
-    /// The words that it can be read from.
+    /// Writes the words that [`from_words`](Sprt::from_words) reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elo0: Elo(elo0), elo1: Elo(elo1), alpha, beta } = self;
         write!(f, "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}")
@@ -189,7 +190,7 @@ impl FromStr for Sprt {
     }
 }
 
-/// A test as a file has it.
+/// A test as deserialised, before its values are checked.
 #[derive(Deserialize)]
 struct Unchecked {
     elo0: Elo,

@@ -2,11 +2,11 @@
 
 /// The games of a pair.
 pub(super) struct Games {
-    /// The number of one player.
+    /// The index of one player.
     pub a: usize,
-    /// That of the other.
+    /// The index of the other player.
     pub b: usize,
-    /// How many games.
+    /// The number of games.
     pub games: f64,
     /// The points that `a` scored in them.
     pub points: f64,
@@ -16,23 +16,22 @@ pub(super) struct Games {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Fitted {
     pub value: f64,
-    /// Its standard deviation; 0 for an anchor.
+    /// The standard deviation of the rating; 0 for an anchor.
     pub deviation: f64,
 }
 
-/// A step that moves no difference further than this is the last.
+/// The method ends at a step that changes no difference by this or more.
 const PRECISION: f64 = 1e-10;
 
-/// The steps at which the search ends at the latest. Seven are usual; a thousand million games
-/// without a loss take fifty.
+/// The most steps. Seven are usual; a thousand million games without a loss take fifty.
 const STEPS: usize = 200;
 
-/// What is added to the diagonal of the information, relative to its greatest element: it keeps the
-/// matrix invertible where some of the information is lost beside the rest in rounding.
+/// A term added to the diagonal of the information, relative to its greatest element. It keeps the
+/// matrix invertible where rounding removes small parts of the information.
 const RIDGE: f64 = 1e-12;
 
-/// The likeliest ratings of all players, with the anchors' fixed; if there are none, the mean is 0.
-/// Every player must be connected by games with an anchor, or else with all others.
+/// Returns the likeliest ratings of all players. Anchors keep their ratings; without anchors, the
+/// mean is 0. Games must connect every player with an anchor, or without anchors with all others.
 pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
     let fixed: Vec<f64> = anchors.iter().copied().flatten().collect();
     let start = if fixed.is_empty() { 0.0 } else { fixed.iter().sum::<f64>() / fixed.len() as f64 };
@@ -42,8 +41,8 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
         let covariance = covariance(games, &ratings, &free, fixed.is_empty());
         let mut slope = vec![0.0; ratings.len()];
         for pair in games {
-            // Points scored beyond the expected ones, written so that few lost among a great many
-            // won are not rounded away.
+            // The points above the expected score, written so that a few losses among a great many
+            // wins are not rounded away.
             let difference = ratings[pair.a] - ratings[pair.b];
             let lost = pair.games - pair.points;
             let surplus = pair.points * logistic(-difference) - lost * logistic(difference);
@@ -59,8 +58,8 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
         if reach < PRECISION {
             break;
         }
-        // A full step may overshoot. Shortened like this one never does for the logistic curve, and
-        // close to the goal it is next to a full one (Sun and Tran-Dinh 2019, *Generalized
+        // A full step may overshoot. A step of this length never does for the logistic curve, and
+        // close to the maximum it is almost a full one (Sun and Tran-Dinh 2019, *Generalized
         // self-concordant functions*).
         let length = reach.ln_1p() / reach;
         for (rating, step) in ratings.iter_mut().zip(step) {
@@ -76,8 +75,8 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
     fitted
 }
 
-/// The covariance of the free players' ratings: the inverse of the Fisher information of the games;
-/// if nobody is anchored, that of their differences from the mean.
+/// Returns the covariance of the free players' ratings: the inverse of the Fisher information of
+/// the games. If `centred`, it is the covariance of their differences from the mean.
 fn covariance(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -> Vec<Vec<f64>> {
     let mut place = vec![None; ratings.len()];
     for (index, &player) in free.iter().enumerate() {
@@ -103,8 +102,9 @@ fn covariance(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -
     if !centred {
         return inverse(information);
     }
-    // Games say nothing about the mean, so that there is no inverse. It is taken for known as well
-    // as the rest, and what that adds to the variance is taken out again.
+    // Games carry no information about the mean, so the matrix has no inverse. Information about
+    // the mean, of the same order as the rest, is added, and its part of the variance is subtracted
+    // afterwards.
     let players = free.len() as f64;
     let mean = greatest / players;
     information.iter_mut().flatten().for_each(|cell| *cell += mean);
@@ -113,8 +113,8 @@ fn covariance(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -
     covariance
 }
 
-/// The inverse of a symmetric, positive definite matrix, by Gauss and Jordan's elimination, for
-/// which such a matrix needs no exchange of rows. Dozens of players do not call for more.
+/// Returns the inverse of a symmetric, positive definite matrix by Gauss-Jordan elimination, which
+/// needs no exchange of rows for such a matrix. It is fast enough for dozens of players.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     for pivot in 0..matrix.len() {
         let mut row = std::mem::take(&mut matrix[pivot]);
@@ -131,7 +131,7 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     matrix
 }
 
-/// The expected score at a difference.
+/// Returns the expected score at a difference.
 fn logistic(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }

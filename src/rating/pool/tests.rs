@@ -1,4 +1,4 @@
-//! Lists from games that are drawn by lot, from two players, and from extreme ones.
+//! Rates random games, two players, and extreme results.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn find<'a>(list: &'a [Rated], name: &str) -> &'a Rated {
     list.iter().find(|rated| rated.name == name).unwrap()
 }
 
-/// A tournament of players with known ratings, so many games a pair.
+/// Plays a random tournament of players with known ratings, with `games` games for each pair.
 fn tournament(players: &[(&str, f64)], games: u32, rng: &mut SmallRng) -> Pool {
     let mut pool = Pool::default();
     for (index, &(a, strength)) in players.iter().enumerate() {
@@ -49,7 +49,7 @@ fn known_ratings_are_found() {
 }
 
 #[test]
-fn errors_hold_nineteen_times_of_twenty() {
+fn errors_cover_95_percent() {
     const POOLS: u32 = 500;
     let mut rng = SmallRng::seed_from_u64(2);
     let (mut free, mut anchored) = (0, 0);
@@ -75,7 +75,7 @@ fn errors_hold_nineteen_times_of_twenty() {
 fn two_players_are_rated_by_their_score() {
     let mut pool = Pool::default();
     pool.add("new", "old", tally(60, 20, 20));
-    // With the virtual draw 70.5 of 101.
+    // With the added draw: 70.5 of 101.
     let score = 70.5 / 101.0;
     let difference = Elo::from_score(score).0;
     let error = SPREAD_95 * POINTS / (101.0 * score * (1.0 - score)).sqrt();
@@ -93,7 +93,7 @@ fn two_players_are_rated_by_their_score() {
 }
 
 #[test]
-fn what_the_documentation_says() {
+fn the_documented_differences_are_right() {
     let difference = |wins, losses| {
         let mut pool = Pool::default();
         pool.add("a", "b", tally(wins, 0, losses));
@@ -113,7 +113,7 @@ fn anchors_shift_the_list() {
         assert_eq!(free.name, shifted.name);
         assert!((free.rating + shift - shifted.rating).abs() < 1e-6);
     }
-    // All but one being anchored, the last follows from its own games alone.
+    // If all players but one are anchored, the last rating follows from its own games alone.
     let three = [("a", 500.0), ("b", 500.0), ("c", 500.0)];
     let list = pool.ratings(&anchors(&three)).unwrap();
     let last = find(&list, "d");
@@ -138,9 +138,10 @@ fn extremes_stay_finite() {
     }
 }
 
-/// Results against anchors that far off say next to nothing, beside those that say much.
+/// Games against anchors that are very far away carry almost no information; other games carry
+/// much.
 #[test]
-fn two_between_far_anchors_are_rated() {
+fn players_between_far_anchors_are_rated() {
     let mut pool = Pool::default();
     pool.add("high", "middle", tally(1, 0, 0));
     pool.add("middle", "low", tally(1, 0, 0));
@@ -152,7 +153,7 @@ fn two_between_far_anchors_are_rated() {
 }
 
 #[test]
-fn what_cannot_be_rated_is_refused() {
+fn invalid_pools_are_refused() {
     let mut pool = Pool::default();
     let refused =
         |pool: &Pool, given: &[(&str, f64)]| pool.ratings(&anchors(given)).unwrap_err().to_string();
@@ -180,7 +181,7 @@ fn what_cannot_be_rated_is_refused() {
     assert!(pool.ratings(&[]).is_ok());
 }
 
-/// Games of up to six players, each pair with the one before it met.
+/// Games of up to six players, in which each player has met the previous one.
 fn games() -> impl Strategy<Value = Vec<(usize, usize, Tally)>> {
     let tally = (0..60u64, 0..60u64, 0..60u64).prop_map(|(w, d, l)| tally(w, d, l));
     let some = vec((0..6usize, 0..6usize, tally), 1..30);
@@ -202,7 +203,7 @@ fn pool_of(games: &[(usize, usize, Tally)]) -> Pool {
 
 proptest! {
     #[test]
-    fn the_order_of_games_is_nothing(games in games().prop_shuffle(), turned in any::<u32>()) {
+    fn the_order_of_games_has_no_effect(games in games().prop_shuffle(), turned in any::<u32>()) {
         let mut sorted = games.clone();
         sorted.sort_by_key(|&(a, b, tally)| (a, b, tally.wins));
         for (index, (a, b, tally)) in sorted.iter_mut().enumerate() {
@@ -213,9 +214,9 @@ proptest! {
         prop_assert_eq!(pool_of(&games).ratings(&[]), pool_of(&sorted).ratings(&[]));
     }
 
-    /// At the maximum every player that is not anchored scores what is expected of it.
+    /// At the maximum, the score of every player without an anchor equals its expected score.
     #[test]
-    fn the_likeliest_ratings_expect_the_score(
+    fn the_likeliest_ratings_have_the_expected_score(
         games in games(),
         anchor in -500.0..500.0_f64,
         far in any::<bool>(),

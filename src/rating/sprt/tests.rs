@@ -1,4 +1,4 @@
-//! The test against a plain maximisation, published figures, and matches that are drawn by lot.
+//! Compares the test with a plain maximisation, published figures, and random matches.
 
 use proptest::prelude::*;
 use rand::SeedableRng as _;
@@ -14,8 +14,8 @@ fn sprt(text: &str) -> Sprt {
     text.parse().unwrap()
 }
 
-/// The ratio by trying shares of draws: what is left follows from the score. The likelihood has one
-/// maximum among them, which thirds close in on.
+/// Computes the ratio by a ternary search over the share of draws; the other shares follow from the
+/// score. The likelihood has one maximum.
 fn plain_llr(sprt: &Sprt, tally: Tally) -> f64 {
     let counts = [tally.wins, tally.draws, tally.losses];
     let [wins, draws, losses] = counts.map(|count| if count == 0 { 1e-3 } else { count as f64 });
@@ -36,7 +36,7 @@ fn plain_llr(sprt: &Sprt, tally: Tally) -> f64 {
 
 #[test]
 fn known_ratios() {
-    // What the tests of fastchess expect of its logistic model, to within a hundredth.
+    // The expected values of the logistic model in fastchess's tests, to within 1 %.
     let known = [
         ("elo0=0.5 elo1=2.5", tally(21404, 40708, 21184), -1.57),
         ("elo0=0 elo1=2", tally(57433, 106_593, 57030), -2.59),
@@ -45,7 +45,7 @@ fn known_ratios() {
         let llr = sprt(words).llr(tally);
         assert!((llr / expected - 1.0).abs() < 0.01, "{words}: {llr}, not {expected}");
     }
-    // Wins alone: under each hypothesis a win has a chance of next to the expected score.
+    // Wins alone: under each hypothesis, the probability of a win is close to the expected score.
     let llr = sprt("elo0=0 elo1=100").llr(tally(10, 0, 0));
     assert!((llr - 10.0 * (2.0 * Elo(100.0).expected_score()).ln()).abs() < 0.01, "{llr}");
     assert_eq!(sprt("").llr(tally(0, 0, 0)), 0.0);
@@ -64,7 +64,8 @@ fn bounds_decide() {
     assert_eq!(test.verdict(tally(0, 500, 0)), Verdict::AcceptH0, "draws alone are no gain");
 }
 
-/// The share of tests that accept H1 among matches of players with the given difference.
+/// Returns the share of tests that accept H1 among random matches of players with the difference
+/// `elo`.
 fn accepted(test: &Sprt, elo: f64, drawn: f64, seed: u64) -> f64 {
     const TESTS: u32 = 1000;
     let won = Elo(elo).expected_score() - drawn / 2.0;
@@ -87,8 +88,8 @@ fn accepted(test: &Sprt, elo: f64, drawn: f64, seed: u64) -> f64 {
 
 #[test]
 fn wrong_verdicts_are_as_rare_as_asked_for() {
-    // A thousand tests show a share of 0.05 to within 0.014, and one of 0.1 to within 0.019, two
-    // standard deviations each. The last game steps past a bound, so that rather fewer are wrong.
+    // The error of 1000 tests is 0.014 for a share of 0.05, and 0.019 for 0.1, two standard
+    // deviations each. The last game passes a bound, so slightly fewer verdicts are wrong.
     let test = sprt("elo0=0 elo1=50 alpha=0.05 beta=0.1");
     for (seed, drawn) in [(1, 0.0), (2, 0.3)] {
         let wrong0 = accepted(&test, 0.0, drawn, seed);
@@ -112,7 +113,7 @@ fn words_are_read() {
 }
 
 #[test]
-fn what_is_no_test_is_refused() {
+fn invalid_tests_are_refused() {
     let refused = |text: &str| text.parse::<Sprt>().unwrap_err();
     let expected = "expected `elo0=`, `elo1=`, `alpha=` or `beta=`, found";
     assert_eq!(refused("alhpa=0.1"), format!("{expected} `alhpa=0.1`; did you mean `alpha`?"));
@@ -133,7 +134,7 @@ prop_compose! {
     }
 }
 
-/// Few games of a result as often as many.
+/// Draws each count from a small and a large range with equal probability.
 fn tallies() -> impl Strategy<Value = Tally> {
     let count = || prop_oneof![0..3u64, 0..2000u64];
     (count(), count(), count()).prop_map(|(wins, draws, losses)| Tally { wins, draws, losses })
@@ -141,7 +142,7 @@ fn tallies() -> impl Strategy<Value = Tally> {
 
 proptest! {
     #[test]
-    fn the_ratio_is_the_plain_one(test in tests(), tally in tallies()) {
+    fn the_ratio_equals_the_plain_one(test in tests(), tally in tallies()) {
         prop_assume!(tally.games() > 0);
         let (llr, plain) = (test.llr(tally), plain_llr(&test, tally));
         prop_assert!((llr - plain).abs() < 1e-6, "{llr}, not {plain}");
@@ -155,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn a_loss_turned_into_a_win_speaks_for_h1(test in tests(), tally in tallies()) {
+    fn a_win_instead_of_a_loss_favours_h1(test in tests(), tally in tallies()) {
         let better = Tally { wins: tally.wins + 1, ..tally };
         let tally = Tally { losses: tally.losses + 1, ..tally };
         prop_assert!(test.llr(better) > test.llr(tally));
