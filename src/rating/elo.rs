@@ -138,7 +138,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_views_mirror_each_other(wins in 0..400u64, draws in 0..400u64, losses in 0..400u64) {
+        fn views_mirror_each_other(wins in 0..400u64, draws in 0..400u64, losses in 0..400u64) {
             let tally = Tally { wins, draws, losses };
             prop_assume!(tally.games() > 0);
             let (ours, theirs) = (estimate(tally).unwrap(), estimate(tally.reversed()).unwrap());
@@ -151,7 +151,7 @@ mod tests {
         }
 
         #[test]
-        fn another_win_raises_the_estimate(wins in 0..400u64, draws in 0..9u64, losses in 0..400u64) {
+        fn a_win_raises_the_elo(wins in 0..400u64, draws in 0..9u64, losses in 0..400u64) {
             prop_assume!(wins + draws + losses > 0);
             let (before, after) = (of(wins, draws, losses), of(wins + 1, draws, losses));
             prop_assert!(after.los > before.los || after.los > 1.0 - 1e-15);

@@ -71,7 +71,7 @@ pub enum PoolError {
     AnchorOutOfRange {
         /// The anchor.
         name: String,
-        /// Its rating.
+        /// The anchor's rating.
         rating: f64,
     },
     /// Players that no chain of games connects.

@@ -20,7 +20,7 @@ struct Setting {
     is_later: bool,
     /// Rows that fall from the second ply on.
     rows: u64,
-    /// The part of the drops that the beam gets: in a game, there is less time under rows.
+    /// The part of the drops that the beam gets: in a game, less time is left under rows.
     part: f64,
     depth: usize,
     /// The plies whose longest chains are averaged: before them chains are rare.

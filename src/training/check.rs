@@ -10,7 +10,7 @@ use crate::wording::counted;
 /// The first turn of each group of turns that the report lists.
 const GROUPS: [usize; 6] = [4, 6, 11, 17, 26, 41];
 
-/// Bins of the calibration.
+/// The number of bins of the calibration.
 const BINS: usize = 10;
 
 /// Probabilities are clamped to this distance from 0 and 1: otherwise one wrong certain prediction

@@ -78,7 +78,7 @@ impl<const N: usize> Climb<N> {
 mod tests {
     use super::*;
 
-    /// A hill with its top at 3 and -1; the third weight makes no difference.
+    /// A hill with its maximum at 3 and -1; the third weight has no effect.
     fn height(weights: &[f64; 3]) -> f64 {
         -(weights[0] - 3.0).powi(2) - 4.0 * (weights[1] + 1.0).powi(2)
     }

@@ -3,7 +3,7 @@
 //! The value of a field is the best result of a drop of the next pack, not of a possible later
 //! pack: all drops of the next pack are tried on it. The slots of a layer are given by the length
 //! of the chain found so, the longest first, and no length takes more slots than its cap. The cap
-//! keeps fields of different structure. A chain does not end a line: the search goes on behind it.
+//! keeps fields of different structure. A chain does not end a line: the search continues after it.
 
 use rayon::prelude::*;
 

@@ -46,8 +46,8 @@ const EARLY_ATTACK: Stock = 20;
 /// With at most this many ojama on our field, small attacks of the opponent do not count (seed).
 const CALM_FIELD: u32 = 70;
 
-/// The largest small attack: a chain of eight, which hardly harms the opponent (seed: 8 chains; 15
-/// ojama).
+/// The largest attack that counts as small: a chain of eight, which does little harm (seed: 8
+/// chains; 15 ojama).
 const SMALL_ATTACK: Stock = 15;
 
 /// Chains up to this length have no penalty: chains of three serve to drain the gauge (seed).

@@ -1,4 +1,4 @@
-//! How many ojama kill a player for certain, and whether a line ends in such a kill.
+//! The number of ojama that kill a player, and whether a line ends in such a kill.
 
 use crate::game::{Cell, Cells, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Stock, WIDTH};
 
@@ -8,7 +8,7 @@ const FULL: Stock = (WIDTH * HEIGHT) as Stock;
 /// A stock that is at most this many ojama short of the lethal number is a near kill (seed: 30).
 const NEAR: Stock = 30;
 
-/// Returns the ojama that kill a player who can do nothing against them but send some back.
+/// Returns the number of ojama that kill a player unless it sends some of them back.
 ///
 /// Ojama never vanish, and neither do blocks sealed in by them. A group of blocks, joined at sides
 /// or corners, is sealed in if it touches only ojama, the walls and the ground, and holds no five
@@ -58,7 +58,7 @@ impl Heap {
         while let Some(&(x, y)) = heap.blocks.get(next) {
             next += 1;
             heap.may_vanish |= field.columns()[x][y].number() == Some(Number::FIVE);
-            // The ground and the walls seal, the top does not.
+            // The ground and the walls seal; the top does not.
             heap.may_vanish |= y + 1 >= HEIGHT;
             let (left, right) = (x.saturating_sub(1), (x + 1).min(WIDTH - 1));
             let (low, high) = (y.saturating_sub(1), (y + 1).min(HEIGHT - 1));
@@ -93,9 +93,9 @@ pub struct Victim {
     pub stock: Stock,
     /// Ojama that kill it: [`lethal`] at the start of the line, less the ojama that fell since.
     pub lethal: Stock,
-    /// Its gauge.
+    /// The opponent's gauge.
     pub gauge: Gauge,
-    /// The most blocks that its skill could blow up.
+    /// The most blocks that the opponent's skill could blow up.
     pub explosion: u16,
 }
 

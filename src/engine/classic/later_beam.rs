@@ -1,4 +1,4 @@
-//! The beams of later turns: all columns are open, and no chain is a target.
+//! The beams of later turns. All columns are open, and the beam has no target.
 
 use super::beam::{self, Aim, Answer, Question};
 use super::parameters::Shape;

@@ -64,11 +64,11 @@ pub struct Advice {
 /// The result for a first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// The action.
+    /// The first action.
     pub action: Action,
     /// The chain that it sets off.
     pub chain: Chain,
-    /// Its value: exact for the best action and for the beam's move, otherwise an upper bound.
+    /// The action's value: exact for the best action and the beam's move, otherwise an upper bound.
     pub value: Value,
 }
 

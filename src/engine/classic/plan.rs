@@ -56,7 +56,7 @@ impl Plan {
 /// nothing is sent to it, the ojama of the longest chain within seven turns of a first drop, after
 /// that attack has arrived; 0 where no row would fall.
 ///
-/// `ask` runs the beam behind that drop under an attack.
+/// `ask` runs the beam after that drop, under an attack.
 pub fn answers(
     stocks: [Stock; 2],
     tables: &Tables,

@@ -37,13 +37,13 @@ pub struct ClassicReport {
     /// The beam's or the plan's move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beam_move: Option<String>,
-    /// Its value.
+    /// The value of the beam's or the plan's move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beam_value: Option<f64>,
     /// The best move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_move: Option<String>,
-    /// Its value.
+    /// The value of the best move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_value: Option<f64>,
     /// The ojama that the beam's move answers with within seven turns if the opponent attacks at

@@ -31,13 +31,13 @@ const FRESH_FIELD: u32 = 10;
 /// Bounds of the conditions under which chains are given up with ojama on the field; all must hold
 /// (seed).
 const MUCH_OJAMA: u32 = 20;
-const AFTER_A_ATTACK: Stock = 20;
+const AFTER_AN_ATTACK: Stock = 20;
 const RIVALS_CHAIN: Chain = Chain(12);
 const OWN_CHAIN: Chain = Chain(9);
 const FEW_TO_BLOW_UP: u8 = 10;
 
-/// Each of our chains is too late if it comes at least this many turns after the opponent's chain
-/// of 12 (seed).
+/// Lengths of our chains, each with a number of turns. A chain is too late if it comes at least
+/// that many turns after the opponent's chain of 12 (seed).
 const LATE: [(Chain, usize); 5] =
     [(Chain(12), 3), (Chain(11), 3), (Chain(10), 2), (Chain(9), 1), (Chain(8), 0)];
 
@@ -61,7 +61,7 @@ impl Outlook<'_> {
         // with a chain of nine in reach and few blocks to blow up, chains are the better choice.
         let chains_are_better = within(self.own) >= OWN_CHAIN && self.explosion < FEW_TO_BLOW_UP;
         let outpaced = self.ojama >= MUCH_OJAMA
-            && self.rival_stock <= AFTER_A_ATTACK
+            && self.rival_stock <= AFTER_AN_ATTACK
             && within(self.rivals) >= RIVALS_CHAIN
             && !chains_are_better
             && LATE.iter().all(|&(chain, turns)| own(chain) >= rivals + turns);

@@ -8,8 +8,8 @@ use crate::board::Field;
 use crate::engine::Report;
 use crate::game::{Action, Cells, HEIGHT, Player, State};
 
-/// The output of the views: standard error, unbuffered. Somebody must read it: if nobody does, the
-/// engine blocks when the pipe is full, and the watchdog answers.
+/// The output of the views: standard error, unbuffered. It must be read: otherwise the engine
+/// blocks when the pipe is full, and the watchdog answers.
 pub struct Screen;
 
 impl Screen {

@@ -32,7 +32,7 @@ impl WinProbability {
     /// Returns the model with the weights built into the program.
     ///
     /// # Panics
-    /// Never: a test reads them.
+    /// Never; a test parses these weights.
     pub fn learned() -> &'static Self {
         static CHANCE: LazyLock<WinProbability> =
             LazyLock::new(|| WinProbability::parse(LEARNED).expect("a test reads the weights"));
