@@ -20,8 +20,8 @@ mod tests;
 /// are those that make the games most likely. Fishtest does the same, following Van den Bergh's
 /// notes (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, Proposition 1.1).
 ///
-/// The text form, also read by [`from_words`](Self::from_words), is `elo0=0 elo1=10 alpha=0.05
-/// beta=0.05`.
+/// The text form, which [`from_words`](Self::from_words) also reads:
+/// `elo0=0 elo1=10 alpha=0.05 beta=0.05`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Sprt {

@@ -6,7 +6,7 @@ use rand::{RngExt as _, SeedableRng as _};
 /// The length of a step at first, in strides, for each chain of difference.
 const RATE: f64 = 1.0;
 
-/// The factor by which [`RATE`] is smaller at the last step.
+/// The part of [`RATE`] that is left at the last step.
 const LAST_RATE: f64 = 0.3;
 
 /// The greatest length of a step, in strides.

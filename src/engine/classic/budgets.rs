@@ -21,7 +21,7 @@ impl Share {
     pub const RIVAL: Self = Self(0.08);
     /// Each of the two beams in the test of attacking first.
     pub const ATTACK: Self = Self(0.08);
-    /// Each beam that finds an answer of the plan.
+    /// Each beam that finds the answer to an attack of the opponent.
     pub const ANSWER: Self = Self(0.03);
 }
 

@@ -2,8 +2,8 @@
 //!
 //! At each ply the worse of two cases is assumed: the opponent sends the most that the tables allow
 //! for the rows that this line has made fall on it, or it sends nothing. The lines form a tree of
-//! two players, which is cut by alpha and beta. The author's bot has no cuts, as he expected little
-//! of them; here they are decisive.
+//! two players, which an alpha-beta search cuts. The author's bot has no cuts, as he expected
+//! little gain; here they are decisive.
 
 mod line;
 

@@ -86,9 +86,9 @@ pub fn answers(
     answers
 }
 
-/// Returns whether the plan's move, with the value `plans`, is played instead of the best move. It
-/// is not if the best move is better by more than `plan_margin`, or if the best move reaches
-/// `plan_enough` and the plan's does not (seed: `-bihd`, `-bihmax`, `-bihmin`).
+/// Returns whether the plan's move, worth `plans`, is played instead of the best move, worth
+/// `best`. It is played if `plans` reaches `plan_enough`, or if `best` does not and exceeds `plans`
+/// by at most `plan_margin` (seed: `-bihd`, `-bihmax`, `-bihmin`), or if both are equal.
 pub fn is_kept(parameters: &Parameters, plans: Value, best: Value) -> bool {
     let enough = hundredths(parameters.plan_enough);
     let margin = hundredths(parameters.plan_margin);

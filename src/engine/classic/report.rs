@@ -46,9 +46,8 @@ pub struct ClassicReport {
     /// The value of the best move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_value: Option<f64>,
-    /// The ojama that the beam's move answers with within seven turns if the opponent attacks at
-    /// ply
-    /// 1, 2, 3 or 4; 0 without an answer.
+    /// The ojama that the beam's move answers with within seven turns, by the ply, from 1, of the
+    /// opponent's attack; 0 without an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<[Stock; 4]>,
     /// Plies of the own exhaustive search.

@@ -36,7 +36,7 @@ pub fn line(
         if child.field.is_over() || search.end(&node, &child, ply).is_some() {
             break;
         }
-        // The opponent sends or does not send, as is worse for us.
+        // The opponent's case that is worse for us.
         let (quiet, attacked) = search.outcomes(&node, &child, ply);
         let next = |line| Node { field: child.field, line };
         let mut value = |node| search.value(node, ply + 1, LOSS, WIN);
