@@ -86,7 +86,7 @@ impl Sprt {
     /// Reads a test from words such as `elo1=20`, in any order. Missing values have their defaults.
     ///
     /// # Errors
-    /// A word is unknown or occurs twice, or [`new`](Self::new) fails. The message names the word.
+    /// A word is unknown or occurs twice, or [`new`](Self::new) fails. The message names the cause.
     pub fn from_words(words: &[String]) -> Result<Self, String> {
         let Self { elo0, elo1, alpha, beta } = Self::default();
         let mut values = [elo0.0, elo1.0, alpha, beta];

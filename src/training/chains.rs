@@ -66,7 +66,7 @@ const LATER: usize = 8;
 /// beam.
 const GROWN: u64 = 5;
 
-/// Packs, and the field after the first of them have been dropped.
+/// Packs, and the field after the first drops of them.
 #[derive(Clone, Debug)]
 pub struct Sample {
     packs: Packs,

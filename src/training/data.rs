@@ -32,7 +32,7 @@ pub fn write(origin: &str, positions: &[Position]) -> String {
     format!("# {origin}\n{}", String::from_utf8_lossy(&lines))
 }
 
-/// Reads the text of a file. Returns the line of text with their origin, and the positions.
+/// Reads the text of a file. Returns the line of text with the origin, and the positions.
 ///
 /// # Errors
 /// The message names the first line that is not as expected.

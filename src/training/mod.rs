@@ -57,7 +57,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Returns whether its game is held out from the fit.
+    /// Returns whether the position's game is held out from the fit.
     pub const fn is_held_out(&self) -> bool {
         self.packs.is_multiple_of(HELD_OUT)
     }

@@ -16,9 +16,9 @@ const FURTHEST: f64 = 0.3;
 /// Automatic Control 37, 1992).
 ///
 /// Each comparison shifts every weight up or down by its stride, at random, and compares the result
-/// with the opposite shift. All weights then move towards the better side, the further the greater
-/// the difference. One comparison says little about each weight, but it costs the same for thirty
-/// weights as for one.
+/// with the opposite shift. All weights then move towards the better side, in a longer step for a
+/// greater difference. One comparison says little about each weight, but it costs the same for
+/// thirty weights as for one.
 #[derive(Clone, Debug)]
 pub struct Climb<const N: usize> {
     at: [f64; N],
