@@ -1,4 +1,4 @@
-//! `tensai analyse`: what drawn fields hold.
+//! `tensai analyse`: the chains, potential, triggers and skill of drawn fields.
 
 use std::fmt::Write as _;
 use std::io;
@@ -21,7 +21,7 @@ use crate::game::{
 use crate::input_file;
 use crate::wording::counted;
 
-/// What `--help` says about the input.
+/// The section of `--help` about the input.
 const INPUT: &str = "\
 The input is one field or two, the player's first, each drawn a line a row from the top: ten of `.`
 for empty, `#` for ojama, 1 to 9. Rows above the drawn ones are empty; a blank line stands between
@@ -35,7 +35,7 @@ numbers, upper row first, and a line END) or as a word such as 12/34, with 0 or 
 
 Without packs nothing is said about the chains of the coming turns.";
 
-/// What is looked at.
+/// Arguments of `tensai analyse`.
 #[derive(Args, Debug)]
 #[command(after_long_help = INPUT)]
 pub struct AnalyseArgs {
@@ -43,15 +43,15 @@ pub struct AnalyseArgs {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// The gauge; for two fields one or two, the player's first, as 80,16.
+    /// The gauge. For two fields give one or two values, the player's first, as 80,16.
     #[arg(long, value_name = "0..100", value_delimiter = ',', value_parser = gauge, default_value = "0")]
     gauge: Vec<Gauge>,
 
-    /// The ojama that wait to fall; for two fields one or two, as 0,25.
+    /// The ojama that wait to fall. For two fields give one or two values, as 0,25.
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
     stock: Vec<Stock>,
 
-    /// Triggers that are listed.
+    /// Number of triggers to list.
     #[arg(long, value_name = "N", default_value_t = 10)]
     triggers: usize,
 
@@ -66,16 +66,17 @@ pub struct AnalyseArgs {
     colouring: Coloring,
 }
 
-/// Turns that chains are looked for in: as far as the bot looks.
+/// Turns in which chains are searched; the bot searches the same number.
 const DEPTH: usize = 16;
 
-/// Drops for the search of each field's chains, unless others are given: some tenths of a second.
+/// Simulated drops for the search of each field's chains, unless `--nodes` is given. The search
+/// takes some tenths of a second.
 const NODES: u64 = 5_000_000;
 
-/// A shorter chain needs no trigger to be told of.
+/// Minimum length of a chain whose trigger is listed.
 const SHORTEST: Chain = Chain(2);
 
-/// Looks, and tells.
+/// Draws the fields and prints the analysis of each.
 pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     let (name, text) = input(args.file.as_deref())?;
     let situation: Situation =
@@ -103,7 +104,7 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     print(&text)
 }
 
-/// The input, and what to call it.
+/// Reads the input. Returns the name under which messages refer to it, and its text.
 fn input(file: Option<&Path>) -> Result<(String, String), CliError> {
     let name = file.map_or_else(|| "standard input".to_owned(), |file| shown(file).to_string());
     let read = match file {
@@ -118,7 +119,7 @@ const fn names(fields: usize) -> [&'static str; 2] {
     if fields == 1 { ["field", ""] } else { ["first field", "second field"] }
 }
 
-/// The fields and the packs.
+/// Draws the fields and the packs.
 fn drawing(players: &[Player<Cells>], packs: &[Pack], colors: Colors) -> String {
     let fields = match players {
         [first, second] => {
@@ -133,7 +134,7 @@ fn drawing(players: &[Player<Cells>], packs: &[Pack], colors: Colors) -> String 
     fields + &draw::packs("packs", packs.iter().take(DEPTH), colors)
 }
 
-/// What is said about one field.
+/// One field and the options of its analysis.
 struct Look<'a> {
     name: &'a str,
     player: &'a Player<Cells>,
@@ -156,7 +157,7 @@ impl Look<'_> {
         text + &self.skill()
     }
 
-    /// The best chains by turn.
+    /// Lists the best chains by turn.
     fn chains(&self) -> String {
         if self.packs.is_empty() {
             return "  chains by turn: no packs are given\n".to_owned();
@@ -176,7 +177,7 @@ impl Look<'_> {
         text
     }
 
-    /// The end of a way to an attack, step by step.
+    /// Draws the last drop of `path` step by step.
     fn film(&self, path: &[Placement]) -> String {
         let mut player = *self.player;
         let Some((&last, before)) = path.split_last() else { return String::new() };
@@ -190,7 +191,7 @@ impl Look<'_> {
         format!("\n{}\n", film.unwrap_or_default())
     }
 
-    /// What the field promises.
+    /// Describes the potential of the field.
     fn potential(&self) -> String {
         let field = Field::from_cells(&self.player.field);
         let Potential { chain: length, trigger, .. } = field.potential(&mut ChildBuffer::new());
@@ -204,7 +205,7 @@ impl Look<'_> {
         }
     }
 
-    /// Where a block fires, and how deep that may be buried.
+    /// Lists the blocks that set off a chain, and how many rows of ojama may bury each.
     fn triggers(&self) -> String {
         let found = triggers(&self.player.field, SHORTEST);
         if found.is_empty() {
@@ -237,7 +238,7 @@ impl Look<'_> {
         text
     }
 
-    /// What the skill would do.
+    /// Describes what the skill would do.
     fn skill(&self) -> String {
         let exploded = self.player.field.explode();
         let blocks = exploded.explosion;

@@ -1,4 +1,4 @@
-//! The subcommands that need the arena, and what they share.
+//! The subcommands that need the arena, and the functions that they share.
 
 use std::fs;
 use std::io;
@@ -16,41 +16,41 @@ use crate::record::official::ReplayError;
 use crate::submission::SubmissionError;
 use crate::wording::counted;
 
-/// What the arena adds to the command line.
+/// The subcommands that the arena adds to the command line.
 #[derive(Subcommand, Debug)]
 pub enum ArenaCommand {
-    /// Play bots against each other, over the contest's protocol.
+    /// Play bots against each other over the contest's protocol.
     Match(Box<match_::MatchArgs>),
     /// Rate the engines of many matches in one list.
     Rate(rate::RateArgs),
     /// Show recorded games, check them, and turn them into other forms.
     #[command(subcommand)]
     Record(record::RecordCommand),
-    /// Look at a game that was played, turn by turn, and think about its turns again.
+    /// Show a recorded game turn by turn, and search its turns again.
     Replay(Box<replay::ReplayArgs>),
-    /// Say what a drawn field, or two, holds: chains, potential, triggers, the skill.
+    /// Analyse one or two drawn fields: chains, potential, triggers, the skill.
     Analyse(analyse::AnalyseArgs),
-    /// Make a page of recorded games, which a browser plays like a video.
+    /// Make a page of recorded games that a browser plays like a video.
     View(view::ViewArgs),
     /// Draw the packs of games, and check files of packs.
     #[command(subcommand)]
     Packs(packs::PacksCommand),
-    /// Learn the chance to win from recorded games, and what a beam goes by; see how good it is.
+    /// Learn the win probability from recorded games and the weights of the beam, and measure both.
     #[command(subcommand)]
     Learn(learn::LearnCommand),
-    /// Make the zip that is handed in, and do with it what the contest's runner does.
+    /// Make the zip of the submission, or check one as the contest's runner does.
     Submit(submit::SubmitArgs),
-    /// Look after a bot: what `match` starts.
+    /// Supervise a bot. `match` starts this command.
     #[command(hide = true)]
     Keep,
-    /// Become a bot: what `keep` starts.
+    /// Become a bot. `keep` starts this command.
     #[command(hide = true)]
     Become,
 }
 
 impl ArenaCommand {
-    /// Whether a signal may end the command at any moment, as it has nothing to report or to
-    /// remove. The others look at signals themselves.
+    /// Whether a signal may end the command at any moment, because it has nothing to report or to
+    /// remove. The other commands handle signals themselves.
     const fn ends_at_once(&self) -> bool {
         match self {
             Self::Match(_) | Self::Packs(_) | Self::Learn(_) | Self::Keep | Self::Become => false,
@@ -61,70 +61,70 @@ impl ArenaCommand {
     }
 }
 
-/// Whatever ends one of these commands early.
+/// The errors of these commands.
 #[derive(Debug, Error)]
 pub enum ArenaError {
-    /// A bot's command.
+    /// The command of a bot is wrong or cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A game's record.
+    /// The record of a game is wrong or cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A file of the official client's.
+    /// A file of the official client is wrong.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// A match's folder.
+    /// The folder of a match is wrong or cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// A submission.
+    /// A submission is wrong or cannot be made.
     #[error(transparent)]
     Submission(#[from] SubmissionError),
-    /// Ctrl-C, or the like, while a game was played that is not kept.
+    /// A signal, such as that of Ctrl-C, ended a game that is not kept.
     #[error("stopped before the end of the game")]
     Stopped,
-    /// Ctrl-C, or the like, before all was done.
+    /// A signal, such as that of Ctrl-C, ended the command before all was done.
     #[error("stopped: {0}")]
     StoppedAfter(String),
-    /// A match's folder whose commands this user has not given.
+    /// The commands in the folder of a match were not given by this user.
     #[error(
         "{}: its commands are not known to be yours: the match was begun by another user, on another \
          machine or in another working folder, or changed since; add --trust to run {commands}",
         shown(path)
     )]
     Untrusted {
-        /// The folder.
+        /// The folder of the match.
         path: PathBuf,
         /// The engines' commands.
         commands: String,
     },
-    /// Something that ends a match early.
+    /// A failure ended the match early.
     #[error(
         "{failure}; {} played, {kept} kept{}",
         counted(.played, "game"),
         resume.as_ref().map_or_else(String::new, |resume| format!("; go on with: {resume}"))
     )]
     Broken {
-        /// What it is.
+        /// The failure.
         failure: Failure,
-        /// Games that are finished.
+        /// Number of finished games.
         played: usize,
-        /// Games that have a record.
+        /// Number of games that have a record.
         kept: usize,
-        /// The command that plays the others; none if the folder is gone.
+        /// The command that plays the remaining games; `None` if the folder is gone.
         resume: Option<String>,
     },
-    /// Ctrl-C, or the like.
+    /// A signal, such as that of Ctrl-C, ended the match.
     #[error("stopped after {}; what is finished is kept; go on with: {resume}", counted(.played, "game"))]
     Interrupted {
-        /// Games that are finished.
+        /// Number of finished games.
         played: usize,
-        /// The command that plays the others.
+        /// The command that plays the remaining games.
         resume: String,
     },
 }
 
 impl ArenaError {
-    /// Whether it tells that somebody stopped the program.
+    /// Whether the error means that a signal stopped the program.
     pub const fn is_stop(&self) -> bool {
         matches!(
             self,
@@ -142,7 +142,7 @@ impl<E: Into<ArenaError>> From<E> for CliError {
     }
 }
 
-/// Runs one of these commands.
+/// Runs `command`.
 pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
     if command.ends_at_once() {
         Stop::at_once()?;
@@ -162,8 +162,9 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
     }
 }
 
-/// The file itself, or all files in the folder in the order of their names, of which there must be
-/// one.
+/// Returns `path` itself if it is no folder, else all files in it, sorted by name.
+/// # Errors
+/// The folder cannot be read or has no file.
 pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -182,8 +183,10 @@ pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     Ok(files)
 }
 
-/// The file itself, or all records in the folder, of which there must be one: its files `*.json` but
-/// the one in which the folder of a match says what the match is.
+/// Returns `path` itself if it is no folder, else all records in it: its `*.json` files except the
+/// manifest of a match.
+/// # Errors
+/// The folder cannot be read or has no record.
 pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     let mut files = files_in(path)?;
     if path.is_dir() {
@@ -197,9 +200,10 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     Ok(files)
 }
 
-/// Looks at one file after the other, whatever is wrong with those before: what there is to say
-/// about each goes to standard output, a line each, and errors to standard error, the last one by
-/// the caller.
+/// Calls `look` for each of `files`, whether or not an earlier one failed. Prints each result as a
+/// line on standard output, and each error but the last on standard error.
+/// # Errors
+/// The last error, which the caller prints.
 pub fn check_each<T>(
     files: impl IntoIterator<Item = T>,
     look: impl Fn(T) -> Result<String, CliError>,

@@ -9,10 +9,10 @@ use crate::backend::Backend;
 use crate::board::Kernel;
 use crate::tools::{self, DecisionFigures, Signature};
 
-/// What is measured.
+/// Arguments of `tensai bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// How fields are simulated [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest that this processor can].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 
@@ -20,8 +20,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value = "1000")]
     passes: NonZeroU32,
 
-    /// Measure the engine instead: a fixed set of decisions on one thread. The signature is that
-    /// of the answers.
+    /// Measure the engine instead, by a fixed set of decisions on one thread. The signature is then
+    /// a hash of the answers.
     #[arg(long, visible_alias = "mind", conflicts_with = "passes")]
     engine: bool,
 
@@ -30,7 +30,7 @@ pub struct BenchArgs {
     nodes: NonZeroU64,
 }
 
-/// Measures and prints.
+/// Measures, and prints the speed and the signature.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let backend = Backend::choose(args.backend);
     let mut text = format!("backend            {backend}\n");

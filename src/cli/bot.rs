@@ -1,4 +1,4 @@
-//! `tensai` and `tensai play`: the bot, over the contest's protocol.
+//! `tensai` and `tensai play`: the bot, which speaks the contest's protocol.
 
 use std::io;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -16,67 +16,67 @@ use crate::engine::{self, Only};
 use crate::engine::{Classic, Planner, PlannerParameters, RandomEngine, TimeLimits, Watchdog};
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
 
-/// Who decides.
+/// The engine that decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum EngineName {
-    /// The bot's own.
+    /// The bot's own engine.
     #[default]
     Planner,
-    /// The one that y.s., fourth in the contest's qualifiers, has described: a baseline, and a
+    /// The engine that y.s., fourth in the contest's qualifiers, has described: a baseline and a
     /// sparring partner.
     Classic,
 }
 
-/// How the bot plays.
+/// The options of the bot.
 #[derive(Args, Debug, Clone)]
 pub struct BotArgs {
     /// The engine that decides.
     #[arg(long, visible_alias = "mind", value_enum, default_value_t)]
     engine: EngineName,
 
-    /// Threads that think [default: one for each core].
+    /// Number of search threads [default: one for each core].
     #[arg(long, value_name = "N", env = "TENSAI_THREADS", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// Simulated drops a decision, instead of time: with one thread the bot then plays the same
+    /// Simulated drops for a decision, instead of time. With one thread the bot then plays the same
     /// moves on every machine.
     #[arg(long, value_name = "N", env = "TENSAI_NODES")]
     nodes: Option<NonZeroU64>,
 
-    /// Seed of all that is left to chance: what is dropped at random, the packs that a person plays
-    /// on. The engines leave nothing to it.
+    /// Seed of the random numbers: for random drops, and for the packs that a person plays on. The
+    /// engines use no random numbers.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// Safety margin: time of the game that is never used, and that a turn stays short of its
-    /// 20 seconds by. It covers a stall of the machine.
+    /// Safety margin of the clock: time of the game that is never used, and time by which a turn
+    /// stays below its 20 seconds. It covers a stall of the machine.
     #[arg(long, value_name = "TIME", default_value = "1500ms", value_parser = duration::parse)]
     reserve: Duration,
 
-    /// Think on while the opponent thinks, unless drops are counted; it needs a core of its own.
+    /// Search on while the opponent decides, unless --nodes is given. This needs a core of its own.
     #[arg(long)]
     ponder: bool,
 
-    /// How fields are simulated [default: the fastest here, measured
-    /// when the program starts].
+    /// The backend that simulates drops [default: the fastest here, measured when the program
+    /// starts].
     #[arg(long, value_name = BACKENDS)]
     #[arg(value_parser = backend, env = "TENSAI_BACKEND")]
     backend: Option<Backend>,
 
-    /// The name that the bot gives [default: tensai, or random].
+    /// The name that the bot sends [default: tensai, or random].
     #[arg(long, value_parser = name)]
     name: Option<String>,
 
-    /// Show on standard error what a decision of the classic engine was made from: fields, lines, the
-    /// opponent's tables.
+    /// Print the data behind each decision of the classic engine on standard error: fields, lines,
+    /// the opponent's tables.
     #[arg(long)]
     verbose: bool,
 
-    /// Of the games in the input, answer this one only; the first is 1.
+    /// Answer only this game of the input; the first is 1.
     #[arg(long, value_name = "N")]
     game: Option<NonZeroUsize>,
 
-    /// Of a game's turns, answer this one only; the first is 0.
+    /// Answer only this turn of a game; the first is 0.
     #[arg(long, value_name = "TURN")]
     turn: Option<usize>,
 
@@ -84,7 +84,7 @@ pub struct BotArgs {
     classic: ClassicArgs,
 }
 
-/// Which player to be.
+/// Arguments of `tensai play`.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
     #[command(flatten)]
@@ -100,7 +100,7 @@ pub struct PlayArgs {
 }
 
 impl BotArgs {
-    /// Whether nothing is given that only the classic engine knows.
+    /// Refuses the options that only the classic engine knows.
     fn check_no_classic(&self) -> Result<(), CliError> {
         let given = self.verbose.then_some("verbose").or_else(|| self.classic.given());
         given.map_or(Ok(()), |option| {
@@ -110,7 +110,7 @@ impl BotArgs {
     }
 }
 
-/// Parses a bot's name: the contest forbids the characters that file names may not have.
+/// Parses a bot's name. The contest forbids the characters that file names may not have.
 fn name(text: &str) -> Result<String, String> {
     match text.chars().find(|&c| FORBIDDEN_IN_NAMES.contains(c) || c.is_control()) {
         _ if text.trim().is_empty() => Err("a bot needs a name".to_owned()),
@@ -140,7 +140,7 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     converse(args, "tensai", guard)
 }
 
-/// `tensai play`.
+/// Runs `tensai play`.
 pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     #[cfg(all(feature = "arena", target_os = "linux"))]
     if args.human.human {

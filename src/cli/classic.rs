@@ -15,15 +15,15 @@ macro_rules! options {
         #[derive(Args, Debug, Clone, Default)]
         #[command(next_help_heading = "Classic engine (defaults: online, submission)")]
         pub struct ClassicArgs {
-            /// The parameters of y.s.'s bot: as it last played online, on four cores, or as it was
-            /// submitted, for one [default: submission].
+            /// Preset of y.s.'s bot: online, as it last played online on four cores, or submission,
+            /// as it was submitted for one core [default: submission].
             #[arg(long, value_enum)]
             preset: Option<Preset>,
             $($(#[$meta])* #[arg(long, allow_negative_numbers = true)] $name: Option<$type>,)*
         }
 
         impl ClassicArgs {
-            /// The preset with what was set otherwise.
+            /// Returns the preset, changed by the options that were given.
             pub fn parameters(&self) -> Parameters {
                 let mut parameters = Parameters::of(self.preset.unwrap_or_default());
                 $(if let Some(value) = self.$name {
@@ -32,7 +32,7 @@ macro_rules! options {
                 parameters
             }
 
-            /// The first of these options that was given.
+            /// Returns the name of the first of these options that was given.
             pub fn given(&self) -> Option<&'static str> {
                 if self.preset.is_some() {
                     return Some("preset");
@@ -52,34 +52,34 @@ options! {
     /// Turns that the opening beam looks ahead [20, 16].
     #[arg(value_name = "TURNS")]
     opening_depth: usize => opening.depth;
-    /// Fields that it follows a layer [30000, 5000].
+    /// Fields that the opening beam keeps in a layer [30000, 5000].
     #[arg(value_name = "N")]
     opening_width: usize => opening.width;
-    /// Of them, at most so many with the same length of chain [4900, 1500].
+    /// Fields of a layer of the opening beam that may share a chain length [4900, 1500].
     #[arg(value_name = "N")]
     opening_cap: usize => opening.cap;
-    /// Its time [19s, 19s].
+    /// Time of the opening beam [19s, 19s].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
     opening_time: Duration => opening.time;
-    /// The chain that it reaches as soon as possible [12, 12].
+    /// The chain that the opening beam reaches as soon as possible [12, 12].
     #[arg(value_name = "CHAIN")]
     target: u8 => target, Chain;
-    /// By how much a chain may be shorter to be kept beside the target [1, 1].
+    /// Difference by which a chain may be shorter than the target and still be kept [1, 1].
     #[arg(value_name = "N")]
     target_kept: u8 => kept;
     /// The chain that ends the opening beam; 0 for none [0, 16].
     #[arg(value_name = "CHAIN")]
     final_target: u8 => final_target, Chain;
-    /// Columns on each side that are closed to it, 0 to 4 [2, 2].
+    /// Columns on each side that the opening beam does not use, 0 to 4 [2, 2].
     #[arg(value_name = "N", value_parser = clap::value_parser!(u8).range(0..=4))]
     closed_columns: u8 => closed;
-    /// The row from which on blocks make a field worthless to it [14, 14].
+    /// The row from which on blocks make a field worthless to the opening beam [14, 14].
     #[arg(value_name = "ROW")]
     height_limit: u8 => height_limit;
-    /// Turns in which the plan is played without question [8, 8].
+    /// Turns in which the plan is always played [8, 8].
     #[arg(value_name = "TURNS")]
     unquestioned: usize => unquestioned;
-    /// The plan is played unless the best move is better by more, in ojama [50, 35].
+    /// The plan is played unless the best move is better by more than this, in ojama [50, 35].
     #[arg(value_name = "OJAMA")]
     plan_margin: f64 => plan_margin;
     /// A plan worth this much is always played, in ojama [70, 70].
@@ -88,70 +88,70 @@ options! {
     /// Turns that a later beam looks ahead [20, 16].
     #[arg(value_name = "TURNS")]
     later_depth: usize => later.depth;
-    /// Fields that it follows a layer [3850, 700].
+    /// Fields that a later beam keeps in a layer [3850, 700].
     #[arg(value_name = "N")]
     later_width: usize => later.width;
-    /// Of them, at most so many with the same length of chain [1470, 350].
+    /// Fields of a layer of a later beam that may share a chain length [1470, 350].
     #[arg(value_name = "N")]
     later_cap: usize => later.cap;
-    /// Its time [2.5s, 1.35s].
+    /// Time of a later beam [2.5s, 1.35s].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
     later_time: Duration => later.time;
-    /// Its move is played unless the best one is better by this, in ojama [10, 10].
+    /// The later beam's move is played unless the best move is better by this, in ojama [10, 10].
     #[arg(value_name = "OJAMA")]
     later_margin: f64 => later_margin;
     /// Turns that the opponent's beam looks ahead [10, 10].
     #[arg(value_name = "TURNS")]
     rival_depth: usize => rival.depth;
-    /// Fields that it follows a layer [750, 500].
+    /// Fields that the opponent's beam keeps in a layer [750, 500].
     #[arg(value_name = "N")]
     rival_width: usize => rival.width;
-    /// Of them, at most so many with the same length of chain [250, 200].
+    /// Fields of a layer of the opponent's beam that may share a chain length [250, 200].
     #[arg(value_name = "N")]
     rival_cap: usize => rival.cap;
-    /// Its time [500ms, 500ms].
+    /// Time of the opponent's beam [500ms, 500ms].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
     rival_time: Duration => rival.time;
-    /// Before an attack: turns within which the opponent may answer it [10, 10].
+    /// Turns within which the opponent may answer a possible attack [10, 10].
     #[arg(value_name = "TURNS")]
     attack_depth: usize => attack.depth;
-    /// Turns within which it may attack if it is left alone [5, 5].
+    /// Turns within which the opponent may attack if it is not attacked [5, 5].
     #[arg(value_name = "TURNS")]
     unattacked_depth: usize => unattacked_depth;
-    /// Fields that these beams follow a layer [1600, 500].
+    /// Fields that these two beams keep in a layer [1600, 500].
     #[arg(value_name = "N")]
     attack_width: usize => attack.width;
-    /// Of them, at most so many with the same length of chain [400, 200].
+    /// Fields of a layer of these two beams that may share a chain length [400, 200].
     #[arg(value_name = "N")]
     attack_cap: usize => attack.cap;
-    /// The time of each [1s, 500ms].
+    /// Time of each of these two beams [1s, 500ms].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
     attack_time: Duration => attack.time;
     /// Turns within which the beam's move answers an attack of the opponent [7, 7].
     #[arg(value_name = "TURNS")]
     answer_depth: usize => answer.depth;
-    /// Fields that the beams of the answers follow a layer [350, 200].
+    /// Fields that the beams of the answers keep in a layer [350, 200].
     #[arg(value_name = "N")]
     answer_width: usize => answer.width;
-    /// Of them, at most so many with the same length of chain [100, 75].
+    /// Fields of a layer of the beams of the answers that may share a chain length [100, 75].
     #[arg(value_name = "N")]
     answer_cap: usize => answer.cap;
-    /// The time of each [500ms, 350ms].
+    /// Time of each beam of the answers [500ms, 350ms].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
     answer_time: Duration => answer.time;
     /// Turns that the beam of skill mode looks ahead [10, 10].
     #[arg(value_name = "TURNS")]
     skill_depth: usize => skill.depth;
-    /// Fields that it follows a layer [1000, 500].
+    /// Fields that the beam of skill mode keeps in a layer [1000, 500].
     #[arg(value_name = "N")]
     skill_width: usize => skill.width;
-    /// Of them, at most so many that blow up the same number of blocks [200, 200].
+    /// Fields of a layer of that beam that may blow up the same number of blocks [200, 200].
     #[arg(value_name = "N")]
     skill_cap: usize => skill.cap;
-    /// Its time [500ms, 500ms].
+    /// Time of the beam of skill mode [500ms, 500ms].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
     skill_time: Duration => skill.time;
-    /// With less time left in the game, no beam is searched [30s, 30s].
+    /// Time left in the game below which no beam is searched [30s, 30s].
     #[arg(value_name = "TIME", value_parser = duration::parse)]
     beams_until: Duration => beams_until;
     /// Plies of the exhaustive searches, 1 to 4 [4, 4].
@@ -160,52 +160,53 @@ options! {
     /// Chains are given up if the later beam finds none of this length [8, 9].
     #[arg(value_name = "CHAIN")]
     give_up_below: u8 => give_up_below, Chain;
-    /// What a single ojama in a stock counts, against those of a row [0.2, 0.2].
+    /// Weight of a single ojama in a stock, against those of a row [0.2, 0.2].
     #[arg(value_name = "PART")]
     weight_units: f64 => weights.units;
-    /// What a five in an outer column takes, in ojama; it makes the search slow [0, 0].
+    /// Penalty of a five in an outer column, in ojama; it makes the search slow [0, 0].
     #[arg(value_name = "OJAMA")]
     weight_edge_five: f64 => weights.edge_five;
-    /// What a column of 15 counts [0, 0].
+    /// Value of a column of 15 [0, 0].
     #[arg(value_name = "OJAMA")]
     weight_row_15: f64 => weights.high.0;
-    /// What a column of 16 counts [0, 0].
+    /// Value of a column of 16 [0, 0].
     #[arg(value_name = "OJAMA")]
     weight_row_16: f64 => weights.high.1;
-    /// What a column of 17 counts [-100, -100].
+    /// Value of a column of 17 [-100, -100].
     #[arg(value_name = "OJAMA")]
     weight_row_17: f64 => weights.high.2;
-    /// What the own skill counts while chains are built, against skill mode [0.5, 0.5].
+    /// Weight of the own skill while chains are built, against skill mode [0.5, 0.5].
     #[arg(value_name = "PART")]
     weight_skill: f64 => weights.skill_while_building;
-    /// Ojama on the own field from which on it counts while chains are built [50, 50].
+    /// Ojama on the own field from which on the own skill counts while chains are built [50, 50].
     #[arg(value_name = "OJAMA")]
     skill_from_ojama: u32 => weights.skill_from_ojama;
-    /// What a skill of the opponent that is not ready counts [0.2, 0.2].
+    /// Weight of a skill of the opponent that is not ready [0.2, 0.2].
     #[arg(value_name = "PART")]
     weight_unready_skill: f64 => weights.unready_skill;
-    /// What is given back for an attack of the opponent that comes too early and small [50, 50].
+    /// Value that is given back for an attack of the opponent that comes too early and is small
+    /// [50, 50].
     #[arg(value_name = "OJAMA")]
     weight_early_attack: f64 => weights.early_attack;
-    /// What is taken back of each ojama of a small attack [0.9, 0.9].
+    /// Part that is taken back of each ojama of a small attack [0.9, 0.9].
     #[arg(value_name = "PART")]
     weight_small_attack: f64 => weights.small_attack;
-    /// What a small chain counts while no ojama are on the opponent's field [-20, -10].
+    /// Value of a small chain while no ojama are on the opponent's field [-20, -10].
     #[arg(value_name = "OJAMA")]
     weight_first_small_chain: f64 => weights.small_chain.0;
-    /// What a small chain counts while no more than 20 are there [-10, -5].
+    /// Value of a small chain while no more than 20 ojama are there [-10, -5].
     #[arg(value_name = "OJAMA")]
     weight_second_small_chain: f64 => weights.small_chain.1;
-    /// The longest chain that is small in the first sense [10, 10].
+    /// The longest chain that is small while no ojama are on the opponent's field [10, 10].
     #[arg(value_name = "CHAIN")]
     first_small_chain: u8 => weights.small_chain_most.0, Chain;
-    /// The longest chain that is small in the second sense [9, 9].
+    /// The longest chain that is small while no more than 20 ojama are there [9, 9].
     #[arg(value_name = "CHAIN")]
     second_small_chain: u8 => weights.small_chain_most.1, Chain;
-    /// What a ply counts at which the opponent could attack [-5, -5].
+    /// Value of a ply at which the opponent could attack [-5, -5].
     #[arg(value_name = "OJAMA")]
     weight_may_attack: f64 => weights.may_attack;
-    /// What a ply counts at which it could and is assumed not to [15, 15].
+    /// Value of a ply at which the opponent could attack and is assumed not to [15, 15].
     #[arg(value_name = "OJAMA")]
     weight_spared: f64 => weights.spared;
 }

@@ -1,4 +1,4 @@
-//! Words for chains, ways and values that several commands tell of.
+//! Text for chains, drops and values, shared by several commands.
 
 use std::fmt::Write as _;
 
@@ -7,33 +7,33 @@ use crate::search::alpha_beta::{LOSS, WIN};
 use crate::search::beam::Attack;
 use crate::wording::counted;
 
-/// A chain and what it sends.
+/// Formats a chain and the number of ojama that it sends.
 pub fn chain(chain: Chain) -> String {
     format!("a chain of {} ({} ojama)", chain.0, chain.ojama())
 }
 
-/// Answers in a row.
+/// Formats the actions of `way` as answers, separated by commas.
 pub fn drops(way: &[Action]) -> String {
     way.iter().map(Action::to_string).collect::<Vec<String>>().join(", ")
 }
 
-/// A value of the alpha-beta search's, in ojama, or what it says about the end of the game.
+/// Formats a value of the alpha-beta search in ojama; for the value of an ended game, how it ends.
 pub fn value(value: i64) -> String {
-    /// The plies of an alpha-beta search are far fewer.
+    /// More than the plies of any alpha-beta search.
     const PLIES: i64 = 100;
     if value >= WIN - PLIES {
         format!("wins in {}", WIN - value + 1)
     } else if value <= LOSS + PLIES {
         format!("loses in {}", value - LOSS + 1)
     } else if value.abs() >= WIN / 4 {
-        // Both end at once, and the score decides.
+        // Both players end in the same turn, and the score decides.
         if value > 0 { "ends ahead" } else { "ends behind" }.to_owned()
     } else {
         format!("{:+.1}", value as f64 / 10.0)
     }
 }
 
-/// A line for each turn with an attack, `turn` being the first.
+/// Formats a line for each turn with an attack; the first of `attacks` belongs to `turn`.
 pub fn attack_lines(attacks: &[Option<Attack>], turn: usize) -> String {
     let mut text = String::new();
     for (turn, attack) in (turn..).zip(attacks) {
@@ -45,7 +45,7 @@ pub fn attack_lines(attacks: &[Option<Attack>], turn: usize) -> String {
     text
 }
 
-/// What an action did, as the end of a sentence.
+/// Formats the effect of an action as the end of a sentence.
 pub fn effect(step: &Step<Cells>) -> String {
     let mut said = String::new();
     if step.explosion.0 > 0 {
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_told_in_ojama() {
+    fn values_are_written_in_ojama() {
         assert_eq!(value(-125), "-12.5");
         assert_eq!(value(0), "+0.0");
         assert_eq!(value(WIN), "wins in 1");
