@@ -15,18 +15,18 @@ use crate::engine::{BestSoFar, Engine, Planner, PlannerParameters, TimeLimits, T
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict};
 use crate::protocol::Observation;
 
-/// Whom a person plays, and on which packs.
+/// The options of a game against a person.
 #[derive(Args, Debug)]
 pub struct HumanArgs {
-    /// Let a person play against this program: it draws the game and asks for answers.
+    /// Let a person play against this program, which draws the game and asks for answers.
     #[arg(long, conflicts_with_all = [
         "random", "nodes", "name", "reserve", "engine", "ponder", "game", "turn",
     ])]
     pub human: bool,
 
-    /// How strong the program plays a person, by the drops it simulates for a decision: 1: 100,
-    /// which only keeps its field low, 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7:
-    /// 500,000, 8: 3 million, 9: 20 million, about a second [default: 2].
+    /// Strength of the program, as the simulated drops for a decision: 1: 100, which only keeps its
+    /// field low, 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7: 500,000, 8: 3 million, 9:
+    /// 20 million, about a second [default: 2].
     #[arg(long, value_name = "1..9", value_parser = clap::value_parser!(u8).range(1..=9), requires = "human")]
     level: Option<u8>,
 
@@ -35,10 +35,10 @@ pub struct HumanArgs {
     packs: Option<PathBuf>,
 }
 
-/// Simulated drops a decision on each level. With fewer than 1050 the beam does not finish its
-/// first layer, so that after the opening nothing is planned beyond what the turn's pack sets off;
-/// from some 20,000 on there is an alpha-beta of two plies, from 400,000 one of three, from 17 million one
-/// of four.
+/// Simulated drops for a decision at each level. With fewer than 1050 the beam does not finish its
+/// first layer, so that after the opening the plan only covers the chains that the turn's pack sets
+/// off. From some 20,000 on there is an alpha-beta search of two plies, from 400,000 on one of
+/// three, from 17 million on one of four.
 ///
 /// Up to the eighth, each level won 13 to 20 of 20 games against the one below. A model of a
 /// beginner (builds nine rows high, then takes the longest chain that the turn's pack sets off) won
@@ -46,10 +46,10 @@ pub struct HumanArgs {
 const NODES: [u64; 9] =
     [100, 1_000, 3_000, 10_000, 30_000, 100_000, 500_000, 3_000_000, 20_000_000];
 
-/// The level of who does not name one.
+/// The level if `--level` is not given.
 const USUAL: u8 = 2;
 
-/// Packs that are drawn: the turn's and those after it.
+/// Packs that are drawn: the pack of the turn and those after it.
 const AHEAD: usize = 6;
 
 const HELP: &str = "\
@@ -69,7 +69,7 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
         Some(path) => packs_file(path)?,
         None => Packs::from_seed(seed),
     };
-    // One thread: the program answers the same on every machine.
+    // One thread, so that the program answers the same on every machine.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
     pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
     Backend::choose(backend);
@@ -104,8 +104,8 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
     }
 }
 
-/// A line of the input; `None` at its end. Of a line that is longer than any answer the rest counts
-/// as further lines.
+/// Reads a line of at most `LONGEST` bytes from `input`; `None` at its end. The rest of a longer
+/// line is returned by the next calls.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, CliError> {
     const LONGEST: u64 = 256;
     let mut line = Vec::new();
@@ -129,12 +129,12 @@ impl Table {
         self.states.last().expect("the first state is never taken back")
     }
 
-    /// The turn's pack; none when all turns are played.
+    /// The pack of the turn; `None` when all turns are played.
     fn pack(&self) -> Option<&Pack> {
         self.packs.get(self.state().turn)
     }
 
-    /// Both fields, and what falls or how it ended.
+    /// Draws both fields and the packs, or how the game ended.
     fn drawing(&self) -> String {
         let state = self.state();
         let game = draw::fields(state, &self.names, self.colors);
@@ -162,7 +162,7 @@ impl Table {
         text
     }
 
-    /// What is asked for.
+    /// The prompt for the next answer.
     fn prompt(&self) -> String {
         let state = self.state();
         match state.end() {
@@ -174,13 +174,13 @@ impl Table {
         }
     }
 
-    /// An answer that may be played; or why it may not.
+    /// Parses `answer` and checks that it may be played; the error says why it may not.
     fn understand(&self, answer: &str) -> Result<Action, String> {
         let state = self.state();
         if state.end().is_some() {
             return Err("the game is over: u takes the last turn back, q ends".to_owned());
         }
-        // A person need not hold shift down.
+        // `s` is accepted too, so that a person need not hold shift.
         let answer = if answer == "s" { "S" } else { answer };
         let action: Action = answer.parse().map_err(|error| format!("{error}; ? tells more"))?;
         let pack = self.pack().ok_or("no pack is left")?;
@@ -188,9 +188,9 @@ impl Table {
         Ok(action)
     }
 
-    /// What the program answers, which does not see the person's answer.
+    /// Returns the action of the program, which does not see the person's answer.
     fn reply(&self, engine: &mut dyn Engine) -> Action {
-        /// Nothing is timed.
+        /// The clock does not matter, because the drops are limited.
         const LEFT: Duration = Duration::from_secs(180);
         let mut state = *self.state();
         state.players.reverse();
@@ -201,7 +201,7 @@ impl Table {
         engine.decide(&observation, &clock, &BestSoFar::default()).action
     }
 
-    /// Plays a turn; what happened, and the game as it is then.
+    /// Plays a turn. Returns what both players did and the drawing of the game after it.
     fn turn(&mut self, actions: [Action; 2]) -> String {
         let Some(pack) = self.pack() else { return String::new() };
         let played: Turn<Cells> = match self.state().play(pack, actions) {
@@ -224,7 +224,7 @@ impl Table {
         )
     }
 
-    /// Takes the last turn back.
+    /// Takes the last turn back and draws the game.
     fn take_back(&mut self) -> String {
         if self.states.len() == 1 {
             return "there is no turn to take back\n".to_owned();
@@ -234,7 +234,7 @@ impl Table {
     }
 }
 
-/// The pack in each rotation, as it falls.
+/// Draws the pack in each rotation, as it falls.
 fn rotations(pack: &Pack, colors: Colors) -> String {
     let turned = Rotation::ALL.map(|rotation| {
         let [(lower_left, upper_left), (lower_right, upper_right)] = pack.columns(rotation);

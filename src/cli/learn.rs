@@ -1,4 +1,4 @@
-//! `tensai learn`: the chance to win, learned from recorded games, and what a beam goes by.
+//! `tensai learn`: fits the win probability and the weights of the beam.
 
 mod beam;
 
@@ -23,29 +23,29 @@ use crate::training::{Position, Quality, data, fit, positions, report};
 use crate::weights::lines;
 use crate::wording::counted;
 
-/// What is learned, or looked at.
+/// The subcommands of `tensai learn`.
 #[derive(Subcommand, Debug)]
 pub enum LearnCommand {
-    /// The chance to win: measure the positions of recorded games, a line each.
+    /// Win probability: measure the positions of recorded games, a line each.
     Data(DataArgs),
-    /// The chance to win: find the weights under which the games' results are most likely.
+    /// Win probability: find the weights under which the games' results are most likely.
     Fit(FitArgs),
-    /// The chance to win: say how well it tells the winners.
+    /// Win probability: report how well it predicts the winners.
     Check(CheckArgs),
-    /// The beam: find the weights by which its chains are longest.
+    /// Beam: find the weights that make its chains longest.
     Beam(beam::BeamArgs),
-    /// The beam: say how long its chains are.
+    /// Beam: report how long its chains are.
     Chains(beam::ChainsArgs),
 }
 
-/// Which games are measured, and how.
+/// Arguments of `tensai learn data`.
 #[derive(Args, Debug)]
 pub struct DataArgs {
-    /// Records of games, and folders of them, such as `match` makes.
+    /// Records of games, and folders of records, as `match` makes them.
     #[arg(long, value_name = "RECORD", required = true, num_args = 1..)]
     records: Vec<PathBuf>,
 
-    /// The file for the positions, which may not be there yet.
+    /// The file for the positions. It must not exist yet.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
@@ -57,14 +57,14 @@ pub struct DataArgs {
     work: WorkArgs,
 }
 
-/// How it is measured.
+/// The threads and the backend of a measurement.
 #[derive(Args, Debug)]
 struct WorkArgs {
-    /// Threads that measure; they make no difference [default: one for each core].
+    /// Number of threads; it does not change the result [default: one for each core].
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// How fields are simulated [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest that this processor can].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
@@ -80,30 +80,30 @@ impl WorkArgs {
     }
 }
 
-/// What is fitted, and where the weights go.
+/// Arguments of `tensai learn fit`.
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Files of positions. A fifth of their games, chosen by their packs, is held out.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The file for the weights. Earlier weights are written over, any other file is not.
+    /// The file for the weights. Earlier weights are overwritten, any other file is not.
     #[arg(short, long, value_name = "WEIGHTS")]
     output: PathBuf,
 }
 
-/// What is checked.
+/// Arguments of `tensai learn check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// Files of positions.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The file of weights [default: those that the program comes with].
+    /// The file of weights [default: the weights of this program].
     #[arg(long, value_name = "WEIGHTS")]
     weights: Option<PathBuf>,
 
-    /// Only the games that `fit` holds out.
+    /// Check only the games that `fit` holds out.
     #[arg(long)]
     held_out: bool,
 }
@@ -111,9 +111,9 @@ pub struct CheckArgs {
 /// The first line of a file of weights.
 const TITLE: &str = "# The chance to win (src/engine/chance): a feature and its weight a line.";
 
-/// Does it.
+/// Runs `command`.
 pub fn run(command: &LearnCommand) -> Result<(), CliError> {
-    // What measures or learns for long looks at signals between two steps.
+    // The long commands handle signals themselves, between two steps.
     if !matches!(command, LearnCommand::Data(_) | LearnCommand::Beam(_)) {
         Stop::at_once()?;
     }
@@ -221,7 +221,7 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
     print(&report(chance, &positions))
 }
 
-/// All positions of some files, and where each file says that its own come from.
+/// Reads the positions of all `files`. Also returns the command that made each file.
 fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<Position>), CliError> {
     let (mut origins, mut all) = (Vec::new(), Vec::new());
     for file in files {
@@ -241,14 +241,15 @@ fn games(positions: &[&Position]) -> usize {
     games.len()
 }
 
-/// Earlier weights may be written over, any other file may not.
+/// Refuses an `output` that exists and does not begin with `title`: only earlier weights may be
+/// overwritten.
 fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
     let destination = Destination::of(output).map_err(|source| RecordError::File {
         path: output.to_owned(),
         verb: "write",
         source,
     })?;
-    // A stream holds nothing that could be written over.
+    // A stream holds nothing that could be overwritten.
     if let Destination::File(file) = destination
         && file.exists()
     {
@@ -260,12 +261,12 @@ fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What was said, as comments in a file of weights.
+/// Turns the lines of `said` into comments of a file of weights.
 fn quoted(said: &str) -> String {
     said.lines().map(|line| format!("# {line}\n")).collect()
 }
 
-/// How far so many steps have come, for who looks on.
+/// A progress bar of `steps` steps; hidden unless standard error is a terminal.
 fn progress(steps: usize) -> ProgressBar {
     match io::stderr().is_terminal() {
         true => ProgressBar::new(steps as u64),
@@ -273,7 +274,7 @@ fn progress(steps: usize) -> ProgressBar {
     }
 }
 
-/// The text of a file of at most `most` bytes.
+/// Reads the text of a file of at most `most` bytes.
 fn text_of(path: &Path, most: u64) -> Result<String, CliError> {
     let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
     input_file::read_text(path, most).map_err(unreadable)
@@ -283,14 +284,15 @@ fn refused(path: &Path, what: &str) -> CliError {
     CliError::Refused(format!("{}: {what}", shown(path)))
 }
 
-/// What to call a game: the folder and the name of its record.
+/// Names a game by the folder and the name of its record.
 fn game(file: &Path) -> String {
     let folder = file.parent().map(last_name).unwrap_or_default();
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") }
 }
 
-/// The last part of a path, as it can be shown: where a file was is nobody else's business.
+/// The last part of `path`, made visible. The folders before it are left out because they are
+/// private.
 fn last_name(path: &Path) -> String {
     shown(path.file_name().unwrap_or_default()).to_string()
 }

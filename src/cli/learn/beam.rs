@@ -1,4 +1,4 @@
-//! `tensai learn beam` and `chains`: what a beam goes by among fields of the same promise.
+//! `tensai learn beam` and `chains`: the weights by which a beam orders fields of equal potential.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use crate::training::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, r
 use crate::weights;
 use crate::wording::counted;
 
-/// How the weights are found, and where they go.
+/// Arguments of `tensai learn beam`.
 #[derive(Args, Debug)]
 pub struct BeamArgs {
-    /// The file for the weights, written every ten steps. Earlier weights are written over, any
+    /// The file for the weights, written every ten steps. Earlier weights are overwritten, any
     /// other file is not.
     #[arg(short, long, value_name = "WEIGHTS")]
     output: PathBuf,
@@ -30,15 +30,15 @@ pub struct BeamArgs {
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<PathBuf>,
 
-    /// Steps, each of which turns all weights at once.
+    /// Number of steps; each step changes all weights at once.
     #[arg(long, value_name = "N", default_value = "100")]
     steps: NonZeroUsize,
 
-    /// Packs for one step, drawn from all.
+    /// Packs for one step, drawn from all packs.
     #[arg(long, value_name = "N", default_value = "100", value_parser = value_parser!(u64).range(1..=MOST))]
     batch: u64,
 
-    /// What is drawn is drawn from this.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 
@@ -49,10 +49,11 @@ pub struct BeamArgs {
     work: WorkArgs,
 }
 
-/// What is looked at.
+/// Arguments of `tensai learn chains`.
 #[derive(Args, Debug)]
 pub struct ChainsArgs {
-    /// Files of weights, beside blocks and steps alone and the weights that the program comes with.
+    /// Files of weights to compare with blocks and steps alone and with the weights of this
+    /// program.
     #[arg(value_name = "WEIGHTS")]
     files: Vec<PathBuf>,
 
@@ -63,15 +64,15 @@ pub struct ChainsArgs {
     work: WorkArgs,
 }
 
-/// What chains are measured on.
+/// The sample on which chains are measured.
 #[derive(Args, Debug)]
 struct SampleArgs {
-    /// Packs, each with the empty field and a field of turn 8. To learn and to look others are
-    /// drawn.
+    /// Number of packs, each with the empty field and a field of turn 8. `beam` and `chains` draw
+    /// different packs.
     #[arg(long, value_name = "N", default_value = "320", value_parser = value_parser!(u64).range(1..=MOST))]
     packs: u64,
 
-    /// Simulated drops for each beam; under rows a tenth.
+    /// Simulated drops for each beam; a tenth of that under rows.
     #[arg(long, value_name = "N", default_value = "1000000")]
     nodes: NonZeroU64,
 }
@@ -80,24 +81,26 @@ struct SampleArgs {
 const TITLE: &str = "# What fields of the same promise are good for (src/search/beam/value.rs): \
                      a feature and its weight a line.";
 
-/// How far each weight is turned to see what it does, in the order of [`NAMES`]: half of what it
-/// came to when it was first found, as less makes too little of a difference. What weights are in
-/// proportion to each other is all that matters: that of a block stays.
+/// The difference by which each weight is changed to measure its effect, in the order of [`NAMES`]:
+/// half of the value that was first found for the weight, because less makes too little of a
+/// difference. The weight of a block is not changed, because only the proportions of the weights
+/// matter.
 const STRIDES: [f64; FEATURES] = [0.0, 0.5, 3.0, 0.5, 0.5, 0.5, 0.5, 0.5];
 
-/// Steps after which the weights are written.
+/// Number of steps after which the weights are written.
 const WRITTEN: usize = 10;
 
-/// No more packs are drawn, in all or for a step.
+/// The largest number of packs, in all or for a step.
 const MOST: u64 = 1_000_000;
 
-/// The seed of the first packs to learn from, ...
+/// The seed of the first packs to learn from.
 const TO_LEARN: u64 = MOST;
 
-/// ... and of those to look at what was learned: never the same.
+/// The seed of the first packs to measure learned weights on. These packs differ from those to
+/// learn from.
 const TO_LOOK: u64 = TO_LEARN + MOST;
 
-/// Finds weights.
+/// Learns the weights and writes them.
 pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     may_be_written(&args.output, TITLE)?;
     let from = match &args.from {
@@ -107,7 +110,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     args.work.choose_backend();
     let (steps, drops, threads) = (args.steps.get(), args.sample.nodes.get(), args.work.threads());
     let samples: Vec<Sample> = args.sample.drawn(TO_LEARN, threads);
-    // Into a stream the weights are written once.
+    // The weights are written only once to a stream.
     let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
     let stop = Stop::on_signals()?;
     let progress = progress(steps);
@@ -132,7 +135,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
         }
     }
     progress.finish_and_clear();
-    // As a file holds them.
+    // The weights with the precision of a file.
     let learned = weights::parse(&weights::lines(&NAMES, &climb.weights()), &NAMES);
     let learned = learned.expect("what is written can be read");
     let of_learned = ("learned".to_owned(), Weights::new(learned));
@@ -143,7 +146,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
 }
 
 impl BeamArgs {
-    /// A file of weights, which says how they were made.
+    /// Formats a file of weights, with the command that made it.
     fn text(&self, weights: &[f64; FEATURES], more: &str) -> String {
         let Self { steps, batch, seed, sample: SampleArgs { packs, nodes }, .. } = self;
         let from = self.from.as_ref().map(|from| format!(" --from {}", last_name(from)));
@@ -156,7 +159,7 @@ impl BeamArgs {
     }
 }
 
-/// Looks at weights.
+/// Measures the chains by each set of weights and prints a table.
 pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
     let mut all = vec![of_plain(), ("its own".to_owned(), Weights::learned().clone())];
     for path in &args.files {
@@ -179,7 +182,8 @@ impl SampleArgs {
         Sample::of(from..from + self.packs, self.nodes.get(), threads)
     }
 
-    /// A table of the chains by some weights, on the packs to look at.
+    /// Measures the chains by each of `all` on the packs that are not learned from. Returns a
+    /// table.
     fn compared(
         &self,
         all: impl IntoIterator<Item = (String, Weights)>,

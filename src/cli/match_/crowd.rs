@@ -1,4 +1,4 @@
-//! How many games are played at a time, and on which cores.
+//! The number of games that are played at a time, and the cores on which they run.
 
 use std::num::NonZeroUsize;
 
@@ -6,17 +6,17 @@ use super::MatchOptions;
 use crate::arena::{Cores, Manifest, Tournament};
 use crate::message;
 
-/// Games at a time, and the cores that they are pinned to.
+/// The number of games at a time, and the cores that they are pinned to.
 pub struct Crowd {
     /// Games at a time.
     pub concurrency: NonZeroUsize,
-    /// The cores, claimed from other matches; none if the bots are not pinned.
+    /// The cores, claimed from other matches; `None` if the bots are not pinned.
     pub cores: Option<Cores>,
 }
 
 impl Crowd {
-    /// For a match with `missing` games to play. A message on standard error says when fewer games
-    /// are played at a time than asked for, or when bots are not pinned.
+    /// Chooses both for a match with `missing` games to play. Prints a message on standard error if
+    /// fewer games are played at a time than asked for, or if bots are not pinned.
     pub fn new(settings: &MatchOptions, manifest: &Manifest, missing: usize) -> Self {
         let all = Cores::of_this_machine();
         let a_game = Tournament::cores_of_a_game(manifest);

@@ -1,4 +1,4 @@
-//! `--live`: a page of the match, written anew while it goes on.
+//! `--live`: a page of the match, rewritten while the match runs.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use crate::record::{
 };
 use crate::web::{Page, Shown};
 
-/// While games run, the page is written at most so often.
+/// Minimum time between two writes of the page while games run.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The page has the games that run and so many finished ones, the latest: it is read anew each
-/// second, and a match may have thousands.
+/// Maximum number of finished games on the page, the latest ones. The browser reads the page anew
+/// each second, and a match may have thousands of games.
 const FINISHED: usize = 20;
 
-/// The page of a match in the course of being played.
+/// The page of a match that is being played.
 pub struct Live<'a> {
     path: PathBuf,
     manifest: &'a Manifest,
@@ -31,10 +31,10 @@ pub struct Live<'a> {
 }
 
 impl<'a> Live<'a> {
-    /// A page at this place, without games at first.
+    /// Writes a page without games to `path`.
     ///
     /// # Errors
-    /// There is another file, or the file system says no.
+    /// `path` exists and is no page, or it cannot be written.
     pub fn new(
         path: PathBuf,
         manifest: &'a Manifest,
@@ -45,7 +45,7 @@ impl<'a> Live<'a> {
         Ok(Self { path, manifest, packs, finished, running, written: None, failed: None })
     }
 
-    /// Takes the latest games that were finished before from the match's folder.
+    /// Adds the latest games of the match's folder that were finished before.
     ///
     /// # Errors
     /// A record cannot be read.
@@ -61,7 +61,7 @@ impl<'a> Live<'a> {
         Ok(())
     }
 
-    /// Something has happened in the match.
+    /// Updates the page after an event of the match.
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Turn { number, played, .. } => {
@@ -84,19 +84,20 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Puts a finished game on the page, in place of the oldest if there are many.
+    /// Puts a finished game on the page. The oldest game is removed if there are more than
+    /// [`FINISHED`].
     fn finish(&mut self, record: &Record, number: usize) {
-        // What the referee has played keeps to the rules.
+        // A game that the referee has played follows the rules.
         self.finished.extend(Shown::new(record, number));
         if self.finished.len() > FINISHED {
             self.finished.pop_front();
         }
     }
 
-    /// The match is over, or stopped: the page looks for nothing newer any more.
+    /// Writes the page for the last time; the browser then no longer looks for a newer one.
     ///
     /// # Errors
-    /// The page could not be written at some time: the match goes on without it.
+    /// The page could not be written at some time. The match goes on without it.
     pub fn end(mut self) -> Result<(), CliError> {
         self.write(false);
         self.failed.map_or(Ok(()), |error| Err(error.into()))
@@ -106,7 +107,7 @@ impl<'a> Live<'a> {
         let mut page = Page::new();
         self.finished.iter().for_each(|game| page.put(game.clone()));
         for record in self.running.values() {
-            // What the referee has played keeps to the rules.
+            // A game that the referee has played follows the rules.
             let _ = page.add(record);
         }
         if let Err(error) = page.write(&self.path, live) {
@@ -115,7 +116,7 @@ impl<'a> Live<'a> {
         self.written = Some(Instant::now());
     }
 
-    /// The record of a game that has just begun.
+    /// The record of game `number` before its first turn.
     fn begun(&self, number: usize) -> Option<Record> {
         let fixture: Fixture = self.manifest.schedule().fixtures().nth(number.checked_sub(1)?)?;
         let (packs_from, packs) = self.packs.of_round(fixture.round);
