@@ -34,10 +34,10 @@ use crate::arena::{
 use crate::foreign_text::{LINE, NAME, shown, visible};
 use crate::web::check_live_place;
 
-/// What `--help` says about what it tells.
+/// The section of `--help` about the numbers of turns.
 const TURNS: &str = "Turns are numbered from 0 to 499, as in the protocol, wherever they are told.";
 
-/// What is played, where it is kept and how it is told.
+/// Arguments of `tensai match`.
 #[derive(Args, Debug)]
 #[command(after_help = TURNS)]
 pub struct MatchArgs {
@@ -45,26 +45,26 @@ pub struct MatchArgs {
     settings: MatchOptions,
 
     /// A TOML file with any of these settings but --config, --resume and --merge: names without
-    /// dashes in front, `true` for a flag without a value, an array of tables `engine`, a table
-    /// `sprt`. Flags come before it.
+    /// leading dashes, `true` for a flag without a value, an array of tables `engine`, a table
+    /// `sprt`. Flags override the file.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Go on with the match in this folder: plays what is missing.
+    /// Resume the match in this folder: play the games that are missing.
     #[arg(long, value_name = "FOLDER", group = "where", conflicts_with_all = [
         "engine", "a", "b", "gauntlet", "rounds", "packs", "seed", "time", "turn_time", "grace",
         "start_time", "nodes", "sequential", "sprt", "config", "merge",
     ])]
     resume: Option<PathBuf>,
 
-    /// With --resume: run the commands in the folder even if the match was begun by another user, on
-    /// another machine or in another working folder, or they were changed since. They run with your
-    /// rights: read `match.json` first.
+    /// With --resume: run the commands in the folder even if the match was begun by another user,
+    /// on another machine or in another working folder, or if the commands were changed since. They
+    /// run with your rights: read `match.json` first.
     #[arg(long, requires = "resume")]
     trust: bool,
 
-    /// Unite the games in these folders, which hold parts of one match, and report; with --records
-    /// they are copied to that folder too.
+    /// Merge the games in these folders, which hold parts of one match, and report the results.
+    /// With --records the games are also copied to that folder.
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = [
         "engine", "a", "b", "gauntlet", "rounds", "packs", "seed", "time", "turn_time", "grace",
         "start_time", "nodes", "sequential", "sprt", "config", "concurrency", "no_pin", "shard",
@@ -72,11 +72,12 @@ pub struct MatchArgs {
     merge: Vec<PathBuf>,
 }
 
-/// Where the folders of matches go.
+/// The folder in which the folders of matches are made.
 const GAMES: &str = "games";
 
 impl MatchArgs {
-    /// All settings, with the folder in which they are kept if that is given, and the match.
+    /// Returns the settings and the match, from the flags, the file of settings or the folder to
+    /// resume.
     fn planned(&self) -> Result<(MatchOptions, Manifest), CliError> {
         let mut settings = self.settings.clone();
         if let Some(path) = &self.resume {
@@ -102,7 +103,7 @@ impl MatchArgs {
 }
 
 impl MatchOptions {
-    /// What the results are written as.
+    /// The format of the results.
     const fn form(&self) -> Form {
         match (self.json, self.csv) {
             (true, _) => Form::Json,
@@ -111,7 +112,7 @@ impl MatchOptions {
         }
     }
 
-    /// The command that plays what is missing.
+    /// The command that plays the missing games.
     fn resume_command(&self, folder: &Folder, manifest: &Manifest) -> String {
         let path = folder.path().to_string_lossy().into_owned();
         let path = shlex::try_quote(&path).map_or(path.clone(), |quoted| quoted.into_owned());
@@ -122,19 +123,19 @@ impl MatchOptions {
     }
 }
 
-/// Plays the games and reports them.
+/// Plays the games and prints the results.
 pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     if !args.merge.is_empty() {
         return merge(args);
     }
     let (settings, manifest) = args.planned()?;
-    // All that can be wrong is looked for before anything is written.
+    // All checks come before the first write.
     check_live(&settings)?;
     let packs = packs(&manifest)?;
     for engine in &manifest.engines {
         engine.command()?;
     }
-    // Whoever runs this has given the commands, or has trusted them.
+    // The user of this command has given the commands or has trusted them.
     let manifest = Manifest { seal: trust::seal(&manifest.engines), ..manifest };
     let stop = Stop::on_signals()?;
     let shard = settings.shard.unwrap_or(Shard::WHOLE);
@@ -164,7 +165,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         cores: crowd.cores.as_ref(),
     };
     let form = settings.form();
-    // One game is watched, several are counted.
+    // A single game is shown turn by turn, several games only by their results.
     let alone = match part[..] {
         [only] if form == Form::Table => Some(only),
         _ => None,
@@ -238,7 +239,8 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     live_ended
 }
 
-/// What would be run for engines, of which the first few are shown: a message has an end.
+/// Quotes the commands of `engines`. Only the first few are quoted, to limit the length of the
+/// message.
 fn quoted_commands(engines: &[EngineConfig]) -> String {
     const LISTED: usize = 6;
     let commands = engines.iter().take(LISTED).map(quoted_command);
@@ -249,8 +251,8 @@ fn quoted_commands(engines: &[EngineConfig]) -> String {
     }
 }
 
-/// Whether the page of the match may be written where it is wanted: in the place of none of the
-/// match's own files, which are not there yet.
+/// Checks that the page of the match may be written to its place. It must not take the name of one
+/// of the match's own files, which may not exist yet.
 fn check_live(settings: &MatchOptions) -> Result<(), CliError> {
     let Some(live) = &settings.live else { return Ok(()) };
     check_live_place(live)?;
@@ -266,7 +268,7 @@ fn check_live(settings: &MatchOptions) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What would be run for an engine, in quotes.
+/// Quotes the command of `engine`, with its variables and folder.
 fn quoted_command(engine: &EngineConfig) -> String {
     let dir = engine
         .dir
@@ -277,7 +279,7 @@ fn quoted_command(engine: &EngineConfig) -> String {
     format!("`{}`{dir}", visible(&command, LINE))
 }
 
-/// The error of a match that something has ended early, with what can be done.
+/// The error for a `failure` that ended the match early, with the command that resumes it.
 fn broken(
     failure: Failure,
     settings: &MatchOptions,
@@ -293,12 +295,12 @@ fn broken(
     ArenaError::Broken { failure, played: standing.played(), kept, resume }
 }
 
-/// The standing before the first game, under names that can be shown.
+/// The standing before the first game, with names made visible.
 fn nobody_played(manifest: &Manifest) -> Standing {
     Standing::new(manifest.engines.iter().map(|engine| visible(&engine.name, NAME).to_string()))
 }
 
-/// `--merge`: unites parts of a match.
+/// `--merge`: merges the parts of a match.
 fn merge(args: &MatchArgs) -> Result<(), CliError> {
     let folders: Vec<Folder> = args.merge.iter().map(Folder::at).collect();
     let mut manifests = folders.iter().map(Folder::manifest).collect::<Result<Vec<_>, _>>()?;
@@ -312,7 +314,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         }
         manifest.rounds = manifest.rounds.max(other.rounds);
     }
-    // Nobody may play there meanwhile.
+    // Opening the folder keeps other processes from playing in it meanwhile.
     let united = args.settings.records.as_ref();
     let united = united.map(|path| Folder::open(path, Shard::WHOLE)).transpose()?;
     if let Some(united) = &united {
@@ -334,7 +336,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
     report::print(args.settings.form(), &manifest, &standing, &test)
 }
 
-/// Makes a new folder for a match, named after its date; no other process is given it.
+/// Makes a new folder for a match, named after its date. No other process gets the same folder.
 fn new_folder(manifest: &Manifest) -> Result<Folder, FolderError> {
     let games = PathBuf::from(GAMES);
     let failed =

@@ -1,4 +1,4 @@
-//! How a match of several games goes on, on standard error.
+//! The progress of a match of several games, on standard error.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
@@ -13,13 +13,13 @@ use crate::message;
 use crate::rating::{Sprt, Tally, estimate};
 use crate::record::Record;
 
-/// A line for every finished game; on a terminal they scroll by above a bar, the standing and the
-/// games that run.
+/// Prints a line for each finished game. On a terminal the lines scroll above a bar, the standing
+/// and the games in progress.
 pub struct Progress {
     board: Option<Board>,
     running: Running,
     begin: Instant,
-    /// Games that were finished before, those that are now, and all that are to be.
+    /// The games that were finished before, those that are finished now, and all planned games.
     before: usize,
     finished: usize,
     planned: usize,
@@ -27,14 +27,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of a match in which so many of the planned games are finished.
+    /// The progress of a match in which `before` of the `planned` games are finished.
     pub fn new(before: usize, planned: usize, sprt: Option<Sprt>) -> Self {
         let board = io::stderr().is_terminal().then(|| Board::new(before, planned));
         let running = Running::default();
         Self { board, running, begin: Instant::now(), before, finished: before, planned, sprt }
     }
 
-    /// A turn, from 0, of a game in progress was played.
+    /// Updates the progress after a `turn`, from 0, of the game of number `game`.
     pub fn turn(&mut self, game: usize, turn: usize) {
         self.running.turn(game, turn);
         if let Some(board) = &self.board {
@@ -42,7 +42,7 @@ impl Progress {
         }
     }
 
-    /// A game is finished, and in the standing already.
+    /// Prints the result of a finished game, which `standing` already contains.
     pub fn finished(&mut self, fixture: Fixture, record: &Record, standing: &Standing) {
         self.finished += 1;
         self.running.end(fixture.number);
@@ -52,7 +52,7 @@ impl Progress {
         let game = format!("game {}: {} - {}: {result}", fixture.number, names[0], names[1]);
         let faults = spectator::faults(record);
         if let Some(board) = &self.board {
-            // What cannot be printed is in the results.
+            // A line that cannot be printed is not lost: the results contain the game.
             let _ = board.all.println(game);
             faults.iter().for_each(|line| drop(board.all.println(format!("  {line}"))));
             board.bar.set_position(self.finished as u64);
@@ -65,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// How the match stands, in a line.
+    /// The standing of the match, in a line.
     fn standing(&self, standing: &Standing) -> String {
         let mut parts = Vec::new();
         if let [first, _] = standing.rows() {
@@ -110,8 +110,8 @@ impl Drop for Progress {
     }
 }
 
-/// The lowest lines of a terminal, each cut to its width: a bar, how the match stands, and the games
-/// that run.
+/// The lowest lines of a terminal, each cut to its width: a bar, the standing, and the games in
+/// progress.
 struct Board {
     all: MultiProgress,
     bar: ProgressBar,
@@ -139,7 +139,7 @@ impl Board {
     }
 }
 
-/// The games that run, by number, each with the turn that was played last.
+/// The games in progress, by number, each with the turn that was played last.
 #[derive(Debug, Default)]
 struct Running(BTreeMap<usize, usize>);
 
@@ -163,7 +163,7 @@ impl std::fmt::Display for Running {
     }
 }
 
-/// A tally, and what it says, in words.
+/// Describes a tally and the strength that follows from it.
 pub fn strength(name: &str, tally: Tally) -> String {
     let counts = format!("{name} +{} ={} -{}", tally.wins, tally.draws, tally.losses);
     estimate(tally).map_or_else(
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_games_that_run_are_told_with_their_turns() {
+    fn games_in_progress_are_listed_with_their_turns() {
         let mut running = Running::default();
         assert_eq!(running.to_string(), "games start");
         running.turn(3, 0);

@@ -1,4 +1,4 @@
-//! Results of a match: a table, JSON or CSV.
+//! The results of a match: a table, JSON or CSV.
 
 use std::io;
 
@@ -13,10 +13,10 @@ use crate::rating::{Elo, Pool, Sprt, Verdict, estimate};
 use crate::record::plain;
 use crate::wording::counted;
 
-/// What a match's results are written as.
+/// The format of a match's results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// For people.
+    /// Tables for people.
     Table,
     /// One object: the match, engines, pairs, games.
     Json,
@@ -38,9 +38,9 @@ pub fn print(
     }
 }
 
-/// Each engine's rating with its 95 % error, in the order of the match's list; none where it
-/// cannot be told, as engines have not met. Of two it is the difference between them, for whose
-/// error [`strength`] says more.
+/// Each engine's rating with its 95 % error, in the order of the match's list. `None` where it
+/// cannot be computed because engines have not met. For two engines the rating is the difference
+/// between them, without its error, about which [`strength`] says more.
 fn ratings(standing: &Standing) -> Vec<Option<(Elo, Option<f64>)>> {
     if standing.rows().len() == 2 {
         let elo = |row: &Row| Some((estimate(row.tally)?.elo, None));
@@ -64,7 +64,7 @@ const COLUMNS: [&str; 11] = [
     "cores",
 ];
 
-/// The results for people, in at most `width` columns of text as far as tables go.
+/// The results for people; tables are at most `width` columns of text wide, as far as possible.
 fn text(manifest: &Manifest, standing: &Standing, test: &Test, width: Option<usize>) -> String {
     let mut rows = Vec::new();
     let ratings = ratings(standing);
@@ -108,15 +108,15 @@ fn text(manifest: &Manifest, standing: &Standing, test: &Test, width: Option<usi
     let played = standing.played();
     let planned = manifest.schedule().games();
     if let (Some(sprt), Some(first)) = (&manifest.sprt, standing.rows().first()) {
-        text += &told(sprt, first, test.decided());
+        text += &test_line(sprt, first, test.decided());
     } else if played < planned {
         text += &format!("{played} of {} finished\n", counted(planned, "game"));
     }
     text
 }
 
-/// A test, and what it has decided, as a line.
-fn told(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
+/// Describes a test and its decision in a line.
+fn test_line(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
     let (low, high) = sprt.bounds();
     let llr = sprt.llr(decided.map_or(first.tally, |decision| decision.tally));
     let mut text = format!("SPRT {sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), ");
@@ -126,7 +126,7 @@ fn told(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
         Some(Verdict::AcceptH0) => format!("H0 accepted: {name} is not that much stronger"),
         Some(Verdict::AcceptH1) => format!("H1 accepted: {name} is stronger"),
     };
-    // Others were in progress then.
+    // Other games were in progress at the decision.
     if let Some(games) = decided.map(|decision| decision.tally.games())
         && games < first.tally.games()
     {
@@ -135,7 +135,7 @@ fn told(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
     text + "\n"
 }
 
-/// Who scored how much against whom.
+/// A table of each engine's score against each other engine.
 fn cross_table(standing: &Standing, order: &[usize], width: Option<usize>) -> String {
     let numbers: Vec<String> = (1..=order.len()).map(|rank| rank.to_string()).collect();
     let mut header = vec!["", "engine"];
@@ -257,7 +257,7 @@ mod tests {
     use crate::game::Seat;
     use crate::record::Usage;
 
-    /// The results of a match of so many engines with long names, with much in every column.
+    /// The results of a match of `engines` engines with long names and wide values in each column.
     fn results(engines: usize, width: Option<usize>) -> String {
         let name = |player: usize| format!("an engine with a long name {player}");
         let manifest =

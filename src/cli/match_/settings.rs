@@ -1,4 +1,4 @@
-//! What is played, and by whom: flags, or a file that says the same.
+//! The settings of a match, from flags or from a file.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use crate::input_file;
 use crate::rating::Sprt;
 use crate::wording::from_toml;
 
-/// Everything that a match can be told, by flags or by a file. Flags come before the file, and
-/// what neither says has a default.
+/// The settings of a match. Flags override the file, and settings that neither gives have a
+/// default.
 #[derive(Args, Deserialize, Clone, Debug, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MatchOptions {
-    /// Who plays.
+    /// The engines.
     #[command(flatten)]
     #[serde(rename = "engine")]
     pub engines: EngineConfigs,
@@ -36,12 +36,12 @@ pub struct MatchOptions {
     #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
     pub b: Option<String>,
 
-    /// Only the first engine plays all the others, instead of everybody everybody.
+    /// Let only the first engine play against all the others, instead of each against each.
     #[arg(long)]
     pub gauntlet: bool,
 
-    /// How often each pair plays, each time on other packs [default: 1; with --sprt as often as it
-    /// takes, up to 10000].
+    /// Number of rounds: each pair plays once a round, each time on other packs [default: 1; with
+    /// --sprt as many as it needs, up to 10000].
     #[arg(long, value_name = "N", visible_alias = "games")]
     #[serde(alias = "games")]
     pub rounds: Option<NonZeroUsize>,
@@ -52,7 +52,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "FILE|FOLDER")]
     pub packs: Option<PathBuf>,
 
-    /// Draw the packs from this seed instead; those of each further round from the next.
+    /// Draw the packs from this seed instead; each further round uses the next seed.
     #[arg(long, value_name = "SEED", conflicts_with = "packs")]
     pub seed: Option<u64>,
 
@@ -66,18 +66,18 @@ pub struct MatchOptions {
     #[serde(with = "duration::optional")]
     pub turn_time: Option<Duration>,
 
-    /// By how much a bot may pass a limit [default: 100ms].
+    /// Time by which a bot may exceed a limit before it loses on time [default: 100ms].
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     #[serde(with = "duration::optional")]
     pub grace: Option<Duration>,
 
-    /// How long a bot may take to say its name, which no clock counts [default: 10s].
+    /// Time in which a bot must send its name; it is not taken from the game's time [default: 10s].
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     #[serde(with = "duration::optional")]
     pub start_time: Option<Duration>,
 
-    /// Nodes that each bot may use for a decision, instead of time: for bots that obey the
-    /// variable TENSAI_NODES, as this program does. Other work on the machine then changes nothing.
+    /// Nodes that each bot may use for a decision, instead of time. The bot must obey the variable
+    /// TENSAI_NODES, as this program does. Results then do not depend on other work on the machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<NonZeroU64>,
 
@@ -85,35 +85,35 @@ pub struct MatchOptions {
     #[arg(long)]
     pub sequential: bool,
 
-    /// End as soon as it is decided whether the first of two engines is stronger by elo1 or only
-    /// by elo0 [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
+    /// End the match as soon as an SPRT decides whether the first of two engines is stronger by
+    /// elo1 or only by elo0 [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
     #[serde(deserialize_with = "sprt_words")]
     pub sprt: Option<Vec<String>>,
 
-    /// The folder of the match: its records, and what is needed to go on with it. One that has
-    /// a part of the same match already is gone on with; one in which another process plays the
-    /// same games is refused [default: a new one in games/].
+    /// The folder of the match: its records, and the data to resume it. A folder with a part of the
+    /// same match is resumed. A folder in which another process plays the same games is refused
+    /// [default: a new one in games/].
     #[arg(long, value_name = "FOLDER", group = "where")]
     pub records: Option<PathBuf>,
 
-    /// Play only a part of the games, for one of several machines, such as 1/4 up to 4/4; with
-    /// --records or --resume, as all parts go on with one match.
+    /// Play only a part of the games, for one of several machines, such as 1/4 up to 4/4. Needs
+    /// --records or --resume, because all parts belong to one match.
     #[arg(long, value_name = "I/N")]
     #[serde(deserialize_with = "shard")]
     pub shard: Option<Shard>,
 
-    /// Games at a time [default: as many as have cores of their own]. Cores that another match of
-    /// the same user has are left to it; where too few are left for one game, or for as many as
-    /// are given here, the bots are not pinned, and a line says so.
+    /// Games at a time [default: the number that have cores of their own]. Cores that another match
+    /// of the same user has claimed are not used. If too few are left for one game, or for the
+    /// number given here, the bots are not pinned, and a message says so.
     #[arg(long, value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
 
-    /// Let the bots run on any core, those of other matches too.
+    /// Do not pin the bots: they may run on any core, those of other matches too.
     #[arg(long)]
     pub no_pin: bool,
 
-    /// Keep a page of the match in this file, which a browser shows while the games run (as
+    /// Write a page of the match to this file, which a browser shows while the games run (as
     /// `tensai view` makes it): the latest finished games, and those in progress.
     #[arg(long, value_name = "FILE", conflicts_with = "merge")]
     pub live: Option<PathBuf>,
@@ -131,7 +131,7 @@ pub struct MatchOptions {
 #[derive(Clone, Debug, Default)]
 pub struct EngineConfigs(pub Vec<EngineConfig>);
 
-/// The flag `--engine`, which takes several words and may be there several times.
+/// The flag `--engine`, which takes several words and may be repeated.
 impl Args for EngineConfigs {
     fn augment_args(command: clap::Command) -> clap::Command {
         let help = "A bot: name=A cmd=\"...\" dir=FOLDER env=K=V threads=N nodes=N time=TIME \
@@ -198,11 +198,11 @@ impl<'de> Deserialize<'de> for EngineConfigs {
 }
 
 impl EngineConfigs {
-    /// EngineConfigs, of which those that are not `named` are called after their commands, with a number
-    /// where that name is taken.
+    /// Completes the names of `engines`. An engine that is not `named` is called after its command,
+    /// with a number if that name is taken.
     ///
     /// # Errors
-    /// Two were given one name.
+    /// Two engines were given the same name.
     fn new(mut engines: Vec<EngineConfig>, named: &[bool]) -> Result<Self, String> {
         let mut taken: Vec<String> = Vec::new();
         for (engine, _) in engines.iter().zip(named).filter(|(_, named)| **named) {
@@ -225,19 +225,19 @@ impl EngineConfigs {
     }
 }
 
-/// In a file a part is a text, as the flag's.
+/// Reads a part from a file, as the same text as the flag's value.
 fn shard<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Shard>, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
-/// In a file the test is a table; here it becomes the words of the flag.
+/// Reads the test from a table of a file, as the words of the flag.
 fn sprt_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
     let table = std::collections::BTreeMap::<String, f64>::deserialize(deserializer)?;
     Ok(Some(table.into_iter().map(|(key, value)| format!("{key}={value}")).collect()))
 }
 
-/// Packs that the repository brings, seen from its top.
+/// The packs of the repository, relative to its top folder.
 const OFFICIAL_PACKS: &str = "replays/packs";
 
 /// Rounds of a match that a test ends: far more than any test with sensible bounds needs.
@@ -247,7 +247,7 @@ impl MatchOptions {
     /// Reads a file of settings.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no settings.
+    /// The file cannot be read, is wrong, or holds no settings.
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let refused = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
         let text = input_file::read_text(path, input_file::BY_HAND)
@@ -255,10 +255,10 @@ impl MatchOptions {
         Self::parse(&text).map_err(refused)
     }
 
-    /// Reads the text of such a file.
+    /// Parses the text of a file of settings.
     ///
     /// # Errors
-    /// What is wrong with it, in one line.
+    /// Returns a message of one line about the mistake.
     pub fn parse(text: &str) -> Result<Self, String> {
         let settings: Self = from_toml(text).map_err(explain)?;
         if text.parse::<toml::Table>().is_ok_and(|table| table.is_empty()) {
@@ -270,7 +270,8 @@ impl MatchOptions {
         }
     }
 
-    /// Two settings that cannot go together, if there are any; as flags they are refused already.
+    /// Returns two settings that cannot be used together, if there are any. Flags are checked by
+    /// clap already.
     fn conflict(&self) -> Option<[&'static str; 2]> {
         let engines = !self.engines.0.is_empty();
         let conflicts = [
@@ -282,7 +283,7 @@ impl MatchOptions {
         conflicts.into_iter().find_map(|(given, names)| given.then_some(names))
     }
 
-    /// These settings, and those of a file where these say nothing.
+    /// Returns these settings, with those of `file` where these are not given.
     pub fn over(self, file: Self) -> Self {
         let no_engines = self.engines.0.is_empty() && self.a.is_none() && self.b.is_none();
         let theirs = if no_engines { file.engines } else { EngineConfigs::default() };
@@ -317,10 +318,10 @@ impl MatchOptions {
         }
     }
 
-    /// The match that these settings describe.
+    /// Returns the match that these settings describe.
     ///
     /// # Errors
-    /// They describe none.
+    /// The settings are incomplete, wrong or contradict each other.
     pub fn manifest(&self) -> Result<Manifest, CliError> {
         let mut engines = self.engines.0.clone();
         if engines.is_empty() {
@@ -354,8 +355,8 @@ impl MatchOptions {
             (None, Some(_)) => None,
             (None, None) => official(),
         };
-        // Packs that were asked for begin anew when all are used; of the usual ones, and where none
-        // are, more are drawn.
+        // Given packs are used again from the first when all are used. After the default packs, or
+        // without them, further packs are drawn.
         let seed = if self.packs.is_some() { None } else { Some(self.seed.unwrap_or(0)) };
         let milliseconds = |time: Option<Duration>, usual: u64| {
             time.map_or(usual, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
@@ -379,7 +380,7 @@ impl MatchOptions {
     }
 }
 
-/// A message about a file of settings, with what a misspelt name may have meant.
+/// Adds to a message about a file of settings the name that a misspelt one may have meant.
 fn explain(message: String) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let meant = match &names[..] {
@@ -392,7 +393,7 @@ fn explain(message: String) -> String {
     message + &hint
 }
 
-/// The packs of a match.
+/// Reads the packs of a match.
 pub fn packs(manifest: &Manifest) -> Result<PackSource, CliError> {
     let Some(path) = &manifest.packs else {
         return Ok(PackSource { files: Vec::new(), seed: manifest.seed });
@@ -421,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_says_what_flags_say() {
+    fn a_file_gives_the_settings_of_flags() {
         let file = read(
             "rounds = 3\ntime = \"45s\"\ngrace = 0.5\nseed = 4\nsequential = true\n\
              [sprt]\nelo1 = 20\n\
@@ -450,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_says_where_and_how_as_flags_do() {
+    fn a_file_gives_places_and_formats_as_flags_do() {
         let file = read(
             "games = 3\nrecords = \"r\"\nshard = \"2/3\"\nlive = \"l.html\"\njson = true\n\
              concurrency = 4\nno-pin = true\n",
@@ -489,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_come_before_the_file() {
+    fn flags_override_the_file() {
         let file = read("rounds = 3\ntime = 5\na = \"x\"\n").unwrap();
         let flags = MatchOptions { rounds: NonZeroUsize::new(7), ..MatchOptions::default() };
         let both = flags.over(file.clone());

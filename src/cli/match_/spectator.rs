@@ -1,4 +1,4 @@
-//! One game: watched as it goes, and told in full at its end.
+//! A single game: shown while it is played, and reported at its end.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::message;
 use crate::record::{Record, plain};
 use crate::wording::counted;
 
-/// Shows a game as it goes: drawn on a terminal, with a line of progress on standard error.
+/// Shows a game while it is played: drawn on a terminal, with a line of progress on standard error.
 pub struct Spectator {
     progress: ProgressBar,
     draws: bool,
@@ -22,7 +22,7 @@ pub struct Spectator {
 }
 
 impl Default for Spectator {
-    /// Nothing is shown yet.
+    /// A spectator before the first turn.
     fn default() -> Self {
         let progress = ProgressBar::new(TURNS as u64);
         let style = ProgressStyle::with_template("turn {pos}  {elapsed}  {msg}");
@@ -34,7 +34,7 @@ impl Default for Spectator {
 }
 
 impl Spectator {
-    /// A turn was played.
+    /// Shows a turn that was played.
     pub fn turn(
         &mut self,
         turn: &Turn<Cells>,
@@ -43,12 +43,12 @@ impl Spectator {
         left: [Option<Duration>; 2],
     ) {
         let state: &State<Cells> = &turn.after;
-        // Turns are numbered from 0, and `after` is the beginning of the next one.
+        // Turns are numbered from 0, and `after` is the state before the next turn.
         let number = state.turn.saturating_sub(1);
         self.progress.set_position(number as u64);
         let said = attacks(turn, names);
         if !said.is_empty() {
-            // Without a terminal a game is told by its attacks, a line each.
+            // Without a terminal only the attacks are printed, a line each.
             if !self.draws && self.progress.is_hidden() {
                 message::line(format_args!("turn {number}: {said}"));
             }
@@ -58,7 +58,8 @@ impl Spectator {
             let drawing = screen(&draw::state(state, next, names, left, Colors::On));
             self.progress.suspend(|| {
                 let mut out = io::stdout().lock();
-                // Back to where the last drawing began. A terminal that is gone ends the show only.
+                // Moves to the start of the last drawing. A failure to write to the terminal only
+                // ends the drawing.
                 let back = if self.drawn { "\x1b[H" } else { "\x1b[2J\x1b[H" };
                 let clear = "\x1b[K\n";
                 let _ = write!(out, "{back}{}\x1b[J", drawing.replace('\n', clear));
@@ -75,7 +76,7 @@ impl Drop for Spectator {
     }
 }
 
-/// The chains of three and more, and the skills, of a turn, in words.
+/// Describes the chains of three and more, and the skills, of a turn.
 fn attacks(turn: &Turn<Cells>, names: &[String; 2]) -> String {
     let told = turn.steps.iter().zip(names).filter_map(|(step, name)| {
         let what = match (step.explosion.0, step.chain) {
@@ -90,7 +91,7 @@ fn attacks(turn: &Turn<Cells>, names: &[String; 2]) -> String {
     told.collect::<Vec<_>>().join("; ")
 }
 
-/// Prints a game's end and result, and where its record is if it is kept.
+/// Prints the end and result of a game, and the path of its record if it is kept.
 pub fn report(record: &Record, path: Option<&Path>) -> Result<(), CliError> {
     let names = Seat::BOTH.map(|seat| record.name(seat));
     let played = record.replay().map_err(CliError::Refused)?;
@@ -125,7 +126,7 @@ pub fn report(record: &Record, path: Option<&Path>) -> Result<(), CliError> {
     print(&text)
 }
 
-/// Which bot did what wrong, with its last words, as lines.
+/// Lists each bot's fault and its last words, as lines.
 pub fn faults(record: &Record) -> Vec<String> {
     let turn = record.turns.len();
     let mut lines = Vec::new();
@@ -140,7 +141,7 @@ pub fn faults(record: &Record) -> Vec<String> {
     lines
 }
 
-/// Each seat's longest chain of a game: its turn, and its rounds.
+/// Returns the turn and the number of rounds of each seat's longest chain.
 fn longest_chains(turns: &[Turn<Cells>]) -> [Option<(usize, Chain)>; 2] {
     [0, 1].map(|seat: usize| {
         let chains =

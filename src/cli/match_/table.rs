@@ -1,4 +1,4 @@
-//! Tables without lines, as wide as the terminal allows.
+//! Tables without lines, fitted to the width of the terminal.
 
 use std::env;
 use std::io::{self, IsTerminal as _};
@@ -9,11 +9,11 @@ use terminal_size::{Width, terminal_size_of};
 /// The column that is aligned to the left, and whose text may be cut.
 const NAME: &str = "engine";
 
-/// Columns of text of a terminal that does not say how many it has.
+/// Columns of text of a terminal whose width is unknown.
 const USUAL: usize = 80;
 
-/// Columns of text that standard output has, if it is a terminal: those of the variable `COLUMNS` if
-/// it is a number, else those that the terminal has, else [`USUAL`].
+/// The columns of text of standard output; `None` if it is no terminal. The variable `COLUMNS`
+/// comes first if it is a number, then the width of the terminal, then [`USUAL`].
 pub fn width() -> Option<usize> {
     let out = io::stdout();
     if !out.is_terminal() {
@@ -24,9 +24,9 @@ pub fn width() -> Option<usize> {
     Some([given, own].into_iter().flatten().find(|&width| width > 0).unwrap_or(USUAL))
 }
 
-/// A table of rows of as many cells as the header has titles, in at most `width` columns of text:
-/// the columns first stand closer; then those named in `spare` are left out, in that order; then
-/// names are cut. The columns that are left out are named in a last line.
+/// Formats a table in at most `width` columns of text. Each row has a cell for each title of
+/// `header`. If the table is too wide, its columns first stand closer. Then the columns of `spare`
+/// are left out in that order. Then names are cut. A last line lists the columns that are left out.
 pub fn fitting(
     header: &[&str],
     rows: &[Vec<String>],
@@ -59,8 +59,8 @@ pub fn fitting(
     }
 }
 
-/// A table whose last columns continue below each other where they do not fit; the first `fixed`
-/// columns are repeated.
+/// Formats a table whose last columns continue below if they do not fit. Each part repeats the
+/// first `fixed` columns.
 pub fn continued(
     header: &[&str],
     rows: &[Vec<String>],
@@ -87,9 +87,9 @@ pub fn continued(
     parts.join("\n")
 }
 
-/// Shortens the names by so many columns of text, as far as a name can be recognised.
+/// Shortens the longest names by `excess` columns of text, but to no fewer than `LEAST` characters.
 fn cut_names(titles: &[&str], cells: &mut [Vec<String>], excess: usize) {
-    /// Characters that are left of a name, with the dots.
+    /// The fewest characters of a shortened name, with its dots.
     const LEAST: usize = 8;
     let Some(name) = titles.iter().position(|title| *title == NAME) else { return };
     let longest = cells.iter().map(|row| row[name].chars().count()).max().unwrap_or(0);
@@ -101,20 +101,21 @@ fn cut_names(titles: &[&str], cells: &mut [Vec<String>], excess: usize) {
     }
 }
 
-/// Columns of text of the widest line.
+/// The columns of text of the widest line.
 fn widest(header: &[&str], rows: &[Vec<String>], gap: u16) -> usize {
     let widths = table(header, rows, gap).column_max_content_widths();
     let gaps = usize::from(gap) * widths.len().saturating_sub(1) + usize::from(gap / 2);
     widths.iter().map(|&width| usize::from(width)).sum::<usize>() + gaps
 }
 
-/// The table as text, without the blanks at the ends of its lines.
+/// The table as text, without blanks at the ends of lines.
 fn text(header: &[&str], rows: &[Vec<String>], gap: u16) -> String {
     let table = table(header, rows, gap);
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// A table without lines, numbers to the right; `gap` blanks, 1 or 2, stand between columns.
+/// A table without lines, with numbers aligned to the right and a gap of 1 or 2 blanks between
+/// columns.
 fn table(header: &[&str], rows: &[Vec<String>], gap: u16) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

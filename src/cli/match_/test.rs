@@ -5,30 +5,30 @@ use crate::rating::{Sprt, Tally, Verdict};
 
 /// The test of a match, if it has one.
 ///
-/// It is decided once: games that were in progress then, and are finished later, change the
-/// standing but not the decision.
+/// It is decided once. Games that were in progress at the decision and are finished later change
+/// the standing but not the decision.
 #[derive(Clone, Debug)]
 pub struct Test {
     sprt: Option<Sprt>,
     decided: Option<Decision>,
 }
 
-/// How a test was decided.
+/// The decision of a test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision {
-    /// What is accepted.
+    /// The accepted hypothesis.
     pub verdict: Verdict,
-    /// The first engine's games that decided it.
+    /// The first engine's games up to the decision.
     pub tally: Tally,
 }
 
 impl Test {
-    /// Of a match that nobody has looked at yet.
+    /// The test of a match before the first game.
     pub const fn new(manifest: &Manifest) -> Self {
         Self { sprt: manifest.sprt, decided: None }
     }
 
-    /// Looks at how the match stands, which is to be done after each game.
+    /// Tests the standing. Must be called after each game.
     pub fn look(&mut self, standing: &Standing) {
         let Some((sprt, first)) = self.sprt.zip(standing.rows().first()) else { return };
         let verdict = sprt.verdict(first.tally);
@@ -37,7 +37,7 @@ impl Test {
         }
     }
 
-    /// The decision, once there is one: no more games are needed.
+    /// The decision; after it no more games are needed.
     pub const fn decided(&self) -> Option<Decision> {
         self.decided
     }
