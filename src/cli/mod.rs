@@ -70,58 +70,57 @@ struct Cli {
 enum Command {
     /// Measure the simulator's speed; the signature is the same for every backend.
     Bench(bench::BenchArgs),
-    /// Count all that one player can do within a few turns.
+    /// Count all lines of actions of one player within a few turns.
     Perft(perft::PerftArgs),
-    /// Speak the contest's protocol, as without a subcommand; or play at random; or let a person
-    /// play.
+    /// Speak the contest's protocol, as without a subcommand; play at random; or let a person play.
     Play(Box<bot::PlayArgs>),
     #[cfg(all(feature = "arena", target_os = "linux"))]
     #[command(flatten)]
     Arena(arena::ArenaCommand),
 }
 
-/// Whatever ends a command early, with a message for people.
+/// The errors of the commands, with messages for people.
 #[derive(Debug, Error)]
 pub enum CliError {
-    /// The bot's input or output.
+    /// The bot's input or output failed.
     #[error(transparent)]
     Serve(#[from] ServeError),
-    /// Whatever needs the arena.
+    /// A command of the arena failed.
     #[cfg(all(feature = "arena", target_os = "linux"))]
     #[error(transparent)]
     Arena(arena::ArenaError),
-    /// A file of packs.
+    /// A file of packs is wrong.
     #[error("{path}: {source}")]
     Packs {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         source: InputError,
     },
     /// A file or folder that cannot be read.
     #[error("{path}: cannot read: {source}")]
     Unreadable {
-        /// The file.
+        /// The file or folder.
         path: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
-    /// The system.
+    /// The operating system refused something.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The arguments.
+    /// The arguments are wrong.
     #[error("{0}")]
     Arguments(String),
-    /// Something asked for that cannot be done.
+    /// The command cannot do what was asked for.
     #[error("{0}")]
     Refused(String),
 }
 
 impl CliError {
-    /// The exit code that tells of it: 130 where somebody stopped the program, else 2.
+    /// The exit code: 130 if a signal stopped the program, else 2.
     pub const fn exit_code(&self) -> u8 {
         match self {
             #[cfg(all(feature = "arena", target_os = "linux"))]
@@ -134,8 +133,8 @@ impl CliError {
 /// Runs the program with the given arguments, the first being its name.
 ///
 /// # Errors
-/// Whatever ends the command early. Help that stands in for missing arguments ends the process
-/// instead.
+/// The error that ended the command early. If arguments are missing and the help is printed
+/// instead, the process ends here.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError> {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -158,8 +157,8 @@ fn packs_file(path: &Path) -> Result<Packs, CliError> {
     read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
 }
 
-/// Prints text for people on standard output, fit for a terminal ([`screen`]). A reader that is gone
-/// has seen enough.
+/// Prints text for people on standard output, made safe for a terminal ([`screen`]). A closed pipe
+/// is no error, because its reader wants no more.
 fn print(text: &str) -> Result<(), CliError> {
     print_data(&screen(text))
 }
@@ -170,7 +169,8 @@ fn print_data(text: &str) -> Result<(), CliError> {
     written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
 }
 
-/// What became of standard output. A reader that is gone has seen enough.
+/// Turns the result of a write to standard output into that of a command. A closed pipe is no
+/// error, because its reader wants no more.
 fn written(result: io::Result<()>) -> Result<(), CliError> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::Output(error)),
@@ -184,7 +184,7 @@ fn print_json(text: &str) -> Result<(), CliError> {
     print_data(&json(text))
 }
 
-/// Prints what there is to say about a file that was written: on standard output, or on standard
+/// Prints a message about the file `output` that was written: on standard output, or on standard
 /// error if the file itself went to standard output.
 #[cfg(all(feature = "arena", target_os = "linux"))]
 fn print_beside(output: &Path, text: &str) -> Result<(), CliError> {
@@ -195,14 +195,14 @@ fn print_beside(output: &Path, text: &str) -> Result<(), CliError> {
     print(text)
 }
 
-/// Parses a number of threads. More than [`MOST_THREADS`] could take all processes that the system
-/// allows.
+/// Parses a number of threads. More than [`MOST_THREADS`] could use up all processes that the
+/// system allows.
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
     threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
 }
 
-/// Starts the threads that think; one for each core if no number is given.
+/// Starts the search threads: `threads`, or one for each core.
 fn start_threads(threads: Option<NonZeroUsize>) -> Result<(), CliError> {
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = threads {
@@ -218,7 +218,7 @@ fn gauge(text: &str) -> Result<Gauge, String> {
     gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
 }
 
-/// What `--backend` may be.
+/// The values of `--backend`.
 const BACKENDS: &str = if cfg!(feature = "arena") {
     "avx512|avx2|portable|bitboard|reference"
 } else {

@@ -1,4 +1,4 @@
-//! `tensai packs`: the packs of games.
+//! `tensai packs`: draws and checks the packs of games.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -12,34 +12,34 @@ use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};
 use crate::record::try_write_new;
 
-/// What is done with packs.
+/// The subcommands of `tensai packs`.
 #[derive(Subcommand, Debug)]
 pub enum PacksCommand {
     /// Draw the packs of games as the contest's server did.
     Generate(GenerateArgs),
-    /// See whether files hold the packs of a game, and whether the contest's server could have made
-    /// them.
+    /// Check whether files hold the packs of a game, and whether the contest's server could have
+    /// made them.
     Check(CheckArgs),
 }
 
-/// How many packs are drawn, and where they go.
+/// Arguments of `tensai packs generate`.
 #[derive(Args, Debug)]
 pub struct GenerateArgs {
-    /// The seed of the first game's packs; each further game has the next.
+    /// The seed of the first game's packs; each further game uses the next seed.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// Games to draw packs for, each in a file.
+    /// Number of games, each with a file of packs.
     #[arg(long, value_name = "N", default_value = "1")]
     count: NonZeroUsize,
 
-    /// The file for the packs of one game, or the folder for `pack_0000.pack` and so on; no file
-    /// may be there yet [default: standard output, for one game].
+    /// The file for the packs of one game, or the folder for `pack_0000.pack` and so on. No file
+    /// may exist yet [default: standard output, for one game].
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
 }
 
-/// What is looked at.
+/// Arguments of `tensai packs check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// Files of packs, and folders of them.
@@ -47,7 +47,7 @@ pub struct CheckArgs {
     paths: Vec<PathBuf>,
 }
 
-/// Does it.
+/// Runs `command`.
 pub fn run(command: &PacksCommand) -> Result<(), CliError> {
     match command {
         PacksCommand::Generate(args) => generate(args),
@@ -74,7 +74,7 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
         false => path.clone(),
     };
     let stop = Stop::on_signals()?;
-    // Files are given their names when all are drawn: of a stop before that nothing is left.
+    // Files get their names only when all are drawn, so that a stop before that leaves none.
     let files = (0..).map(name).zip(packs).map(|file| match stop.is_asked() {
         false => Ok(file),
         true => Err(ArenaError::StoppedAfter("no file was written".to_owned())),
@@ -84,7 +84,7 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
 }
 
 fn check(args: &CheckArgs) -> Result<(), CliError> {
-    // A folder that cannot be read is wrong as a file is: the others are still looked at.
+    // A folder that cannot be read is an error like a wrong file; the others are still checked.
     let files = args.paths.iter().flat_map(|path| match files_in(path) {
         Ok(files) => files.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
@@ -92,7 +92,7 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
     check_each(files, |file| look(&file?))
 }
 
-/// What there is to say about a file of packs.
+/// Checks a file of packs. Returns its line of the output.
 fn look(file: &Path) -> Result<String, CliError> {
     let oddities = packs_file(file)?.oddities();
     let (file, odd) = (shown(file), oddities.join(", "));

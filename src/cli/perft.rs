@@ -1,4 +1,4 @@
-//! `tensai perft`: all that one player can do, counted.
+//! `tensai perft`: counts all lines of actions of one player.
 
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
@@ -18,26 +18,26 @@ use crate::search::Rain;
 use crate::tools::{self, Perft};
 use crate::wording::counted;
 
-/// What is counted.
+/// Arguments of `tensai perft`.
 #[derive(Args, Debug)]
 pub struct PerftArgs {
-    /// Actions of a line. Four take seconds; five need gigabytes for the states; more lines than
-    /// 10^12 are refused.
+    /// Number of actions in a line. Four take seconds; five need gigabytes for the states; more
+    /// than 10^12 lines are refused.
     #[arg(long, value_name = "D")]
     depth: usize,
 
-    /// A file with the field to begin with, as for `analyse`: a line a row from the top, `.` for
-    /// empty, `#` for ojama. Of two fields the first is taken. If packs follow, they are the ones
-    /// that come, unless --packs is given [default: empty].
+    /// A file with the field at the start, as for `analyse`: a line a row from the top, `.` for
+    /// empty, `#` for ojama. Of two fields the first is used. Packs in the file are used unless
+    /// --packs is given [default: empty].
     #[arg(long, value_name = "FILE")]
     field: Option<PathBuf>,
 
-    /// The plies at which a row of ojama falls, as a number whose lowest bit is the first ply; 0b
-    /// and 0x are understood.
+    /// The plies at which a row of ojama falls, as a number whose lowest bit is the first ply, in
+    /// decimal, with 0b or with 0x.
     #[arg(long, value_name = "MASK", default_value = "0", value_parser = mask)]
     rain: u64,
 
-    /// The gauge to begin with.
+    /// The gauge at the start.
     #[arg(long, value_name = "0..100", default_value = "0", value_parser = gauge)]
     gauge: Gauge,
 
@@ -45,11 +45,11 @@ pub struct PerftArgs {
     #[arg(long, value_name = "FILE")]
     packs: Option<PathBuf>,
 
-    /// The pack to begin with; it is of --packs, or of seed 0.
+    /// Index of the first pack in --packs, or in the packs of seed 0.
     #[arg(long, value_name = "0..499", default_value_t = 0)]
     turn: usize,
 
-    /// How fields are simulated [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest that this processor can].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
@@ -65,10 +65,10 @@ fn mask(text: &str) -> Result<u64, String> {
         .map_err(|_| "expected a number such as 6 or 0b110".to_owned())
 }
 
-/// The most lines that are counted: at some ten millions a second, those of a day.
+/// The largest number of lines that is counted: a day's work at some ten millions a second.
 const MOST: f64 = 1e12;
 
-/// The packs that come: of the file of packs, of the situation, or of seed 0.
+/// Returns the packs from the first ply on: those of `--packs`, of the situation, or of seed 0.
 fn packs(args: &PerftArgs, situation: &Situation) -> Result<Vec<Pack>, CliError> {
     let (depth, turn) = (args.depth, args.turn);
     if args.packs.is_none() && !situation.packs.is_empty() {
@@ -100,7 +100,7 @@ fn left(depth: usize) -> String {
     format!("{} {}", counted(depth, "pack"), if depth == 1 { "is" } else { "are" })
 }
 
-/// The field to begin with, and packs if its file has some.
+/// Reads the field at the start, and the packs of its file if there are any.
 fn situation(args: &PerftArgs) -> Result<Situation, CliError> {
     let Some(path) = &args.field else {
         return Ok(Situation { fields: vec![Cells::EMPTY], packs: Vec::new() });
@@ -111,7 +111,8 @@ fn situation(args: &PerftArgs) -> Result<Situation, CliError> {
     drawing.parse().map_err(|error| CliError::Refused(format!("{name}: {error}")))
 }
 
-/// How far the count is, on standard error if that is a terminal, and whether somebody asked to stop.
+/// Prints the progress of the count on standard error if that is a terminal, and checks for a
+/// request to stop.
 struct Watch {
     total: f64,
     is_shown: bool,
@@ -157,20 +158,20 @@ impl Drop for Watch {
     }
 }
 
-/// What is said where somebody stopped the count.
+/// The error of a count that was stopped.
 #[cfg(all(feature = "arena", target_os = "linux"))]
 fn stopped(leaves: u64, total: f64) -> CliError {
     let told = format!("{leaves} of about {total:.0} lines were counted");
     super::arena::ArenaError::StoppedAfter(told).into()
 }
 
-/// Without the arena no signal is caught, and nothing stops a count but the end of the process.
+/// Without the arena no signal is caught, and only the end of the process stops a count.
 #[cfg(not(all(feature = "arena", target_os = "linux")))]
 fn stopped(leaves: u64, total: f64) -> CliError {
     CliError::Refused(format!("stopped: {leaves} of about {total:.0} lines were counted"))
 }
 
-/// Counts and prints.
+/// Counts and prints the lines.
 pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     let situation = situation(args)?;
     let packs = packs(args, &situation)?;

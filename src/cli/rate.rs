@@ -14,16 +14,15 @@ use crate::game::Seat;
 use crate::rating::{Elo, Pool, Rated};
 use crate::record::Record;
 
-/// Whose games are rated, and by what.
+/// Arguments of `tensai rate`.
 #[derive(Args, Debug)]
 pub struct RateArgs {
-    /// Folders of matches, or any folders of game records; engines are known by their names. Games
-    /// that were stopped are left out.
+    /// Folders of matches, or any folders of game records. Engines are identified by their names.
+    /// Games that were stopped are left out.
     #[arg(value_name = "FOLDER", required = true)]
     folders: Vec<PathBuf>,
 
-    /// An engine whose rating is fixed; may be there several times [default: none; the mean of
-    /// all is 0].
+    /// An engine whose rating is fixed; may be repeated [default: none; the mean of all is 0].
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Vec<(String, f64)>,
 
@@ -40,14 +39,14 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
     parts.ok_or_else(|| "expected a name and a rating such as `random=0`".to_owned())
 }
 
-/// Reads all games and prints the list.
+/// Reads all games and prints the rating list.
 pub fn run(args: &RateArgs) -> Result<(), CliError> {
     let mut pool = Pool::default();
     for folder in &args.folders {
         let mut games = 0_usize;
         for path in records_in(folder)? {
             let record = Record::read(&path)?;
-            // The verdict of a game that was stopped says nothing.
+            // A game that was stopped has no meaningful verdict.
             if record.is_cut_short() {
                 continue;
             }

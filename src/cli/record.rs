@@ -20,22 +20,22 @@ use crate::record::official::{Replay, is_official};
 use crate::record::{Record, RecordError, write_new};
 use crate::wording::counted;
 
-/// What is done with records.
+/// The subcommands of `tensai record`.
 #[derive(Subcommand, Debug)]
 pub enum RecordCommand {
     /// Show a game: its players and result, and a line a turn. Turns are numbered from 0 to 499.
     Show(ShowArgs),
-    /// Play games again by the rules, and see whether they end as their records say.
+    /// Play games again by the rules, and check that they end as their records say.
     Check(CheckArgs),
     /// Write the input that a player received in a game, turn by turn.
     Input(InputArgs),
-    /// Make records of a match in the official client's format.
+    /// Convert a match from the official client's format to records.
     Import(official::ImportArgs),
-    /// Make a match in the official client's format of records.
+    /// Convert records to a match in the official client's format.
     Export(official::ExportArgs),
 }
 
-/// What is shown.
+/// Arguments of `tensai record show`.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
     /// A game's record.
@@ -43,16 +43,16 @@ pub struct ShowArgs {
     game: PathBuf,
 }
 
-/// What is played again.
+/// Arguments of `tensai record check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Records of games, folders of them, and files of the official client's with their packs
+    /// Records of games, folders of records, and files of the official client with their packs
     /// beside them.
     #[arg(value_name = "RECORD", required = true)]
     files: Vec<PathBuf>,
 }
 
-/// Whose input is written, and where.
+/// Arguments of `tensai record input`.
 #[derive(Args, Debug)]
 pub struct InputArgs {
     /// A game's record.
@@ -63,7 +63,7 @@ pub struct InputArgs {
     #[arg(long, value_name = "0|1", value_parser = seat)]
     seat: Seat,
 
-    /// The file for the input, which may not be there yet [default: standard output].
+    /// The file for the input. It must not exist yet [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -74,7 +74,7 @@ pub fn seat(text: &str) -> Result<Seat, String> {
     seat.ok_or_else(|| "expected 0 or 1".to_owned())
 }
 
-/// Does it.
+/// Runs `command`.
 pub fn run(command: &RecordCommand) -> Result<(), CliError> {
     match command {
         RecordCommand::Show(args) => print(&show::text(&args.game)?),
@@ -86,7 +86,7 @@ pub fn run(command: &RecordCommand) -> Result<(), CliError> {
 }
 
 fn check(args: &CheckArgs) -> Result<(), CliError> {
-    // A folder that cannot be read is wrong as a file is: the others are still looked at.
+    // A folder that cannot be read is an error like a wrong file; the others are still checked.
     let files = args.files.iter().flat_map(|path| match records_in(path) {
         Ok(files) => files.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
@@ -118,7 +118,8 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
     checked
 }
 
-/// The games in a file: its one, or all of a match in the official client's format.
+/// Reads the games of a file: the one of a record, or all of a match in the official client's
+/// format.
 pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
     let text = input_file::read(file, input_file::RECORD).map_err(|source| RecordError::File {
         path: file.to_owned(),
@@ -126,7 +127,7 @@ pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
         source,
     })?;
     match is_official(&text) {
-        // Of a pipe the text could not be read twice.
+        // The text is passed on, because a pipe cannot be read twice.
         true => official_games(file, &Replay::of_file(file, &text)?, &[]),
         false => Ok(vec![Record::of_file(file, &text)?]),
     }
@@ -143,7 +144,7 @@ fn input(args: &InputArgs) -> Result<(), CliError> {
     }
 }
 
-/// Who played, and how it ended.
+/// Describes the players and the result of a game.
 pub fn told(record: &Record) -> String {
     let [first, second] = Seat::BOTH.map(|seat| record.name(seat));
     format!("{first} - {second}: {}", record.outcome())

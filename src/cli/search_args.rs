@@ -1,4 +1,4 @@
-//! What commands that think are given to think with, and whether they use colors.
+//! Options of the commands that search, and whether drawings have colors.
 
 use std::io::{self, IsTerminal as _};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -11,19 +11,19 @@ use crate::analysis::draw::Colors;
 use crate::backend::Backend;
 use crate::duration;
 
-/// What is thought with.
+/// The limits, threads and backend of a search.
 #[derive(Args, Debug, Clone)]
 pub struct Thinking {
-    /// Simulated drops for a decision, instead of time: with one thread the same is then found on
-    /// every machine.
+    /// Simulated drops for a decision, instead of time. With one thread the result is then the same
+    /// on every machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<NonZeroU64>,
 
-    /// Threads that think [default: one for each core].
+    /// Number of search threads [default: one for each core].
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// How fields are simulated [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest that this processor can].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
@@ -31,7 +31,7 @@ pub struct Thinking {
 /// Whether a drawing has colors.
 #[derive(Args, Debug, Clone, Copy)]
 pub struct Coloring {
-    /// Whether drawings have colors; auto: on a terminal.
+    /// Draw with colors; auto: if standard output is a terminal.
     #[arg(long, value_enum, value_name = "auto|always|never", default_value = "auto")]
     color: When,
 }
@@ -44,21 +44,21 @@ enum When {
 }
 
 impl Thinking {
-    /// Starts the threads, and makes the process use the backend.
+    /// Starts the search threads and selects the backend of the process.
     pub fn start(&self) -> Result<(), CliError> {
         start_threads(self.threads)?;
         Backend::choose(self.backend);
         Ok(())
     }
 
-    /// The threads, if a number of them is given.
+    /// The number of threads, if it is given.
     pub const fn threads(&self) -> Option<NonZeroUsize> {
         self.threads
     }
 }
 
 impl Coloring {
-    /// For standard output as it is.
+    /// Returns whether drawings on the present standard output have colors.
     pub fn colors(self) -> Colors {
         let colored = match self.color {
             When::Auto => io::stdout().is_terminal(),
@@ -69,7 +69,7 @@ impl Coloring {
     }
 }
 
-/// Parses a duration that is more than nothing.
+/// Parses a duration longer than zero.
 pub fn some_time(text: &str) -> Result<Duration, String> {
     let time = duration::parse(text)?;
     if time.is_zero() { Err("expected some time, such as `5s`".to_owned()) } else { Ok(time) }

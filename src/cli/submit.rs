@@ -1,4 +1,4 @@
-//! `tensai submit`: the zip that is handed in, and the check of it.
+//! `tensai submit`: makes and checks the zip of the submission.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -20,45 +20,47 @@ use crate::submission::check::{self, CheckOptions, Ran, Step};
 use crate::submission::{Kind, Runner, pack};
 use crate::wording::counted;
 
-/// What is made or checked.
+/// Arguments of `tensai submit`.
 #[derive(Args, Debug)]
 pub struct SubmitArgs {
-    /// Where the zip goes.
+    /// The file for the zip.
     #[arg(short, long, value_name = "FILE", default_value = "submit.zip")]
     output: PathBuf,
 
-    /// Make a zip whose compile.sh plays replays/input.txt and fails with the bot's log, so that it
-    /// comes out where the runner shows errors.
+    /// Make a zip whose compile.sh plays replays/input.txt and fails with the bot's log. The log
+    /// then appears where the runner shows errors.
     #[arg(long, conflicts_with = "check")]
     selftest: bool,
 
-    /// Do with this zip what the contest's runner does: a clean folder, no network, one core, 1 GB,
-    /// and a whole game against the bot that plays at random.
+    /// Check this zip as the contest's runner does: in a clean folder, without a network, on one
+    /// core with 1 GB, and with a whole game against the bot that plays at random.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     check: Option<PathBuf>,
 
-    /// The check's time of a player for the game.
+    /// Time of each player for the game of the check.
     #[arg(long, value_name = "TIME", default_value = "180s", value_parser = duration::parse)]
     #[arg(requires = "check")]
     time: Duration,
 
-    /// The most that compile.sh may take in the check.
+    /// Time limit for compile.sh in the check.
     #[arg(long, value_name = "TIME", default_value = "15m", value_parser = duration::parse)]
     #[arg(requires = "check")]
     compile_time: Duration,
 
-    /// What compile.sh is to do in the check: auto, cargo or prebuilt [default: as it likes].
+    /// The way in which compile.sh makes the bot in the check: auto, cargo or prebuilt [default:
+    /// its own choice].
     #[arg(long, value_name = "WAY", requires = "check")]
     #[arg(value_parser = ["auto", "cargo", "prebuilt"])]
     compile: Option<String>,
 
-    /// The seed of the check's packs.
+    /// The seed of the packs in the check.
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "check")]
     seed: u64,
 }
 
 impl SubmitArgs {
-    /// Whether a signal may end it at any moment: what is made is left for the next time.
+    /// Whether a signal may end the command at any moment. The files that were built so far are
+    /// left for the next call.
     pub const fn ends_at_once(&self) -> bool {
         self.check.is_none()
     }
@@ -117,8 +119,8 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
         message::line("this takes up to some minutes");
     }
     let checked = check::check(zip, &settings, &runner, &stop, |step| {
-        // What cannot be printed is noticed by the last line.
-        let _ = print(&told(zip, step));
+        // A failure to print is reported by the last line.
+        let _ = print(&step_text(zip, step));
     });
     if let Some(peak) = runner.peak() {
         print(&format!("memory: {} at most, all processes and files at hand\n", megabytes(peak)))?;
@@ -127,8 +129,8 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
     print(&format!("{}: good\n", shown(zip)))
 }
 
-/// What is said about a step.
-fn told(zip: &Path, step: Step) -> String {
+/// Describes a step of the check.
+fn step_text(zip: &Path, step: Step) -> String {
     match step {
         Step::Unpacked { size, files } => {
             format!("{}: {}, {}\n", shown(zip), megabytes(size), counted(files, "file"))
@@ -167,7 +169,7 @@ fn game(record: &Record) -> String {
     text
 }
 
-/// Bytes for people.
+/// Formats a number of bytes in megabytes.
 fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes as f64 / 1e6)
 }

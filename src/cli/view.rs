@@ -13,21 +13,21 @@ use crate::record::RecordError;
 use crate::web::{Page, check_place};
 use crate::wording::counted;
 
-/// What is shown, and where the page goes.
+/// Arguments of `tensai view`.
 #[derive(Args, Debug)]
 pub struct ViewArgs {
-    /// Records of games, folders of them, and files of the official client's with their packs
+    /// Records of games, folders of records, and files of the official client with their packs
     /// beside them.
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
 
-    /// The file for the page, which a browser plays without any network; `-` is standard output. An
-    /// earlier page is written over, any other file is not.
+    /// The file for the page, which a browser plays without a network; `-` is standard output. An
+    /// earlier page is overwritten, any other file is not.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
 
-/// Bytes of a page of which a browser takes notice.
+/// Size in bytes from which on a page is slow in a browser.
 const LARGE: usize = 10_000_000;
 
 /// Writes the page.

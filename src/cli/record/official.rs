@@ -11,37 +11,37 @@ use crate::game::Packs;
 use crate::record::official::{Replay, ReplayError, packs_path};
 use crate::record::{Destination, Record, json_line, write_new};
 
-/// What is read, and where the records go.
+/// Arguments of `tensai record import`.
 #[derive(Args, Debug)]
 pub struct ImportArgs {
-    /// A file of the official client's, NAME.json. It holds no packs: those of its games are in
-    /// NAME.1.pack, NAME.2.pack and so on beside it, unless files are given.
+    /// A file of the official client, NAME.json. It holds no packs: they are read from NAME.1.pack,
+    /// NAME.2.pack and so on beside it, unless --packs is given.
     #[arg(value_name = "REPLAY")]
     replay: PathBuf,
 
-    /// A file with the packs of a game; once for each game, in their order.
+    /// A file with the packs of a game. Repeat the option for each game, in order.
     #[arg(long, value_name = "FILE")]
     packs: Vec<PathBuf>,
 
-    /// The folder for the records: NAME-1.json and so on, of which none may be there yet.
+    /// The folder for the records, NAME-1.json and so on. None of them may exist yet.
     #[arg(short, long, value_name = "FOLDER", default_value = "games")]
     output: PathBuf,
 }
 
-/// What becomes a match, and where it goes.
+/// Arguments of `tensai record export`.
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// Records of games between the same players in the same seats, in their order.
+    /// Records of games between the same players in the same seats, in order.
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
 
-    /// The file for the match; the packs go beside it, NAME.1.pack and so on for NAME.json. None
-    /// may be there yet.
+    /// The file for the match, NAME.json; the packs are written beside it to NAME.1.pack and so on.
+    /// None of the files may exist yet.
     #[arg(short, long, value_name = "REPLAY")]
     output: PathBuf,
 }
 
-/// A match into records.
+/// Converts a match to records.
 pub fn import(args: &ImportArgs) -> Result<(), CliError> {
     let replay = Replay::read(&args.replay)?;
     let records = games(&args.replay, &replay, &args.packs)?;
@@ -60,7 +60,8 @@ pub fn import(args: &ImportArgs) -> Result<(), CliError> {
     print(&said)
 }
 
-/// The games of a match, with packs from these files or, if there are none, from those beside it.
+/// Returns the games of a match, with the packs of the files `packs` or, if there are none, of the
+/// files beside `path`.
 pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Record>, CliError> {
     let files: Vec<PathBuf> = if packs.is_empty() {
         let beside = (1..=replay.all_battle).map(|game| packs_path(path, game));
@@ -83,7 +84,7 @@ pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Reco
     Ok(records)
 }
 
-/// Records into a match.
+/// Converts records to a match.
 pub fn export(args: &ExportArgs) -> Result<(), CliError> {
     if matches!(Destination::of(&args.output), Ok(destination) if !destination.is_file()) {
         let what = "the packs go into files beside the match: give a file";

@@ -1,4 +1,4 @@
-//! `tensai record show`: a game at a glance.
+//! `tensai record show`: a game as text.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,22 +9,22 @@ use crate::foreign_text::shown;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 use crate::record::{Record, TurnRecord, plain};
 
-/// Columns of text that a player's half of a turn takes.
+/// Columns of text for a player's half of a turn.
 const HALF: usize = 37;
 
-/// The game of a record as text.
+/// Reads the record at `path` and formats its game.
 pub fn text(path: &Path) -> Result<String, CliError> {
     let record = Record::read(path)?;
     game(&record).map_err(|what| CliError::Refused(format!("{}: {what}", shown(path))))
 }
 
-/// The game of a record as text; or what in it breaks the rules.
+/// Formats the game of a record. The error says how the game breaks the rules.
 pub fn game(record: &Record) -> Result<String, String> {
     let turns = record.replay()?;
     Ok(head(record) + &table(record, &turns) + &faults(record))
 }
 
-/// Players, limits and result.
+/// Formats the players, limits and result.
 fn head(record: &Record) -> String {
     let mut text = format!("{}\n", super::told(record));
     for seat in Seat::BOTH {
@@ -51,7 +51,7 @@ fn head(record: &Record) -> String {
     text
 }
 
-/// A line a turn.
+/// Formats a line for each turn.
 fn table(record: &Record, turns: &[Turn<Cells>]) -> String {
     let names = Seat::BOTH.map(|seat| {
         let name: String = record.name(seat).chars().take(HALF - 2).collect();
@@ -67,12 +67,12 @@ fn table(record: &Record, turns: &[Turn<Cells>]) -> String {
     text + "* attack: a chain of three or more, or the skill (its blocks + its chain)\n"
 }
 
-/// A player's half of a turn: the answer and what it did; stock and gauge are those afterwards, the
-/// time is in seconds.
+/// Formats a player's half of a turn: the answer and its effect, the stock and gauge after it, and
+/// the time in seconds.
 fn half(turn: &TurnRecord, played: &Turn<Cells>, seat: Seat) -> String {
     let (step, player) = (&played.steps[seat.index()], &played.after[seat]);
     let answer = &turn.answers[seat.index()];
-    // As the protocol writes it, whatever blanks the file has around it.
+    // The action in the spelling of the protocol, without further blanks of the file.
     let action = answer.parse::<Action>().ok();
     let used_skill = action == Some(Action::Skill);
     let answer = action.map_or_else(|| plain(answer), |action| action.to_string());
@@ -93,7 +93,7 @@ fn half(turn: &TurnRecord, played: &Turn<Cells>, seat: Seat) -> String {
     )
 }
 
-/// What went wrong in the turn after the last.
+/// Describes the faults of the turn after the last.
 fn faults(record: &Record) -> String {
     let mut text = String::new();
     for seat in Seat::BOTH {

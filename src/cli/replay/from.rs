@@ -1,4 +1,4 @@
-//! Playing on from the middle of a game, against another bot.
+//! Plays on from the middle of a game against another bot.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
@@ -17,11 +17,11 @@ use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
 use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
 
-/// What a bot may take to say its name, and how far it may pass a limit: as in a match.
+/// Time in which a bot must send its name, and time by which it may exceed a limit.
 const START_TIME: Duration = Duration::from_secs(60);
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Plays on from a turn.
+/// Plays on from `turn` and reports the game.
 pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
     args.output.as_deref().map_or(Ok(()), check_new)?;
     let earlier = earlier(game, turn, args.time).map_err(|what| wrong(args, what))?;
@@ -58,9 +58,9 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
     report(args, &record, turn)
 }
 
-/// The turns before one, as they were played.
+/// Returns the turns before `turn` as they were played.
 ///
-/// With a time for the rest of the game they took none of it.
+/// If `time` is given for the rest of the game, they are recorded as having taken no time.
 fn earlier(game: &Game, turn: usize, time: Option<Duration>) -> Result<Vec<TurnRecord>, String> {
     game.at(turn)?;
     let mut state = State::<Cells>::new();
@@ -98,7 +98,7 @@ fn earlier(game: &Game, turn: usize, time: Option<Duration>) -> Result<Vec<TurnR
     Ok(earlier)
 }
 
-/// This program in its seat, and the other bot.
+/// Returns this program for `seat`, and the other bot for the other seat.
 fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> Result<[EngineConfig; 2], CliError> {
     let no_command = |_| CliError::Refused("--against: expected a command".to_owned());
     let other = EngineConfig::new("", &*args.against).completed().map_err(no_command)?;
@@ -119,7 +119,7 @@ fn file_name(args: &ReplayArgs) -> String {
     args.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The end and the result.
+/// Prints the end and the result.
 fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliError> {
     let names = Seat::BOTH.map(|seat| record.name(seat));
     let played = record.replay().map_err(CliError::Refused)?;
@@ -144,7 +144,7 @@ fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliErro
     }
 }
 
-/// Who sees the game.
+/// Passes the turns of the game on to the spectator.
 struct Audience(Spectator);
 
 impl Watch for Audience {

@@ -1,4 +1,4 @@
-//! Games at a glance: a line a turn.
+//! Lists games, with a line for each turn.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -9,10 +9,10 @@ use crate::cli::CliError;
 use crate::cli::record::show;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 
-/// Columns of text that a player's answers take.
+/// Columns of text for a player's answers.
 const ANSWERS: usize = 15;
 
-/// The games as text.
+/// Formats the games.
 pub fn text(source: &Source, number: Option<NonZeroUsize>) -> Result<String, CliError> {
     let mut text = String::new();
     for index in source.chosen(number)? {
@@ -29,7 +29,7 @@ pub fn text(source: &Source, number: Option<NonZeroUsize>) -> Result<String, Cli
     Ok(text)
 }
 
-/// A game whose answers are inferred.
+/// Formats a game whose answers are inferred.
 fn inferred(game: &Game) -> String {
     let mut text = String::from(
         "what player 0 received; the answers are those by which the rules lead to the next turn\n\n",
@@ -50,7 +50,7 @@ fn inferred(game: &Game) -> String {
             a|b: these answers come to the same; unknown: no next turn tells of it\n"
 }
 
-/// A player's half of a turn; stock and gauge are those afterwards, the time is in seconds.
+/// Formats a player's half of a turn: the stock and gauge after it, and the time in seconds.
 fn half(moment: &Moment, played: Option<&Turn<Cells>>, seat: Seat) -> String {
     let answers = &moment.answers[seat.index()];
     let answers: Vec<String> = answers.iter().map(Action::to_string).collect();

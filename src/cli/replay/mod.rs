@@ -1,4 +1,4 @@
-//! `tensai replay`: games that were played, and thinking about them again.
+//! `tensai replay`: shows games that were played, and searches their turns again.
 
 mod from;
 mod list;
@@ -19,61 +19,63 @@ use super::{CliError, print};
 use crate::foreign_text::shown;
 use crate::game::Seat;
 
-/// What is looked at, and how.
+/// Arguments of `tensai replay`.
 #[derive(Args, Debug)]
 pub struct ReplayArgs {
-    /// A game's record; a file of the official client's, NAME.json, with the packs of its games in
-    /// NAME.1.pack and so on beside it; or what a bot received on standard input, with one game or
-    /// several: then answers are inferred from what came of them.
+    /// A game's record; a file of the official client, NAME.json, with the packs of its games in
+    /// NAME.1.pack and so on beside it; or the standard input of a bot, with one or more games,
+    /// from which the answers are inferred.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The game of a file with several, from 1 [default: all, where each is only listed].
+    /// The game of a file with several, from 1 [default: all, if they are only listed].
     #[arg(long, value_name = "N")]
     game: Option<NonZeroUsize>,
 
-    /// A file with the packs of a game of an official replay; once for each game, in their order.
+    /// A file with the packs of a game of an official replay. Repeat the option for each game, in
+    /// order.
     #[arg(long, value_name = "FILE")]
     packs: Vec<PathBuf>,
 
-    /// Draw this turn (0 to 499, as in the protocol), tell what was played, and think about it again: with what the player had
-    /// then, or with --time or --nodes. Values are in ojama.
+    /// Draw this turn (0 to 499, as in the protocol), show what was played, and search the turn
+    /// again: with the player's time or nodes of then, or with --time or --nodes. Values are in
+    /// ojama.
     #[arg(long, value_name = "T", group = "what")]
     turn: Option<usize>,
 
-    /// Play on from this turn (0 to 499): this program in the seat, --against in the other. Both bots are sent
-    /// the turns before too, off the clock; what they answer to those is ignored.
+    /// Play on from this turn (0 to 499): this program in the seat, --against in the other. Both
+    /// bots are also sent the turns before it, without a clock; their answers to those are ignored.
     #[arg(long, value_name = "T", group = "what")]
     from: Option<usize>,
 
-    /// Think about every turn of the seat (default: the loser's) again, with --nodes, and list
-    /// those in which value was lost, worst first.
+    /// Search every turn of the seat again (default: the loser's) with --nodes, and list the turns
+    /// in which value was lost, worst first.
     #[arg(long, group = "what")]
     blunders: bool,
 
-    /// Whose turns are thought about or played: 0 is the first player, 1 the second. Of what a bot
-    /// received, 0 is that bot [default: 0].
+    /// The seat whose turns are searched or played: 0 is the first player, 1 the second. In the
+    /// input of a bot, 0 is that bot [default: 0].
     #[arg(long, value_name = "0|1", value_parser = seat, requires = "what")]
     seat: Option<Seat>,
 
-    /// Also draw each chain step by step; what vanishes next has a * before it.
+    /// Also draw each chain step by step, with a * before the cells that vanish next.
     #[arg(long, requires = "turn")]
     steps: bool,
 
-    /// Time for this decision; with --from, of each player for the turns to come [default: what
-    /// the players had left].
+    /// Time for this decision; with --from, time of each player for the remaining turns [default:
+    /// the time that the players had left].
     #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with_all = ["nodes", "blunders"], requires = "what")]
     time: Option<Duration>,
 
     #[command(flatten)]
     thinking: Thinking,
 
-    /// The command of the other bot, with --from. Where --nodes is given, the bot is told it in
+    /// The command of the other bot, with --from. If --nodes is given, the bot gets it in
     /// TENSAI_NODES, and no clock runs.
     #[arg(long, value_name = "COMMAND", default_value = "tensai", requires = "from")]
     against: String,
 
-    /// A new file for the record of the game that is played on, with --from.
+    /// A new file for the record of the game that --from plays.
     #[arg(short, long, value_name = "FILE", requires = "from")]
     output: Option<PathBuf>,
 
@@ -82,13 +84,13 @@ pub struct ReplayArgs {
 }
 
 impl ReplayArgs {
-    /// Whether a signal may end it at any moment.
+    /// Whether a signal may end the command at any moment.
     pub const fn ends_at_once(&self) -> bool {
         self.from.is_none() && !self.blunders
     }
 }
 
-/// Does it.
+/// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
     let source = Source::read(&args.file, &args.packs)?;
     match (args.turn, args.from) {
@@ -99,7 +101,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
     }
 }
 
-/// What is wrong with the file, said of it.
+/// An error about the file.
 fn wrong(args: &ReplayArgs, what: impl std::fmt::Display) -> CliError {
     CliError::Refused(format!("{}: {what}", shown(&args.file)))
 }

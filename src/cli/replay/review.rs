@@ -1,4 +1,4 @@
-//! Every turn thought about again: where value was lost.
+//! Searches every turn of a seat again, to find where value was lost.
 
 use std::fmt::Write as _;
 
@@ -13,14 +13,15 @@ use crate::cli::{CliError, print};
 use crate::game::{Action, Chain, Seat};
 use crate::wording::counted;
 
-/// Drops for a decision, unless others are given: some ten times what the bot has for one in a
-/// game of 10 s, and enough for an alpha-beta search of four plies.
+/// Simulated drops for a decision, unless `--nodes` is given: some ten times what the bot has for a
+/// decision in a game of 10 s, and enough for an alpha-beta search of four plies.
 const NODES: u64 = 20_000_000;
 
-/// Less than so many ojama is no loss: as much comes and goes between two searches.
+/// Minimum loss in ojama that is listed: smaller differences occur between two searches of the same
+/// turn.
 const LEAST: f64 = 1.0;
 
-/// Thinks about all turns of a seat, and lists those in which value was lost.
+/// Searches all turns of a seat and lists those in which value was lost.
 pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
     let seat = args.seat.or_else(|| game.loser()).unwrap_or(Seat::First);
     let known = |moment: &&Moment| moment.answer(seat).is_some();
@@ -104,7 +105,7 @@ fn plan(value: &Value) -> String {
     }
 }
 
-/// What a seat did in a turn and, if that was no attack, its next attack.
+/// Describes what a seat did in a turn and, if that was no attack, its next attack.
 fn answer(game: &Game, seat: Seat, turn: usize) -> String {
     let later = game.moments.iter().filter(|moment| moment.state.turn >= turn);
     let attack = later.filter_map(|moment| {
@@ -120,7 +121,7 @@ fn answer(game: &Game, seat: Seat, turn: usize) -> String {
     attack.into_iter().next().unwrap_or_else(|| "no attack".to_owned())
 }
 
-/// How far it is, on standard error if that is a terminal.
+/// Prints the progress on standard error if that is a terminal.
 struct Progress(ProgressBar);
 
 impl Progress {

@@ -1,4 +1,4 @@
-//! A turn: drawn, told, and thought about again.
+//! Draws a turn, shows what was played, and searches it again.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
@@ -14,13 +14,14 @@ use crate::record::plain;
 use crate::search::beam::Attack;
 use crate::wording::counted;
 
-/// Packs that are drawn: the turn's and those after it.
+/// Packs that are drawn: the pack of the turn and those after it.
 const AHEAD: usize = 6;
 
-/// Candidates that are listed, with what was played and what is chosen.
+/// Number of the best candidates that are listed. The played and the chosen action are always
+/// listed.
 const LISTED: usize = 8;
 
-/// Draws a turn and thinks about it again.
+/// Draws a turn and searches it again.
 pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
     let moment = game.at(turn).map_err(|what| wrong(args, what))?;
     let seat = args.seat.unwrap_or(Seat::First);
@@ -42,7 +43,7 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
     print(&show.thought(seat, &thought, &outlook, args.thinking.nodes))
 }
 
-/// A turn, and how it is shown.
+/// A turn and the options for showing it.
 struct Show<'a> {
     game: &'a Game,
     moment: &'a Moment,
@@ -59,7 +60,7 @@ impl Show<'_> {
         self.game.packs.from_turn(self.moment.state.turn)
     }
 
-    /// Both fields, and what falls.
+    /// Draws both fields and the falling packs.
     fn drawing(&self) -> String {
         let Self { game, moment, colors, .. } = self;
         let mut text = format!("turn {}\n", moment.state.turn);
@@ -75,7 +76,7 @@ impl Show<'_> {
         text
     }
 
-    /// What both did, and what it did.
+    /// Describes the actions of both players and their effects.
     fn played(&self) -> String {
         let mut text = String::from("\nplayed\n");
         for seat in Seat::BOTH {
@@ -103,7 +104,7 @@ impl Show<'_> {
         text
     }
 
-    /// What is known of a seat that played no action: what was wrong, else what it took.
+    /// Describes a seat that played no action: its fault, if known, and the time that it took.
     fn unplayed(&self, seat: Seat) -> String {
         let mut said = match &self.moment.faults[seat.index()] {
             Some(fault) => format!("{}: {}", fault.fault.name(), plain(&fault.what)),
@@ -115,7 +116,7 @@ impl Show<'_> {
         said
     }
 
-    /// A half of a turn step by step, if that is asked for.
+    /// Draws a player's half of a turn step by step, if `--steps` is given.
     fn film(&self, player: &Player<Cells>, pack: &Pack, action: Action) -> String {
         if !self.steps {
             return String::new();
@@ -123,7 +124,7 @@ impl Show<'_> {
         format!("\n{}\n", Film::of(player, pack, action).draw(self.colors))
     }
 
-    /// The end of a way to an attack step by step, if that is asked for.
+    /// Draws the last action of `way` step by step, if `--steps` is given.
     fn film_of_way(&self, player: &Player<Cells>, way: &[Action]) -> String {
         let Some((&last, before)) = way.split_last() else { return String::new() };
         let mut player = *player;
@@ -137,7 +138,7 @@ impl Show<'_> {
         pack.map_or_else(String::new, |pack| self.film(&player, pack, last))
     }
 
-    /// What thinking again says.
+    /// Formats the result of the search.
     fn thought(
         &self,
         seat: Seat,
@@ -178,7 +179,7 @@ impl Show<'_> {
             let _ = writeln!(text, "  the best chains of {whose}, under the rows due now:");
             let lines = attack_lines(attacks, turn);
             text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
-            // Of the opponent's the longest is drawn; of the own ones the plan was.
+            // The longest attack of the opponent is drawn; the own plan is drawn above.
             let longest = attacks.iter().flatten().max_by_key(|attack| attack.chain);
             if let Some(attack) = longest.filter(|_| whose == name(opponent)) {
                 let way: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
@@ -194,7 +195,7 @@ impl Show<'_> {
         text
     }
 
-    /// The best candidates, with what was played and what is chosen.
+    /// Lists the best candidates, with the played and the chosen action.
     fn candidates(&self, seat: Seat, thought: &Thought) -> String {
         let chosen = thought.decision.action;
         let played = &self.moment.answers[seat.index()];

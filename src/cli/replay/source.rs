@@ -1,4 +1,4 @@
-//! The files that games are read from.
+//! Reads the files of games.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -14,21 +14,21 @@ use crate::record::official::{Replay, is_official};
 /// The games of a file.
 pub struct Source {
     path: PathBuf,
-    /// One at least.
+    /// At least one game.
     pub games: Games,
 }
 
-/// Games as their file has them.
+/// The games of a file, by the kind of the file.
 pub enum Games {
-    /// Recorded.
+    /// Recorded games.
     Records(Vec<Record>),
-    /// Inferred from what a bot received.
+    /// Games that are inferred from the input of a bot.
     Inferred(Vec<Game>),
 }
 
 impl Source {
-    /// Reads a file, whichever of the three kinds it is of: JSON begins with a brace, what a bot
-    /// receives with a digit.
+    /// Reads a file of any of the three kinds. JSON begins with a brace, the input of a bot with a
+    /// digit.
     pub fn read(path: &Path, packs: &[PathBuf]) -> Result<Self, CliError> {
         let wrong = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
         let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
@@ -59,7 +59,7 @@ impl Source {
         Ok(source)
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub const fn count(&self) -> usize {
         match &self.games {
             Games::Records(records) => records.len(),
@@ -67,7 +67,7 @@ impl Source {
         }
     }
 
-    /// The indices of the games that are meant: one, or all.
+    /// Returns the indices of the game of this `number`, or of all games.
     pub fn chosen(&self, number: Option<NonZeroUsize>) -> Result<std::ops::Range<usize>, CliError> {
         match number.map(NonZeroUsize::get) {
             None => Ok(0..self.count()),
@@ -82,7 +82,7 @@ impl Source {
         }
     }
 
-    /// The game that is meant, turn by turn.
+    /// Returns the game of this `number`, turn by turn.
     pub fn game(&self, number: Option<NonZeroUsize>) -> Result<Game, CliError> {
         let chosen = self.chosen(number)?;
         if chosen.len() > 1 {
