@@ -1,4 +1,4 @@
-//! Zip archives: the same files give the same bytes.
+//! Zip archives. The same files give the same bytes.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,27 +12,27 @@ use super::SubmissionError;
 use crate::foreign_text::shown;
 use crate::record::{Destination, folder_of};
 
-/// What an archive holds: names with slashes, and bytes.
+/// The files of an archive: names with slashes, and bytes.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Bytes that the files of an archive may have together: many times what a submission has.
+/// Maximum size in bytes of all files of an archive together: many times the size of a submission.
 pub const LARGEST: u64 = 1 << 28;
 
-/// Whether a file is to be run: the scripts, and the binaries in `bin`.
+/// Whether a file is executable: the scripts, and the binaries in `bin`.
 fn is_run(name: &str) -> bool {
     name.starts_with("bin/") || (name.ends_with(".sh") && !name.contains('/'))
 }
 
-/// Writes an archive to where a path leads ([`Destination`]), and returns its size in bytes.
+/// Writes an archive to the destination of `path` ([`Destination`]), and returns its size in bytes.
 ///
-/// Names are in order, times are the format's first day, and owners are not told, so that nothing
-/// but the files matters.
+/// Names are sorted, times are the format's first day, and owners are not stored, so that the bytes
+/// depend only on the files.
 ///
 /// # Errors
-/// The file system says no.
+/// The archive cannot be written.
 pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
     let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
-    // In memory: what it goes to may be a pipe, in which nothing can be sought.
+    // Built in memory, because the destination may be a pipe, which cannot seek.
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         let options = SimpleFileOptions::default()
@@ -49,10 +49,10 @@ pub fn write(path: &Path, files: &Files) -> Result<u64, SubmissionError> {
     Ok(bytes.len() as u64)
 }
 
-/// Whether there is a folder in which the archive can be, and no folder in its place.
+/// Checks that the folder of the archive exists, and that `path` is not itself a folder.
 ///
 /// # Errors
-/// It cannot be written there.
+/// The archive cannot be written there.
 pub fn check_place(path: &Path) -> Result<(), SubmissionError> {
     match Destination::of(path).map_err(SubmissionError::file(path, "write"))? {
         Destination::File(file) if !folder_of(&file).is_dir() => {
@@ -65,13 +65,13 @@ pub fn check_place(path: &Path) -> Result<(), SubmissionError> {
 /// Unpacks an archive into a folder, and returns the names in it.
 ///
 /// # Errors
-/// It is no archive, its files are larger than [`LARGEST`] together, it holds names that lead
-/// elsewhere, or the file system says no.
+/// The file is no archive, its files are larger than [`LARGEST`] together, a name leads outside the
+/// folder, or a file cannot be read or written.
 pub fn unpack(path: &Path, folder: &Path) -> Result<Vec<String>, SubmissionError> {
     unpack_at_most(LARGEST, path, folder)
 }
 
-/// As [`unpack`], for files of so many bytes together.
+/// Unpacks as [`unpack`] does, with a limit of `largest` bytes for all files together.
 fn unpack_at_most(
     largest: u64,
     path: &Path,
@@ -80,7 +80,7 @@ fn unpack_at_most(
     let zip = |source| SubmissionError::Zip { path: path.to_owned(), source };
     let file = File::open(path).map_err(SubmissionError::file(path, "read"))?;
     let mut archive = ZipArchive::new(file).map_err(zip)?;
-    // What the headers say of sizes need not be true: the files are read once and thrown away.
+    // The sizes in the headers may be false, so the files are decompressed once to measure them.
     let mut left = largest;
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(zip)?;
@@ -99,10 +99,10 @@ fn unpack_at_most(
     names.collect()
 }
 
-/// Adds all files below a folder, under names that begin with `prefix`.
+/// Adds all files below `folder` to `files`, under names that begin with `prefix`.
 ///
 /// # Errors
-/// The file system says no, or a name is no text.
+/// A file or folder cannot be read, or a name is not UTF-8.
 pub fn gather(folder: &Path, prefix: &str, files: &mut Files) -> Result<(), SubmissionError> {
     for entry in fs::read_dir(folder).map_err(SubmissionError::file(folder, "read"))? {
         let entry = entry.map_err(SubmissionError::file(folder, "read"))?;

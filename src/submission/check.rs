@@ -1,4 +1,4 @@
-//! What the contest's runner does with a submission.
+//! Checks a submission as the contest's runner runs it.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -13,31 +13,31 @@ use crate::arena::{
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};
 
-/// How a submission is checked.
+/// The options of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckOptions {
     /// Time of a player for the game.
     pub time: Duration,
-    /// The most that `compile.sh` may take.
+    /// Time limit for `compile.sh`.
     pub compile_time: Duration,
-    /// What `compile.sh` is told in `TENSAI_COMPILE`, if anything.
+    /// The value of `TENSAI_COMPILE` for `compile.sh`, if it is set.
     pub compile: Option<String>,
     /// The seed of the game's packs.
     pub seed: u64,
 }
 
-/// What a script did.
+/// The run of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ran {
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
-    /// What it used, if its keeper could say.
+    /// The resources that it used, if its keeper could measure them.
     pub usage: Option<Usage>,
-    /// All that it wrote.
+    /// The lines that it wrote.
     pub said: Vec<String>,
 }
 
-/// A part of the check that is done.
+/// A step of the check that is done.
 pub enum Step {
     /// The zip is unpacked: its bytes, and the files in it.
     Unpacked {
@@ -46,19 +46,19 @@ pub enum Step {
         /// Files in it.
         files: usize,
     },
-    /// `compile.sh` has done its work.
+    /// `compile.sh` has ended without an error.
     Compiled(Ran),
-    /// The self-test's log has come out, and that is all that it is for.
+    /// The self-test has printed its log, which is all that it is for.
     SelfTested(Ran),
-    /// The game is played.
+    /// The game has ended.
     Played(Box<Record>),
 }
 
 /// Unpacks a submission in a clean folder, runs `compile.sh`, then `run.sh` for a whole game
-/// against the bot that plays at random, on the runner; tells of each step.
+/// against the bot that plays at random, all on `runner`. Calls `tell` after each step.
 ///
 /// # Errors
-/// The first thing that goes wrong.
+/// The first failure.
 pub fn check(
     zip: &Path,
     settings: &CheckOptions,
@@ -96,10 +96,10 @@ pub fn check(
     verdict
 }
 
-/// Bytes that are kept of what `compile.sh` writes: of an endless text only the beginning.
+/// Maximum number of bytes that are kept of the output of `compile.sh`; an endless output is cut.
 const MOST_SAID: u64 = 4 << 20;
 
-/// Runs `compile.sh`; what it did, and how it failed if it did.
+/// Runs `compile.sh`. Returns its run, and the failure if there was one.
 fn compile(
     folder: &Path,
     settings: &CheckOptions,
@@ -114,7 +114,7 @@ fn compile(
     if let Some(compile) = &settings.compile {
         engine.env.insert("TENSAI_COMPILE".to_owned(), compile.clone());
     }
-    // What cargo has at home is not there.
+    // The caches in cargo's usual home are not available on the runner.
     for (name, value) in [("CARGO_HOME", home.path()), ("CARGO_TARGET_DIR", Path::new("target"))] {
         engine.env.insert(name.to_owned(), value.display().to_string());
     }
@@ -157,7 +157,8 @@ fn compile(
     Ok((Ran { time: start.elapsed(), usage, said }, failure))
 }
 
-/// How a script failed, with the first line that speaks of an error, or else the last one.
+/// Describes the failure of a script, with the first line that looks like an error, or else the
+/// last one.
 fn first_error(failure: &str, said: &[String]) -> String {
     let words =
         ["error", "not found", "cannot", "No such", "Permission denied", "Killed", "does not"];
@@ -168,7 +169,7 @@ fn first_error(failure: &str, said: &[String]) -> String {
     }
 }
 
-/// Plays the game.
+/// Plays the game of the check.
 fn game(
     folder: &Path,
     settings: &CheckOptions,
@@ -203,7 +204,7 @@ fn game(
     play(bots, &game, stop, &mut ()).map_err(|Interrupted| SubmissionError::Stopped)
 }
 
-/// Whether the game was played to its end and won.
+/// Checks that the game was played to its end and won.
 fn judge(record: &Record) -> Result<(), SubmissionError> {
     let failed = |what| Err(SubmissionError::Failed { file: "run.sh".to_owned(), what });
     if let Some(fault) = &record.result.faults[Seat::First.index()] {
@@ -228,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_error_is_told() {
+    fn the_first_error_is_reported() {
         let said = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
         let lines = said(&["Compiling", "error: no", "error: more", "last"]);
         assert_eq!(first_error("ended with 1", &lines), "ended with 1: error: no");

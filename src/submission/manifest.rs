@@ -1,4 +1,4 @@
-//! The manifest of a submission: the project's own without all that the bot does not need.
+//! The manifest of a submission: the project's own without the parts that the bot does not need.
 
 use toml::{Table, Value};
 
@@ -7,8 +7,8 @@ use super::SubmissionError;
 /// Parts of the manifest that concern tests, benches and the arena.
 const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
-/// Paths, from the project's folder, that a submission does without: each a file or folder. The
-/// sources among them are compiled with the feature `arena` only.
+/// Paths, relative to the project's folder, that a submission does not contain: each a file or
+/// folder. The sources among them are compiled with the feature `arena` only.
 pub const ARENA: [&str; 23] = [
     "src/arena",
     "src/analysis",
@@ -35,7 +35,7 @@ pub const ARENA: [&str; 23] = [
     "src/cli/view.rs",
 ];
 
-/// Whether a file of the project belongs into a submission.
+/// Whether a file of the project belongs to a submission.
 pub fn is_needed(path: &str) -> bool {
     let within = |folder: &str| {
         path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -44,12 +44,12 @@ pub fn is_needed(path: &str) -> bool {
     kept.iter().any(|kept| within(kept)) && !ARENA.iter().any(|left| within(left))
 }
 
-/// The manifest of the bot alone: the package, its binary, the crates that are not optional, the
-/// profiles.
+/// Returns the manifest of the bot alone: the package, its binary, the crates that are not
+/// optional, the profiles.
 ///
 /// # Errors
-/// The text is no such manifest, or a crate is needed on one system only: that such crates belong
-/// to the arena is what makes leaving them out safe.
+/// The text is not the project's manifest, or a crate that only one system needs is not optional.
+/// Such crates may be left out only because they belong to the arena.
 pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
     let mut manifest: Table = manifest
         .parse()
@@ -74,8 +74,8 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
     if let Some(Value::Table(crates)) = manifest.get_mut("dependencies") {
         crates.retain(|_, wanted| !is_optional(wanted));
     }
-    // The sources still ask for the feature. A workspace of its own: cargo looks at no manifest in
-    // the folders above, whatever the runner has there.
+    // The sources still test the feature, so the lint must know it. The table `workspace` keeps
+    // cargo from reading manifests in the folders above on the runner.
     let added = r#"
         [workspace]
         [lints.rust.unexpected_cfgs]
@@ -87,7 +87,7 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
     Ok(manifest.to_string())
 }
 
-/// Adds what one table has to another.
+/// Adds the entries of `from` to `into`, table by table.
 fn merge(into: &mut Table, from: Table) {
     for (key, value) in from {
         match (into.get_mut(&key), value) {

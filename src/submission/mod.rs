@@ -1,12 +1,13 @@
-//! The zip that is handed in, and the runner that it has to please.
+//! The zip that is submitted, and a copy of the contest's runner to check it.
 //!
 //! The contest's runner unpacks a zip on a machine with one core, 1 GB of memory and no network,
-//! runs `compile.sh`, then `run.sh`, and shows next to nothing of what goes wrong. Here
+//! runs `compile.sh`, then `run.sh`, and shows almost nothing of a failure. In this module
 //!
 //! * [`pack`] makes the zip of a commit: the bot's sources ([`manifest`]), all crates that they
 //!   need, and binaries for a machine without Rust;
 //! * [`archive`] writes it, the same bytes for the same files;
-//! * [`check`] does what the runner does, on a [`Runner`] as poor as that one, and tells of it.
+//! * [`check`] does what the contest's runner does, on a [`Runner`] with the same limits, and
+//!   reports each step.
 
 pub mod archive;
 pub mod check;
@@ -26,15 +27,15 @@ pub use runner::Runner;
 /// The file whose presence makes a submission a self-test.
 pub const SELFTEST: &str = "SELFTEST";
 
-/// Why there is no zip, or why one does not do.
+/// The reasons why a zip cannot be made or fails the check.
 #[derive(Debug, Error)]
 pub enum SubmissionError {
     /// A program that is needed does not start, or fails.
     #[error("`{command}` {what}")]
     Tool {
-        /// The program and what it was to do.
+        /// The program and its first arguments.
         command: String,
-        /// What came of it.
+        /// The failure.
         what: String,
     },
     /// A file cannot be read or written.
@@ -42,40 +43,40 @@ pub enum SubmissionError {
     File {
         /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// The operation that failed.
         verb: &'static str,
-        /// Why it failed.
+        /// The reason.
         source: io::Error,
     },
-    /// An archive that cannot be read or written.
+    /// An archive cannot be read or written.
     #[error("{}: {source}", shown(path))]
     Zip {
         /// The archive.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         source: zip::result::ZipError,
     },
-    /// The project's manifest.
+    /// The project's manifest is wrong.
     #[error("Cargo.toml: {0}")]
     Manifest(String),
-    /// Something is not as it must be.
+    /// A requirement is not met.
     #[error("{0}")]
     Refused(String),
-    /// Ctrl-C, or the like.
+    /// A signal, such as that of Ctrl-C, stopped the command.
     #[error("stopped")]
     Stopped,
-    /// The submission does not do on the runner.
+    /// The submission fails on the runner.
     #[error("{file}: {what}")]
     Failed {
-        /// The part of it.
+        /// The script or file of the submission.
         file: String,
-        /// What is wrong.
+        /// The failure.
         what: String,
     },
 }
 
 impl SubmissionError {
-    /// An error about a file, from what the system says.
+    /// Makes an error about a file from an error of the operating system.
     fn file(path: &Path, verb: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::File { path: path.to_owned(), verb, source }
     }

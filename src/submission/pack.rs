@@ -1,4 +1,4 @@
-//! Making the zip of a commit.
+//! Makes the zip of a commit.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,60 +9,62 @@ use super::archive::{self, Files};
 use super::{SELFTEST, SubmissionError, manifest};
 use crate::game::TURNS;
 
-/// What a submission is for.
+/// The purpose of a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// To play.
+    /// Plays in the contest.
     Play,
-    /// To see what happens on the runner: `compile.sh` plays a recorded game and fails with the log.
+    /// Shows what happens on the runner: `compile.sh` plays a recorded game and fails with the log.
     SelfTest,
 }
 
-/// A zip that was made.
+/// The result of making a zip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packed {
-    /// The commit, shortened.
+    /// The abbreviated hash of the commit.
     pub commit: String,
-    /// Whether files differ from the commit, which is what was packed.
+    /// Whether files of the checkout differ from the commit. The zip contains those of the commit.
     pub is_dirty: bool,
-    /// The compiler, as it calls itself.
+    /// The name and version that the compiler prints.
     pub compiler: String,
-    /// Crates that are in it.
+    /// Number of crates in the zip.
     pub crates: usize,
     /// Name and bytes of each binary.
     pub binaries: Vec<(String, u64)>,
-    /// Its own bytes.
+    /// Size of the zip in bytes.
     pub size: u64,
 }
 
-/// The binaries for runners without Rust, each with the processor that it is built for: one that
-/// runs anywhere and chooses its instructions when it starts, and one whose every part may use
-/// those of processors from about 2013 on.
+/// The binaries for runners without Rust, each with the processor for which it is compiled. The
+/// first runs on any x86-64 processor and chooses its instructions when it starts. The second may
+/// use the instructions of processors from about 2013 on everywhere.
 const BINARIES: [(&str, &str); 2] =
     [("tensai-x86-64", "x86-64"), ("tensai-x86-64-v3", "x86-64-v3")];
 
-/// The recorded input that a submission is proved with.
+/// The recorded input that a submission is tested with.
 const INPUT: &str = "replays/input.txt";
 
-/// Turns of it that `compile.sh` plays, and the limits under which all builds answer them alike.
+/// Turns of the input that `compile.sh` plays, and the limit of nodes under which all builds answer
+/// them alike.
 const PROOF_TURNS: usize = 3;
 const PROOF_NODES: &str = "20000";
 
-/// What tells cargo that the crates are in the zip.
+/// The configuration by which cargo takes the crates from the zip.
 const SOURCE: &str = "[source.crates-io]\nreplace-with = \"vendored\"\n
 [source.vendored]\ndirectory = \"vendor\"\n";
 
-/// Lines of the input: a pack is three; a turn its number and, for each player, four numbers,
-/// sixteen rows and `END`.
+/// Lines of the input: three for each pack; for each turn its number and, for each player, four
+/// numbers, sixteen rows and `END`.
 const PROOF_LINES: usize = 3 * TURNS + PROOF_TURNS * (1 + 2 * (4 + 16 + 1));
 
 /// Makes the zip of the commit that is checked out in the current folder.
 ///
-/// All is built in `target/submission`, from the files that go into the zip and with nothing of the
-/// surroundings: neither the folder nor variables change a byte.
+/// The build takes place in `target/submission`, from the files of the zip only. Neither the folder
+/// nor environment variables change a byte.
 ///
 /// # Errors
-/// This is no checkout, a tool is missing or fails, or the file system says no.
+/// The current folder is no checkout, a tool is missing or fails, or a file cannot be read or
+/// written.
 pub fn pack(
     output: &Path,
     kind: Kind,
@@ -78,7 +80,7 @@ pub fn pack(
     let stage = workshop.join("tensai");
     progress("the commit's files");
     let input = export(&root, &workshop, &stage)?;
-    archive::check_place(output)?; // `target` is there now
+    archive::check_place(output)?; // `target` exists now
     let text = read(&stage.join("Cargo.toml"))?;
     write(&stage.join("Cargo.toml"), manifest::trimmed(&text)?)?;
 
@@ -118,7 +120,8 @@ pub fn pack(
     Ok(Packed { commit, is_dirty: !changes.is_empty(), compiler, crates, binaries, size })
 }
 
-/// Puts the files of the commit that belong into a submission into a new folder; the recorded input.
+/// Copies the commit's files that belong to a submission into a new folder. Returns the recorded
+/// input.
 fn export(root: &Path, workshop: &Path, stage: &Path) -> Result<String, SubmissionError> {
     if stage.exists() {
         fs::remove_dir_all(stage).map_err(SubmissionError::file(stage, "remove"))?;
@@ -127,7 +130,7 @@ fn export(root: &Path, workshop: &Path, stage: &Path) -> Result<String, Submissi
     let listed = run(git(root).args(["ls-tree", "-r", "-z", "--name-only", "HEAD"]))?;
     let needed: Vec<&str> =
         listed.split('\0').filter(|path| manifest::is_needed(path) || *path == INPUT).collect();
-    // An index of its own, so that nobody's work is touched.
+    // A separate index, so that the user's own index does not change.
     let index = workshop.join("index");
     let in_index = || {
         let mut git = git(root);
@@ -145,7 +148,7 @@ fn export(root: &Path, workshop: &Path, stage: &Path) -> Result<String, Submissi
     Ok(text)
 }
 
-/// Builds the binary of a staged submission, static, with no trace of the folder.
+/// Builds the static binary of a staged submission. The binary does not contain the folder's name.
 fn build(stage: &Path, target: &Path, processor: &str) -> Result<PathBuf, SubmissionError> {
     let host = run(Command::new("rustc").arg("-vV"))?;
     let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
@@ -160,7 +163,7 @@ fn build(stage: &Path, target: &Path, processor: &str) -> Result<PathBuf, Submis
         "-Cstrip=symbols".to_owned(),
         "-Clink-arg=-Wl,--build-id=none".to_owned(),
     ];
-    // With a target named, the flags are not for build scripts and macros.
+    // With `--target`, the flags do not apply to build scripts and macros.
     run(cargo(stage)
         .args(["build", "--quiet", "--release", "--locked", "--offline", "--bin", "tensai"])
         .args(["--target", host])
@@ -169,7 +172,7 @@ fn build(stage: &Path, target: &Path, processor: &str) -> Result<PathBuf, Submis
     Ok(target.join(host).join("release/tensai"))
 }
 
-/// What the bot answers to the recorded turns.
+/// Returns the bot's answers to the recorded turns.
 fn answers(binary: &Path, stage: &Path, input: &str) -> Result<Vec<u8>, SubmissionError> {
     let played = stage.join("input.txt");
     write(&played, input.to_owned())?;
@@ -184,7 +187,7 @@ fn answers(binary: &Path, stage: &Path, input: &str) -> Result<Vec<u8>, Submissi
     Ok(said.into_bytes())
 }
 
-/// Sees to it that the submission's crates are the ones that the project was tested with.
+/// Checks that the submission uses only crates that the project was tested with.
 fn check_lock(whole: &str, part: &str) -> Result<(), SubmissionError> {
     let package = |entry: &str| -> Option<String> {
         let line = |key: &str| entry.lines().find(|line| line.starts_with(key));
@@ -201,18 +204,18 @@ fn check_lock(whole: &str, part: &str) -> Result<(), SubmissionError> {
     }
 }
 
-/// git in a folder.
+/// A command of git that runs in `folder`.
 fn git(folder: &Path) -> Command {
     let mut git = Command::new("git");
     git.arg("-C").arg(folder);
     git
 }
 
-/// Variables that change what cargo builds, beside those that begin with its name.
+/// Variables that change what cargo builds, besides those that begin with `CARGO_`.
 const OTHERS: [&str; 5] =
     ["CARGO_INCREMENTAL", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTFLAGS"];
 
-/// cargo in a folder, with none of the variables that change what it builds.
+/// A command of cargo that runs in `folder`, without the variables that change what it builds.
 fn cargo(folder: &Path) -> Command {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(folder);
@@ -227,7 +230,7 @@ fn cargo(folder: &Path) -> Command {
     cargo
 }
 
-/// Runs a program to its end; what it wrote to standard output.
+/// Runs a program to its end. Returns its standard output.
 fn run(command: &mut Command) -> Result<String, SubmissionError> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.take(4).map(OsStr::to_string_lossy).collect();

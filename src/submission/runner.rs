@@ -1,4 +1,4 @@
-//! A machine as poor as the contest's: one core, little memory, no network.
+//! An environment with the limits of the contest's runner: one core, little memory, no network.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -13,37 +13,39 @@ use crate::arena::{Cores, EngineConfig, StartError};
 /// The contest's 1 GB, in bytes.
 const MEMORY: u64 = 1 << 30;
 
-/// How programs are kept within what the contest's runner had, as far as this system lets us.
+/// The limits under which programs run, as close to those of the contest's runner as this system
+/// allows.
 ///
-/// The memory's group is removed when this is dropped.
+/// The control group of the memory is removed when this value is dropped.
 pub struct Runner {
-    /// The core that they are pinned to, if there is a choice.
+    /// The core that programs are pinned to, if the cores are known.
     pub core: Option<usize>,
-    /// By which matches know that the core is taken.
+    /// The claim by which matches know that the core is taken.
     claim: Option<Cores>,
     network: Network,
     memory: Memory,
 }
 
-/// How the network is kept away.
+/// How the network is cut off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Network {
-    /// By a namespace of its own, made with these words.
+    /// By a network namespace, made with these words of a command.
     Namespace(&'static [&'static str]),
-    /// It is not.
+    /// It is not cut off.
     Open,
 }
 
 /// How memory is limited.
 #[derive(PartialEq, Eq, Debug)]
 enum Memory {
-    /// All processes together, by a control group in this folder.
+    /// The limit applies to all processes together, by a control group in this folder.
     Group(PathBuf),
-    /// Each process's address space, which is more than what it uses.
+    /// The limit applies to the address space of each process, which is larger than the memory in
+    /// use.
     AddressSpace,
 }
 
-/// Variables that nobody sets at the contest's runner's, and that change what is built or played.
+/// Variables that are not set on the contest's runner, and that change what is built or played.
 const UNSET: [&str; 10] = [
     "TENSAI_THREADS",
     "TENSAI_NODES",
@@ -58,7 +60,7 @@ const UNSET: [&str; 10] = [
 ];
 
 impl Runner {
-    /// What can be had here.
+    /// Finds the limits that this system allows.
     pub fn new() -> Self {
         let ways: [&[&str]; 2] = [&["unshare", "--net", "--"], &["unshare", "-r", "--net", "--"]];
         let works = |way: &&&[&str]| {
@@ -75,7 +77,7 @@ impl Runner {
         Self { core, claim, network, memory }
     }
 
-    /// What it is, in words, with what could not be had.
+    /// Describes the limits, including those that are missing.
     pub fn describe(&self) -> String {
         let core = match self.core {
             Some(core) if self.claim.is_some() => format!("core {core} alone"),
@@ -95,11 +97,11 @@ impl Runner {
         format!("{core}, {memory}, {network}")
     }
 
-    /// A script of the submission in a folder, as something that the arena can start. If a file for
-    /// its standard output is given, what it says on standard error stands in for that.
+    /// Returns an engine that runs `script` of the submission in `folder`. If `output` is given,
+    /// standard output goes to that file, and standard error takes the place of standard output.
     ///
     /// # Errors
-    /// The words cannot be quoted.
+    /// The words of the command cannot be quoted.
     pub fn engine(
         &self,
         script: &str,
@@ -111,7 +113,7 @@ impl Runner {
             let quoted = shlex::try_quote(&path).map(|path| path.into_owned());
             quoted.map_err(|_| StartError::Words(script.to_owned()))
         };
-        // The scripts shall find out by themselves what they may use.
+        // Without these variables, the scripts must find out by themselves what they may use.
         let mut shell = format!("unset {}; ", UNSET.join(" "));
         match &self.memory {
             Memory::Group(group) => {
@@ -135,8 +137,8 @@ impl Runner {
         Ok(engine)
     }
 
-    /// The most memory that all processes had together, in bytes, where that is known. Files that
-    /// the system kept at hand count too.
+    /// The peak memory of all processes together, in bytes, if it is known. It includes files in
+    /// the system's cache.
     pub fn peak(&self) -> Option<u64> {
         let Memory::Group(group) = &self.memory else { return None };
         let files = ["memory.max_usage_in_bytes", "memory.peak"];
@@ -153,14 +155,15 @@ impl Default for Runner {
 impl Drop for Runner {
     fn drop(&mut self) {
         if let Memory::Group(group) = &self.memory {
-            // Its processes have ended; one that hangs in a driver keeps it, and does no harm.
+            // The group's processes have ended. If one hangs in a driver, the group stays, which
+            // does no harm.
             let _ = fs::remove_dir(group);
         }
     }
 }
 
-/// A new control group with the limit, if one can be made: under this process's own one, or under
-/// the system's, of the old kind or the new.
+/// Makes a new control group with the limit, if that is allowed: under the group of this process or
+/// under the system's group, of version 1 or 2.
 fn group() -> Option<PathBuf> {
     let mut parents = Vec::new();
     for of in Process::myself().and_then(|own| own.cgroups()).ok()? {
@@ -187,13 +190,13 @@ fn group() -> Option<PathBuf> {
     })
 }
 
-/// Limits a control group's memory, if it can be limited.
+/// Limits a control group's memory; `None` if it cannot be limited.
 fn limit(group: &Path) -> Option<()> {
     let limit = ["memory.max", "memory.limit_in_bytes"]
         .into_iter()
         .find(|file| group.join(file).exists())?;
     fs::write(group.join(limit), MEMORY.to_string()).ok()?;
-    // Where memory may be swapped out, it is not to be.
+    // Memory must not be swapped out.
     let _ = fs::write(group.join("memory.swap.max"), "0");
     Some(())
 }
