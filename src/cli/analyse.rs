@@ -205,7 +205,7 @@ impl Look<'_> {
         }
     }
 
-    /// Lists the blocks that set off a chain, and how many rows of ojama may bury each.
+    /// Lists the blocks that set off a chain, and the number of rows of ojama that buries each.
     fn triggers(&self) -> String {
         let found = triggers(&self.player.field, SHORTEST);
         if found.is_empty() {

@@ -70,7 +70,7 @@ pub enum ArenaError {
     /// The record of a game is wrong or cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A file of the official client is wrong.
+    /// A file of the official client is wrong or cannot be used.
     #[error(transparent)]
     Replay(#[from] ReplayError),
     /// The folder of a match is wrong or cannot be used.
@@ -163,6 +163,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
 }
 
 /// Returns `path` itself if it is no folder, else all files in it, sorted by name.
+///
 /// # Errors
 /// The folder cannot be read or has no file.
 pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
@@ -185,6 +186,7 @@ pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
 
 /// Returns `path` itself if it is no folder, else all records in it: its `*.json` files except the
 /// manifest of a match.
+///
 /// # Errors
 /// The folder cannot be read or has no record.
 pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
@@ -202,6 +204,7 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
 
 /// Calls `look` for each of `files`, whether or not an earlier one failed. Prints each result as a
 /// line on standard output, and each error but the last on standard error.
+///
 /// # Errors
 /// The last error, which the caller prints.
 pub fn check_each<T>(

@@ -212,14 +212,14 @@ impl Table {
             }
         };
         self.states.push(played.after);
-        let told = |seat: Seat, who: &str| {
+        let describe = |seat: Seat, who: &str| {
             let index = seat.index();
             format!("{who}: {}{}\n", actions[index], effect(&played.steps[index]))
         };
         format!(
             "\n{}{}{}",
-            told(Seat::First, "you"),
-            told(Seat::Second, &self.names[1]),
+            describe(Seat::First, "you"),
+            describe(Seat::Second, &self.names[1]),
             self.drawing()
         )
     }
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn higher_levels_think_more() {
+    fn higher_levels_simulate_more_drops() {
         assert!(NODES.is_sorted());
     }
 }

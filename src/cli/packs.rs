@@ -42,7 +42,7 @@ pub struct GenerateArgs {
 /// Arguments of `tensai packs check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Files of packs, and folders of them.
+    /// Files of packs, and folders of such files.
     #[arg(value_name = "FILE|FOLDER", required = true)]
     paths: Vec<PathBuf>,
 }

@@ -28,7 +28,7 @@ pub struct PerftArgs {
 
     /// A file with the field at the start, as for `analyse`: a line a row from the top, `.` for
     /// empty, `#` for ojama. Of two fields the first is used. Packs in the file are used unless
-    /// --packs is given [default: empty].
+    /// --packs is given [default: the empty field].
     #[arg(long, value_name = "FILE")]
     field: Option<PathBuf>,
 

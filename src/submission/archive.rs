@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_packed_is_unpacked() {
+    fn unpacking_gives_the_packed_files() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.zip");
         write(&path, &some_files()).unwrap();
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_archive_is_refused() {
+    fn files_that_are_no_archives_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.zip");
         fs::write(&path, "text").unwrap();

@@ -46,7 +46,7 @@ pub enum Step {
         /// Files in it.
         files: usize,
     },
-    /// `compile.sh` has ended without an error.
+    /// `compile.sh` was run, with or without success.
     Compiled(Ran),
     /// The self-test has printed its log, which is all that it is for.
     SelfTested(Ran),

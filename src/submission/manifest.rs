@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_project_is_refused() {
+    fn manifests_of_other_projects_are_refused() {
         let refused = |text: &str| trimmed(text).unwrap_err().to_string();
         assert!(refused("[package]\nname = \"other\"").contains("not the project `tensai`"));
         assert!(refused("[package").starts_with("Cargo.toml: "));

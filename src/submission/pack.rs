@@ -44,9 +44,9 @@ const BINARIES: [(&str, &str); 2] =
 /// The recorded input that a submission is tested with.
 const INPUT: &str = "replays/input.txt";
 
-/// Turns of the input that `compile.sh` plays, and the limit of nodes under which all builds answer
-/// them alike.
+/// Turns of the input that `compile.sh` plays.
 const PROOF_TURNS: usize = 3;
+/// Limit of drops for a decision, under which all builds answer these turns alike.
 const PROOF_NODES: &str = "20000";
 
 /// The configuration by which cargo takes the crates from the zip.
@@ -211,7 +211,7 @@ fn git(folder: &Path) -> Command {
     git
 }
 
-/// Variables that change what cargo builds, besides those that begin with `CARGO_`.
+/// Variables that change what cargo builds, besides those with a prefix that [`cargo`] removes.
 const OTHERS: [&str; 5] =
     ["CARGO_INCREMENTAL", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTFLAGS"];
 

@@ -87,7 +87,7 @@ const TITLE: &str = "# What fields of the same promise are good for (src/search/
 /// matter.
 const STRIDES: [f64; FEATURES] = [0.0, 0.5, 3.0, 0.5, 0.5, 0.5, 0.5, 0.5];
 
-/// Number of steps after which the weights are written.
+/// Number of steps between two writes of the weights.
 const WRITTEN: usize = 10;
 
 /// The largest number of packs, in all or for a step.

@@ -87,7 +87,7 @@ impl<'a> Live<'a> {
     /// Puts a finished game on the page. The oldest game is removed if there are more than
     /// [`FINISHED`].
     fn finish(&mut self, record: &Record, number: usize) {
-        // A game that the referee has played follows the rules.
+        // The referee plays by the rules, so that the page accepts each game.
         self.finished.extend(Shown::new(record, number));
         if self.finished.len() > FINISHED {
             self.finished.pop_front();
@@ -107,7 +107,7 @@ impl<'a> Live<'a> {
         let mut page = Page::new();
         self.finished.iter().for_each(|game| page.put(game.clone()));
         for record in self.running.values() {
-            // A game that the referee has played follows the rules.
+            // The referee plays by the rules, so that the page accepts each game.
             let _ = page.add(record);
         }
         if let Err(error) = page.write(&self.path, live) {

@@ -34,7 +34,7 @@ use crate::arena::{
 use crate::foreign_text::{LINE, NAME, shown, visible};
 use crate::web::check_live_place;
 
-/// The section of `--help` about the numbers of turns.
+/// The section of `--help` about turn numbers.
 const TURNS: &str = "Turns are numbered from 0 to 499, as in the protocol, wherever they are told.";
 
 /// Arguments of `tensai match`.
@@ -135,7 +135,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     for engine in &manifest.engines {
         engine.command()?;
     }
-    // The user of this command has given the commands or has trusted them.
+    // The user has given these commands or trusts them.
     let manifest = Manifest { seal: trust::seal(&manifest.engines), ..manifest };
     let stop = Stop::on_signals()?;
     let shard = settings.shard.unwrap_or(Shard::WHOLE);
@@ -145,7 +145,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     };
     let begun = folder.begin(&manifest)?;
     let manifest = Manifest { date: begun.date, ..manifest };
-    let (mut standing, mut test) = (nobody_played(&manifest), Test::new(&manifest));
+    let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
     for fixture in manifest.schedule().fixtures() {
         if let Some(record) = folder.record(fixture, &manifest)? {
             standing.add(fixture, Summary::new(fixture, &record));
@@ -296,7 +296,7 @@ fn broken(
 }
 
 /// The standing before the first game, with names made visible.
-fn nobody_played(manifest: &Manifest) -> Standing {
+fn empty_standing(manifest: &Manifest) -> Standing {
     Standing::new(manifest.engines.iter().map(|engine| visible(&engine.name, NAME).to_string()))
 }
 
@@ -320,7 +320,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
     if let Some(united) = &united {
         manifest = united.begin(&manifest)?;
     }
-    let (mut standing, mut test) = (nobody_played(&manifest), Test::new(&manifest));
+    let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
     for fixture in manifest.schedule().fixtures() {
         for folder in united.iter().chain(&folders) {
             if let Some(record) = folder.record(fixture, &manifest)? {

@@ -19,9 +19,11 @@ pub struct Progress {
     board: Option<Board>,
     running: Running,
     begin: Instant,
-    /// The games that were finished before, those that are finished now, and all planned games.
+    /// Number of games that were finished before.
     before: usize,
+    /// Number of games that are finished now.
     finished: usize,
+    /// Number of games that are to be finished in all.
     planned: usize,
     sprt: Option<Sprt>,
 }

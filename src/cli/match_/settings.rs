@@ -41,7 +41,7 @@ pub struct MatchOptions {
     pub gauntlet: bool,
 
     /// Number of rounds: each pair plays once a round, each time on other packs [default: 1; with
-    /// --sprt as many as it needs, up to 10000].
+    /// --sprt up to 10000, until the test is decided].
     #[arg(long, value_name = "N", visible_alias = "games")]
     #[serde(alias = "games")]
     pub rounds: Option<NonZeroUsize>,

@@ -78,7 +78,7 @@ impl Drop for Spectator {
 
 /// Describes the chains of three and more, and the skills, of a turn.
 fn attacks(turn: &Turn<Cells>, names: &[String; 2]) -> String {
-    let told = turn.steps.iter().zip(names).filter_map(|(step, name)| {
+    let texts = turn.steps.iter().zip(names).filter_map(|(step, name)| {
         let what = match (step.explosion.0, step.chain) {
             (0, Chain(..3)) => return None,
             (0, chain) => format!("chain of {}", chain.0),
@@ -88,7 +88,7 @@ fn attacks(turn: &Turn<Cells>, names: &[String; 2]) -> String {
         };
         Some(format!("{name}: {what}, {} ojama sent", step.sent()))
     });
-    told.collect::<Vec<_>>().join("; ")
+    texts.collect::<Vec<_>>().join("; ")
 }
 
 /// Prints the end and result of a game, and the path of its record if it is kept.

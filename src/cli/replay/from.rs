@@ -17,8 +17,9 @@ use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
 use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
 
-/// Time in which a bot must send its name, and time by which it may exceed a limit.
+/// Time in which a bot must send its name.
 const START_TIME: Duration = Duration::from_secs(60);
+/// Time by which a bot may exceed a limit; a longer one of the record is used instead.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Plays on from `turn` and reports the game.
