@@ -38,8 +38,8 @@ pub struct ReplayArgs {
     packs: Vec<PathBuf>,
 
     /// Draw this turn (0 to 499, as in the protocol), show what was played, and search the turn
-    /// again: with the player's time or nodes of then, or with --time or --nodes. Values are in
-    /// ojama.
+    /// again, with the time or nodes that the player had then, or with --time or --nodes. Values
+    /// are in ojama.
     #[arg(long, value_name = "T", group = "what")]
     turn: Option<usize>,
 
