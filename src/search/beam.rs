@@ -1,18 +1,20 @@
 //! Beam search: the best chains that one player can build, many turns ahead.
 //!
-//! Layer by layer, one a turn, all drops of all kept fields are tried. A drop that sets off a
-//! chain is a [`Attack`] and ends there; of the other fields the most promising are kept, as far as
-//! they are worth a look (`beam/evaluation_filter.rs`). To be promising is to hold a long chain that some block
-//! could set off ([`Field::potential`]) after the row that falls next, if one does; where more rows
-//! are coming, most of the layer is kept for what they leave of that, so that fields survive whose
-//! trigger stands high enough to be set off when they have fallen. Fields of the same potential are
-//! told apart by what else they are good for (`beam/evaluation.rs`). No length of chain may take more
-//! than a part of the layer, nor may chains that begin in the same way, so that fields that
-//! potential less but are built otherwise survive beside the best.
+//! A layer holds the kept fields of one turn. The search tries all drops on all fields of a layer.
+//! A drop that sets off a chain is an [`Attack`], and the search does not continue after it unless
+//! the chain is short ([`LONGEST_STEP`]). Of the other fields, `beam/evaluation_filter.rs` chooses
+//! the ones that are evaluated, and the next layer keeps the best of these.
 //!
-//! The drops of a layer are tried in parallel, the columns on which packs fall being shared out
-//! among the threads. The result does not depend on their number, unless the budget runs out within
-//! a layer: of that one, attacks are taken as far as the threads have come.
+//! Fields are ordered by their potential ([`Field::potential`]) after the row that falls next, if
+//! one does. If more rows are due, most slots of the layer go by the potential after rain, so that
+//! the layer keeps fields whose trigger stands high enough to be set off after these rows. Fields
+//! of equal potential are ordered by `beam/evaluation.rs`. Fields of one chain length may take only
+//! a part of the layer, and so may fields of one chain signature: this keeps fields of less
+//! potential and different structure beside the best.
+//!
+//! The drops of a layer are tried in parallel: each thread takes some of the drop columns. The
+//! result does not depend on the number of threads, unless the budget runs out within a layer: the
+//! attacks of that layer are the ones that the threads have found so far.
 
 mod evaluation;
 mod evaluation_filter;
@@ -31,107 +33,112 @@ use super::{Budget, Rain};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, DropColumns, Dropped, Pack, Placement, Stock};
 
-/// What a beam search is asked.
+/// The position and the limits of a beam search.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// The field before the first of the coming turns, its row of ojama not fallen yet.
+    /// The field before the first of the coming turns, before the row of that turn falls.
     pub field: Field,
     /// The packs of the coming turns.
     pub packs: &'a [Pack],
-    /// When ojama fall on the field.
+    /// The plies at which a row falls on `field`.
     pub rain: Rain,
-    /// Turns to look ahead; no further than packs are known.
+    /// The number of turns to search, at most the number of `packs`.
     pub depth: usize,
-    /// The positions at which packs may be dropped: fewer search deeper in the same time.
+    /// The drop columns that are tried. With fewer columns, a search of the same time is wider.
     pub positions: DropColumns,
 }
 
 /// A chain that can be set off.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attack {
-    /// How it is done: a drop a turn, the last one sets off the chain.
+    /// One drop a turn; the last one sets off the chain.
     pub path: Vec<Placement>,
-    /// Its rounds.
+    /// The number of rounds.
     pub chain: Chain,
-    /// Number blocks left on the field afterwards.
+    /// The number blocks on the field after the chain.
     pub blocks_left: u32,
 }
 
-/// What a beam search found.
+/// The result of a beam search.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// The best attack of each turn, the coming one first; `None` where nothing was set off.
+    /// The best attack of each turn, the coming turn first; `None` for a turn without an attack.
     pub attacks: Vec<Option<Attack>>,
-    /// The first drop of the most promising field in the deepest layer that is ranked, and its
-    /// potential: where to build if no attack is good enough.
+    /// The first drop towards the best field of the deepest evaluated layer, and the potential of
+    /// that field: the drop to play if no attack is good enough.
     pub building: Option<(Placement, Chain)>,
-    /// The width of the last sweep that was not cut short.
+    /// The width of the last complete sweep.
     pub width: usize,
-    /// Plies that some field was found to survive without an attack.
+    /// The number of plies that at least one field survives without an attack.
     pub reached: usize,
 }
 
-/// A chain of fewer rounds is part of building: the search goes on behind it.
+/// The shortest chain that is an attack; a drop with a shorter chain only builds.
 const SHORTEST_ATTACK: Chain = Chain(3);
 
-/// A chain of at most so many rounds may also be a step on the way to another attack: under rain it
-/// may be the way to survive.
+/// The longest chain after which the search continues: under rain, such a chain may be the only way
+/// to survive until a later attack.
 pub const LONGEST_STEP: Chain = Chain(6);
 
-/// The part of a layer that one length of chain may take, in percent; ...
+/// The part of a layer, in percent, that fields of one chain length may take if rows are due.
 ///
-/// Of 20, 30, 50 and 70, for 160 fields with rows to come (500,000 drops): chains of 8.35, 8.32,
-/// 8.24 and 8.24 on average by turn. The main seed found 20 to 30 best for its beam.
+/// Values of 20, 30, 50 and 70, on 160 fields with rows due (500,000 drops), gave average chains by
+/// turn of 8.35, 8.32, 8.24 and 8.24. The main seed found 20 to 30 best for its beam search.
 const SHARE_OF_A_CHAIN: usize = 30;
 
-/// ... and if no rows are to come. Of 30, 40, 50 and 70, from 160 empty fields (five million
-/// drops): 10.74, 10.81, 10.86 and 10.86; as many from those of turn 8: 14.83, 14.89, 14.93 and
-/// 14.94 (B-07, B-14.1).
+/// The part of a layer, in percent, that fields of one chain length may take if no rows are due.
+///
+/// Values of 30, 40, 50 and 70 (five million drops) gave average chains of 10.74, 10.81, 10.86 and
+/// 10.86 from 160 empty fields, and of 14.83, 14.89, 14.93 and 14.94 from 160 fields of turn 8
+/// (B-07, B-14.1).
 const SHARE_OF_A_DRY_CHAIN: usize = 50;
 
-/// The width of the first sweep, so that a search has an answer early.
+/// The width of the first sweep. It is small, so that a search has a result early.
 const FIRST_WIDTH: usize = 4;
 
-/// Each further sweep is so many times as wide, ...
+/// The factor between the widths of two sweeps, except for the last sweep ([`LAST`]).
 const GROWTH: usize = 4;
 
-/// ... unless what is left of the budget does not allow a width of so many times the last one: the
-/// next sweep is the last then, and as wide as the budget allows. All sweeps before it take a
-/// twentieth to a quarter of the budget. Against sweeps that double until the budget runs out in
-/// one of them, chains are longer by 0.1 to 0.2 from the empty field, and by 0.1 to 0.3 with ojama
-/// on it (B-05).
+/// If the rest of the budget allows less than this many times the width of the sweep before, the
+/// next sweep is the last one, and as wide as the budget allows.
+///
+/// All sweeps before the last one take a twentieth to a quarter of the budget. Compared with sweeps
+/// that double until the budget runs out within a sweep, chains are longer by 0.1 to 0.2 from the
+/// empty field, and by 0.1 to 0.3 from fields with ojama (B-05).
 const LAST: usize = 20;
 
-/// A sweep must be so many times as wide as the one before to be worth its while. This and the two
-/// before it are chosen by hand.
+/// The least ratio of the widths of two sweeps; a search ends rather than run a narrower sweep.
+/// `GROWTH`, `LAST` and `WIDER` are chosen by hand.
 const WIDER: f64 = 1.2;
 
-/// No sweep is wider, for the memory's sake: a game of 180 s takes 300 MB with it on one thread. Only
-/// the first turn of such a game comes so far, in 10 of its 13.5 s; with a quarter of it, before
-/// drops were left unranked, it had half of its time left over.
+/// The greatest width of a sweep. It limits the memory: a game of 180 s on one thread takes 300 MB.
+///
+/// Only the first turn of such a game reaches this width, after 10 of its 13.5 s. A quarter of this
+/// width left half of that time unused when all drops were evaluated.
 const WIDEST: usize = 1 << 17;
 
 impl Attack {
-    /// Turns until it is set off: 0 is the coming one.
+    /// The ply at which the chain is set off; 0 is the coming turn.
     pub fn ply(&self) -> usize {
         self.path.len() - 1
     }
 
-    /// Some attack, for tests of what does not look at its drops.
+    /// An attack with arbitrary drops, for tests that do not read the drops.
     #[cfg(test)]
     pub fn some(chain: u8, ply: usize) -> Self {
         let path = Placement::all().take(ply + 1).collect();
         Self { path, chain: Chain(chain), blocks_left: 0 }
     }
 
-    /// Longer chains first, then those that leave more to build on.
+    /// A greater rank is better: the longer chain, then more blocks left to build on.
     fn rank(&self) -> (Chain, u32) {
         (self.chain, self.blocks_left)
     }
 }
 
 impl Answer {
-    /// The most ojama that one attack sends by each turn, the coming one first.
+    /// Returns, for each turn, the most ojama that one attack sends up to that turn. The coming turn
+    /// is first.
     pub fn most_sent(&self) -> Vec<Stock> {
         let mut most = 0;
         let sent = self.attacks.iter().map(|attack| {
@@ -141,17 +148,18 @@ impl Answer {
         sent.collect()
     }
 
-    /// Takes up an attack if none so good is known for its turn; of equals, the known one stays.
+    /// Stores `attack` if it ranks above the stored attack of its turn, or if there is none.
     pub fn take(&mut self, attack: Attack) {
         self.replace(attack, |attack, known| attack.rank() > known.rank());
     }
 
-    /// Takes up an attack unless a longer chain is known for its turn.
+    /// Stores `attack` unless the stored attack of its turn has a longer chain.
     pub fn prefer(&mut self, attack: Attack) {
         self.replace(attack, |attack, known| attack.chain >= known.chain);
     }
 
-    /// An attack later than was looked ahead is left out.
+    /// Stores `attack` if `is_better` than the stored attack of its turn, or if there is none.
+    /// Ignores an attack beyond the depth of the search.
     fn replace(&mut self, attack: Attack, is_better: impl FnOnce(&Attack, &Attack) -> bool) {
         if let Some(known) = self.attacks.get_mut(attack.ply())
             && known.as_ref().is_none_or(|known| is_better(&attack, known))
@@ -161,8 +169,8 @@ impl Answer {
     }
 }
 
-/// What drops, played one after the other, make of a field on which rows fall; as far as packs are
-/// known.
+/// Plays the drops of `path` on `field` under `rain`, and yields the result of each drop. Ends with
+/// `packs` or `path`, whichever is shorter.
 pub fn walk(
     mut field: Field,
     packs: &[Pack],
@@ -179,20 +187,22 @@ pub fn walk(
     })
 }
 
-/// Searches in sweeps of growing width until the budget is spent, or has enough.
+/// Searches in sweeps of growing width until `budget` is spent or settled
+/// ([`Budget::has_enough`]).
 ///
-/// Where time is what limits, the width of the last sweep depends on the clock.
+/// If the deadline of `budget` is the limit, the width of the last sweep depends on the clock.
 pub fn search(question: &Question<'_>, budget: &Budget) -> Answer {
     search_by(Weights::learned(), question, budget)
 }
 
-/// The same, by other weights.
+/// As [`search`], with the evaluation `weights`.
 pub fn search_by(weights: &Weights, question: &Question<'_>, budget: &Budget) -> Answer {
     sweeps(weights, question, &Tree::default(), budget, None)
 }
 
-/// The same, going on from the fields that an earlier search has kept; also those that this one
-/// keeps. Under rows that are to come nothing is gone on from or kept.
+/// As [`search`], with the fields of `known`, the tree of an earlier search, as further candidates.
+/// Also returns the tree of this search. If rows are due, `known` is not used and the returned tree
+/// is empty.
 pub fn search_on(question: &Question<'_>, known: &Tree, budget: &Budget) -> (Answer, Tree) {
     let mut tree = Tree::default();
     let answer = if question.rain.rows_from(0) > 0 {
@@ -203,7 +213,7 @@ pub fn search_on(question: &Question<'_>, known: &Tree, budget: &Budget) -> (Ans
     (answer, tree)
 }
 
-/// All sweeps; what the last one has kept is put into the tree, if one is given.
+/// Runs all sweeps. Stores the fields of the last complete sweep in `tree`, if one is given.
 fn sweeps(
     weights: &Weights,
     question: &Question<'_>,
@@ -234,9 +244,11 @@ fn sweeps(
     answer
 }
 
-/// How wide a sweep can be that is booked as so much at most, as its layers are full but for the
-/// first, which is one field; after the last nothing is ranked. Of the drops before it, so much of
-/// all that they could be booked as is.
+/// Returns the greatest width of a sweep that books at most `drops`.
+///
+/// The first layer has one field, and each further layer has as many fields as the width. The
+/// candidates of the last ply are not evaluated. `part` is the part, 0 to 1, that the sweep before
+/// has booked of its greatest possible cost.
 fn affordable(question: &Question<'_>, depth: usize, drops: u64, part: f64) -> usize {
     let placements = question.positions.placements().count().max(1) as f64;
     let ranked = part * DROPS_OF_A_CANDIDATE as f64 * placements;
@@ -244,7 +256,8 @@ fn affordable(question: &Question<'_>, depth: usize, drops: u64, part: f64) -> u
     ((drops as f64 - ranked) / of_a_width) as usize
 }
 
-/// The width of the sweep after one, if `most` can be afforded; `None` if it was the last.
+/// Returns the width of the sweep after one of `width`, if the budget allows a width of `most`;
+/// `None` if there is no further sweep.
 fn next_width(width: usize, most: usize) -> Option<usize> {
     let next = if most < LAST * width { most } else { GROWTH * width }.min(WIDEST);
     (next as f64 >= WIDER * width as f64).then_some(next)
@@ -254,15 +267,17 @@ fn next_width(width: usize, most: usize) -> Option<usize> {
 struct Sweep<'a> {
     weights: &'a Weights,
     question: &'a Question<'a>,
-    /// Fields that are known beforehand.
+    /// The fields of an earlier search.
     known: &'a Tree,
     depth: usize,
     width: usize,
 }
 
 impl Sweep<'_> {
-    /// Runs it, and puts what it keeps into a tree; what it would have been booked as if all its
-    /// drops but the last were ranked. `None` if the budget ran out in it.
+    /// Runs the sweep and stores the kept fields in `tree`, if one is given.
+    ///
+    /// Returns the drops that the sweep would have booked if all candidates before the last ply
+    /// were evaluated, or `None` if the budget ran out within the sweep.
     fn run(
         &self,
         budget: &Budget,
@@ -337,12 +352,12 @@ impl Sweep<'_> {
     }
 }
 
-/// What the drops at some positions make of a layer.
+/// The results of the drops on a layer at some of the drop columns.
 struct Columns {
     candidates: Vec<Candidate>,
-    /// Whether the game goes on after some drop that is no attack.
+    /// Whether the game continues after a drop whose chain is at most [`LONGEST_STEP`].
     survives: bool,
-    /// The best chain set off; of equals, the first.
+    /// The best attack; the first one of equal attacks.
     attack: Option<LayerAttack>,
     complete: bool,
 }
@@ -350,24 +365,27 @@ struct Columns {
 /// A chain that a drop on a field of a layer sets off.
 #[derive(Clone, Copy)]
 struct LayerAttack {
-    /// The field's place in the layer.
+    /// The index of the field in the layer.
     parent: u32,
     placement: Placement,
     chain: Chain,
-    /// Number blocks left.
+    /// The number blocks on the field after the chain.
     blocks_left: u32,
 }
 
 impl LayerAttack {
-    /// Whether it is better than one at positions further left, or as good and from a better field.
+    /// Whether the attack replaces `other`, which was found at a position further left: it is
+    /// better, or equal and from a better field.
     fn is_before(&self, other: &Self) -> bool {
         let rank = |attack: &Self| (attack.chain, attack.blocks_left, Reverse(attack.parent));
         rank(self) > rank(other)
     }
 }
 
-/// Tries the drops at some positions. Rows may still be coming after this ply; `None` if it is the
-/// last, after which only attacks count and nothing is ranked.
+/// Tries the drops of `pack` on the fields of `layer` at `positions`.
+///
+/// `coming` is the rain after this ply. It is `None` at the last ply, whose drops are tried for
+/// attacks only and not evaluated.
 fn try_columns(
     weights: &Weights,
     layer: &Layer,
@@ -376,8 +394,8 @@ fn try_columns(
     coming: Option<DueRain>,
     budget: &Budget,
 ) -> Columns {
-    // With room for the half that is ranked as a rule: to grow up to it would take twice as much for
-    // a moment.
+    // About half of the drops are evaluated. The capacity for them is reserved at once, because a
+    // growing vector needs twice the memory while it is copied.
     let most = layer.fields().len() * positions.placements().count();
     let candidates = Vec::with_capacity(if coming.is_some() { most / 2 } else { 0 });
     let mut columns = Columns { candidates, survives: false, attack: None, complete: true };
@@ -424,7 +442,8 @@ fn try_columns(
     columns
 }
 
-/// What a candidate is booked as: its drop, and its potential, which takes as long as so many.
+/// The drops that a candidate is booked as: its own drop, and its evaluation, which takes as long
+/// as the others.
 const DROPS_OF_A_CANDIDATE: u64 = 16;
 
 #[cfg(test)]
@@ -455,7 +474,7 @@ mod tests {
         for drops in [30_000, 100_000, 300_000] {
             let budget = Budget::new(drops, None);
             let answer = search(&question, &budget);
-            // A sweep that is wider than it should be ends with the field at hand.
+            // When the budget runs out, each thread still finishes its present field.
             let most = drops + rayon::current_num_threads() as u64 * 36 * DROPS_OF_A_CANDIDATE;
             assert!((drops / 2..most).contains(&budget.spent()), "{}", budget.spent());
             assert_eq!(answer.reached, 6);

@@ -1,4 +1,4 @@
-//! How much a search may spend.
+//! Budgets of drops and time for searches.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -8,25 +8,26 @@ use crate::clock::TimeSource;
 
 /// A budget of simulated drops, of time, or both, shared by the threads of a search.
 ///
-/// With drops alone, a search on one thread spends them the same way every time.
+/// With a budget of drops alone, a search on one thread is deterministic.
 #[derive(Debug)]
 pub struct Budget {
     most: u64,
     deadline: Option<Instant>,
     source: TimeSource,
     spent: AtomicU64,
-    /// Wide sweeps in a row that may find nothing new, and how wide they are.
+    /// The number of consecutive sweeps without a new result that settle the search, and the least
+    /// width of such a sweep.
     patience: (u32, usize),
     in_vain: AtomicU32,
     stop: Option<Arc<AtomicBool>>,
 }
 
-/// The part of the time left that a search can count on: a machine is not equally fast all the
-/// time. Chosen by hand.
+/// The part of the remaining time that a search plans with, because the speed of a machine varies.
+/// Chosen by hand.
 const STEADY: f64 = 0.92;
 
 impl Budget {
-    /// So many simulated drops, and not beyond an instant if one is given.
+    /// A budget of `drops` simulated drops, which also ends at `deadline` if one is given.
     pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
         let (spent, in_vain) = (AtomicU64::new(0), AtomicU32::new(0));
         let (source, patience) = (TimeSource::System, (u32::MAX, 0));
@@ -38,19 +39,19 @@ impl Budget {
         Self { source, ..self }
     }
 
-    /// Enough is found after so many sweeps in a row, at least so wide, that found nothing new. The
-    /// parts of the budget are as patient as can be.
+    /// Settles the search after `sweeps` consecutive sweeps of at least `width` that find nothing
+    /// new. The parts of the budget never settle.
     pub fn with_patience(self, sweeps: u32, width: usize) -> Self {
         Self { patience: (sweeps, width), ..self }
     }
 
-    /// Used up, also, once the flag is set.
+    /// Ends the budget once the flag `stop` is set.
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Books drops about to be simulated. False, and from then on always, once the budget is
-    /// used up: the search must then end with what it has.
+    /// Books `drops` before their simulation. Returns false once the budget is used up, and from
+    /// then on always: the search must then end with its present result.
     pub fn spend(&self, drops: u64) -> bool {
         let spent = self.spent.fetch_add(drops, Relaxed) + drops;
         spent <= self.most
@@ -58,7 +59,8 @@ impl Budget {
             && self.stop.as_ref().is_none_or(|stop| !stop.load(Relaxed))
     }
 
-    /// Books a whole sweep, which has found something new or not. True once the search has enough.
+    /// Books a complete sweep of `width`; `is_news` says whether it found anything new. Returns true
+    /// once the search is settled.
     pub fn has_enough(&self, width: usize, is_news: bool) -> bool {
         if is_news {
             self.in_vain.store(0, Relaxed);
@@ -68,23 +70,23 @@ impl Budget {
         self.is_settled()
     }
 
-    /// Whether a search has ended with enough.
+    /// Whether the last sweeps found nothing new, to the number of [`Self::with_patience`].
     pub fn is_settled(&self) -> bool {
         self.in_vain.load(Relaxed) >= self.patience.0
     }
 
-    /// This moment.
+    /// Marks the present time and the drops booked so far.
     pub fn mark(&self) -> Mark {
         Mark { spent: self.spent(), at: self.source.now() }
     }
 
-    /// Drops that are not booked yet, whatever time is left.
+    /// The drops that are not booked yet, regardless of the time.
     fn drops_left(&self) -> u64 {
         self.most.saturating_sub(self.spent())
     }
 
-    /// Drops that are not booked yet, or as many as there is time for by their rate since then, if
-    /// that is less.
+    /// The drops that are not booked yet, but at most the drops that the remaining time allows at
+    /// the rate since `mark`.
     pub fn drops_left_since(&self, mark: &Mark) -> u64 {
         let drops = self.drops_left();
         let Some(deadline) = self.deadline else { return drops };
@@ -95,21 +97,21 @@ impl Budget {
         drops.min((STEADY * left / took * spent) as u64)
     }
 
-    /// Drops booked so far.
+    /// The drops booked so far.
     pub fn spent(&self) -> u64 {
         self.spent.load(Relaxed)
     }
 }
 
-/// A moment in a search.
+/// A point in time of a search, with the drops booked until then.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     spent: u64,
     at: Instant,
 }
 
-/// One of the equal parts into which a budget is divided. What the parts spend is booked on the
-/// whole.
+/// One of the equal parts into which a budget is divided. The drops spent by a part are booked on
+/// the whole budget ([`Part::book`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
     whole: &'a Budget,
@@ -117,19 +119,19 @@ pub struct Part<'a> {
 }
 
 impl Budget {
-    /// One of so many equal parts of what is left.
+    /// Returns one of `parts` equal parts of the drops that are left.
     pub fn part(&self, parts: u64) -> Part<'_> {
         Part { whole: self, drops: self.drops_left() / parts.max(1) }
     }
 }
 
 impl Part<'_> {
-    /// A budget of its own.
+    /// A new budget with the drops of the part and the deadline of the whole budget.
     pub fn budget(&self) -> Budget {
         Budget::new(self.drops, self.whole.deadline).with_source(self.whole.source)
     }
 
-    /// Books what was spent of such a budget.
+    /// Books the drops spent of `budget`, which [`Self::budget`] returned, on the whole budget.
     pub fn book(&self, budget: &Budget) {
         self.whole.spent.fetch_add(budget.spent(), Relaxed);
     }
@@ -143,7 +145,7 @@ mod tests {
     use crate::clock::ManualClock;
 
     #[test]
-    fn what_there_is_time_for_is_known_by_the_rate() {
+    fn the_drops_left_follow_from_the_rate() {
         let budget = Budget::new(100, None);
         let begin = budget.mark();
         assert!(budget.spend(30));

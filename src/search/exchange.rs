@@ -1,14 +1,13 @@
-//! What an exchange of attacks comes to.
+//! Plays each plan of one side against each plan of the other.
 //!
-//! Each side has plans: ways to an attack that its beam has found. Any plan of ours meets any of the
-//! opponent's, and whoever attacks first makes rows fall on the other, which then answers as well
-//! as it can from where its own plan has taken it, while the attacker builds anew. What is sent is
-//! set off against what comes back: so a pair of plans has a balance, in ojama, and all pairs make
-//! a matrix game.
+//! A plan leads to an attack that a beam search has found. In a pair of plans, the earlier attack
+//! makes rows fall on the other side. The victim answers under these rows, from the field that its
+//! own plan has reached, while the attacker builds a further attack. The ojama sent, less the ojama
+//! that come back, are the pair's balance; the balances of all pairs make a matrix game.
 //!
-//! Answers are searched by beams under exactly the rows that the attack makes fall. A balance is
-//! therefore as good as those beams; it holds three attacks, the third only as what the first
-//! attacker can offset.
+//! Beam searches find the answers, under exactly the rows that the attack makes fall, so a balance
+//! is only as accurate as these searches. A balance covers three attacks; the third counts only by
+//! the ojama that it offsets.
 
 use std::cmp::Ordering;
 
@@ -23,46 +22,48 @@ use super::{Budget, Rain};
 use crate::board::Field;
 use crate::game::{DropColumns, Gauge, OJAMA_ROW, Pack, Player, Seat, Stock};
 
-/// A player when an exchange is thought about, and the attacks that it may plan.
+/// One player at the start of an exchange, with its plans.
 #[derive(Clone, Debug)]
 pub struct Side<'a> {
-    /// Its field, the row of the coming turn not fallen yet.
+    /// The player's field, before the row of the coming turn falls.
     pub field: Field,
-    /// The ojama that wait to fall on it.
+    /// The ojama that wait to fall on `field`.
     pub stock: Stock,
-    /// Its gauge.
+    /// The player's gauge.
     pub gauge: Gauge,
-    /// Its plans.
+    /// The player's plans.
     pub plans: &'a [Plan],
-    /// What is known beforehand of its answers.
+    /// The player's answers to one attack, if an earlier search has found them.
     pub found: Option<Found>,
 }
 
-/// Answers to an attack that were found by a larger beam than those of an exchange.
+/// The answers to one attack, found by a larger beam search than those of an exchange.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The field of who is attacked when the turn of the attack is over; `None` for whichever.
+    /// The victim's field after the turn of the attack; `None` matches every field.
     pub field: Option<Field>,
     /// The ply of the attack.
     pub ply: usize,
-    /// The rows that it makes fall.
+    /// The rows that the attack makes fall.
     pub rows: u64,
-    /// The most ojama that are sent in the turn after the attack and so many more.
+    /// By index `i`: the most ojama that one answer sends within the `i + 1` turns after the
+    /// attack.
     pub best: Vec<Stock>,
 }
 
 /// An attack that a side may plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The attack, and the way to it.
+    /// The attack, and the drops that lead to it.
     pub attack: Attack,
-    /// Drops that the side may be ahead of what is known of it, less than the attack's ply: so many
-    /// turns sooner it has the fields of the way. 0 where the way itself is meant.
+    /// The number of drops by which the side may be ahead of its known field, less than the
+    /// attack's ply: the side reaches each field of the path `ahead` turns sooner. 0 for the path
+    /// as it is.
     pub ahead: usize,
 }
 
 impl Plan {
-    /// The ply in which it attacks.
+    /// The ply of the attack, less `ahead`.
     pub fn ply(&self) -> usize {
         self.attack.ply() - self.ahead
     }
@@ -74,13 +75,14 @@ impl From<Attack> for Plan {
     }
 }
 
-/// What is left of a stock when the turn of a ply is over, if nothing is added.
+/// Returns the ojama of `stock` that still wait after the turn of `ply`, if nothing is added.
 fn waiting_after(stock: Stock, ply: usize) -> Stock {
     stock - OJAMA_ROW * (stock / OJAMA_ROW).min(ply as u64 + 1)
 }
 
-/// The ojama that wait to fall on who is attacked when the turn of the attack is over, as they follow
-/// from both stocks now, the attacker's first, and what is sent.
+/// Returns the ojama that wait to fall on the victim after the turn of an attack.
+///
+/// `stocks` are the present stocks, the attacker's first; the attack at `ply` sends `sent` ojama.
 pub fn falling(stocks: [Stock; 2], ply: usize, sent: Stock) -> Stock {
     let [attacker, victim] = stocks.map(|stock| waiting_after(stock, ply));
     (victim + sent).saturating_sub(attacker)
@@ -89,48 +91,50 @@ pub fn falling(stocks: [Stock; 2], ply: usize, sent: Stock) -> Stock {
 /// The balance of a kill.
 pub const CERTAIN: f64 = 300.0;
 
-/// What a kill is reckoned as, so that what waits now does not make less than [`CERTAIN`] of it.
+/// The balance of a kill before the present stocks are added. The sum is at least [`CERTAIN`] for
+/// any stocks that differ by at most [`CERTAIN`].
 const KILL: f64 = 2.0 * CERTAIN;
 
-/// Turns after an attack in which it may be answered: the rows of an attack that does not kill have
-/// fallen by then.
+/// The number of turns after an attack in which an answer is searched: by then the rows of an
+/// attack that does not kill have fallen.
 pub const ANSWER: usize = 10;
 
-/// What two plans come to.
+/// The result of an exchange of two plans.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
-    /// What we send beyond what comes back, in ojama. Negative is worse for us; what waits to fall
-    /// now is in it; a kill, or more, is [`CERTAIN`].
+    /// The ojama that we send less the ojama that come back, from `-CERTAIN` to [`CERTAIN`].
+    /// Negative is worse for us. The present stocks are included. A kill is [`CERTAIN`], and
+    /// larger balances are cut to [`CERTAIN`].
     pub balance: f64,
-    /// The most ojama that whoever is attacked first sends in the turns after, whatever is offset;
-    /// set against what it had planned, it shows how much of that the attack crushes. `None` if
-    /// both attack at once.
+    /// The most ojama that one answer of the first attack's victim sends, before any offset.
+    /// Compared with the victim's own plan, it shows how much of that plan the attack destroys.
+    /// `None` if both sides attack at the same ply.
     pub answer: Option<Stock>,
 }
 
 impl Outcome {
-    /// By the balance, which may be beyond what is [`CERTAIN`].
+    /// Clamps `balance` to `-CERTAIN..=CERTAIN`.
     fn new(balance: f64, answer: Option<Stock>) -> Self {
         Self { balance: balance.clamp(-CERTAIN, CERTAIN), answer }
     }
 }
 
-/// A plan, and where it takes its field.
+/// A plan, and the fields that it leads to.
 struct PlanTrace {
-    /// The field after each of its drops, the attack's last.
+    /// The field after each drop of the plan; the last drop is the attack.
     fields: Vec<Field>,
     /// The ply of the attack.
     ply: usize,
     sent: Stock,
-    /// The question what can be sent anew after the attack.
+    /// The index of the search for the next attack, after this one.
     anew: usize,
 }
 
-/// What can be sent in the turns after an attack.
+/// The ojama that a side can send in the turns after an attack.
 struct Curve {
-    /// The most within so many of them and one more.
+    /// By index `i`: the most that one attack sends within `i + 1` turns.
     best: Vec<Stock>,
-    /// Whether the field dies on every way that was looked at.
+    /// Whether no searched field survives all plies without an attack.
     dies: bool,
 }
 
@@ -140,7 +144,7 @@ impl Curve {
     }
 }
 
-/// What can be sent by a field after a ply, with so many rows about to fall on it.
+/// A search for the ojama that `field` can send after `ply`, with `rows` rows about to fall on it.
 #[derive(Clone, Copy)]
 struct Asked {
     field: Field,
@@ -148,14 +152,16 @@ struct Asked {
     rows: u64,
 }
 
-/// All questions of an exchange, each once: plans often share their first drops.
+/// The distinct searches of an exchange. Plans often share their first drops, and then share
+/// searches.
 struct Questions {
     asked: Vec<Asked>,
     known: FnvHashMap<(u64, usize, u64), usize>,
 }
 
 impl Questions {
-    /// The number of a question; `falling` are the ojama about to fall.
+    /// Returns the index of a search, which is added if it is new. `falling` ojama are about to
+    /// fall on `field`.
     fn number(&mut self, field: Field, ply: usize, falling: Stock) -> usize {
         let rows = falling / OJAMA_ROW;
         *self.known.entry((field.hash(), ply, rows)).or_insert_with(|| {
@@ -165,32 +171,32 @@ impl Questions {
     }
 }
 
-/// Two plans of which one attacks first.
+/// Two plans that attack at different plies.
 struct Matchup<'a> {
     attack: &'a PlanTrace,
     answering: &'a PlanTrace,
-    /// What falls on who is attacked.
+    /// The ojama that wait to fall on the victim.
     falling: Stock,
-    /// The gauge of who is attacked.
+    /// The victim's gauge.
     gauge: Gauge,
     terms: Payoff,
 }
 
-/// What the balance of two plans is reckoned from.
+/// The inputs of the balance of two plans.
 #[derive(Clone, Copy)]
 struct Payoff {
-    /// Who attacks first; we are the first player.
+    /// The side that attacks first; [`Seat::First`] is ours.
     attacker: Seat,
-    /// What the attack sends.
+    /// The ojama that the attack sends.
     sent: Stock,
-    /// The question what the answer may be.
+    /// The index of the search for the victim's answer.
     answer: usize,
-    /// The question what the attacker can send anew.
+    /// The index of the search for the attacker's next attack.
     anew: usize,
 }
 
 impl Payoff {
-    /// Our balance, in ojama, if nobody dies; what waits now is not in it.
+    /// Our balance in ojama if no player dies, without the present stocks.
     fn balance(&self, curves: &[Curve]) -> f64 {
         let (answer, anew) = (&curves[self.answer], &curves[self.anew]);
         let turns = answer.best.iter().zip(&anew.best);
@@ -198,7 +204,7 @@ impl Payoff {
         self.ours(self.sent as f64 - answered as f64)
     }
 
-    /// Our balance, by the attacker's.
+    /// Converts the attacker's balance to ours.
     fn ours(&self, attackers: f64) -> f64 {
         match self.attacker {
             Seat::First => attackers,
@@ -211,31 +217,32 @@ impl Payoff {
     }
 }
 
-/// All exchanges of two sides' plans, played out.
+/// The exchanges of all pairs of plans of two sides.
 pub struct Exchange {
     asked: Vec<Asked>,
     curves: Vec<Curve>,
-    /// Of each pair; `None` if both attack at once, or if one dies: then no answer matters.
+    /// By pair; `None` if both attack at the same ply or if one dies, because then no answer
+    /// changes the outcome.
     terms: Vec<Option<Payoff>>,
-    /// What waits to fall now, as a balance.
+    /// The balance of the present stocks.
     before: f64,
     outcomes: Vec<Vec<Outcome>>,
 }
 
 impl Exchange {
-    /// By our plan, then by the opponent's, what they come to.
+    /// The outcomes, by our plan, then by the opponent's plan.
     pub fn outcomes(&self) -> &[Vec<Outcome>] {
         &self.outcomes
     }
 
-    /// The balances alone.
+    /// The balances, by our plan, then by the opponent's plan.
     pub fn balances(&self) -> Vec<Vec<f64>> {
         let row = |row: &Vec<Outcome>| row.iter().map(|outcome| outcome.balance).collect();
         self.outcomes.iter().map(row).collect()
     }
 
-    /// Takes answers of a player into account that were found since, ours being the first. Kills
-    /// stay, unlike what is only worth as much as one.
+    /// Updates the outcomes with answers of the player `of` that were found later;
+    /// [`Seat::First`] is ours. Kills do not change; other outcomes with the balance of a kill may.
     pub fn learn(&mut self, of: Seat, found: &Found) {
         note(&mut self.curves, &self.asked, &self.terms, of, found);
         for (outcome, terms) in self.outcomes.iter_mut().flatten().zip(&self.terms) {
@@ -247,7 +254,7 @@ impl Exchange {
     }
 }
 
-/// Takes note of answers of a player where they are some to what is asked.
+/// Adds the answers `found` of the player `of` to the searches with the same field, ply and rows.
 fn note(curves: &mut [Curve], asked: &[Asked], terms: &[Option<Payoff>], of: Seat, found: &Found) {
     for terms in terms.iter().flatten().filter(|terms| terms.attacker != of) {
         let asked = &asked[terms.answer];
@@ -259,11 +266,11 @@ fn note(curves: &mut [Curve], asked: &[Asked], terms: &[Option<Payoff>], of: Sea
     }
 }
 
-/// Plays out all pairs of plans.
+/// Plays each plan of `own` against each plan of `opponent`.
 ///
-/// The budget's drops are shared equally among all beams, whose number depends on the plans; where
-/// a beam has found only death, as many again may be spent on whether there is a way to live. The
-/// beams run in parallel; the result does not depend on the number of threads.
+/// The drops of `budget` are divided equally among all beam searches, whose number depends on the
+/// plans. If a beam search finds only death, a survival search may spend the same number of drops
+/// again. The beam searches run in parallel; the result does not depend on the number of threads.
 pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
     let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
     let [ours, theirs] = [own, opponent].map(|side| courses(side, packs, &mut questions));
@@ -310,7 +317,7 @@ fn courses(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<Pl
         let walk = beam::walk(side.field, packs, &plan.attack.path, rain);
         let fields: Vec<Field> = walk.skip(plan.ahead).map(|dropped| dropped.field).collect();
         let (ply, sent) = (plan.ply(), plan.attack.chain.ojama());
-        // What the attack does not offset goes on falling.
+        // Ojama that the attack does not offset continue to fall.
         let falling = waiting_after(side.stock, ply).saturating_sub(sent);
         let anew = questions.number(fields[ply], ply, falling);
         PlanTrace { fields, ply, sent, anew }
@@ -319,7 +326,7 @@ fn courses(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<Pl
 }
 
 impl<'a> Matchup<'a> {
-    /// The matchup of two plans, ours first; `None` if both attack at once.
+    /// The matchup of two plans, ours first; `None` if both attack at the same ply.
     fn between(
         [own, opponent]: [&Side<'_>; 2],
         [ours, theirs]: [&'a PlanTrace; 2],
@@ -360,8 +367,8 @@ impl Beams<'_> {
         Curve { dies: answer.reached < best.len(), best }
     }
 
-    /// Whether what falls after an attack kills who is attacked. A beam that looks for chains may have
-    /// missed the ways to live: with it alone 11 games were won and 19 lost.
+    /// Whether the ojama that fall after an attack kill the victim. A survival search confirms the
+    /// death, because a beam search for chains may miss the ways to survive.
     fn kills(&self, matchup: &Matchup<'_>, curves: &[Curve]) -> bool {
         let &Matchup { attack, answering, falling: stock, gauge, terms } = matchup;
         let answer = &curves[terms.answer];

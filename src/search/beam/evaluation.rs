@@ -1,15 +1,15 @@
-//! What fields of the same potential are good for.
+//! Evaluates fields of equal potential.
 //!
-//! Many blocks, to build with; evenly stacked, but higher in the middle, where a block has more
-//! neighbours; and, when the chain that is promised is over, pairs that another round could join.
+//! A field is worth more with more blocks; with even columns, but higher ones in the middle, where a
+//! block has more neighbours; and with pairs that another round could join after the potential
+//! chain.
 //!
-//! The weights are those of `weights.txt`; its first lines say how they were made. Chains on
-//! average by turn from the empty field, from those of turn 8 and under rows, for 320 fields, five
-//! million drops and half a million under rows: with blocks and steps alone 11.01, 15.31 and 8.61,
-//! with all 11.13, 15.42 and 8.64, which takes half as many drops again without; 55 games were won
-//! and 25 lost. With 0, 3.5, 5 and 8 for a pair and much the same columns, a million drops: 10.63,
-//! 10.68, 10.68 and 10.68; 14.83, 14.92, 14.93 and 14.93; 8.22, 8.25, 8.26 and 8.26
-//! (B-11).
+//! The weights are in `weights.txt`; its first lines describe how they were fitted. Average chains
+//! by turn from the empty field, from fields of turn 8 and under rows, for 320 fields (five million
+//! drops, half a million under rows): 11.01, 15.31 and 8.61 with blocks and steps alone; 11.13,
+//! 15.42 and 8.64 with all features, which blocks and steps alone reach with 1.5 times the drops.
+//! With weights of 0, 3.5, 5 and 8 for a pair, similar columns and a million drops: 10.63, 10.68,
+//! 10.68 and 10.68; 14.83, 14.92, 14.93 and 14.93; 8.22, 8.25, 8.26 and 8.26 (B-11).
 
 use std::sync::LazyLock;
 
@@ -17,47 +17,47 @@ use crate::board::Field;
 use crate::game::{Potential, WIDTH};
 use crate::weights::{self, WeightsError};
 
-/// The weights that the program comes with.
+/// The text of the weights that are built into the program.
 const LEARNED: &str = include_str!("weights.txt");
 
-/// Features of a field that are weighed.
+/// The number of weighted features of a field.
 pub const FEATURES: usize = 3 + WIDTH / 2;
 
-/// The name of each: a number block; a row of the step between two columns; a pair that is near
-/// when the longest chain is over ([`Potential::near`]); a row of the height of a column and of its
-/// mirror image, from the outermost to the middle.
+/// The names of the features: a number block; a row of the step between two neighbouring columns; a
+/// near pair after the longest chain ([`Potential::near`]); a row of the height of a column and of
+/// its mirror image, from the outermost columns to the middle.
 pub const NAMES: [&str; FEATURES] =
     ["block", "step", "pair", "column-1", "column-2", "column-3", "column-4", "column-5"];
 
-/// Weights are told apart by this part of 1: with whole numbers the order is the same everywhere.
+/// Weights are stored as whole numbers of `1 / PART`, so that the order of fields is the same on
+/// every machine.
 const PART: f64 = 64.0;
 
-/// None is greater: the value of a full field stays within 32 bits.
+/// The greatest absolute weight: with it, the value of a full field fits 32 bits.
 const MOST: f64 = 10_000.0;
 
-/// What the features of a field are worth against each other.
+/// The weights of the features of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     block: i32,
     step: i32,
     pair: i32,
-    /// From the left.
+    /// By column, from the left.
     columns: [i32; WIDTH],
 }
 
 impl Weights {
-    /// With the weights that the program comes with.
+    /// Returns the weights that are built into the program.
     ///
     /// # Panics
-    /// Never: a test reads them.
+    /// Never: a test parses them.
     pub fn learned() -> &'static Self {
         static WEIGHTS: LazyLock<Weights> =
             LazyLock::new(|| Weights::parse(LEARNED).expect("a test reads the weights"));
         &WEIGHTS
     }
 
-    /// With other weights, in the order of [`NAMES`], from -10,000 to 10,000; what is beyond counts
-    /// as the nearest of these.
+    /// Converts `weights`, in the order of [`NAMES`]. Clamps each weight to -10,000 to 10,000.
     pub fn new(weights: [f64; FEATURES]) -> Self {
         let whole = weights.map(|weight| (weight.clamp(-MOST, MOST) * PART).round() as i32);
         let [block, step, pair, half @ ..] = whole;
@@ -65,15 +65,15 @@ impl Weights {
         Self { block, step, pair, columns }
     }
 
-    /// Reads weights ([`weights::parse`]).
+    /// Reads weights from `text` ([`weights::parse`]).
     ///
     /// # Errors
-    /// The text holds none, or the names are not those of the features.
+    /// If `text` holds no weights, or other names than [`NAMES`].
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         Ok(Self::new(weights::parse(text, &NAMES)?))
     }
 
-    /// The value of a field of this potential.
+    /// Returns the evaluation of `field`, whose potential is `potential`.
     pub fn value(&self, field: &Field, potential: &Potential) -> i32 {
         let heights = field.heights().map(i32::from);
         let steps: i32 = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
@@ -93,7 +93,7 @@ mod tests {
         weights.value(&field, &field.potential(&mut ChildBuffer::new()))
     }
 
-    /// Nothing but one feature counts, as 1.
+    /// The weight of `feature` is 1, every other weight 0.
     fn only(feature: &str) -> Weights {
         Weights::new(NAMES.map(|name| f64::from(u8::from(name == feature))))
     }
@@ -116,9 +116,10 @@ mod tests {
         assert_eq!(NAMES.map(worth), expected);
     }
 
-    /// Without the 4 the 9 falls on the 1. What is left is a 2 and, two rows above it, an 8 or a 7.
+    /// Without the 4, the 9 falls on the 1. After that chain, a 2 remains and, two rows above it, an
+    /// 8 or a 7.
     #[test]
-    fn what_another_round_could_join_is_worth_something() {
+    fn a_pair_that_another_round_could_join_adds_to_the_value() {
         let pair = only("pair");
         let left =
             |upper: char| worth(&pair, &format!("9...{upper}.....\n4...3.....\n1...2.....\n"));
@@ -127,7 +128,7 @@ mod tests {
 
     #[test]
     fn no_weight_is_too_great_for_a_full_field() {
-        // As many blocks as can be, and steps as high.
+        // The most blocks, and the highest steps.
         for row in ["3333333333\n", "3.3.3.3.3.\n"] {
             for weight in [f64::MAX, f64::MIN] {
                 let sides = worth(&Weights::new([weight; FEATURES]), &row.repeat(16)).signum();

@@ -1,9 +1,10 @@
-//! Which of a layer's drops are worth being ranked.
+//! Selects the drops of a layer whose fields are evaluated.
 //!
-//! To rank a field takes as long as fifteen drops, and of those on which a drop has set something
-//! off next to none are kept, the fewer the more has vanished and the further back the parent
-//! stands in its layer. Kept of all that were ranked, in dry layers of 500 fields or more (40
-//! decisions, ten million drops each), by the eighth of the layer that the parent stands in:
+//! The evaluation of a field takes as long as fifteen drops. Almost no field is kept after a drop
+//! that sets off a chain: the fewer, the more blocks vanish and the further back the parent stands
+//! in its layer. The table gives the kept part of the evaluated fields, by the eighth of the layer
+//! that holds the parent, in layers without rain of 500 fields or more (40 decisions, ten million
+//! drops each):
 //!
 //! | | first | second | fourth | eighth |
 //! |---|---|---|---|---|
@@ -15,43 +16,47 @@
 use crate::board::Field;
 use crate::game::{Chain, Dropped, HEIGHT, Pack};
 
-/// Where two blocks have vanished and nothing else, fields are ranked whose parent stands in this
-/// part of its layer, ...
+/// After a drop by which exactly two blocks vanish, the field is evaluated if its parent stands in
+/// the first `1 / PART_OF_TWO` of the layer.
 ///
-/// For 160 fields, five million drops and half a million under rows, chains on average by turn from
-/// the empty field, from those of turn 8 and under rows: all ranked 10.90, 14.98 and 8.33; the first
-/// two lines of the table ranked 11.02, 15.07 and 8.37; half of the second and an eighth of the
-/// third 11.10, 15.15 and 8.38; a third and an eighth 11.10, 15.15 and 8.35; of the first line only
-/// three quarters as well, 11.08, 15.14; half 11.04, 15.11 (B-09).
+/// Average chains by turn from the empty field, from fields of turn 8 and under rows, for 160
+/// fields (five million drops, half a million under rows), by the evaluated part of the lines of
+/// the table: all, 10.90, 14.98 and 8.33; lines 1 and 2, 11.02, 15.07 and 8.37; line 1, half of
+/// line 2 and an eighth of line 3, 11.10, 15.15 and 8.38; line 1, a third and an eighth, 11.10,
+/// 15.15 and 8.35. With only three quarters of line 1 as well, 11.08 and 15.14; with half of it,
+/// 11.04 and 15.11 (B-09).
 const PART_OF_TWO: usize = 2;
 
-/// ... where more has vanished in at most two rounds, in this part.
+/// After a drop by which more blocks vanish in at most two rounds, the field is evaluated if its
+/// parent stands in the first `1 / PART_OF_MORE` of the layer.
 const PART_OF_MORE: usize = 8;
 
-/// Layers of fewer fields are ranked whole: they cost little.
+/// In layers of fewer fields, all drops are evaluated, because they cost little.
 const NARROW: usize = 8;
 
-/// What is ranked of a layer's drops.
+/// The limits by which the drops of one layer are evaluated.
 pub struct EvaluationFilter {
-    /// Parents before these places have such fields ranked; ...
+    /// The field is evaluated after a vanish of two blocks if the index of its parent is below this.
     two: usize,
+    /// As `two`, after any other chain of at most two rounds.
     more: usize,
-    /// ... and before this one all.
+    /// As `two`, after any drop.
     all: usize,
     /// The blocks of the pack.
     blocks: u32,
 }
 
 impl EvaluationFilter {
-    /// Of a layer of so many fields, best first, on which a pack is dropped.
+    /// The filter for the drops of `pack` on a layer of `fields` fields, best first.
     pub fn of(fields: usize, pack: &Pack) -> Self {
         let blocks = pack.codes().into_iter().filter(|&code| code != 0).count() as u32;
         let all = if fields < NARROW { fields } else { 0 };
         Self { two: fields / PART_OF_TWO, more: fields / PART_OF_MORE, all, blocks }
     }
 
-    /// Whether what a drop made of a field of the layer is: on a field that is nearly full always,
-    /// as what makes room may be all that survives.
+    /// Whether the field `dropped`, the result of a drop on the layer's `field` of index `parent`,
+    /// is evaluated. On a nearly full field every drop is, because only drops whose blocks vanish
+    /// may survive.
     pub fn holds(&self, parent: u32, field: &Field, dropped: &Dropped<Field>) -> bool {
         let parent = parent as usize;
         if dropped.chain == Chain(0) || parent < self.all {
@@ -73,7 +78,7 @@ mod tests {
     use crate::board::Field;
     use crate::game::Action;
 
-    /// Whether it is ranked what a pack makes of a field, one of 800, falling beside its nine.
+    /// Whether the drop of `pack` beside the 9 of the field at index `parent` of 800 is evaluated.
     fn is_ranked(parent: u32, drawing: &str, pack: [u8; 4]) -> bool {
         let (field, pack): (Field, _) = (drawing.parse().unwrap(), Pack::new(pack).unwrap());
         let Ok(Action::Drop(placement)) = "1 0".parse() else { unreachable!() };
@@ -81,18 +86,18 @@ mod tests {
         EvaluationFilter::of(800, &pack).holds(parent, &field, &dropped)
     }
 
-    /// Beside the nine falls something else, a one, or a one with a six and a four.
+    /// Beside the 9 falls: no 1; a 1; a 1 with a 6 and a 4.
     const PACKS: [[u8; 4]; 3] = [[0, 4, 2, 4], [0, 4, 1, 4], [0, 4, 1, 6]];
 
     #[test]
-    fn the_more_has_vanished_the_fewer_are_ranked() {
+    fn fewer_drops_are_evaluated_when_more_blocks_vanish() {
         let ranked =
             |pack| (0..800).filter(|&place| is_ranked(place, "9.........\n", pack)).count();
         assert_eq!(PACKS.map(ranked), [800, 400, 100]);
     }
 
     #[test]
-    fn all_is_ranked_of_a_field_that_is_nearly_full() {
+    fn every_drop_on_a_nearly_full_field_is_evaluated() {
         let tall = |height| ".........3\n".repeat(height - 1) + "9........3\n";
         let ranked = |height| PACKS.map(|pack| is_ranked(799, &tall(height), pack));
         assert_eq!(ranked(HEIGHT - 2), [true, false, false]);

@@ -1,4 +1,4 @@
-//! The layers of a beam search: what is kept of one, and how to find the way back.
+//! The layers of a beam search: the selection of the kept fields, and the paths to them.
 
 use std::cmp::Reverse;
 
@@ -10,23 +10,25 @@ use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, HEIGHT, Pack, Placement, Potential};
 use crate::search::Rain;
 
-/// The part of a layer, in percent, that is kept for what lasts, while more rows are coming than
-/// the next. Of 50, 75 and 90 the best by little: in 56 positions after attacks the chains found
-/// are longer by 0.8 with 30,000 drops, by 0.6 with 900,000 and by 0.3 with six million, as with
-/// six times the drops (B-06, B-12.1).
+/// The part of a layer, in percent, that is filled by the potential after rain, if rows are due
+/// after the next one.
+///
+/// Slightly the best of 50, 75 and 90. In 56 positions after attacks, chains are longer by 0.8 with
+/// 30,000 drops, by 0.6 with 900,000 and by 0.3 with six million: the gain of six times the drops
+/// (B-06, B-12.1).
 const PART_OF_LASTING: usize = 75;
 
-/// The part of a layer, in percent, that fields may take whose longest chains have the same head,
-/// as long as there are others: such fields resemble each other.
+/// The part of a layer, in percent, that fields of one chain signature may take while there are
+/// other fields: fields of equal signature are similar.
 ///
-/// For 320 fields, five million drops and half a million under rows, chains on average by turn from
-/// the empty field, from those of turn 8 and under rows: without this 11.01, 15.28 and 8.44; with
-/// 12 % 11.03, 15.31 and 8.52; with 12 % of the same trigger, whatever follows, 11.04, 15.29 and
-/// 8.46 (B-10, B-11.23).
+/// Average chains by turn from the empty field, from fields of turn 8 and under rows, for 320
+/// fields (five million drops, half a million under rows): 11.01, 15.28 and 8.44 without this
+/// limit; 11.03, 15.31 and 8.52 with 12 %; 11.04, 15.29 and 8.46 with 12 % a trigger cell, for any
+/// second vanish (B-10, B-11.23).
 const SHARE_OF_A_HEAD: usize = 12;
 
-/// How the longest chain begins that is the potential of a field: the trigger and what vanishes in the second
-/// round, hashed.
+/// A hash of the start of a field's longest potential chain: the trigger cell and the blocks that
+/// vanish in the second round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct ChainSignature(u32);
 
@@ -39,29 +41,29 @@ impl ChainSignature {
     }
 }
 
-/// Where a field of a layer comes from.
+/// The origin of a field of a layer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Origin {
-    /// From a place in the layer before, by a drop.
+    /// A drop on the field of this index in the layer before.
     Drop(u32, Placement),
-    /// From a place among the fields that are known for the layer.
+    /// The field of this index among the known fields of the layer.
     Known(u32),
 }
 
 /// A field of the next layer that may be kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// Where it comes from.
+    /// The origin of the field.
     pub origin: Origin,
-    /// Rows of those to come for which the tallest column has no room.
+    /// The number of due rows that do not fit on the tallest column.
     short: Reverse<u32>,
-    /// The chain of its potential.
+    /// The longest potential chain after the next row.
     pub potential: Chain,
-    /// What is left of that when the rows to come have fallen, or so many that the game is over.
+    /// The longest potential chain after all due rows, or after the rows that end the game.
     potential_after_rain: Chain,
-    /// How the chain of its potential begins.
+    /// The signature of the chain of `potential`.
     head: ChainSignature,
-    /// What ranks fields of the same potential.
+    /// The evaluation that orders fields of equal potential.
     value: i32,
     hash: u64,
 }
@@ -75,17 +77,17 @@ pub struct DueRain {
 }
 
 impl DueRain {
-    /// What a rain has left after a ply.
+    /// The rows of `rain` after `ply`.
     pub fn after(ply: usize, rain: &Rain) -> Self {
         Self { rows: rain.rows_from(ply + 1), is_next: rain.falls_at(ply + 1) }
     }
 }
 
 impl Candidate {
-    /// The field that a drop made of a parent, on which some rows are still to fall.
+    /// Evaluates `field`, on which the rows of `coming` are still to fall.
     ///
-    /// Its potential counts after the row that falls before its next drop, which may bury the
-    /// trigger: so 20 games were won and 10 lost against the potential before it.
+    /// `potential` is computed after the row that falls before the next drop, because that row may
+    /// bury the trigger.
     pub fn new(
         origin: Origin,
         field: &Field,
@@ -100,38 +102,45 @@ impl Candidate {
         let (found, potential_after_rain) =
             rained(*field, coming.is_next).potential_after(more as u8, room);
         let (potential, head) = (found.chain, ChainSignature::of(&found));
-        // What falls must find room.
+        // The due rows must fit on the tallest column.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
         let (value, hash) = (weights.value(field, &found), field.hash());
         Self { origin, short: Reverse(short), potential, potential_after_rain, head, value, hash }
     }
 
-    /// The same candidate as one of the fields that are known.
+    /// The candidate with the origin of a known field at index `place`.
     pub const fn known(self, place: u32) -> Self {
         Self { origin: Origin::Known(place), ..self }
     }
 
-    /// What is kept first: a field that will have room, then the longer potential, ...
+    /// The order of the groups: fewer missing rows first, then the longer potential.
     const fn group(&self) -> (Reverse<u32>, Chain) {
         (self.short, self.potential)
     }
 
-    /// ... of the same potential the field of more value; the hash makes the order of equals the same
-    /// every time.
+    /// The order within a group: the greater evaluation first. `hash` makes the order of equal
+    /// evaluations deterministic.
     const fn rank(&self) -> (Chain, i32, u64) {
         (self.potential, self.value, self.hash)
     }
 
-    /// The same by what lasts.
+    /// As [`Self::group`], with the potential after rain.
     const fn lasting_group(&self) -> (Reverse<u32>, Chain) {
         (self.short, self.potential_after_rain)
     }
 }
 
-/// The candidates to keep, of a layer of so many: no field twice; first, should more rows be coming
-/// than the next, those whose potential lasts, then those that potential most, both best first, of each
-/// so many percent at most with the same potential, and of all a part at most with the same head.
-/// What room is then left goes to whichever potential most.
+/// Selects the at most `width` candidates that the beam keeps, without duplicates (equal hashes).
+///
+/// The slots are filled in three passes, the best candidates first:
+///
+/// 1. If rows are due after the next one: [`PART_OF_LASTING`] percent of the slots, by the
+///    potential after rain.
+/// 2. The rest, by potential.
+/// 3. The slots that the limit on signatures left empty, by potential, without that limit.
+///
+/// In each pass, at most `percent` percent of the slots go to one chain length. In the first two
+/// passes, at most [`SHARE_OF_A_HEAD`] percent of `width` go to one chain signature.
 pub fn select(candidates: &[Candidate], width: usize, percent: usize) -> Vec<Candidate> {
     let mut kept = Kept {
         candidates,
@@ -151,23 +160,24 @@ pub fn select(candidates: &[Candidate], width: usize, percent: usize) -> Vec<Can
     kept.all
 }
 
-/// What is kept of a layer's candidates.
+/// The kept candidates of a layer.
 struct Kept<'a> {
     candidates: &'a [Candidate],
     all: Vec<Candidate>,
-    /// The hashes of what is kept.
+    /// The hashes of the kept candidates.
     seen: FnvHashSet<u64>,
-    /// How many are kept with each head, ...
+    /// The number of kept candidates by signature.
     of_head: FnvHashMap<ChainSignature, usize>,
-    /// ... how many may be ...
+    /// The greatest number of kept candidates of one signature.
     most_of_head: usize,
-    /// ... and the few heads that have had their part.
+    /// The few signatures that have reached `most_of_head`.
     full: Vec<ChainSignature>,
 }
 
 impl Kept<'_> {
-    /// Keeps so many more, if there are: the best groups first, of each its best, and so many percent
-    /// at most of the same chain. No more is put in order than is kept, which most groups are not.
+    /// Keeps at most `width` more candidates, the best groups and their best candidates first, and
+    /// at most `percent` percent of `width` for one chain length. Sorts only about the candidates
+    /// that it keeps, because most groups are not kept.
     fn take(
         &mut self,
         group: fn(&Candidate) -> (Reverse<u32>, Chain),
@@ -192,7 +202,7 @@ impl Kept<'_> {
         }
     }
 
-    /// Keeps so many of a group at most, its best; returns how many.
+    /// Keeps the at most `most` best candidates of the group `rest`; returns their number.
     fn best_of(&mut self, mut rest: Vec<u32>, most: usize) -> usize {
         let candidates = self.candidates;
         let candidate = |place: u32| &candidates[place as usize];
@@ -203,12 +213,12 @@ impl Kept<'_> {
         let before = self.all.len();
         let end = before + most;
         while self.all.len() < end {
-            // Whose head has had its part need not be put in order any more.
+            // Candidates of full signatures need not be sorted.
             rest.retain(|&place| !self.full.contains(&candidate(place).head));
             if rest.is_empty() {
                 break;
             }
-            // Some more than are wanted, as a few fields come up twice.
+            // Sorts a few more than are wanted, because the group may hold duplicates.
             let wanted = end - self.all.len();
             let count = (wanted + wanted / 8 + 64).min(rest.len());
             if count < rest.len() {
@@ -239,22 +249,22 @@ impl Kept<'_> {
     }
 }
 
-/// The fields of a layer, the coming row of ojama fallen already.
+/// The fields of a layer, after the row of ojama of its ply has fallen.
 pub struct Layer(Vec<Field>);
 
 impl Layer {
-    /// The layer of the one field that a search begins with.
+    /// The first layer of a search, which holds `field` alone.
     pub fn root(field: Field, rain: bool) -> Self {
         Self(vec![rained(field, rain)])
     }
 
-    /// Its fields.
+    /// The fields of the layer.
     pub fn fields(&self) -> &[Field] {
         &self.0
     }
 
-    /// The next layer, of the kept candidates. Their drops are simulated again: that is cheaper
-    /// than to keep the fields of all that are not chosen.
+    /// Returns the next layer, with the fields of `kept`. Their drops are simulated again, because
+    /// this is cheaper than to store the fields of all candidates.
     pub fn descend(
         &self,
         kept: &[Candidate],
@@ -281,14 +291,14 @@ fn rained(mut field: Field, rain: bool) -> Field {
     field
 }
 
-/// For every layer but the first, where each of its fields comes from.
+/// The origin of each field, for every layer but the first.
 pub struct Trail<'a> {
     layers: Vec<Vec<Origin>>,
     known: &'a Tree,
 }
 
 impl<'a> Trail<'a> {
-    /// Of a search that knows some fields beforehand.
+    /// The trail of a search that starts with the tree `known`.
     pub const fn new(known: &'a Tree) -> Self {
         Self { layers: Vec::new(), known }
     }
@@ -298,7 +308,7 @@ impl<'a> Trail<'a> {
         self.layers.push(kept.iter().map(|candidate| candidate.origin).collect());
     }
 
-    /// The drops that lead to a field of the last layer.
+    /// Returns the drops that lead to the field of index `field` in the last layer.
     pub fn path_to(&self, field: u32) -> Vec<Placement> {
         let mut path = Vec::with_capacity(self.layers.len() + 1);
         let mut at = field;
@@ -325,7 +335,7 @@ mod tests {
     use super::*;
     use crate::board::Field;
 
-    /// Without the 4 the 9 falls on the 1: low down, or on four blocks more.
+    /// Without the 4, the 9 falls on the 1. In `HIGH`, the 1 lies on four more blocks.
     const LOW: &str = "9.........\n4.........\n1...222222\n";
     const HIGH: &str =
         "9.........\n4.........\n1.........\n3.........\n3.........\n3.........\n3.........\n";
@@ -352,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_promised_lasts_until_rows_lie_beside_it() {
+    fn rows_beside_the_trigger_end_the_potential_after_rain() {
         let potentials = |drawing, rows| {
             let Candidate { potential, potential_after_rain, .. } = candidate(0, drawing, rows);
             (potential.0, potential_after_rain.0)
@@ -366,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn most_of_a_layer_is_kept_for_what_lasts() {
+    fn most_slots_go_to_the_potential_after_rain() {
         let kept = |rows, width| {
             let candidates = vec![candidate(0, LOW, rows), candidate(1, HIGH, rows)];
             parents(&select(&candidates, width, 100))
@@ -375,9 +385,9 @@ mod tests {
         assert_eq!((kept(3, 4), kept(3, 2)), (vec![1, 0], vec![1, 0]));
     }
 
-    /// The first two fields have more blocks than the third, and chains of the same head.
+    /// The first two fields have more blocks than the third, and equal chain signatures.
     #[test]
-    fn of_fields_with_the_same_head_few_are_kept_if_there_are_others() {
+    fn few_fields_of_equal_signature_are_kept_if_there_are_others() {
         let low = LOW.replace("1...", "1..2");
         let all: Vec<_> =
             (0..).zip([&low[..], LOW, HIGH]).map(|(at, field)| candidate(at, field, 0)).collect();
@@ -386,9 +396,9 @@ mod tests {
         assert_eq!(kept(2, 2), [0, 1], "there is no other");
     }
 
-    /// The 4 holds the 9 up from the 1; its last empty neighbour is where the next row falls.
+    /// The 4 holds the 9 above the 1; the next row fills its last empty neighbour.
     #[test]
-    fn what_the_next_row_buries_is_no_promise() {
+    fn a_trigger_that_the_next_row_buries_has_no_potential() {
         let field: Field = "9.........\n43........\n13........\n".parse().unwrap();
         let placement = Placement::all().next().unwrap();
         let potential = |rain: Rain| {

@@ -1,41 +1,40 @@
-//! The fields that a beam has kept, for the search of the next turn.
+//! The fields that a beam search has kept, for the search of the next turn.
 //!
-//! A turn later they are still worth something as far as what was played led to them: the first
-//! turns of a game have several times the time of those after them. So the tree is given a new
-//! root: the fields behind the drop that was played move up by a layer, and compete with those that
-//! the next search finds. The chains that are known at turn 8, with the time of turns 0 to 8 divided
-//! as in a game, are longer by 0.1 on average and by 0.25 for turn 20; at turn 12 it makes no
-//! difference (B-08).
+//! The fields behind the drop that was played are still useful a turn later, because the first
+//! turns of a game have several times the time of later turns. The tree therefore gets a new root:
+//! these fields move up by one layer and compete with the fields that the next search finds. With
+//! the time of turns 0 to 8 divided as in a game, the chains known at turn 8 are longer by 0.1 on
+//! average, and by 0.25 for turn 20; at turn 12 there is no difference (B-08).
 //!
-//! Only what is dry is kept: where rows fall, fields are no longer what they were.
+//! Only fields without rain are kept, because falling rows change all fields of the tree.
 
 use super::layer::{Candidate, Layer, Trail};
 use crate::board::Field;
 use crate::game::Placement;
 
-/// Fields that are kept of a layer, the best ones: a tree of them takes 45 MB.
+/// The number of fields kept of a layer, the best ones. A tree takes at most 45 MB.
 const MOST: usize = 1 << 14;
 
-/// The fields that a search has kept, by the drops that lead to them.
+/// The kept fields of a search, with the drops that lead to them.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    /// Fields after one drop, after two, and so on.
+    /// By index `i`: the fields after `i + 1` drops.
     layers: Vec<Known>,
 }
 
-/// Some fields after as many drops, best first.
+/// Fields after the same number of drops, best first.
 #[derive(Clone, Debug)]
 pub struct Known {
     fields: Vec<Field>,
     candidates: Vec<Candidate>,
-    /// The drops that lead to each, one path after the other.
+    /// The paths to the fields, one after the other.
     drops: Vec<Placement>,
-    /// How many to each.
+    /// The number of drops of each path.
     plies: usize,
 }
 
 impl Tree {
-    /// What is known of the layer after a ply, if anything.
+    /// Returns the known fields after `ply`, if there are any.
     pub(super) fn layer(&self, ply: usize) -> Option<&Known> {
         self.layers.get(ply)
     }
@@ -52,7 +51,8 @@ impl Tree {
         });
     }
 
-    /// What is left of the tree when one of some drops has been played, as seen from there.
+    /// Returns the tree behind the first drops that satisfy `is_played`, with the field after that
+    /// drop as its root.
     #[must_use]
     pub fn after(&self, is_played: impl Fn(Placement) -> bool) -> Self {
         let behind = |known: &Known| {
@@ -72,25 +72,25 @@ impl Tree {
         Self { layers: self.layers.iter().skip(1).map(behind).collect() }
     }
 
-    /// The fields that are known, over all layers.
+    /// The number of fields of all layers.
     pub fn fields(&self) -> usize {
         self.layers.iter().map(|known| known.fields.len()).sum()
     }
 }
 
 impl Known {
-    /// The best of them, so many at most, as candidates.
+    /// Returns the at most `most` best fields as candidates.
     pub(super) fn candidates(&self, most: usize) -> impl Iterator<Item = Candidate> {
         let known = self.candidates.iter().take(most).zip(0..);
         known.map(|(&candidate, place)| candidate.known(place))
     }
 
-    /// One of the fields.
+    /// Returns the field of index `place`.
     pub(super) fn field(&self, place: u32) -> Field {
         self.fields[place as usize]
     }
 
-    /// The drops that lead to one of them.
+    /// Returns the drops that lead to the field of index `place`.
     pub(super) fn path(&self, place: u32) -> &[Placement] {
         &self.drops[place as usize * self.plies..][..self.plies]
     }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn its_paths_lead_to_its_fields() {
+    fn the_paths_of_a_tree_lead_to_its_fields() {
         let packs = Packs::from_seed(11);
         let asked = question(&packs, 0, empty());
         let (answer, tree) = search_on(&asked, &Tree::default(), &Budget::new(200_000, None));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_search_goes_on_where_a_wide_one_was() {
+    fn a_narrow_search_continues_from_the_tree_of_a_wide_one() {
         let packs = Packs::from_seed(12);
         let asked = question(&packs, 0, empty());
         let (wide, tree) = search_on(&asked, &Tree::default(), &Budget::new(3_000_000, None));
