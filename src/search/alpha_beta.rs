@@ -1,9 +1,9 @@
-//! An exhaustive search of one player's actions against all that the other threatens.
+//! An exhaustive search of one player's actions against the threats of the opponent.
 //!
-//! Each ply both act at once. Of the opponent's actions two count at each ply: it sends the most
-//! that it can ([`Threats`], found for exactly the rows that this line has made fall on it), or it
-//! sends nothing; the worse for us is assumed. Having sent its most, it sends no more in that line.
-//! Our own actions are all tried, with alpha-beta and a transposition table.
+//! Both players act at once in each ply. The opponent has two options: it sends the most that it
+//! can ([`Threats`], for exactly the rows that have fallen on it in this line), or nothing. The
+//! search assumes the option that is worse for us. The opponent sends its most only once in a line.
+//! All of our own actions are tried, with alpha-beta pruning and a transposition table.
 
 mod eval;
 
@@ -15,24 +15,25 @@ use super::{Budget, Rain, Threats, TranspositionTable, transposition};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Dropped, Gauge, Pack, Placement, State, Stock};
 
-/// What a search found for one first action.
+/// The result of the search for one first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// The action.
     pub action: Action,
     /// The chain that it sets off.
     pub chain: Chain,
-    /// Its value in tenths of an ojama; a bound from above where another action was
-    /// found better first, unless it was to be searched exactly.
+    /// The value of the action in tenths of an ojama. An upper bound if an action tried before is
+    /// at least as good, unless the action was searched exactly.
     pub value: i64,
 }
 
-/// Positions remembered: 48 bytes each.
+/// The greatest number of positions in the transposition table, of 48 bytes each.
 const TABLE: usize = 1 << 20;
 
-/// Searches the first player's actions to the depth of the threats; `None` if the budget does not
-/// suffice. The verdicts are in descending order of value. One action, tried first, may be wanted
-/// `exact`ly.
+/// Searches the first player's actions to the depth of `threats`.
+///
+/// Returns the verdicts in descending order of value, or `None` if `budget` runs out. The action
+/// `exact`, if given, is tried first and gets its exact value.
 pub fn search(
     state: &State<Field>,
     packs: &[Pack],
@@ -64,7 +65,7 @@ pub fn search(
     let mut verdicts = Vec::with_capacity(children.len());
     let mut best = LOSS;
     for child in children {
-        // A first action must be found strictly better than the best so far to matter.
+        // A first action matters only if it is strictly better than the best so far.
         let alpha = if Some(child.action) == exact { LOSS } else { best };
         let value = search.worst(&root, &child, 0, alpha, WIN)?;
         best = best.max(value);
@@ -74,12 +75,12 @@ pub fn search(
     Some(verdicts)
 }
 
-/// The game as one line of the search sees it, at the start of a ply, rows fallen already.
+/// The game in one line of the search, after the row of the ply has fallen.
 #[derive(Clone, Copy)]
 struct Node {
     field: Field,
     gauge: Gauge,
-    /// The opponent's gauge, drained by our chains, but not charged by its own.
+    /// The opponent's gauge, drained by our chains, but not charged by the opponent's chains.
     opponents_gauge: Gauge,
     /// Our stock minus the opponent's: one of them is 0.
     net: i64,
@@ -90,12 +91,12 @@ struct Node {
 }
 
 impl Node {
-    /// The row that is due at the given ply falls, on us or on the opponent.
+    /// Lets the row that is due at `ply` fall, on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
         self.opponents_rain.fall(&mut self.field, &mut self.net, ply);
     }
 
-    /// What a drop, already simulated, comes to.
+    /// The child after the drop at `placement`, with the result `dropped`.
     fn dropped(&self, placement: Placement, dropped: Dropped<Field>) -> Child {
         let Dropped { field, chain } = dropped;
         Child {
@@ -107,7 +108,7 @@ impl Node {
         }
     }
 
-    /// What the skill comes to.
+    /// The child after the skill.
     fn exploded(&self) -> Child {
         let exploded = self.field.explode();
         Child {
@@ -129,7 +130,7 @@ impl Node {
     }
 }
 
-/// An own action and what it does.
+/// One of our actions, with its result.
 #[derive(Clone, Copy)]
 struct Child {
     action: Action,
@@ -139,7 +140,7 @@ struct Child {
     sent: Stock,
 }
 
-/// What is known of a node's value.
+/// A bound on a node's value.
 #[derive(Clone, Copy)]
 enum Bound {
     Exact(i64),
@@ -159,7 +160,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// All actions at a node, those that send most first; `None` if the budget is spent.
+    /// Returns all children of `node`, in descending order of the ojama sent; `None` if the budget
+    /// is spent.
     fn children(&mut self, node: &Node, ply: usize) -> Option<Vec<Child>> {
         let pack = &self.packs[ply];
         node.field.children(pack, DropColumns::ALL, &mut self.room);
@@ -174,7 +176,8 @@ impl Search<'_> {
         Some(children)
     }
 
-    /// What an action that ends the game at once is worth.
+    /// Returns the value of the end of the game at `ply`, or `None` if the game continues. `over`
+    /// says whether we are past the danger line, `alive` whether the opponent can survive the ply.
     fn end(&self, over: bool, alive: bool, ply: usize) -> Option<i64> {
         match (over, alive) {
             (true, true) => Some(LOSS + ply as i64),
@@ -184,8 +187,8 @@ impl Search<'_> {
         }
     }
 
-    /// The node behind an action if the opponent sends nothing, and if it sends its most, which it
-    /// may be unable to.
+    /// Returns the node after `child` if the opponent sends nothing, and the node if it sends its
+    /// most; `None` if it cannot send anything.
     fn answers(&self, node: &Node, child: &Child, ply: usize) -> (Node, Option<Node>) {
         let drained = self.opponents_gauge.get() - node.opponents_gauge.get();
         let threat = self.threats.at(ply, node.opponents_rain).drained(drained);
@@ -205,7 +208,7 @@ impl Search<'_> {
         (quiet, attacked)
     }
 
-    /// The value of an action: the worse of the opponent's two answers.
+    /// Returns the value of `child`: the lower value of the opponent's two options.
     fn worst(
         &mut self,
         node: &Node,
@@ -229,7 +232,7 @@ impl Search<'_> {
         Some(value.min(self.value(quiet, ply + 1, alpha, beta.min(value))?))
     }
 
-    /// The value of a node, exact between alpha and beta.
+    /// Returns the value of `node`, exact between `alpha` and `beta`.
     fn value(&mut self, mut node: Node, ply: usize, mut alpha: i64, beta: i64) -> Option<i64> {
         if ply == self.threats.plies() {
             return Some(self.leaf(&node, node.field.ojama().into()));
@@ -244,7 +247,7 @@ impl Search<'_> {
         node.let_rain(ply);
         let (floor, mut best) = (alpha, LOSS);
         let is_last = ply + 1 == self.threats.plies();
-        // The last ply is most of the work: its actions are not ordered and not kept.
+        // Most of the work is in the last ply, so its actions are neither sorted nor stored.
         if is_last {
             best = self.last_ply(&node, ply, beta)?;
         } else {
@@ -267,9 +270,9 @@ impl Search<'_> {
         Some(best)
     }
 
-    /// The best value of a node's actions at the last ply, or one that is at least beta.
+    /// Returns the best value of the actions at the last ply, or any value of at least `beta`.
     fn last_ply(&mut self, node: &Node, ply: usize, beta: i64) -> Option<i64> {
-        // No action makes or removes ojama.
+        // No action adds or removes ojama.
         let ojama = node.field.ojama().into();
         let alive = self.threats.at(ply, node.opponents_rain).alive;
         node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.room);
@@ -296,7 +299,7 @@ impl Search<'_> {
         Some(best)
     }
 
-    /// The value of the end of a line, whose field holds so many ojama.
+    /// Returns the value of `node` at the end of a line; its field holds `ojama` ojama.
     fn leaf(&self, node: &Node, ojama: i64) -> i64 {
         self.balance.value(&Leaf {
             ojama,

@@ -137,8 +137,8 @@ impl Attack {
 }
 
 impl Answer {
-    /// Returns, for each turn, the most ojama that one attack sends up to that turn. The coming turn
-    /// is first.
+    /// Returns, for each turn, the most ojama that one attack sends up to that turn. The coming
+    /// turn is first.
     pub fn most_sent(&self) -> Vec<Stock> {
         let mut most = 0;
         let sent = self.attacks.iter().map(|attack| {

@@ -59,8 +59,8 @@ impl Budget {
             && self.stop.as_ref().is_none_or(|stop| !stop.load(Relaxed))
     }
 
-    /// Books a complete sweep of `width`; `is_news` says whether it found anything new. Returns true
-    /// once the search is settled.
+    /// Books a complete sweep of `width`; `is_news` says whether it found anything new. Returns
+    /// true once the search is settled.
     pub fn has_enough(&self, width: usize, is_news: bool) -> bool {
         if is_news {
             self.in_vain.store(0, Relaxed);

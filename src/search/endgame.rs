@@ -1,18 +1,18 @@
-//! What can be known of a game's end.
+//! Searches for the end of a game.
 //!
-//! In a [`MateSearch`] one player, the victim, does whatever it can, while the other, the attacker, keeps
-//! to a [`Line`]: fixed actions first, then drops by a fixed rule. What falls on whom then follows
-//! from the victim's actions alone, stock by stock, and the victim's life is a search of one player:
+//! In a [`MateSearch`], one player, the victim, may play any action. The other player, the
+//! attacker, plays a [`Line`]: fixed actions first, then drops by a fixed rule. All rows that fall
+//! then follow from the victim's actions alone, so the search has one player:
 //!
-//! * [`survival`]: a beam that looks for a way to live, or to live long;
-//! * [`proof`]: all that the victim can do, so that its death is certain;
-//! * [`mate`](mod@mate): which of some lines, if any, kills.
+//! * [`survival`]: a beam search for the actions with which the victim survives, or survives
+//!   longest;
+//! * [`proof`]: an exhaustive search of the victim's actions, which proves its death;
+//! * [`mate`](mod@mate): a search of several lines for one that kills.
 //!
-//! What an attack that does not kill leaves of the chain that the victim is building is a matter of
-//! [`exchange`](super::exchange).
+//! The damage of an attack that does not kill is the subject of [`exchange`](super::exchange).
 //!
-//! A proof is sound, as the attacker need only go on as its line says. That nothing is proven says
-//! little: another line might win, or an attacker that answers what the victim does.
+//! A proof is sound, because the attacker can always play its line. The absence of a proof says
+//! little: another line may win, or an attacker that reacts to the victim.
 
 pub mod mate;
 pub mod proof;
@@ -26,10 +26,10 @@ use super::{Budget, Rain, transposition};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
 
-/// The most plies that are looked ahead: more rows than a field holds.
+/// The greatest number of plies of a search: more than the rows of a field.
 pub const HORIZON: usize = 18;
 
-/// A victim, what it may do, and the line of the other player.
+/// A victim, its packs, and the line of the attacker.
 pub struct MateSearch<'a> {
     packs: &'a [Pack],
     line: Line,
@@ -37,7 +37,7 @@ pub struct MateSearch<'a> {
     room: ChildBuffer,
 }
 
-/// The game at the start of a ply, as the victim's actions have made it.
+/// The game at the start of a ply, after the victim's actions so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     field: Field,
@@ -49,35 +49,35 @@ pub struct Node {
     rain: Rain,
 }
 
-/// An action of the victim's, and what it does to its own field.
+/// An action of the victim, with its result.
 #[derive(Clone, Copy, Debug)]
 struct Child {
     action: Action,
     field: Field,
     chain: Chain,
     sent: Stock,
-    /// What it scores.
+    /// The score of the action alone.
     score: u64,
 }
 
-/// What a ply has come to for the victim.
+/// The state of the victim after a ply.
 #[derive(Clone, Copy, Debug)]
 enum After {
-    /// Both live, and more is to come.
+    /// Both players are alive, and the search continues.
     Goes(Node),
-    /// The victim has won or drawn, or lives where nothing falls any more, or where nobody looks.
+    /// The victim has won or drawn, or is alive when no more rows fall or when the packs end.
     Escaped,
     /// The victim has lost.
     Died,
 }
 
 impl Node {
-    /// Lets the row of a ply fall, on whom it is due. Whether it fell on the victim.
+    /// Lets the row that is due at `ply` fall. Returns whether it fell on the victim.
     fn let_rain(&mut self, ply: usize) -> bool {
         self.rain.fall(&mut self.field, &mut self.net, ply)
     }
 
-    /// Tells nodes apart.
+    /// Returns the hash key of the node at `ply`.
     fn key(&self, ply: usize) -> u64 {
         let small = (ply as u64) << 56
             | u64::from(self.gauge.get()) << 48
@@ -86,12 +86,14 @@ impl Node {
         transposition::key(self.field.hash(), small, self.net)
     }
 
-    /// What stands on the field and waits to fall, in twentieths of a row of height: less is
-    /// better. A row raises the tallest column by one and the field by ten cells, fallen or not.
+    /// Returns the danger of the field and the stock, in twentieths of a row of the tallest column;
+    /// less is better. A row, fallen or waiting, adds one row to the tallest column and ten cells
+    /// to the field.
     fn danger(&self) -> i64 {
-        /// A row of height of the tallest column, in cells.
+        /// The value of a row of the tallest column, in cells.
         const TALLEST: i64 = 20;
-        /// Ojama beyond the offset that still count: they end the siege soon.
+        /// The least `net` that counts. Ojama beyond the victim's own stock still count, because
+        /// they end the search soon.
         const BEYOND: i64 = -100;
         let heights = self.field.heights().map(i64::from);
         let tallest = heights.iter().max().copied().unwrap_or(0);
@@ -101,8 +103,8 @@ impl Node {
 }
 
 impl<'a> MateSearch<'a> {
-    /// The siege of a victim by an attacker that keeps to a path of actions, in the turn of the first
-    /// of the packs. One of the two stocks is 0, as it is between turns.
+    /// A search of the actions of `victim` against an `attacker` that plays `path`, from the turn of
+    /// the first of `packs` on. One of the two stocks is 0, as always between turns.
     pub fn new(
         attacker: &Player<Field>,
         victim: &Player<Field>,
@@ -120,10 +122,10 @@ impl<'a> MateSearch<'a> {
         Self { packs, line: Line::new(*attacker, path), root, room: ChildBuffer::new() }
     }
 
-    /// Whether so much falls that a victim that does nothing about it comes near the danger line:
-    /// a cheap test before any search.
+    /// Whether the rows of the line bring a victim that offsets nothing near the danger line: a
+    /// cheap test before any search.
     pub fn is_dangerous(&mut self) -> bool {
-        /// Rows that a pack needs.
+        /// The rows of a pack.
         const PACK: i64 = 2;
         let Node { mut net, mut rain, .. } = self.root;
         let mut rows = 0;
@@ -140,7 +142,7 @@ impl<'a> MateSearch<'a> {
         rows > 0 && tallest + rows + PACK > crate::game::HEIGHT as i64
     }
 
-    /// All that the victim can do; `None` if the budget does not suffice.
+    /// Returns all children of `node`; `None` if `budget` is spent.
     fn children(&mut self, node: &Node, ply: usize, budget: &Budget) -> Option<Vec<Child>> {
         node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.room);
         if !budget.spend(Placement::COUNT as u64) {
@@ -156,8 +158,8 @@ impl<'a> MateSearch<'a> {
         Some(drops.chain(skill).collect())
     }
 
-    /// What an action comes to, at a node whose row has fallen; `fell` says whether it fell on the
-    /// victim.
+    /// Returns the state after the action `child` at `node`, whose row has fallen; `fell` says
+    /// whether it fell on the victim.
     fn after(&mut self, node: &Node, fell: bool, child: &Child, ply: usize) -> After {
         let played = self.line.at(ply, node.rain, self.packs);
         let score = node.score + child.score;
@@ -186,7 +188,7 @@ impl<'a> MateSearch<'a> {
     }
 }
 
-/// What the skill does.
+/// The child of `node` after the skill.
 fn explode(node: &Node) -> Child {
     let exploded = node.field.explode();
     Child {

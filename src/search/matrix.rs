@@ -1,25 +1,24 @@
-//! Matrix games: both players choose at once, and what one gains the other loses.
+//! Zero-sum matrix games, in which both players choose at once.
 
-/// What comes of a matrix game if both play as well as can be.
+/// The equilibrium of a matrix game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
-    /// What the player of the rows gains on average.
+    /// The average gain of the row player.
     pub value: f64,
-    /// How likely that player should choose each row: 0 to 1, 1 in all.
+    /// The probability of each row, 0 to 1, for the row player; the sum is 1.
     pub rows: Vec<f64>,
-    /// How likely the other should choose each column.
+    /// The probability of each column, 0 to 1, for the column player; the sum is 1.
     pub columns: Vec<f64>,
 }
 
-/// Differences below this are none.
+/// Smaller differences count as 0.
 const EPSILON: f64 = 1e-9;
 
-/// Solves a game whose payoffs, to the player of the rows, are given row by row. `None` if there is
-/// nothing to choose for one of the players.
+/// Solves the game with `payoffs`, the gains of the row player, row by row. Returns `None` if there
+/// is no row or no column.
 ///
-/// Where there is a saddle point, a row and a column of which neither player gains by leaving it, it
-/// is the solution: the first such. Everywhere else both have to mix, which is found by the simplex
-/// method.
+/// If there is a saddle point (a row and a column from which neither player gains by deviating), the
+/// first one is the solution. Otherwise the simplex method finds a mixed solution.
 ///
 /// # Panics
 /// If the rows are not of equal length, or a payoff is not finite.
@@ -50,14 +49,16 @@ fn saddle_point(payoffs: &[Vec<f64>]) -> Option<Solution> {
     })
 }
 
-/// The game as a linear programme. All payoffs are raised above 0, which only raises the value `v`;
-/// then `y`, the columns' likelihoods over `v`, is what has the largest sum and gains no row more
-/// than 1, and the prices of these bounds are the rows' likelihoods over `v`.
+/// Solves the game as a linear programme.
+///
+/// All payoffs are raised above 0, which raises only the value `v`. The vector `y`, the column
+/// probabilities divided by `v`, then has the largest sum for which no row gains more than 1. The
+/// prices of these bounds are the row probabilities divided by `v`.
 fn mixture(payoffs: &[Vec<f64>]) -> Solution {
     let (rows, columns) = (payoffs.len(), payoffs[0].len());
     let least = payoffs.iter().flatten().copied().fold(f64::INFINITY, f64::min);
     let raised = 1.0 - least;
-    // A row for each bound: the columns' parts, the bounds' slacks, the bound; and last the prices.
+    // A row for each bound: the columns' parts, the slacks, the bound. The last row is the prices.
     let width = columns + rows + 1;
     let mut tableau: Vec<Vec<f64>> = payoffs
         .iter()
@@ -74,8 +75,8 @@ fn mixture(payoffs: &[Vec<f64>]) -> Solution {
     prices[..columns].fill(-1.0);
     tableau.push(prices);
     let mut basis: Vec<usize> = (columns..columns + rows).collect();
-    // Always the first variable that helps, and the first that gives way: so it does not go round in
-    // circles (Bland's rule).
+    // Bland's rule against cycles: the first variable that improves the sum enters, and the first of
+    // the tightest bounds leaves.
     while let Some(enters) = (0..width - 1).find(|&index| tableau[rows][index] < -EPSILON) {
         let bound = |row: &usize| tableau[*row][width - 1] / tableau[*row][enters];
         let leaves = (0..rows)
@@ -95,7 +96,7 @@ fn mixture(payoffs: &[Vec<f64>]) -> Solution {
     Solution { value: 1.0 / sum - raised, rows: of_rows.collect(), columns: of_columns }
 }
 
-/// Makes a column of the tableau one of the unit matrix's.
+/// Makes the column `enters` of the tableau a unit vector, with its 1 in the row `leaves`.
 fn pivot(tableau: &mut [Vec<f64>], leaves: usize, enters: usize) {
     let divisor = tableau[leaves][enters];
     tableau[leaves].iter_mut().for_each(|cell| *cell /= divisor);
@@ -125,8 +126,8 @@ mod tests {
     }
 
     #[test]
-    fn who_can_be_read_has_to_mix() {
-        // Rock, paper, scissors; and a coin that is worth three on one side.
+    fn a_game_without_a_saddle_point_is_mixed() {
+        // Rock, paper, scissors; and matching pennies with a payoff of 3 for one pair.
         let beats = [vec![0.0, -1.0, 1.0], vec![1.0, 0.0, -1.0], vec![-1.0, 1.0, 0.0]];
         let solution = solve(&beats).unwrap();
         assert!(close(solution.value, 0.0), "{solution:?}");
@@ -138,18 +139,18 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_choose_has_no_solution() {
+    fn a_game_without_rows_or_columns_has_no_solution() {
         assert_eq!(solve(&[]), None);
         assert_eq!(solve(&[vec![], vec![]]), None);
     }
 
-    /// Nobody gains by leaving the solution: that is all there is to it.
+    /// In an equilibrium, neither player gains by deviating.
     #[test]
-    fn neither_player_can_do_better() {
+    fn neither_player_gains_by_deviating() {
         let mut rng = SmallRng::seed_from_u64(5);
         for _ in 0..3000 {
             let (rows, columns) = (rng.random_range(1..7), rng.random_range(1..7));
-            // Few different payoffs: ties are where the simplex method may go round in circles.
+            // Few different payoffs: with ties, the simplex method may cycle.
             let finest = if rng.random() { 1.0 } else { 1e-3 };
             let payoff = |_| (rng.random_range(-2.0..2.0_f64) / finest).round() * finest;
             let cells: Vec<f64> = (0..rows * columns).map(payoff).collect();

@@ -1,14 +1,14 @@
-//! Looking ahead.
+//! Searches of a player's actions.
 //!
-//! * [`Budget`]: how much a search may spend, in drops or in time;
+//! * [`Budget`]: the drops or the time that a search may spend;
 //! * [`beam`]: the best chains that one player can build and set off, many turns ahead;
-//! * [`threats`]: all that a player can send within a few plies, under any rain;
-//! * [`exchange`]: what the plans of both sides come to against each other;
-//! * [`matrix`]: how to choose among them, if the other side chooses at once;
+//! * [`threats`]: the most that a player can send within a few plies, under any rain;
+//! * [`exchange`]: the balance of each plan of one side against each plan of the other;
+//! * [`matrix`]: the solution of matrix games, in which both sides choose at once;
 //! * [`endgame`]: mates and survival;
 //! * [`alpha_beta`]: an exhaustive search of one player's actions against the other's threats.
 //!
-//! Searches see a field through [`crate::board::Field`] alone.
+//! The searches access a field only by [`crate::board::Field`].
 
 pub mod alpha_beta;
 pub mod beam;

@@ -1,4 +1,4 @@
-//! At which of the coming plies a row of ojama falls.
+//! The plies at which a row of ojama falls.
 
 use crate::board::Field;
 use crate::game::{OJAMA_ROW, Stock};
@@ -11,17 +11,17 @@ impl Rain {
     /// No row falls.
     pub const NONE: Self = Self(0);
 
-    /// The rain of a stock that nothing is added to or offset against.
+    /// The rain of `stock`, if nothing is added to it or offset against it.
     pub fn of_stock(stock: Stock) -> Self {
         Self::rows(0, stock / OJAMA_ROW)
     }
 
-    /// The rain of the given plies as bits, ply 0 lowest.
+    /// The rain at the plies whose bits are set in `plies`; ply 0 is the lowest bit.
     pub const fn from_bits(plies: u64) -> Self {
         Self(plies)
     }
 
-    /// So many rows, one a ply, from the given ply on.
+    /// `rows` rows, one a ply, from the ply `from` on.
     pub fn rows(from: usize, rows: u64) -> Self {
         if rows >= 64 {
             Self(u64::MAX << from.min(63))
@@ -30,20 +30,20 @@ impl Rain {
         }
     }
 
-    /// Whether a row falls at a ply.
+    /// Whether a row falls at `ply`.
     pub const fn falls_at(self, ply: usize) -> bool {
         ply < 64 && self.0 >> ply & 1 == 1
     }
 
-    /// The same rain and a row at the given ply.
+    /// The rain with a further row at `ply`.
     #[must_use]
     pub const fn with(self, ply: usize) -> Self {
         Self(self.0 | 1 << ply)
     }
 
-    /// Lets the row of a ply fall on whom it is due: on a field, or on the other player, whose rain
-    /// this is. `net` is the stock of the field's owner minus the other's, of which one is 0. Whether
-    /// it fell on the field.
+    /// Lets the row of `ply` fall if one is due: on `field`, or on the other player, whose rain is
+    /// `self`. `net` is the stock of the field's owner minus the other player's stock; one of them
+    /// is 0. Returns whether the row fell on `field`.
     pub fn fall(&mut self, field: &mut Field, net: &mut i64, ply: usize) -> bool {
         let falls = self.take(net, ply);
         if falls {
@@ -52,7 +52,7 @@ impl Rain {
         falls
     }
 
-    /// The same, of the stocks alone.
+    /// As [`Self::fall`], without a field.
     pub const fn take(&mut self, net: &mut i64, ply: usize) -> bool {
         const ROW: i64 = OJAMA_ROW as i64;
         if *net >= ROW {
@@ -66,12 +66,12 @@ impl Rain {
         false
     }
 
-    /// The rows that fall from the given ply on.
+    /// The number of rows that fall from `ply` on.
     pub const fn rows_from(self, ply: usize) -> u32 {
         if ply < 64 { (self.0 >> ply).count_ones() } else { 0 }
     }
 
-    /// The plies as bits, ply 0 lowest.
+    /// The plies as bits; ply 0 is the lowest bit.
     pub const fn bits(self) -> u64 {
         self.0
     }

@@ -1,8 +1,8 @@
-//! Everything that one player can do to the other within a few plies.
+//! The most that one player can send to the other within a few plies.
 //!
-//! Ojama fall one row a turn or not at all, so however much is sent, a player's next plies differ
-//! only in which of them begin with a row. For every such pattern all actions are tried, and what
-//! is kept is the most that each ply can send.
+//! At most one row of ojama falls a turn. Whatever the other player sends, a player's next plies
+//! therefore differ only in the set of plies that begin with a row. All actions are tried for each
+//! such set, and the most that can be sent is stored for each ply.
 
 use rayon::prelude::*;
 
@@ -10,37 +10,37 @@ use super::{Budget, Rain, TranspositionTable};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, DropColumns, Dropped, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
 
-/// The most plies that can be searched.
+/// The greatest number of plies of a search.
 pub const PLIES: usize = 4;
 
-/// The worst that a player can do at a ply.
+/// The most that a player can send at a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threat {
-    /// By a drop.
+    /// The most by a drop.
     pub drop: Sent,
-    /// By the skill, if it can be ready.
+    /// The most by the skill, if it can be ready.
     pub skill: Sent,
-    /// The most that the gauge can hold when the skill is used, were it not capped at
-    /// [`Gauge::FULL`]; 0 if the skill cannot be used.
+    /// The greatest gauge when the skill is used, without the cap at [`Gauge::FULL`]; 0 if the
+    /// skill cannot be used.
     pub gauge: u8,
-    /// Whether it can be alive when the ply is over.
+    /// Whether the player can be alive after the ply.
     pub alive: bool,
 }
 
-/// The most that some actions do.
+/// The most that one of several actions sends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sent {
-    /// The most ojama they send.
+    /// The most ojama.
     pub ojama: Stock,
-    /// The longest chain they set off.
+    /// The longest chain.
     pub chain: Chain,
 }
 
-/// What a player threatens, by ply and by the plies at which a row has fallen on it.
+/// The threats of a player, by ply and by the plies at which a row has fallen on that player.
 #[derive(Clone, Debug)]
 pub struct Threats {
     plies: usize,
-    /// By ply, then by the bits of the rain up to and with that ply.
+    /// By ply, then by the bits of the rain up to and including that ply.
     table: [[Threat; 1 << PLIES]; PLIES],
 }
 
@@ -51,7 +51,7 @@ impl Sent {
 }
 
 impl Threat {
-    /// What a drop does.
+    /// The threat of a drop that sets off `chain`.
     fn of_drop(chain: Chain, alive: bool) -> Self {
         let drop = Sent { ojama: chain.ojama(), chain };
         Self { drop, alive, ..Self::default() }
@@ -66,8 +66,8 @@ impl Threat {
         }
     }
 
-    /// The most that is sent if chains of the other player have drained so much of the gauge
-    /// before: without the skill, if it cannot be ready then.
+    /// The most that is sent if chains of the other player have drained `drained` of the gauge
+    /// before. Leaves out the skill if it cannot be ready then.
     pub fn drained(&self, drained: u8) -> Sent {
         let is_ready = self.gauge.saturating_sub(drained) >= Gauge::SKILL;
         if is_ready { self.drop.or(self.skill) } else { self.drop }
@@ -75,12 +75,12 @@ impl Threat {
 }
 
 impl Threats {
-    /// Plies that were searched.
+    /// The number of searched plies.
     pub const fn plies(&self) -> usize {
         self.plies
     }
 
-    /// The worst at a ply, when rows have fallen as `rain` says; bits above the ply do not matter.
+    /// The threat at `ply` after the rows of `rain`; the bits of `rain` above `ply` have no effect.
     pub fn at(&self, ply: usize, rain: Rain) -> Threat {
         self.table[ply][rain.bits() as usize & ((2 << ply) - 1)]
     }
@@ -104,10 +104,11 @@ impl Threats {
     }
 }
 
-/// Tries all actions of a player to the given depth (at most [`PLIES`] and the packs given), under
-/// every rain that begins as its stock says; `None` if the budget does not suffice.
+/// Tries all actions of `player` for `plies` plies, at most [`PLIES`] and the number of `packs`,
+/// under every rain whose first ply follows from the player's stock. Returns `None` if `budget` runs
+/// out.
 ///
-/// The first drops are tried in parallel, their columns being shared out among the threads.
+/// The first drops are tried in parallel: each thread takes some of the drop columns.
 pub fn search(
     player: &Player<Field>,
     packs: &[Pack],
@@ -138,10 +139,11 @@ pub fn search(
     parts.into_iter().try_fold(nothing, |sum, part| Some(sum.merge(&part?)))
 }
 
-/// Positions that a task remembers having tried: 8 bytes each, and the table's own.
+/// The greatest number of positions that a task stores as tried: 8 bytes each, plus the table's
+/// overhead.
 const SEEN: usize = 1 << 20;
 
-/// The search behind the first drops of some columns.
+/// The search behind the first drops at some of the drop columns.
 struct Part<'a> {
     packs: &'a [Pack],
     budget: &'a Budget,
@@ -150,11 +152,11 @@ struct Part<'a> {
     room: ChildBuffer,
 }
 
-/// A position of the player, its row of this ply fallen already.
+/// A position of the player, after the row of the ply has fallen.
 #[derive(Clone, Copy)]
 struct Node {
     field: Field,
-    /// The gauge, were it not capped: what drains it takes no more than it does then.
+    /// The gauge without the cap: a drain takes at most the same amount from a capped gauge.
     gauge: u8,
     rain: Rain,
 }
@@ -165,7 +167,7 @@ impl Node {
     }
 }
 
-/// What a chain adds to a gauge.
+/// Returns the charge that `chain` adds to a gauge.
 const fn charge(chain: Chain) -> u8 {
     if chain.0 > 0 { Gauge::CHARGE } else { 0 }
 }
@@ -181,7 +183,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// All actions at a node; false if the budget is spent.
+    /// Tries all actions at `node`. Returns false if the budget is spent.
     fn try_all(&mut self, node: Node, ply: usize) -> bool {
         if node.allows_skill() && !self.try_skill(node, ply) {
             return false;
@@ -193,17 +195,18 @@ impl<'a> Part<'a> {
         self.try_positions(node, pack, DropColumns::ALL, ply)
     }
 
-    /// The last ply, of which only the chains matter.
+    /// Tries the drops of the last ply, of which only the chains matter. Returns false if the
+    /// budget is spent.
     fn try_last(&mut self, node: Node, pack: &Pack, ply: usize) -> bool {
         node.field.children(pack, DropColumns::ALL, &mut self.room);
         let chain = Placement::all().map(|placement| self.room.chain(placement)).max();
         let chain = chain.unwrap_or_default();
-        // Whether it survives is not looked at: a field that is low enough does, others may.
+        // The ply counts as survived without a check: a low field survives, a high one may.
         self.threats.take(ply, node.rain, Threat::of_drop(chain, true));
         self.budget.spend(Placement::COUNT as u64)
     }
 
-    /// The drops at some positions.
+    /// Tries the drops at `positions`. Returns false if the budget is spent.
     fn try_positions(
         &mut self,
         node: Node,
@@ -237,7 +240,8 @@ impl<'a> Part<'a> {
         self.go_on(Node { field: exploded.field, gauge, ..node }, threat, ply)
     }
 
-    /// Books what an action did, and goes on behind it with and without a row at the next ply.
+    /// Stores the `threat` of an action, and continues after it with and without a row at the next
+    /// ply.
     fn go_on(&mut self, after: Node, threat: Threat, ply: usize) -> bool {
         self.threats.take(ply, after.rain, threat);
         if !threat.alive || ply + 1 == self.threats.plies {
@@ -276,7 +280,7 @@ mod tests {
         Player { field, stock: 12, gauge: Gauge::new(72).unwrap(), score: 0 }
     }
 
-    /// Every sequence of actions played by the rules, with rows forced by the stock.
+    /// Plays every sequence of actions by the rules, with stocks that force the rows.
     fn by_the_rules(
         player: &Player<Cells>,
         packs: &[Pack],
@@ -311,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_the_rules_allow() {
+    fn the_threats_are_those_of_the_rules() {
         let budget = Budget::new(u64::MAX, None);
         let threats = search(&player(), &packs()[..2], 2, &budget).unwrap();
         let mut expected = Threats::new(2);

@@ -1,4 +1,4 @@
-//! A fixed piece of work, its speed, and a signature of its results.
+//! A fixed workload: its speed, and a signature of its results.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -7,31 +7,32 @@ use super::boards;
 use crate::board::{ChildBuffer, Field, Kernel};
 use crate::game::{DropColumns, Pack, Placement};
 
-/// Speed on [`boards`], in drops or fields a second; the best of several runs.
+/// The speed on [`boards`], in drops or fields a second; the best of several runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Figures {
-    /// Drops a second: chain and field of each of the 36 drops, ready for its own drops.
+    /// Drops a second: the chain and the field of each of the 36 drops.
     pub children: f64,
-    /// The same with the hash of each field.
+    /// As `children`, with the hash of each field.
     pub children_hashed: f64,
-    /// Drops a second: chains alone.
+    /// Drops a second: the longest chain of the 36 drops.
     pub chains: f64,
     /// Fields a second: [`Field::potential`].
     pub potential: f64,
 }
 
-/// What the work comes to: the same for every simulator.
+/// The results of the workload, equal for every simulator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
-    /// Rounds of all chains.
+    /// The sum of the rounds of all chains.
     pub chains: u64,
-    /// Rounds of all potentials.
+    /// The sum of the rounds of all potentials.
     pub potentials: u64,
-    /// The hashes of all children in order, each xored to what is before, rotated left by one.
+    /// A hash of the hashes of all children in order: rotated left by one, then xored with the next
+    /// child's hash.
     pub hash: u64,
 }
 
-/// The signature of one pass.
+/// Returns the signature of one pass over [`boards`] with `kernel`.
 pub fn signature(kernel: Kernel) -> Signature {
     let mut signature = Signature { chains: 0, potentials: 0, hash: 0 };
     let mut room = ChildBuffer::of(kernel);
@@ -48,7 +49,7 @@ pub fn signature(kernel: Kernel) -> Signature {
     signature
 }
 
-/// Measures so many passes over [`boards`] of each kind of work, on this thread.
+/// Measures `passes` passes over [`boards`] for each figure, on this thread.
 pub fn bench(kernel: Kernel, passes: u32) -> Figures {
     let boards: Vec<(Field, Pack)> =
         boards().iter().map(|(cells, pack)| (Field::from_cells(cells), *pack)).collect();
@@ -71,14 +72,15 @@ pub fn bench(kernel: Kernel, passes: u32) -> Figures {
     }
 }
 
-/// Items a second, of so many on each board.
+/// Returns the items a second of `pass`, which handles `items` items a board.
 fn rate(
     boards: &[(Field, Pack)],
     items: usize,
     passes: u32,
     mut pass: impl FnMut(&Field, &Pack),
 ) -> f64 {
-    /// Parts of the passes, of which the fastest counts: others use the machine too.
+    /// The number of parts of the passes. The fastest part counts, because other processes use the
+    /// machine too.
     const PARTS: u32 = 10;
     let passes = passes.div_ceil(PARTS);
     let mut best = Duration::MAX;

@@ -1,4 +1,4 @@
-//! A fixed set of decisions: their speed, and a signature of what was decided.
+//! A fixed set of decisions: their speed, and a signature of the answers.
 
 use std::hash::Hasher as _;
 use std::time::{Duration, Instant};
@@ -11,32 +11,31 @@ use crate::engine::{BestSoFar, Engine as _, Planner, PlannerParameters, TimeLimi
 use crate::game::{Action, Packs, Player, State};
 use crate::protocol::Observation;
 
-/// Turns of the opening that both sides play alike.
+/// The number of turns of the opening, in which both sides play the same actions.
 const OPENING: usize = 10;
 
-/// Pairs of measured fields, as if they had met.
+/// The number of decisions with a pair of [`boards`] as the fields of the two players.
 const PAIRS: usize = 30;
 
-/// The turn in which they meet.
+/// The turn of these decisions.
 const TURN: usize = 14;
 
-/// What the decisions came to.
+/// The figures of the decisions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DecisionFigures {
-    /// Decisions made.
+    /// The number of decisions.
     pub decisions: usize,
-    /// Drops simulated for them, as the engine counts.
+    /// The number of simulated drops, as the engine counts them.
     pub nodes: u64,
-    /// The time they took.
+    /// The time of all decisions.
     pub time: Duration,
-    /// A hash of all answers: the same for every backend and on every machine. It changes when the
-    /// engine does, and then a match has to show that the change is for the better.
+    /// A hash of all answers, equal for every backend and on every machine. It changes when the
+    /// engine changes, and then a match has to show that the engine is stronger.
     pub signature: u64,
 }
 
-/// Lets the bot's engine decide, on one thread and with so many drops a decision: the first turns of
-/// a game, and turns in which two measured fields stand against each other, with and without rows
-/// waiting.
+/// Lets the bot's engine decide on one thread, with `nodes` drops a decision: in the first turns of
+/// a game, and in turns with two of [`boards`] as the players' fields, with and without a stock.
 ///
 /// # Panics
 /// If no thread can be started.
@@ -75,7 +74,7 @@ fn decide_all(nodes: u64) -> DecisionFigures {
         engine.new_game(&packs);
         let player = |index: usize| Player { field: fields[index].0, ..Player::new() };
         let mut players = [player(0), player(1)];
-        // Nothing waits, or something for the one or for the other.
+        // In turn: no stock, a stock for the first player, a stock for the second player.
         if pair % 3 > 0 {
             players[pair % 3 - 1].stock = 25;
         }

@@ -1,9 +1,9 @@
-//! Measuring the simulators and the engine.
+//! Measurements of the simulators and the engine.
 //!
 //! * [`boards`]: the fields on which speed is measured;
-//! * [`bench()`]: a fixed piece of work, its speed, and a signature of its results;
-//! * [`decisions()`]: a fixed set of decisions, their speed, and a signature of them;
-//! * [`perft()`]: all that one player can do within a few turns, counted.
+//! * [`bench()`]: a fixed workload: its speed, and a signature of its results;
+//! * [`decisions()`]: a fixed set of decisions: their speed, and a signature of the answers;
+//! * [`perft()`]: counts all action sequences of one player within a few turns.
 
 mod bench;
 mod decisions;
@@ -15,8 +15,8 @@ pub use perft::{Perft, estimated_leaves, perft, perft_watched};
 
 use crate::game::{Cell, Cells, Pack, WIDTH};
 
-/// 500 fields from games between strong bots on official packs, each with the pack that was next,
-/// none with a column above 14. A row of ojama that was due has fallen.
+/// Returns 500 fields from games between strong bots on official packs, each with the next pack. No
+/// column is higher than 14. A due row of ojama has already fallen.
 pub fn boards() -> Vec<(Cells, Pack)> {
     let numbers = |part: &str| -> Vec<u8> {
         part.split_whitespace().map(|number| number.parse().expect("a number")).collect()

@@ -1,4 +1,4 @@
-//! All that one player can do within a few turns, counted.
+//! Counts all action sequences of one player within a few turns.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,24 +11,26 @@ use crate::search::Rain;
 
 /// The counts of all action sequences of one player.
 ///
-/// A line ends when it has the wanted depth, or with the action that leaves a block above row 16.
+/// A line ends at the given depth, or with the action that leaves a block above row 16.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Perft {
-    /// Lines.
+    /// The number of lines.
     pub leaves: u64,
-    /// Lines that end above row 16.
+    /// The number of lines that end above row 16.
     pub deaths: u64,
-    /// Different states (field, gauge, score) at the end of lines.
+    /// The number of different states (field, gauge, score) at the ends of lines.
     pub states: u64,
-    /// Actions of all lines and plies, counted once for each way to come to them, by chain.
+    /// The number of actions at all plies by chain. An action counts once for each sequence of
+    /// actions before it.
     pub chains: BTreeMap<Chain, u64>,
-    /// The sum of a hash of each line's end and last chain: it does not depend on the order.
+    /// The sum of a hash of each line's final state and last chain. It does not depend on the order
+    /// of the lines.
     pub hash: u64,
 }
 
-/// Counts all sequences of `depth` actions: every drop, and the skill where the gauge allows it.
+/// Counts all sequences of `depth` actions: every drop, and the skill if the gauge allows it.
 ///
-/// A row of ojama falls at the plies that `rain` names, whatever the player's stock.
+/// A row of ojama falls at the plies of `rain`, regardless of the player's stock.
 pub fn perft(
     kernel: Kernel,
     player: &Player<Field>,
@@ -41,16 +43,16 @@ pub fn perft(
     }
 }
 
-/// About how many lines [`perft`] counts: those of `depth` actions if none ends early, and no skill
-/// but the first action can be used.
+/// Estimates the number of lines that [`perft`] counts: no line ends before `depth` actions, and only
+/// the first action can be the skill.
 pub fn estimated_leaves(gauge: Gauge, depth: usize) -> f64 {
     let drops = Placement::all().count() as f64;
     let first = if gauge.allows_skill() { drops + 1.0 } else { drops };
     if depth == 0 { 1.0 } else { first * drops.powf((depth - 1) as f64) }
 }
 
-/// As [`perft`]; every million lines or so, `watch` is told how many are counted, and may break off:
-/// the counts are then those so far.
+/// As [`perft`], and calls `watch` with the number of lines about every million lines. If `watch`
+/// breaks, the count stops and the counts so far are returned as `Break`.
 pub fn perft_watched(
     kernel: Kernel,
     player: &Player<Field>,
@@ -79,14 +81,14 @@ pub fn perft_watched(
     }
 }
 
-/// Lines between two looks of whoever watches.
+/// The number of lines between two calls of `watch`.
 const WATCHED: u64 = 1 << 20;
 
 struct Count<'a> {
     kernel: Kernel,
     packs: &'a [Pack],
     rain: Rain,
-    /// A room for each ply.
+    /// The buffer of each ply.
     rooms: Vec<ChildBuffer>,
     perft: Perft,
     seen: FnvHashSet<u64>,
@@ -143,12 +145,12 @@ impl Count<'_> {
     }
 }
 
-/// A key of what the player has.
+/// Returns a key of the player's field, score and gauge.
 fn key(player: &Player<Field>) -> u64 {
     mix(player.field.hash() ^ mix(player.score << 8 | u64::from(player.gauge.get())))
 }
 
-/// Spreads every bit over all (the finish of SplitMix64).
+/// Mixes every bit into all others (the finalizer of SplitMix64).
 const fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

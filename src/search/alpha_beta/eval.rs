@@ -1,45 +1,46 @@
-//! The value of a game at the end of an alpha-beta's line, in tenths of an ojama, for the first player.
+//! The value of the game at the end of a line of the alpha-beta search, in tenths of an ojama, for
+//! the first player.
 //!
-//! The terms follow the main seed document: what waits to fall and what has fallen, what the
-//! skills could send, and whether what waits is enough to kill.
+//! The terms follow the main seed document: the ojama that wait and that have fallen, the ojama
+//! that the skills could send, and whether the waiting ojama are enough to kill.
 
 use crate::board::Field;
 use crate::game::{
     Explosion, Gauge, HEIGHT, OJAMA_ROW, Player, Stock, Verdict, WIDTH, judge_scores,
 };
 
-/// More than any value that is not a win. A win counts this less the plies until it.
+/// More than any value that is not a win. A win after `n` plies counts `WIN - n`.
 pub const WIN: i64 = 1_000_000_000;
 
-/// Less than any value that is not a loss. A loss counts this and the plies until it.
+/// Less than any value that is not a loss. A loss after `n` plies counts `LOSS + n`.
 pub const LOSS: i64 = -WIN;
 
 /// Tenths of an ojama in an ojama.
 const OJAMA: i64 = 10;
 
-/// Single ojama in a stock are worth a fifth of those that make up a row: alone they never fall
-/// (main seed).
+/// The ojama of a stock beyond its full rows are worth `1 / UNITS_DIVISOR` of the ojama of a row,
+/// because they do not fall without further ojama (main seed).
 const UNITS_DIVISOR: i64 = 5;
 
-/// What waits to fall suffices to bury a player for good.
+/// The value of a stock that is enough to bury a player.
 const BURIED: i64 = 100_000;
 
-/// So many rows less than that, and the player is as good as buried (main seed: 30 ojama).
+/// With at most this many rows less, a player counts as nearly buried (main seed: 30 ojama).
 const NEARLY: i64 = 3;
 
-/// The opponent's burial counts so many times less than ours: what waits for it, it may still
-/// offset after the plies that an alpha-beta sees, as bots do with longer chains than the attack. Counted
-/// in full, an attack of 18 chains was put off for five turns, since longer ones were always in
-/// observation, and one of 22 answered with 23 (`tests/situations/lost`).
+/// The factor by which the opponent's burial counts less than ours. The opponent may still offset
+/// its stock after the plies of the alpha-beta search, with a longer chain than the attack. Counted
+/// in full, an attack of 18 rounds was delayed for five turns, because longer ones were always in
+/// sight, and an attack of 22 rounds was answered with 23 (`tests/situations/lost`).
 const HOPED_BURIAL: i64 = 100;
 
-/// A gauge from which the opponent's skill is to be feared: three chains from use (main seed).
+/// The least gauge at which the opponent's skill counts: three chains before its use (main seed).
 const FEARED_GAUGE: u8 = 56;
 
-/// A gauge below which our skill is too far off to be counted; it saves a leaf half its time.
+/// The least gauge at which our skill counts. A leaf below it takes half the time.
 const HOPED_GAUGE: u8 = 40;
 
-/// What both players had when the alpha-beta search began, against which its leaves are weighed.
+/// The state of both players at the root of the alpha-beta search, with which leaves are compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Balance {
     own_ojama: i64,
@@ -54,7 +55,7 @@ pub struct Balance {
 pub struct Leaf<E> {
     /// Ojama on our field.
     pub ojama: i64,
-    /// What our skill would blow up; asked for only where the gauge makes it matter.
+    /// Computes the explosion of our skill; called only if the gauge is high enough.
     pub explosion: E,
     /// Our gauge.
     pub gauge: Gauge,
@@ -78,16 +79,16 @@ impl Balance {
         }
     }
 
-    /// The value of both players' end at the same ply, by the score so far.
+    /// Returns the value of a ply at which both players die, by the scores at the root.
     pub fn mutual_end(&self) -> i64 {
         match judge_scores(self.scores) {
             Verdict::Draw => 0,
-            // Not worth a sure win or loss: chains of the line itself may have turned the score.
+            // Half of a sure win or loss, because chains of the line may have turned the scores.
             Verdict::Win(seat) => WIN / 2 * if seat.index() == 0 { 1 } else { -1 },
         }
     }
 
-    /// The value of a line's end.
+    /// Returns the value of the end of a line.
     pub fn value<E: Fn() -> Explosion>(&self, leaf: &Leaf<E>) -> i64 {
         let fallen_on_us = leaf.ojama - self.own_ojama;
         let fallen_on_opponent = i64::from(leaf.opponents_rows) * OJAMA_ROW as i64;
@@ -100,15 +101,15 @@ impl Balance {
     }
 }
 
-/// What ojama that wait for the opponent (or for us, if negative) are worth.
+/// Returns the value of `ojama` that wait to fall on the opponent, or on us if negative.
 const fn waiting(ojama: i64) -> i64 {
     let row = OJAMA_ROW as i64;
     OJAMA * (ojama / row * row) + OJAMA * (ojama % row) / UNITS_DIVISOR
 }
 
-/// What it is worth that a player, with so many rows of ojama in its tallest heap, has so much
-/// waiting for it. Ojama never vanish: with 16 rows and no room for more it is lost, whatever it
-/// does, unless it sends back first.
+/// Returns the value, for the other player, of `waiting` ojama in the stock of a player whose
+/// tallest pile of ojama has `rows` rows. Ojama never vanish: with 16 rows, the player loses unless
+/// it offsets the stock first.
 const fn burial(waiting: i64, rows: i64) -> i64 {
     let short = HEIGHT as i64 - rows - waiting / OJAMA_ROW as i64;
     if short <= 0 {
@@ -120,7 +121,7 @@ const fn burial(waiting: i64, rows: i64) -> i64 {
     }
 }
 
-/// The most ojama in a column.
+/// Returns the most ojama in one column of `field`.
 fn rows_of_ojama(field: &Field) -> i64 {
     let cells = field.to_cells();
     let count = |column: &[crate::game::Cell]| {
@@ -129,7 +130,7 @@ fn rows_of_ojama(field: &Field) -> i64 {
     cells.columns().iter().map(|column| count(column)).max().unwrap_or(0)
 }
 
-/// What our skill may send, the more the fuller the gauge (main seed).
+/// Returns the value of the ojama that our skill may send, which grows with the gauge (main seed).
 fn skill_hope(explosion: impl Fn() -> Explosion, gauge: Gauge) -> i64 {
     if gauge.get() < HOPED_GAUGE {
         return 0;
@@ -142,7 +143,8 @@ fn skill_hope(explosion: impl Fn() -> Explosion, gauge: Gauge) -> i64 {
     }
 }
 
-/// What the opponent's skill may send: a fifth while it is not ready (main seed).
+/// Returns the value of the `sent` ojama of the opponent's skill: at most a fifth of it while the
+/// skill is not ready (main seed).
 fn skill_fear(sent: Stock, gauge: Gauge) -> i64 {
     let sent = sent as i64;
     match gauge.get() {
@@ -159,12 +161,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn single_ojama_count_little() {
+    fn ojama_beyond_full_rows_count_a_fifth() {
         assert_eq!([9, 10, 25, -10].map(waiting), [18, 100, 210, -100]);
     }
 
     #[test]
-    fn burial_needs_as_many_rows_as_there_is_room() {
+    fn burial_needs_all_rows_above_the_ojama() {
         assert_eq!(
             [160, 159, 130, 129].map(|waiting| burial(waiting, 0)),
             [100_000, 10_000, 10_000, 0]

@@ -19,7 +19,7 @@ fn alpha_beta(state: &State<Field>, plies: usize, exact: Option<Action>) -> Vec<
     search(state, &packs(), &threats, exact, &budget).unwrap()
 }
 
-/// The search without alpha-beta and without a table.
+/// The search without pruning and without a transposition table.
 fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> i64 {
     if ply == search.threats.plies() {
         return search.value(node, ply, LOSS, WIN).unwrap();
@@ -100,7 +100,7 @@ fn an_advised_action_is_valued_exactly() {
     assert_eq!(advised[0].value, all[0].value);
 }
 
-/// A player that would die by its own drop does not make it.
+/// A drop that kills its own player is not chosen.
 #[test]
 fn the_danger_line_is_avoided() {
     let tower = "4.........\n3.........\n".repeat(8);
@@ -111,7 +111,7 @@ fn the_danger_line_is_avoided() {
     assert!(deadly.iter().all(|verdict| verdict.action.to_string().starts_with('0')));
 }
 
-/// An opponent with no way to survive its next row is as good as beaten.
+/// An opponent that cannot survive its next row has lost.
 #[test]
 fn a_win_is_seen() {
     let full = "4343434343\n".repeat(16);

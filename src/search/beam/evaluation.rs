@@ -1,7 +1,7 @@
 //! Evaluates fields of equal potential.
 //!
-//! A field is worth more with more blocks; with even columns, but higher ones in the middle, where a
-//! block has more neighbours; and with pairs that another round could join after the potential
+//! A field is worth more with more blocks; with even columns, but higher ones in the middle, where
+//! a block has more neighbours; and with pairs that another round could join after the potential
 //! chain.
 //!
 //! The weights are in `weights.txt`; its first lines describe how they were fitted. Average chains
@@ -116,8 +116,8 @@ mod tests {
         assert_eq!(NAMES.map(worth), expected);
     }
 
-    /// Without the 4, the 9 falls on the 1. After that chain, a 2 remains and, two rows above it, an
-    /// 8 or a 7.
+    /// Without the 4, the 9 falls on the 1. After that chain, a 2 remains and, two rows above it,
+    /// an 8 or a 7.
     #[test]
     fn a_pair_that_another_round_could_join_adds_to_the_value() {
         let pair = only("pair");

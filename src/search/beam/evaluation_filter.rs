@@ -36,7 +36,8 @@ const NARROW: usize = 8;
 
 /// The limits by which the drops of one layer are evaluated.
 pub struct EvaluationFilter {
-    /// The field is evaluated after a vanish of two blocks if the index of its parent is below this.
+    /// After a vanish of two blocks, the field is evaluated if the index of its parent is below
+    /// this.
     two: usize,
     /// As `two`, after any other chain of at most two rounds.
     more: usize,

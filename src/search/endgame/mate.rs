@@ -1,4 +1,4 @@
-//! Which line, if any, kills.
+//! A search for a line that kills.
 
 use super::survival::{End, survive};
 use super::{MateSearch, proof};
@@ -9,23 +9,23 @@ use crate::search::Budget;
 /// A line after which the opponent dies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mate {
-    /// What the attacker plays; after it, the [`lowest`](super::lowest) drops. Empty if it need do
-    /// no more.
+    /// The first actions of the attacker; [`lowest`](super::lowest) drops follow. Empty if the
+    /// opponent dies without a further attack.
     pub path: Vec<Action>,
-    /// Plies that the opponent lives through at most, as far as was seen.
+    /// The greatest number of plies that the opponent survived in the search.
     pub plies: usize,
-    /// Whether all that the opponent can do was tried; else only beams found no way out.
+    /// Whether all actions of the opponent were tried; else only beam searches found no escape.
     pub proven: bool,
 }
 
-/// The part of the budget that beams may take before anything is proven.
+/// The beam searches before the proofs may take `1 / BEAMS` of the budget.
 const BEAMS: u64 = 3;
 
-/// Looks for a line of the first player's that kills the second: of those proven the first in the
-/// given order, else the believed one that kills soonest.
+/// Searches `lines` for a line by which the first player kills the second.
 ///
-/// Beams try to save the opponent from every line; what they cannot save it from is proven as far
-/// as the budget goes, the soonest death first.
+/// Beam searches look for an escape of the opponent from each line. The lines without a found
+/// escape are then proven as far as `budget` allows, the soonest death first. Returns the first
+/// proven line in that order, else the unproven line that kills soonest, or `None`.
 pub fn mate(
     state: &State<Field>,
     packs: &[Pack],
@@ -52,7 +52,7 @@ pub fn mate(
         }
     }
     budget.spend(beams.spent());
-    // Which is proven with least work is likely the one that kills soonest.
+    // The line that kills soonest is likely the cheapest to prove.
     mates.sort_by_key(|(index, mate)| (!mate.proven, mate.plies, *index));
     let mut believed = None;
     for (index, mut mate) in mates {

@@ -1,13 +1,15 @@
-//! All that a victim can do.
+//! An exhaustive search of a victim's actions.
 
 use super::{After, MateSearch, Node};
 use crate::search::{Budget, TranspositionTable};
 
-/// Positions remembered: 16 bytes each, and the table's own.
+/// The greatest number of positions in the table: 16 bytes each, plus the table's overhead.
 const TABLE: usize = 1 << 20;
 
-/// The plies that the victim lives through at most if it cannot escape; `Some(None)` if it can, and
-/// `None` if the budget does not suffice to tell.
+/// Searches all actions of the victim.
+///
+/// Returns the greatest number of plies that the victim survives if it cannot escape, `Some(None)`
+/// if it can, and `None` if `budget` runs out.
 pub fn prove(siege: &mut MateSearch<'_>, budget: &Budget) -> Option<Option<usize>> {
     let root = siege.root;
     let mut proof = Proof { siege, budget, seen: TranspositionTable::new(TABLE), longest: 0 };
@@ -18,7 +20,7 @@ pub fn prove(siege: &mut MateSearch<'_>, budget: &Budget) -> Option<Option<usize
 struct Proof<'s, 'a> {
     siege: &'s mut MateSearch<'a>,
     budget: &'s Budget,
-    /// Nodes from which there is no escape.
+    /// The keys of the nodes without an escape.
     seen: TranspositionTable<()>,
     longest: usize,
 }
@@ -39,7 +41,7 @@ impl Proof<'_, '_> {
                 After::Goes(node) => next.push(node),
             }
         }
-        // The likeliest escape first.
+        // The most likely escape first.
         next.sort_by_cached_key(Node::danger);
         for node in next {
             if self.escapes(node, ply + 1)? {

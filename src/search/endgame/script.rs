@@ -1,4 +1,4 @@
-//! What a player does, whatever the other does.
+//! A fixed line of actions, independent of the opponent's actions.
 
 use std::cmp::Reverse;
 
@@ -8,13 +8,13 @@ use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Pack, Placement, Player, Stock};
 use crate::search::Rain;
 
-/// The actions of a player that looks at nothing but its own field: given ones, then [`lowest`].
-/// Only the rows that fall on it make one course of it differ from another.
+/// The actions of a player that considers only its own field: the actions of `path`, then
+/// [`lowest`]. Two runs of a line differ only by the rows that fall on the player.
 #[derive(Debug)]
 pub struct Line {
     start: Player<Field>,
     path: Vec<Action>,
-    /// By ply and by the plies, up to it, at which a row fell.
+    /// The plies played so far, by ply and by the bits of the rain up to that ply.
     played: FnvHashMap<(usize, u64), Played>,
 }
 
@@ -26,29 +26,30 @@ pub struct Played {
     pub score: u64,
     /// The chain set off in the ply.
     pub chain: Chain,
-    /// The ojama sent in it.
+    /// The ojama sent in the ply.
     pub sent: Stock,
     /// Whether the player is past the danger line.
     pub is_over: bool,
 }
 
 impl Line {
-    /// A line of a player. The skill may be its first action only, and only if the gauge allows it.
+    /// The line of `start` that begins with `path`.
     ///
     /// # Panics
-    /// If the skill is where it may not be.
+    /// If `path` holds the skill anywhere but first, or if the gauge does not allow it.
     pub fn new(start: Player<Field>, path: Vec<Action>) -> Self {
         let skill = path.iter().position(|&action| action == Action::Skill);
         assert!(skill.is_none_or(|ply| ply == 0 && start.gauge.allows_skill()));
         Self { start, path, played: FnvHashMap::default() }
     }
 
-    /// Plies whose actions were given.
+    /// The number of plies of `path`.
     pub const fn given(&self) -> usize {
         self.path.len()
     }
 
-    /// The ply when rows have fallen at the given plies, of which those up to it matter.
+    /// Plays the line up to `ply` under `rain` and returns the result of that ply. Rain after `ply`
+    /// has no effect.
     pub fn at(&mut self, ply: usize, rain: Rain, packs: &[Pack]) -> Played {
         let bits = rain.bits() & ((2 << ply) - 1);
         if let Some(&played) = self.played.get(&(ply, bits)) {
@@ -92,8 +93,9 @@ impl Line {
     }
 }
 
-/// The drop after which a field, its row fallen, stands lowest; the longer chain, then the emptier
-/// field, decides between equals.
+/// Returns the drop of `pack` after which the tallest column of `field` is lowest. Ties go to the
+/// longer chain, then to the smaller sum of squared heights. The row of the ply has already fallen
+/// on `field`.
 pub fn lowest(field: &Field, pack: &Pack) -> Placement {
     let mut room = ChildBuffer::new();
     field.children(pack, DropColumns::ALL, &mut room);

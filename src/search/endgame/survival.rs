@@ -1,4 +1,4 @@
-//! A way to live, or to live long.
+//! A beam search for the actions with which a victim survives, or survives longest.
 
 use fnv::FnvHashSet;
 
@@ -6,46 +6,46 @@ use super::{After, MateSearch, Node};
 use crate::game::Action;
 use crate::search::Budget;
 
-/// What was found of a victim's life.
+/// The result of a survival search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SurvivalResult {
-    /// Plies that it lives through.
+    /// The number of plies that the victim survives.
     pub plies: usize,
-    /// How: an action for each of them. After them all that was tried ends in death, unless it
-    /// escapes.
+    /// The action of the victim in each of these plies. Unless the victim escapes, every action
+    /// tried after `path` ends in death.
     pub path: Vec<Action>,
-    /// How it ends.
+    /// The end of the search.
     pub end: End,
 }
 
-/// How a siege ends.
+/// The end of a survival search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// The victim lives to a turn in which nothing falls any more, or outlives the attacker.
+    /// The victim survives until no more rows fall, or survives the attacker.
     Escapes,
-    /// No way out was found.
+    /// No escape was found.
     Dies,
-    /// There is none: every way was tried.
+    /// There is no escape: all actions were tried.
     SurelyDies,
 }
 
 impl SurvivalResult {
-    /// Whether no way out is known.
+    /// Whether no escape was found.
     pub fn is_death(&self) -> bool {
         self.end != End::Escapes
     }
 
-    /// What is better for the victim: to escape, else to live long.
+    /// A greater rank is better for the victim: an escape, then more plies.
     pub fn rank(&self) -> (bool, usize) {
         (!self.is_death(), self.plies)
     }
 }
 
-/// Widths of the beam, one after the other.
+/// The widths of the sweeps.
 const WIDTHS: [usize; 5] = [2, 12, 60, 300, 1500];
 
-/// Looks for a way out by beams of growing width, until one is found, or everything was tried, or
-/// the budget is spent. After `path`, which the victim is made to play, it is free.
+/// Searches for an escape after `path`, the first actions of the victim, in sweeps of growing
+/// width. Ends when an escape is found, when all actions were tried, or when `budget` is spent.
 pub fn survive(siege: &mut MateSearch<'_>, path: &[Action], budget: &Budget) -> SurvivalResult {
     let (root, from) = match walk(siege, path, budget) {
         Ok(root) => (root, path.len()),
@@ -56,7 +56,7 @@ pub fn survive(siege: &mut MateSearch<'_>, path: &[Action], budget: &Budget) -> 
         let Some(mut fate) = sweep(siege, root, from, width, budget) else { break };
         fate.path.splice(0..0, path.iter().copied());
         let is_done = fate.end != End::Dies;
-        // A wider beam may have lost what a narrower one found.
+        // A wider sweep may miss a path that a narrower one found.
         if is_done || best.as_ref().is_none_or(|best| best.rank() <= fate.rank()) {
             best = Some(fate);
         }
@@ -64,11 +64,11 @@ pub fn survive(siege: &mut MateSearch<'_>, path: &[Action], budget: &Budget) -> 
             break;
         }
     }
-    // Not even the narrowest sweep: nothing bad is known.
+    // Not even the narrowest sweep was completed, so no death is known.
     best.unwrap_or(SurvivalResult { plies: path.len(), path: path.to_vec(), end: End::Escapes })
 }
 
-/// The node after some actions, or how they end the siege.
+/// Returns the node after the actions of `path`, or the result if the search ends within `path`.
 fn walk(
     siege: &mut MateSearch<'_>,
     path: &[Action],
@@ -85,7 +85,7 @@ fn walk(
         let Some(child) = children.iter().find(|child| child.action == *action) else {
             return fate(ply, End::Escapes);
         };
-        // That nothing falls now says nothing of what the rest of the path does.
+        // Within the path, a ply without a row is no escape: the rest of the path must be played.
         let after = siege.after(&node, fell || ply + 1 < path.len(), child, ply);
         match after {
             After::Goes(next) => node = next,
@@ -96,7 +96,7 @@ fn walk(
     Ok(node)
 }
 
-/// One beam from a node at a ply; `None` if the budget runs out.
+/// Runs one sweep of `width` from `root` at the ply `from`; `None` if the budget runs out.
 fn sweep(
     siege: &mut MateSearch<'_>,
     root: Node,
@@ -138,7 +138,7 @@ fn sweep(
     Some(SurvivalResult { plies: siege.packs.len(), path: way(&trail, 0), end: End::Escapes })
 }
 
-/// The actions that lead to a node of the last layer.
+/// Returns the actions that lead to the node of index `node` in the last layer.
 fn way(trail: &[Vec<(usize, Action)>], mut node: usize) -> Vec<Action> {
     let mut path: Vec<Action> = trail
         .iter()

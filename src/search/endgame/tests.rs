@@ -10,7 +10,7 @@ type Fast = Field;
 
 static PLENTY: Budget = Budget::new(u64::MAX, None);
 
-/// All columns to the danger line, and nothing that vanishes.
+/// All columns full up to the danger line, without blocks that vanish.
 fn full() -> String {
     "4343434343\n".repeat(16)
 }
@@ -55,15 +55,15 @@ fn attack() -> Action {
 }
 
 #[test]
-fn an_attack_of_one_row_kills_who_has_no_room_for_it() {
-    // Nothing vanishes; two columns of the victim have room for this turn's pack and the next.
+fn an_attack_of_one_row_kills_a_field_without_space_for_it() {
+    // Nothing vanishes; only two columns of the victim can take this turn's pack and the next.
     let narrow = "43434343..\n".repeat(11) + &ojama(5);
     let state = both(player(&ready(), 0, 0), player(&narrow, 0, 0));
     let found = mate(&state, &packs(), &[vec![], vec![attack()]], &PLENTY).unwrap();
     assert_eq!((found.path, found.plies, found.proven), (vec![attack()], 1, true));
 }
 
-/// Three rows lower on the second column a 1 meets the 9 only after a row has fallen.
+/// With a second column that is three rows lower, a 1 meets the 9 only after a row has fallen.
 #[test]
 fn an_attack_that_needs_the_row_of_the_turn_kills_as_well() {
     let lower = ready().replacen("8#", "8.", 2).replacen("7#", "7.", 1);
@@ -89,7 +89,7 @@ fn a_line_ends_where_the_attacker_dies() {
 
 #[test]
 fn no_mate_is_found_where_the_victim_offsets() {
-    // The victim has the same attack: it leaves nothing of ours.
+    // The victim has the same attack and offsets all of ours.
     let walled: String = ready().lines().map(|row| format!("{}...34343\n", &row[..2])).collect();
     let victim = ".....34343\n".to_owned() + &walled;
     let state = both(player(&ready(), 0, 0), player(&victim, 0, 0));
@@ -113,9 +113,9 @@ fn an_attacker_that_dies_first_mates_nobody() {
     assert_eq!(mate(&state, &packs(), &[vec![]], &PLENTY), None);
 }
 
-/// What waits kills a field that only stacks; the attack at hand offsets it.
+/// The stock kills a victim that only stacks; its ready attack offsets the stock.
 #[test]
-fn the_way_to_live_is_found() {
+fn an_escape_by_offsetting_is_found() {
     let (packs, victim) = (packs(), player(&ready(), 39, 0));
     let mut siege = MateSearch::new(&player("", 0, 0), &victim, &packs, vec![]);
     assert!(siege.is_dangerous());
@@ -126,7 +126,7 @@ fn the_way_to_live_is_found() {
     assert_eq!((fate.end, step.chain), (End::Escapes, Chain(8)));
 }
 
-/// A high field at random, on which little is left to be done.
+/// A player with random columns of at least `lowest` rows.
 fn random_player(rng: &mut SmallRng, lowest: usize, stock: Stock) -> Player<Fast> {
     let mut rows = vec![String::new(); 16];
     for _ in 0..WIDTH {
@@ -145,7 +145,7 @@ fn random_player(rng: &mut SmallRng, lowest: usize, stock: Stock) -> Player<Fast
     player
 }
 
-/// Whether the victim escapes, by the rules alone: all that it can do, a turn after the other.
+/// Whether the victim escapes, by an exhaustive search with the rules alone.
 fn escapes(state: &State<Fast>, packs: &[Pack], path: &[Action], ply: usize) -> bool {
     let [attacker, victim] = &state.players;
     let own = path
@@ -164,9 +164,9 @@ fn escapes(state: &State<Fast>, packs: &[Pack], path: &[Action], ply: usize) -> 
     })
 }
 
-/// Everything that the searches say of small sieges is what the rules say.
+/// On small positions, the searches agree with the rules.
 #[test]
-fn what_is_proven_is_so_by_the_rules() {
+fn proofs_agree_with_the_rules() {
     let mut rng = SmallRng::seed_from_u64(7);
     let mut found = [0; 2];
     for game in 0..400 {
@@ -203,9 +203,9 @@ fn what_is_proven_is_so_by_the_rules() {
     assert!(found.iter().all(|&games| games > 30), "both kinds are tried: {found:?}");
 }
 
-/// A proof needs its budget, and says nothing without.
+/// A proof without enough budget has no result.
 #[test]
-fn a_small_budget_proves_nothing_wrong() {
+fn a_small_budget_proves_no_mate() {
     let state = both(player("", 0, 0), player(&ojama(9), 160, 0));
     let found = mate(&state, &packs(), &[vec![]], &Budget::new(20_000, None)).unwrap();
     assert!(!found.proven, "{found:?}");

@@ -38,7 +38,7 @@ fn packs() -> Vec<Pack> {
     [&[ones, ones], Packs::from_seed(3).from_turn(0)].concat()
 }
 
-/// The attack that sets off [`READY`], after so many drops on the other side.
+/// The attack that sets off [`READY`], after `ply` drops on the other side.
 fn attack(ply: usize) -> Attack {
     let aside: Placement = placement("7 0");
     let mut path = vec![aside; ply];
@@ -51,7 +51,7 @@ fn plan(ply: usize) -> Plan {
     attack(ply).into()
 }
 
-/// An attack now, and one on the other side two turns later.
+/// An attack at ply 0, and an attack by drops on the other side at ply 2.
 fn attack_and_wait() -> [[Plan; 1]; 2] {
     let later = Attack { path: vec![placement("7 0"); 3], ..attack(2) };
     [[plan(0)], [later.into()]]
@@ -89,24 +89,24 @@ fn an_attack_that_leaves_no_room_kills() {
 }
 
 #[test]
-fn who_finds_room_without_a_chain_is_not_killed() {
+fn a_victim_that_survives_without_a_chain_is_not_killed() {
     let tall = "1512515..5\n1212121..2\n".repeat(8);
     let plans = [plan(0)];
     let own = side(field(READY), 0, &plans);
     let later = [Attack { path: vec![placement("7 0"); 2], ..attack(1) }.into()];
     let victim = side(field(&tall), 0, &later);
     assert_eq!(balances(&own, &victim), [[CERTAIN]]);
-    // The skill, which no beam that looks for chains knows of.
+    // The skill saves the victim; a beam search for chains does not try it.
     let victim = Side { gauge: Gauge::new(Gauge::FULL).unwrap(), ..victim };
     assert!(balances(&own, &victim)[0][0] < CERTAIN);
 }
 
 #[test]
-fn who_attacks_first_leaves_the_other_to_answer() {
+fn the_later_plan_answers_the_earlier_attack() {
     let plans = &[plan(0), plan(1)];
     let own = side(field(READY), 0, plans);
     let found = balances(&own, &own);
-    // The second attack, not hindered by one row, comes back as an answer.
+    // One row does not prevent the second attack, which comes back as an answer.
     assert_eq!(found[0][0], 0.0);
     assert!(found[0][1] <= 13.0 && found[0][1] >= -CERTAIN);
     assert!((found[0][1] + found[1][0]).abs() < 1e-9, "what is won by one is lost by the other");
@@ -132,7 +132,7 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 #[test]
-fn an_answer_that_is_known_counts() {
+fn a_known_answer_counts() {
     let [own, later] = attack_and_wait();
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let without = balances(&own, &opponent)[0][0];
@@ -151,7 +151,7 @@ fn an_answer_that_is_known_counts() {
     let anywhere = Side { found: Some(Found { field: None, ..found(rows) }), ..opponent.clone() };
     assert!((balances(&own, &anywhere)[0][0] - with).abs() < 1e-9);
 
-    // The same if it is learnt later; and only of those who are attacked.
+    // The balance is equal if the answer is learnt later. Only answers of the victim count.
     let mut exchange = search(&own, &opponent, &packs, &Budget::new(DROPS, None));
     exchange.learn(Seat::Second, &found(rows + 1));
     exchange.learn(Seat::First, &found(rows));
@@ -164,9 +164,9 @@ fn an_answer_that_is_known_counts() {
     assert!((exchange.balances()[0][0] + with).abs() < 1e-9, "our answer");
 }
 
-/// What is only worth as much as a kill is none, and may turn out to be worth less.
+/// A balance of [`CERTAIN`] without a kill falls when a better answer is learnt.
 #[test]
-fn an_answer_to_what_seemed_certain_counts() {
+fn an_answer_lowers_a_certain_balance_without_a_kill() {
     let [own, later] = attack_and_wait();
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let mut exchange = search(&own, &opponent, &packs(), &Budget::new(DROPS, None));
@@ -187,7 +187,7 @@ fn less_than_a_row_never_falls() {
 }
 
 #[test]
-fn who_is_ahead_attacks_sooner() {
+fn a_side_that_is_ahead_attacks_sooner() {
     let now = [plan(0)];
     let ahead = [Plan { ahead: 1, ..plan(1) }];
     assert_eq!(ahead[0].ply(), 0);
