@@ -1,8 +1,8 @@
-//! Which simulator a process uses, chosen once, and the calls that go through it.
+//! The simulator of a process, chosen once, and its entry points.
 //!
-//! A call of [`Kernel`]'s functions is a `match` on one byte and a direct call of a function that is
-//! compiled for its instruction set. The match costs about a nanosecond, the calls hundreds:
-//! children are made 36 at a time, and a potential runs up to 64 chains.
+//! A call of a function of [`Kernel`] is a `match` on one byte and a direct call of a function that
+//! is compiled for the instruction set. The match costs about a nanosecond and the call hundreds of
+//! nanoseconds: children are made 36 at a time, and a potential runs up to 64 chains.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use crate::game::{
     Cells, Chain, DropColumns, Dropped, Exploded, Pack, Placement, Potential, ROWS, Simulate,
 };
 
-/// A simulator that this processor can run: a value is the proof that it can.
+/// A simulator that this processor can run; a value proves it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kernel {
     /// Four planes with AVX-512 for 256 bits.
@@ -39,8 +39,8 @@ pub enum Kernel {
     Reference,
 }
 
-/// Work on a field that lies in four planes, with the instruction set of the kernel; other kernels
-/// do their own.
+/// Runs `$work` on a field of four planes with the instruction set of the kernel. The other kernels
+/// evaluate `$other` on a converted field.
 macro_rules! dispatch {
     ($kernel:expr, $work:expr, |$field:ident| $other:expr, $of:expr) => {
         match $kernel {
@@ -69,7 +69,7 @@ macro_rules! dispatch {
 }
 
 impl Kernel {
-    /// All kernels that this processor can run, the fastest ones on most processors first.
+    /// All kernels that this processor can run, in descending order of speed on most processors.
     pub fn available() -> &'static [Self] {
         static AVAILABLE: OnceLock<Vec<Kernel>> = OnceLock::new();
         AVAILABLE.get_or_init(|| {
@@ -88,7 +88,7 @@ impl Kernel {
         })
     }
 
-    /// The kernel that the process uses: the one chosen last by [`Self::choose`], or else the fastest,
+    /// The kernel of the process: the last one chosen by [`Self::choose`], or else the fastest one,
     /// measured at the first call.
     pub fn current() -> Self {
         let chosen = CURRENT.load(Ordering::Relaxed);
@@ -99,18 +99,18 @@ impl Kernel {
         })
     }
 
-    /// Makes this the kernel that the process uses, for all buffers that are made from now on. No
-    /// result depends on the choice.
+    /// Makes `self` the kernel of the process, for all buffers that are made from now on. No result
+    /// depends on the choice.
     pub fn choose(self) {
         let place = Self::available().iter().position(|kernel| *kernel == self);
         CURRENT.store(place.unwrap_or(UNCHOSEN), Ordering::Relaxed);
     }
 
-    /// Drops a pack at the given columns, in all rotations; the children are in `buffer` afterwards,
-    /// whose other content is lost.
+    /// Drops `pack` at `columns`, in all rotations, and stores the results in `children`, whose
+    /// other content becomes invalid.
     ///
-    /// No column of `field` may have more than 17 cells, as none has in a game that goes on: else all
-    /// results are worthless.
+    /// No column of `field` may have more than 17 cells, which no field of a running game has:
+    /// otherwise all results are invalid.
     fn children(self, field: &Field, pack: &Pack, columns: DropColumns, children: &mut Children) {
         debug_assert!(usize::from(field.tallest()) + 2 <= ROWS, "no room for a pack: {field:?}");
         dispatch!(
@@ -191,10 +191,10 @@ impl Kernel {
     }
 }
 
-/// The place in [`Kernel::available`] of the process's kernel.
+/// The index in [`Kernel::available`] of the process's kernel.
 static CURRENT: AtomicUsize = AtomicUsize::new(UNCHOSEN);
 
-/// No place.
+/// No index: no kernel has been chosen yet.
 const UNCHOSEN: usize = usize::MAX;
 
 /// The plain field, with results in four planes.
@@ -229,8 +229,8 @@ impl PlainField {
     }
 }
 
-/// The children of a field, and what the search for potentials works in, with the kernel that fills
-/// it. Made once by each thread and used again: it takes about 20 kB.
+/// A buffer for the children of a field, with the workspace of potentials and the kernel that fills
+/// both. It takes about 20 kB; make one a thread and reuse it.
 pub struct ChildBuffer {
     kernel: Kernel,
     children: Children,
@@ -244,19 +244,19 @@ impl ChildBuffer {
         Self::of(Kernel::current())
     }
 
-    /// An empty buffer that is filled by the given kernel.
+    /// An empty buffer for `kernel`.
     #[inline(always)]
     pub fn of(kernel: Kernel) -> Self {
         Self { kernel, children: Children::new(), workspace: Workspace::new() }
     }
 
-    /// What the given placement made, if it was among those dropped last; worthless otherwise.
+    /// The child after `placement`; invalid if the last drops did not include `placement`.
     #[inline]
     pub const fn child(&self, placement: Placement) -> Dropped<Field> {
         self.children.child(placement)
     }
 
-    /// The chain of that child.
+    /// The chain of the child after `placement`, as in [`Self::child`].
     #[inline]
     pub const fn chain(&self, placement: Placement) -> Chain {
         self.children.chain(placement)
@@ -275,18 +275,18 @@ impl Default for ChildBuffer {
 }
 
 impl Field {
-    /// Drops a pack at the given columns, in all rotations; the children are in `buffer` afterwards,
-    /// whose other content is lost.
+    /// Drops `pack` at `columns`, in all rotations, and stores the children in `buffer`, whose
+    /// other content becomes invalid.
     ///
-    /// No column may have more than 17 cells, as none has in a game that goes on: else all results
-    /// are worthless.
+    /// No column may have more than 17 cells, which no field of a running game has: otherwise all
+    /// results are invalid.
     #[inline]
     pub fn children(&self, pack: &Pack, columns: DropColumns, buffer: &mut ChildBuffer) {
         buffer.kernel.children(self, pack, columns, &mut buffer.children);
     }
 
-    /// [`Self::children`] at all columns, with the hash of each child made along; returns all hashes
-    /// together, xored.
+    /// As [`Self::children`] at all columns, with the hash of each child. Returns the xor of all
+    /// hashes.
     pub fn children_hashed(&self, pack: &Pack, buffer: &mut ChildBuffer) -> u64 {
         buffer.kernel.children_hashed(self, pack, &mut buffer.children);
         buffer.hashes().iter().fold(0, |all, hash| all ^ hash)
@@ -299,9 +299,9 @@ impl Field {
         buffer.kernel.potential(self, &mut buffer.workspace)
     }
 
-    /// [`Self::potential`], and its chain when `rows` rows of ojama have fallen, or as many as the
-    /// field's [`ROWS`] rows have room for. Rows lie on what there is and change no chain, but a
-    /// block around which they leave no empty cell is not to be removed any more.
+    /// Returns [`Self::potential`], and its chain after `rows` rows of ojama, or fewer if the
+    /// tallest column reaches [`ROWS`] rows before. Rows fall on top of the columns and change no
+    /// chain, but a block without an empty neighbour can no longer be removed.
     #[inline]
     pub fn potential_after(&self, rows: u8, buffer: &mut ChildBuffer) -> (Potential, Chain) {
         buffer.kernel.potential_after(self, rows, &mut buffer.workspace)

@@ -7,23 +7,24 @@ use std::time::{Duration, Instant};
 use super::{ChildBuffer, Field, Kernel};
 use crate::game::{DropColumns, Pack, Packs, Placement};
 
-/// Fields measured on.
+/// The number of fields of the measurement.
 const FIELDS: usize = 32;
 
-/// The height of the tallest column of a field measured on, at least.
+/// The least height of the tallest column of a measured field.
 const LEAST_HEIGHT: u8 = 8;
 
-/// Passes over them, of which the fastest counts: the first meets cold caches, and others use the
-/// machine too.
+/// The number of passes over the fields. The fastest pass counts, because the caches are cold in
+/// the first one and other processes use the machine too.
 const PASSES: usize = 20;
 
 impl Kernel {
-    /// The fastest one that plays, measured in about a millisecond, once in a process.
+    /// Returns the fastest kernel that is meant to play, measured once in a process, in about a
+    /// millisecond.
     ///
-    /// What a processor says that it can do says nothing about how fast it does it: AMD's before
-    /// Zen 3 have `pext`, in microcode, hundreds of cycles a time (the BitBoard needs it; none of
-    /// those measured here does), some halve every vector of AVX2, and an emulator may take longer
-    /// over vectors than over words.
+    /// The features of a processor do not determine its speed. AMD processors before Zen 3 run
+    /// `pext` in microcode, in hundreds of cycles (the BitBoard needs `pext`; the measured kernels
+    /// do not). Some processors split each AVX2 vector into halves. An emulator may be slower with
+    /// vectors than with words.
     pub fn fastest() -> Self {
         static FASTEST: OnceLock<Kernel> = OnceLock::new();
         *FASTEST.get_or_init(|| {
@@ -37,7 +38,7 @@ impl Kernel {
         })
     }
 
-    /// Whether it is meant to play, not only to be compared with.
+    /// Whether the kernel is meant to play; the others are for comparisons only.
     const fn plays(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -49,7 +50,7 @@ impl Kernel {
     }
 }
 
-/// Fields of games of scattered drops, each with the pack that is next.
+/// Returns fields of games with scattered drops, each with the next pack.
 fn fields() -> Vec<(Field, Pack)> {
     let (packs, kernel) = (Packs::from_seed(0), Kernel::available()[0]);
     let mut field = Field::EMPTY;
@@ -58,11 +59,11 @@ fn fields() -> Vec<(Field, Pack)> {
         if field.is_over() {
             field = Field::EMPTY;
         }
-        // Fields of early turns have little on them.
+        // Fields of early turns hold few blocks.
         if field.tallest() >= LEAST_HEIGHT {
             fields.push((field, *pack));
         }
-        // 7 has no divisor in common with the number of placements: each has its turn.
+        // 7 and the number of placements are coprime, so each placement occurs.
         let placement = Placement::from_index(7 * turn % Placement::COUNT);
         let placement = placement.expect("an index below the number of placements");
         field = kernel.drop_pack(&field, pack, placement).field;

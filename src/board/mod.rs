@@ -1,12 +1,13 @@
 //! Encodings of a field, and their simulators.
 //!
-//! * [`packed`]: four planes of 256 bits, [`Field`]: what search and engine work with;
+//! * [`packed`]: [`Field`], four planes of 256 bits, which the search and the engine use;
 //! * [`bitboard`]: a plane for each content of a cell, for comparisons;
-//! * [`simd`]: 256 bits in a register, one file an instruction set; all `unsafe` code is there;
-//! * [`dispatch`]: [`Kernel`], which simulator and instruction set a process uses, chosen once.
+//! * [`simd`]: 256 bits in a register, one file an instruction set; it holds all `unsafe` code;
+//! * [`dispatch`]: [`Kernel`], the simulator and instruction set of a process, chosen once.
 //!
 //! Above this module nothing is generic over encodings or instruction sets. `Field` has methods for
-//! drops, the skill and potentials, which call the process's kernel; a [`ChildBuffer`] may name another.
+//! drops, the skill and potentials, which call the process's kernel; a [`ChildBuffer`] may name
+//! another.
 
 pub mod bitboard;
 pub mod dispatch;

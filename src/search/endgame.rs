@@ -86,9 +86,9 @@ impl Node {
         transposition::key(self.field.hash(), small, self.net)
     }
 
-    /// Returns the danger of the field and the stock, in twentieths of a row of the tallest column;
-    /// less is better. A row, fallen or waiting, adds one row to the tallest column and ten cells
-    /// to the field.
+    /// Returns the danger of the field and the stock, in twentieths of a row of the tallest
+    /// column; less is better. A row, fallen or waiting, adds one row to the tallest column and ten
+    /// cells to the field.
     fn danger(&self) -> i64 {
         /// The value of a row of the tallest column, in cells.
         const TALLEST: i64 = 20;
@@ -103,8 +103,8 @@ impl Node {
 }
 
 impl<'a> MateSearch<'a> {
-    /// A search of the actions of `victim` against an `attacker` that plays `path`, from the turn of
-    /// the first of `packs` on. One of the two stocks is 0, as always between turns.
+    /// A search of the actions of `victim` against an `attacker` that plays `path`, from the turn
+    /// of the first of `packs` on. One of the two stocks is 0, as always between turns.
     pub fn new(
         attacker: &Player<Field>,
         victim: &Player<Field>,

@@ -17,8 +17,8 @@ const EPSILON: f64 = 1e-9;
 /// Solves the game with `payoffs`, the gains of the row player, row by row. Returns `None` if there
 /// is no row or no column.
 ///
-/// If there is a saddle point (a row and a column from which neither player gains by deviating), the
-/// first one is the solution. Otherwise the simplex method finds a mixed solution.
+/// If there is a saddle point (a row and a column from which neither player gains by deviating),
+/// the first one is the solution. Otherwise the simplex method finds a mixed solution.
 ///
 /// # Panics
 /// If the rows are not of equal length, or a payoff is not finite.
@@ -75,8 +75,8 @@ fn mixture(payoffs: &[Vec<f64>]) -> Solution {
     prices[..columns].fill(-1.0);
     tableau.push(prices);
     let mut basis: Vec<usize> = (columns..columns + rows).collect();
-    // Bland's rule against cycles: the first variable that improves the sum enters, and the first of
-    // the tightest bounds leaves.
+    // Bland's rule against cycles: the first variable that improves the sum enters, and the first
+    // of the tightest bounds leaves.
     while let Some(enters) = (0..width - 1).find(|&index| tableau[rows][index] < -EPSILON) {
         let bound = |row: &usize| tableau[*row][width - 1] / tableau[*row][enters];
         let leaves = (0..rows)

@@ -105,8 +105,8 @@ impl Threats {
 }
 
 /// Tries all actions of `player` for `plies` plies, at most [`PLIES`] and the number of `packs`,
-/// under every rain whose first ply follows from the player's stock. Returns `None` if `budget` runs
-/// out.
+/// under every rain whose first ply follows from the player's stock. Returns `None` if `budget`
+/// runs out.
 ///
 /// The first drops are tried in parallel: each thread takes some of the drop columns.
 pub fn search(

@@ -43,8 +43,8 @@ pub fn perft(
     }
 }
 
-/// Estimates the number of lines that [`perft`] counts: no line ends before `depth` actions, and only
-/// the first action can be the skill.
+/// Estimates the number of lines that [`perft`] counts, as if no line ended before `depth` actions
+/// and only the first action could be the skill.
 pub fn estimated_leaves(gauge: Gauge, depth: usize) -> f64 {
     let drops = Placement::all().count() as f64;
     let first = if gauge.allows_skill() { drops + 1.0 } else { drops };

@@ -1,8 +1,8 @@
 //! The BitBoard: a field as planes of 256 bits, one for each content of a cell.
 //!
-//! `--backend bitboard` makes the whole bot use it, and the tests compare the other simulators with
-//! it. [`Field`], which search uses otherwise, is several times as fast (S-01, S-02). A
-//! board is made from a field and back for each call of [`super::Kernel`].
+//! With `--backend bitboard`, the whole bot uses the BitBoard, and the tests compare the other
+//! simulators with it. [`Field`], the default of the search, is several times as fast (S-01, S-02).
+//! Each call of [`super::Kernel`] converts the field to a board and the result back.
 //!
 //! * [`Plane`], [`Planes`]: the layout;
 //! * `simulate`: drops, vanishing (in vectors) and falls (`pext`), written once against
@@ -17,17 +17,17 @@ use super::packed::Field;
 use super::simd::Isa;
 use crate::game::{Cells, DropColumns, Dropped, Exploded, Number, Pack, Placement, Potential};
 
-/// A field as a bit in each of twenty planes for every cell.
+/// A field in twenty planes, with one bit a cell in each plane.
 ///
-/// Eleven planes are kept ([`Planes`]): any block, the numbers 1 to 9, ojama. The other nine, the
-/// neighbourhoods of the numbers, are computed when asked for ([`BitBoard::neighbourhood`]): a
-/// block vanishes if it lies in the neighbourhood of its complement. Keeping them would nearly
-/// double the bytes that every drop copies, while a neighbourhood costs about twenty instructions
-/// and only those of numbers that moved are ever looked at.
+/// Eleven planes are stored ([`Planes`]): any block, the numbers 1 to 9, ojama. The other nine, the
+/// neighbourhoods of the numbers, are computed on demand ([`BitBoard::neighbourhood`]): a block
+/// vanishes if it lies in the neighbourhood of its complement. Stored neighbourhoods would nearly
+/// double the bytes that every drop copies, while computing one takes about twenty instructions and
+/// only the neighbourhoods of numbers that moved are needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BitBoard<I> {
     planes: Planes,
-    /// Neighbours sum to ten before anything was dropped; see [`Field`].
+    /// Whether neighbours sum to ten before any drop; see [`Field`].
     is_unsettled: bool,
     isa: I,
 }
@@ -38,7 +38,7 @@ impl<I: Isa> BitBoard<I> {
         self.isa.run(simulate::Around(&self.planes.0[usize::from(number.get())]))
     }
 
-    /// A board on which nothing is left to vanish.
+    /// A board without blocks that vanish.
     #[inline(always)]
     const fn settled(isa: I, planes: Planes) -> Self {
         Self { planes, is_unsettled: false, isa }
@@ -58,7 +58,7 @@ impl<I: Isa> BitBoard<I> {
         Self { planes, is_unsettled: field.is_unsettled(), isa }
     }
 
-    /// The field of four planes, of a board on which nothing is left to vanish.
+    /// Converts a board without blocks that vanish to a field of four planes.
     fn to_settled_field(self) -> Field {
         Field::from_planes(self.planes.to_codes())
     }
@@ -85,7 +85,7 @@ impl<I: Isa> BitBoard<I> {
         self.isa.run(simulate::FindPotential(self))
     }
 
-    /// Drops a pack at the given columns in all rotations; each child goes to `take`.
+    /// Drops a pack at the given columns in all rotations, and calls `take` with each child.
     pub fn children(
         &self,
         pack: &Pack,

@@ -1,4 +1,4 @@
-//! The planes of a BitBoard: where a cell's bit is.
+//! The planes of a BitBoard, and the position of a cell's bit.
 
 use super::super::packed::layout;
 use super::super::simd::Words;
@@ -10,8 +10,9 @@ pub const LANE: usize = 24;
 /// One bit for each cell of a field: 256 bits, of which column `x` (from the left) has the
 /// [`LANE`] bits from `24 * x` on, its row `y` (from the bottom) being bit `24 * x + y`.
 ///
-/// 19 rows are needed and the field is ten columns wide, so that 24 bits a column fit in 256. The five bits above the rows stay clear, so that a shift by one row never
-/// reaches the next column. Columns 2 and 5 lie in two words.
+/// A column needs 19 rows, and ten columns of 24 bits fit 256 bits. The five bits above the rows
+/// stay clear, so that a shift by one row never reaches the next column. Columns 2 and 5 lie in two
+/// words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Plane(pub Words);
 
@@ -19,7 +20,7 @@ impl Plane {
     /// No cell.
     pub const EMPTY: Self = Self(Words::EMPTY);
 
-    /// So many bits of the plane from the given one on, in the low bits; at most 64.
+    /// Returns a number of bits, at most 64, from the given bit on, in the low bits of the result.
     #[inline(always)]
     const fn bits(&self, from: usize, count: usize) -> u64 {
         let words = &self.0.0;
@@ -53,7 +54,8 @@ impl Plane {
         }
     }
 
-    /// Sets the bits of a column that has none; those of `cells` above the lane are ignored.
+    /// Sets the bits of column `x`, which must be empty. Ignores the bits of `cells` above the
+    /// lane.
     const fn set_lane(&mut self, x: usize, cells: u64) {
         let cells = cells & ((1 << LANE) - 1);
         let (word, shift) = (x * LANE / 64, x * LANE % 64);
@@ -115,8 +117,8 @@ impl Planes {
         planes
     }
 
-    /// The planes of the cells whose codes are in the four given ones, as
-    /// [`packed::layout`](super::super::packed::layout) lays them out.
+    /// Converts the four planes `codes`, in the layout of
+    /// [`packed::layout`](super::super::packed::layout).
     pub(super) fn from_codes(codes: &[Words; 4]) -> Self {
         let mut planes = Self::default();
         for x in 0..WIDTH {

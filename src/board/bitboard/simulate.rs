@@ -33,7 +33,7 @@ impl Pairs {
     }
 }
 
-/// All drops of a pack at some positions; each goes to `take` with its placement.
+/// All drops of a pack at some positions; calls `take` with each placement and its result.
 pub struct Children<'a, I, T> {
     pub board: &'a BitBoard<I>,
     pub pack: &'a Pack,
@@ -125,7 +125,7 @@ impl<I: Isa> Work<I> for FindPotential<'_, I> {
     }
 }
 
-/// The cells around those of a plane: see [`BitBoard::neighbourhood`].
+/// The cells around the cells of a plane; see [`BitBoard::neighbourhood`].
 pub struct Around<'a>(pub &'a Plane);
 
 impl<I: Isa> Work<I> for Around<'_> {
@@ -150,7 +150,7 @@ impl<I: Isa> Work<I> for IsUnsettled<'_> {
 }
 
 impl<I: Isa> BitBoard<I> {
-    /// The pairs that may vanish before anything has moved.
+    /// The pairs that may vanish before any block has moved.
     #[inline(always)]
     const fn unsettled(&self) -> Pairs {
         if self.is_unsettled { Pairs::ALL } else { Pairs::NONE }
@@ -169,8 +169,8 @@ fn store<I: Isa>(isa: I, vector: I::V) -> Plane {
     plane
 }
 
-/// The eight cells around each cell. A cell itself belongs to them only as another's neighbour.
-/// Cells outside the field may be among them, in the rows above [`ROWS`].
+/// Returns the eight cells around each given cell. A given cell is included only as the neighbour
+/// of another one. Cells outside the field may be included, in the rows above [`ROWS`].
 #[inline(always)]
 fn around<V: Vector>(cells: V) -> V {
     let beside = cells.shifted_up() | cells.shifted_down();
@@ -219,10 +219,10 @@ fn drop_pack<I: Isa>(
     Dropped { field: BitBoard::settled(isa, planes), chain }
 }
 
-/// Lets pairs vanish until none is left, and counts the rounds.
+/// Lets pairs vanish until none is left, and returns the number of rounds.
 ///
-/// A pair that is not in `dirty` is known to have no two blocks side by side. Afterwards that is
-/// known of every pair but those of which a block has moved.
+/// A pair that is not in `dirty` has no two neighbouring blocks. After each round, `dirty` holds
+/// the pairs of which a block has moved.
 #[inline(always)]
 fn run_chain<I: Isa>(isa: I, planes: &mut Planes, mut dirty: Pairs) -> Chain {
     let mut chain = Chain(0);
@@ -233,7 +233,8 @@ fn run_chain<I: Isa>(isa: I, planes: &mut Planes, mut dirty: Pairs) -> Chain {
     chain
 }
 
-/// The cells that vanish in the round after the next, which of the given pairs alone can have any.
+/// Returns the cells that vanish in the second round, if any. Only the pairs in `dirty` can vanish
+/// in the first round.
 #[inline(always)]
 fn second_round<I: Isa>(isa: I, mut planes: Planes, dirty: Pairs) -> Option<Plane> {
     let first = vanishing(isa, &planes, dirty)?;
@@ -253,7 +254,7 @@ fn near_pairs<I: Isa>(isa: I, planes: &Planes) -> u32 {
     (1..=9).map(of_number).sum()
 }
 
-/// The cells of the given pairs that vanish, if any.
+/// Returns the cells of the given pairs that vanish, if any.
 #[inline(always)]
 fn vanishing<I: Isa>(isa: I, planes: &Planes, pairs: Pairs) -> Option<Plane> {
     let mut gone = isa.splat(0);
@@ -265,14 +266,14 @@ fn vanishing<I: Isa>(isa: I, planes: &Planes, pairs: Pairs) -> Option<Plane> {
         let high = load(isa, &planes.0[10 - number]);
         let high_gone = high & around(low);
         if high_gone.any() {
-            // The partners of the high ones that go are all that goes of the low ones.
+            // The low blocks that vanish are exactly the partners of the vanishing high blocks.
             gone = gone | high_gone | (low & around(high_gone));
         }
     }
     if gone.any() { Some(store(isa, gone)) } else { None }
 }
 
-/// Removes cells and lets what stands above them fall. Returns the pairs of which a block moved.
+/// Removes cells and lets the cells above them fall. Returns the pairs of which a block moved.
 #[inline(always)]
 fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
     let mut moved = Pairs::NONE;
@@ -294,7 +295,7 @@ fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
             let after = isa.compact(before & stays, stays, packed);
             if after != before {
                 plane.set_lane_pair(pair, after);
-                // A block that only vanished is counted as moved: it costs a test, no error.
+                // A block that only vanished counts as moved: this costs a test and is correct.
                 if number != Planes::OJAMA {
                     moved = moved.or(Pairs::of(number));
                 }

@@ -6,17 +6,17 @@ use super::rounds::run;
 use super::{Field, Planes, field};
 use crate::game::{Chain, DropColumns, Dropped, Pack, Placement};
 
-/// What the drops of one pack made, by [`Placement::index`]. Made once and used again.
+/// The results of the drops of one pack, by [`Placement::index`]; make it once and reuse it.
 pub struct Children {
     pub(super) planes: [Planes; Placement::COUNT],
-    /// What vanishes next, of each field.
+    /// The cells of each field that vanish next.
     pub(super) holes: [Words; Placement::COUNT],
     pub(super) chains: [u8; Placement::COUNT],
     hashes: [u64; Placement::COUNT],
 }
 
 impl Children {
-    /// Empty fields. Inlined, so that it fills the memory that it is for: 6 kB are not copied.
+    /// Empty fields. Inlined, so that it is made in place: 6 kB are not copied.
     #[inline(always)]
     pub(in super::super) fn new() -> Self {
         Self {
@@ -40,13 +40,13 @@ impl Children {
         Chain(self.chains[placement.index()])
     }
 
-    /// The hash of each field, if [`Drops`] with hashes has filled this.
+    /// The hash of each field, if [`Drops`] with hashes has filled `self`.
     #[inline(always)]
     pub const fn hashes(&self) -> &[u64; Placement::COUNT] {
         &self.hashes
     }
 
-    /// Keeps what a slower simulator made of a placement, and its hash.
+    /// Stores the result of a slower simulator for one placement, and its hash.
     #[cfg(feature = "arena")]
     pub(in super::super) fn put(&mut self, placement: Placement, child: &Dropped<Field>) {
         let index = placement.index();
@@ -56,22 +56,23 @@ impl Children {
     }
 }
 
-/// The chain and the field of every drop of a pack at the given positions, with `HASHES` also the
-/// hash of each field; what stands in `children` of other positions is worthless afterwards.
+/// Computes the chain and the field of every drop of `pack` at `columns`, with `HASHES` also the
+/// hash of each field. The results in `children` for other positions become invalid.
 ///
-/// No column of `field` may have more than 17 cells, as none has in a game that goes on: else all
-/// results are worthless.
+/// No column of `field` may have more than 17 cells, which no field of a running game has:
+/// otherwise all results are invalid.
 ///
-/// Chains alone, for a leaf, are found no faster than with the fields: walking only the drops that
-/// fire was slower (0.98), as which fire cannot be predicted, and nine straight runs of code can.
+/// Chains alone, for a leaf, are not faster without the fields: visiting only the drops that set
+/// off a chain was slower (0.98), because these drops cannot be predicted, while nine straight runs
+/// of code can.
 pub struct Drops<'a, const HASHES: bool> {
     /// The field that the pack falls on.
     pub field: &'a Field,
     /// The pack.
     pub pack: &'a Pack,
-    /// Where it is dropped; with `HASHES` everywhere.
+    /// The drop columns; all of them with `HASHES`.
     pub columns: DropColumns,
-    /// Where the children go.
+    /// The buffer for the results.
     pub children: &'a mut Children,
 }
 
@@ -98,7 +99,7 @@ impl<I: Isa, const HASHES: bool> Work<I> for Drops<'_, HASHES> {
     }
 }
 
-/// The placements at some positions, as a set by index.
+/// Returns the set of the placements at `columns`, by index.
 #[inline(always)]
 const fn mask(columns: DropColumns) -> u64 {
     let (first, last) = (columns.first.get(), columns.last.get());

@@ -1,8 +1,8 @@
-//! Which planes say what a cell holds.
+//! The content of a cell in four planes.
 //!
-//! Two blocks that sum to ten share the three bits of their kind and differ in the sign; a five is
-//! its own complement and has kind 3, the only kind with both low bits. Empty and ojama have
-//! kinds of their own and one sign, so that neither ever pairs.
+//! Two blocks that sum to ten share the three bits of their kind and differ in the sign. A five is
+//! its own complement and has kind 3, the only kind with both low bits. Empty and ojama each have
+//! a kind of their own and only one sign, so that neither ever forms a pair.
 //!
 //! ```text
 //! kind (planes 0, 1, 2)   0 empty   1: 1, 9   2: 2, 8   4: 3, 7   5: 4, 6   3 five   6 ojama
@@ -16,7 +16,7 @@ use super::Planes;
 use super::layout::Lanes as _;
 use crate::game::hash;
 
-/// Every plane through the same operation.
+/// Applies an operation to every plane.
 macro_rules! each {
     ($planes:expr, $operation:ident) => {{
         let mut planes = *$planes;
@@ -30,12 +30,12 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// What vanishes, in two parts that a round joins with one shift less.
+/// The cells that vanish, in two parts: a round joins them with one shift less.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vanishing<V> {
     /// Cells that vanish.
     pub cells: V,
-    /// Cells directly under ones that vanish.
+    /// Cells directly under cells that vanish.
     pub under: V,
 }
 
@@ -56,7 +56,7 @@ pub(super) static MASKS: [Planes; 12] = {
     masks
 };
 
-/// A cell's eight neighbours, of all cells given.
+/// The eight neighbours of each given cell.
 #[inline(always)]
 pub(super) fn ring<V: Vector>(cells: V) -> V {
     let vertical = cells.up() | cells.down();
@@ -64,13 +64,13 @@ pub(super) fn ring<V: Vector>(cells: V) -> V {
     vertical | column.to_left() | column.to_right()
 }
 
-/// The sign a partner must not have.
+/// The sign that a partner must not have.
 #[inline(always)]
 fn own_sign<V: Vector>(planes: &[V; 4]) -> V {
     planes[3] ^ (planes[0] & planes[1])
 }
 
-/// Where kinds agree and the sign of `a` differs from `own` of the partner.
+/// The cells whose kinds agree and in which the sign of `a` differs from `own` of the partner.
 #[inline(always)]
 fn agree<V: Vector>(a: &[V; 4], kinds: [V; 3], own: V) -> V {
     let differ = (a[0] ^ kinds[0]) | (a[1] ^ kinds[1]) | (a[2] ^ kinds[2]);
@@ -95,7 +95,7 @@ pub(super) fn blocks<V: Vector>(planes: &[V; 4]) -> V {
     filled(planes).without(ojama(planes))
 }
 
-/// Fives, and numbers beside a five: what the skill blows up.
+/// Fives, and numbers beside a five: the blocks that the skill blows up.
 #[inline(always)]
 pub(super) fn blown_up<V: Vector>(planes: &[V; 4]) -> V {
     let fives = planes[0] & planes[1];
@@ -116,8 +116,8 @@ pub(super) fn tens<V: Vector>(planes: &[V; 4], others: &[V; 4]) -> V {
     agree(planes, [others[0], others[1], others[2]], own_sign(others))
 }
 
-/// Cells that sum to ten with one of their eight neighbours: what vanishes. The planes are also
-/// given moved down and up by one row, since closing holes yields them anyway.
+/// The cells that vanish: they sum to ten with one of their eight neighbours. The planes are also
+/// given moved down and up by one row, because closing holes yields them anyway.
 #[inline(always)]
 pub(super) fn vanishing_of<V: Vector>(
     below: &[V; 4],
@@ -138,7 +138,7 @@ pub(super) fn vanishing_of<V: Vector>(
     }
 }
 
-/// Cells that sum to ten with one of their eight neighbours: what vanishes.
+/// The cells that vanish: they sum to ten with one of their eight neighbours.
 #[inline(always)]
 pub(super) fn vanishing<V: Vector>(planes: &[V; 4]) -> V {
     let found = vanishing_of(&each!(planes, up), planes, &each!(planes, down));

@@ -1,4 +1,4 @@
-//! A field of four planes, and what is asked of it in plain words.
+//! A field of four planes, and its queries in plain words.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,13 +9,13 @@ use super::rounds::{count, load};
 use super::{Planes, encoding, layout};
 use crate::game::{Cell, Cells, CellsError, Explosion, HEIGHT, ROWS, WIDTH, hash};
 
-/// A player's field as the bot sees it: four planes of 256 bits. See [`layout`] for the bits.
+/// A player's field: four planes of 256 bits. See [`layout`] for the bits.
 ///
-/// What takes a few instructions is here, in plain words, compiled once. Drops, the skill and
-/// potentials take vectors and go through [`super::super::Kernel`].
+/// Queries of a few instructions are here, in plain words, compiled once. Drops, the skill and
+/// potentials use vectors and go through [`super::super::Kernel`].
 ///
-/// A field may be *unsettled* when it is made from cells, that is, hold neighbours that sum to ten
-/// already; they vanish with the next action's chain. In a game no turn ends so.
+/// A field made from cells may be *unsettled*: it may hold neighbours that already sum to ten,
+/// which vanish with the next action's chain. No turn of a game ends with such a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 pub struct Field {
@@ -23,7 +23,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The field that a game starts with.
+    /// The empty field, with which a game starts.
     pub const EMPTY: Self = Self { planes: [Words::EMPTY; 4] };
 
     /// The field of the given cells.
@@ -57,7 +57,7 @@ impl Field {
         Cells::from_columns(columns).expect("a field has no gaps")
     }
 
-    /// Whether neighbours that sum to ten are on the field; never after a chain.
+    /// Whether the field may hold neighbours that sum to ten; never after a chain.
     #[inline(always)]
     pub const fn is_unsettled(&self) -> bool {
         self.planes[0].0[3] & UNSETTLED != 0
@@ -137,7 +137,7 @@ impl Field {
         hash_of(&self.cells())
     }
 
-    /// One row of ojama falls, one on top of each column.
+    /// Lets one row of ojama fall, one ojama on top of each column.
     ///
     /// # Panics
     /// If a column holds [`ROWS`] cells.
@@ -145,7 +145,7 @@ impl Field {
         let filled = self.filled();
         for (word, &filled) in filled.0.iter().enumerate() {
             // One more than a lane filled from the bottom is its lowest empty cell. Words 2 and 3
-            // have but two columns.
+            // have only two columns.
             let columns = if word < 2 { ONES } else { ONES & !(ONES << (2 * LANE)) };
             let landing = filled + columns;
             assert!(landing & !FIELD.0[word] == 0, "ojama fall on a column of {ROWS} cells");

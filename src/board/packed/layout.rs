@@ -1,4 +1,4 @@
-//! Where a cell lives in 256 bits.
+//! The position of a cell in 256 bits.
 //!
 //! A plane holds one bit for each cell, in four 64-bit words of three 21-bit lanes. Column `c` is
 //! lane `c / 4` of word `c % 4`; in a lane, bit 0 is the bottom row, bits 0 to 18 are the rows,
@@ -12,39 +12,40 @@
 //! word 3:    column 3     column 7     (empty)       unsettled flag, in one plane
 //! ```
 //!
-//! Why so: a step up or down is a shift by one bit of all words, the guards take what leaves a
-//! lane; a step to the left or right is one rotation of the words and a shift by 21 in the one word
-//! that wraps. Even columns are words 0 and 2, odd ones 1 and 3, so that the two columns of a pack
-//! are always told apart by a blend. The lane takes 21 bits because three must fit a word and the
-//! highest cell in mid-turn is in row 19 (from 1); the two watchdog bits let additions and
-//! subtractions run in all lanes at once and make closing holes free of masks.
+//! Reasons: A step up or down is a shift of all words by one bit, and the guards take the bits that
+//! leave a lane. A step to the left or right is one rotation of the words and a shift by 21 bits in
+//! the word that wraps. Even columns are words 0 and 2, odd columns words 1 and 3, so that a blend
+//! always separates the two columns of a pack. A lane has 21 bits because three lanes must fit a
+//! word and the highest cell within a turn is in row 19 (from 1). The two guard bits let additions
+//! and subtractions run in all lanes at once, and holes close without masks.
 
 use super::super::simd::{Vector, Words};
 use crate::game::{Position, ROWS, WIDTH};
 
-/// Bits of a lane.
+/// The number of bits of a lane.
 pub const LANE: usize = 21;
 /// Bit 0 of each lane.
 pub const ONES: u64 = 1 | 1 << LANE | 1 << (2 * LANE);
-/// The two watchdog bits of each lane.
+/// The two guard bits of each lane.
 pub const GUARDS: u64 = ONES * (0b11 << ROWS);
 /// The rows of each lane, used or not.
 pub const CELLS: u64 = ONES * ((1 << ROWS) - 1);
-/// Bit 63 of word 3 of plane 0 is set on a board that may hold neighbours that sum to 10 already.
+/// Bit 63 of word 3 of plane 0 is set on a board that may already hold neighbours that sum to ten.
 /// The bit lies outside all lanes and costs no space.
 pub const UNSETTLED: u64 = 1 << 63;
 
-/// Steps of all cells to the side, and the guards: what [`Vector`] offers, in lanes of [`LANE`] bits.
+/// Moves of all cells to the side, and the guards: operations of [`Vector`] for lanes of [`LANE`]
+/// bits.
 pub trait Lanes: Vector {
-    /// Every cell moves to the column on its right.
+    /// Moves every cell to the column on its right.
     #[must_use]
     fn to_right(self) -> Self;
 
-    /// Every cell moves to the column on its left.
+    /// Moves every cell to the column on its left.
     #[must_use]
     fn to_left(self) -> Self;
 
-    /// The upper watchdog of each lane, as a set of columns.
+    /// The upper guard bit of each lane, as a set of columns.
     fn guards(self) -> u32;
 }
 
@@ -138,7 +139,7 @@ pub static PAIR_OF_FOUR: [Words; 4] = {
     table
 };
 
-/// The rows of a table by cell: a power of two, so that a masked index needs no check.
+/// The number of rows in a table by cell: a power of two, so that a masked index needs no check.
 pub const TABLE_ROWS: usize = 32;
 
 /// The cells of a cell's column above it.

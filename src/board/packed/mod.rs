@@ -1,14 +1,14 @@
 //! The fast simulator: all drops of a pack at once, on a field of four planes.
 //!
-//! * [`layout`]: where a cell lies in 256 bits; explained there, once;
-//! * `encoding`: which planes say what a cell holds;
-//! * [`Field`]: the planes, and what is asked of them in plain words;
-//! * `place`: a pack put down in all ways; `rounds`: vanishing and falling, of many chains at once;
+//! * [`layout`]: the position of a cell in 256 bits;
+//! * `encoding`: the content of a cell in four planes;
+//! * [`Field`]: the planes, and their queries in plain words;
+//! * `place`: all placements of a pack; `rounds`: the rounds of many chains at once;
 //! * [`Children`], [`Workspace`], `moves`: the entries that are compiled for each instruction set,
 //!   and that [`super::dispatch`] calls.
 //!
-//! Entries are written once for all instruction sets. What was tried, and how far this is from what
-//! the processor allows: `notes/experiments/simulator.md`, `notes/simulator-limit.md`.
+//! Entries are written once for all instruction sets. `notes/experiments/simulator.md` lists the
+//! experiments, and `notes/simulator-limit.md` the distance from the limit of the processor.
 
 mod children;
 mod encoding;

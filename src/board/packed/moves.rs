@@ -11,7 +11,7 @@ pub struct DropOne<'a> {
     pub field: &'a Field,
     /// The pack.
     pub pack: &'a Pack,
-    /// Where and how it falls.
+    /// The position and rotation of the pack.
     pub placement: Placement,
 }
 

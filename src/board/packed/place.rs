@@ -1,4 +1,4 @@
-//! A pack put down in all ways, before any chain.
+//! All placements of a pack, before any chain.
 
 use super::super::simd::{Isa, Vector, Work};
 use super::Field;
@@ -8,20 +8,22 @@ use super::layout::{AROUND, CELLS, EVERY_FOURTH, Lanes as _, ONES, PAIR, PAIR_OF
 use super::rounds::load;
 use crate::game::{DropColumns, Pack, Placement, Position, Rotation};
 
-/// What the blocks of one side of the pack would do in every column at once.
+/// The blocks of one column of the pack, placed on every column of the field at once.
 #[derive(Clone, Copy)]
 struct Side<V: Vector> {
     /// The blocks in planes, on top of every column.
     planes: [V; 4],
-    /// Those of them that vanish in the first round.
+    /// The placed blocks that vanish in the first round.
     vanishing: V,
 }
 
-/// Places the pack in all ways at the given positions, without chains, and finds what vanishes
-/// first. Returns the set of drops that fire; those elsewhere are to be ignored.
+/// Places the pack in all rotations at the given positions, without chains, and finds the cells
+/// that vanish first. Returns the set of drops that set off a chain; ignore drops at other
+/// positions.
 ///
-/// On a settled field only the pack's blocks can start a chain. For each of its four numbers, the
-/// ring of the cells that hold the complement says where that number fires, in all columns at once.
+/// On a settled field, only the pack's blocks can start a chain. For each of the four numbers, the
+/// ring around the cells with its complement gives the cells in which the number vanishes, in all
+/// columns at once.
 #[inline(always)]
 pub(super) fn place<I: Isa>(
     isa: I,
@@ -43,18 +45,18 @@ pub(super) fn place<I: Isa>(
     let mut class = 0;
     while class < 4 {
         let ring = ring(high & isa.load(&EVERY_FOURTH[class]));
-        // What this moves into guards meets no partner.
+        // Bits that this moves into guards meet no partner.
         rings[class] = [ring.down(), ring];
         class += 1;
     }
 
-    // By block: its complement's cells, and where it fires.
+    // By block: the cells of its complement, and the cells in which the block vanishes.
     let mut partners = [isa.splat(0); 4];
     let mut fires = [isa.splat(0); 4];
     let mut i = 0;
     while i < 4 {
         let number = pack[i];
-        // An empty cell's complement is 10, which no cell holds.
+        // The complement of an empty cell is 10, which no cell holds.
         partners[i] = encoding::number(isa, &field.planes, 10 - number);
         fires[i] = ring(partners[i]);
         i += 1;
@@ -88,7 +90,7 @@ pub(super) fn place<I: Isa>(
         }
         let [left, right] = sides;
 
-        // A lane with a bit carries into its watchdog.
+        // A lane with a bit carries into its guard bit.
         let full = isa.splat(CELLS | CELLS << 1);
         let fired = (left.vanishing.plus(full) | right.vanishing.plus(full).to_left()).guards()
             & ((1 << Position::COUNT) - 1);
@@ -105,7 +107,7 @@ pub(super) fn place<I: Isa>(
         blends[0].vanishing = left.vanishing.alternate(right.vanishing);
         blends[1].vanishing = right.vanishing.alternate(left.vanishing);
 
-        // What vanishes first, for every fourth position at once: the pack's own blocks and
+        // The cells that vanish first, for every fourth position at once: the pack's blocks and
         // their partners.
         let mut holes = [low; 4];
         let mut class = 0;
@@ -119,7 +121,7 @@ pub(super) fn place<I: Isa>(
 
         let turned = Turned { parent: &parent, blends: &blends, holes: &holes, rotation };
         if positions == DropColumns::ALL {
-            // One by one, with the position known to the compiler.
+            // Unrolled, so that each position is a constant for the compiler.
             turned.put(isa, 0, children);
             turned.put(isa, 1, children);
             turned.put(isa, 2, children);
@@ -143,7 +145,7 @@ pub(super) fn place<I: Isa>(
     firing
 }
 
-/// A pack turned, ready to be put down at any position.
+/// A rotated pack, ready for any position.
 struct Turned<'a, V: Vector> {
     parent: &'a [V; 4],
     blends: &'a [Side<V>; 2],
@@ -153,7 +155,7 @@ struct Turned<'a, V: Vector> {
 }
 
 impl<V: Vector> Turned<'_, V> {
-    /// Writes the field and what vanishes first.
+    /// Stores the field of `position`, and the cells that vanish first.
     #[inline(always)]
     fn put<I: Isa<V = V>>(&self, isa: I, position: usize, children: &mut Children) {
         let child = position * Rotation::ALL.len() + self.rotation;
@@ -202,8 +204,8 @@ fn has_inner_pair(pack: [u8; 4]) -> bool {
     (a + b == 10) | (a + c == 10) | (a + d == 10) | (b + c == 10) | (b + d == 10) | (c + d == 10)
 }
 
-/// Adds to what vanishes first the pairs inside the pack, where the heights of the two columns
-/// bring them together.
+/// Adds the pairs inside the pack to the cells that vanish first, where the heights of the two
+/// columns make the blocks neighbours.
 #[inline(always)]
 fn add_inner_pairs<I: Isa>(
     isa: I,
@@ -233,8 +235,8 @@ fn add_inner_pairs<I: Isa>(
     }
 }
 
-/// [`place`] at all positions for a field on which something vanishes whatever is dropped: what
-/// vanishes first is found from scratch.
+/// As [`place`], at all positions of an unsettled field, on which blocks vanish after any drop. The
+/// cells that vanish first are computed from the whole field.
 #[cold]
 #[inline(never)]
 pub(super) fn place_unsettled<I: Isa>(

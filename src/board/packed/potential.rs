@@ -1,4 +1,4 @@
-//! The greatest chain that one block's removal starts.
+//! The longest chain that the removal of one block sets off.
 
 use super::super::simd::{Isa, Vector, Words, Work};
 use super::encoding::{self, each, ring};
@@ -7,14 +7,15 @@ use super::rounds::{close, count, load, run, run_one, store};
 use super::{Field, Planes};
 use crate::game::{Chain, Potential, ROWS, WIDTH, hash};
 
-/// Slots of a [`Workspace`]: bits of a word. Fields with more triggers take another turn.
+/// The number of slots of a [`Workspace`], one a bit of a word. Fields with more triggers take
+/// further passes.
 const SLOTS: usize = 64;
 
-/// What the search for a potential works in. Made once and used again.
+/// The memory of the search for a potential; make it once and reuse it.
 pub struct Workspace {
     planes: [Planes; SLOTS],
     holes: [Words; SLOTS],
-    /// What vanishes in the second round of each chain.
+    /// The cells that vanish in the second round of each chain.
     seconds: [Words; SLOTS],
     chains: [u8; SLOTS],
     /// Column from the left and row from the bottom of each removed block.
@@ -22,7 +23,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// An empty workspace. Inlined, so that it fills the memory that it is for: 13 kB are not copied.
+    /// An empty workspace. Inlined, so that it is made in place: 13 kB are not copied.
     #[inline(always)]
     pub(in super::super) fn new() -> Self {
         Self {
@@ -44,28 +45,28 @@ fn near_pairs<I: Isa>(isa: I, planes: &[I::V; 4]) -> u32 {
         + count(isa, encoding::tens(planes, &each!(&upper, to_right)))
 }
 
-/// The search for a field's potential, and for the longest chain that lasts when rows have fallen.
+/// The search for a field's potential and its potential after rain.
 pub struct Search<'a> {
     field: &'a Field,
-    /// By columns, how high the lower of those beside it will be: a block's promise lasts if the
-    /// cell on top of the block is no lower.
+    /// By column, the height of the lower neighbouring column after the rows. A block remains a
+    /// trigger if the cell on top of it is not lower than this.
     beside: [u8; WIDTH],
     workspace: &'a mut Workspace,
 }
 
 impl<'a> Search<'a> {
-    /// The potential alone: the chain that lasts is worthless.
+    /// The search for the potential alone; the chain after rain in its output is invalid.
     pub const fn now(field: &'a Field, workspace: &'a mut Workspace) -> Self {
         Self { field, beside: [0; WIDTH], workspace }
     }
 
-    /// The potential, and its chain after `rows` rows; of a settled field, on which no chain begins
-    /// with the top of a column.
+    /// The search for the potential, and for its chain after `rows` rows. `field` must be settled:
+    /// then no chain begins with the top of a column.
     pub fn after(field: &'a Field, rows: u8, workspace: &'a mut Workspace) -> Self {
         let heights = field.heights();
         let rows = rows.min(ROWS as u8 - heights.into_iter().max().unwrap_or(0));
-        // A block has a cell above it, so the last of its neighbours that rows fill is the one
-        // above it in the lower of the columns beside it.
+        // A block has a cell above it, so the last neighbour that rows fill is the one a row above
+        // the block in the lower of the columns beside it.
         let beside = std::array::from_fn(|x| {
             let columns = [x.wrapping_sub(1), x + 1];
             columns.iter().filter_map(|&x| heights.get(x)).min().unwrap_or(&0) + rows
@@ -74,10 +75,10 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Marks every cell of a lane below the highest one given, and that one.
+/// Marks the highest given cell of each lane, and every cell below it.
 #[inline(always)]
 fn fill_down<I: Isa>(isa: I, cells: I::V) -> I::V {
-    // What leaves a lane lands in the top rows of the one before and is masked off.
+    // Bits that leave a lane reach the top rows of the lane before and are masked off.
     let rows = |count: u32| isa.splat(ONES * ((1 << (ROWS as u32 - count)) - 1));
     let cells = cells | (cells.down() & rows(1));
     let cells = cells | (cells.down_by::<2>() & rows(2));
@@ -86,12 +87,13 @@ fn fill_down<I: Isa>(isa: I, cells: I::V) -> I::V {
     cells | (cells.down_by::<16>() & rows(16))
 }
 
-/// All triggers of a field at once. On a settled field a removal fires only if a block above it,
-/// fallen by one row, meets its complement two rows lower in a column beside, or if the blocks
-/// above and below it meet.
+/// All triggers of a field at once. On a settled field, a removal sets off a chain only if a block
+/// above it, fallen by one row, meets its complement in a neighbouring column, which is two rows
+/// below that block before the fall; or if the blocks directly above and below the removed block
+/// sum to ten.
 #[derive(Clone, Copy)]
 struct Triggers<V> {
-    /// Cells whose removal fires.
+    /// Cells whose removal sets off a chain.
     fire: V,
     /// Cells that meet their complement in the column on the right, or on the left, once they have
     /// fallen by one row.
@@ -121,7 +123,7 @@ fn triggers<I: Isa>(isa: I, planes: &[I::V; 4]) -> Triggers<I::V> {
 }
 
 impl<I: Isa> Work<I> for Search<'_> {
-    /// The potential, and the longest chain that lasts.
+    /// The potential, and the longest chain after rain.
     type Output = (Potential, Chain);
 
     #[inline(always)]
@@ -136,7 +138,7 @@ impl<I: Isa> Work<I> for Search<'_> {
         isa.store(if unsettled { candidates::<I>(isa, &planes) } else { all.fire }, &mut fire);
         let mut word = 0;
         while word < 4 {
-            // 1. Remove the blocks, each in a slot of its own, until none or no slot is left.
+            // 1. Remove each block in a slot of its own, until no block or no slot is left.
             let mut used = 0;
             while word < 4 && used < SLOTS {
                 let bits = fire.0[word];
@@ -146,7 +148,7 @@ impl<I: Isa> Work<I> for Search<'_> {
                 }
                 fire.0[word] = bits & (bits - 1);
                 let bit = bits.trailing_zeros() as usize;
-                // A cell's column and row; the remainders tell the compiler that tables suffice.
+                // A cell's column and row; the remainders let the compiler drop the bounds checks.
                 let (lane, row) = (bit / LANE, bit % LANE);
                 let column = (4 * lane + word) % WIDTH;
                 let mut cell = Words::EMPTY;
@@ -172,7 +174,7 @@ impl<I: Isa> Work<I> for Search<'_> {
                 used += 1;
             }
 
-            // 2. Run the chains. On a settled field every removal chosen sets one off.
+            // 2. Run the chains. On a settled field, every chosen removal sets one off.
             let mut firing = if used == 0 { 0 } else { u64::MAX >> (SLOTS - used) };
             let mut slot = 0;
             while unsettled && slot < used {
@@ -183,7 +185,7 @@ impl<I: Isa> Work<I> for Search<'_> {
             firing = run_one(isa, firing, slots, holes, chains, Some(seconds));
             run(isa, firing, slots, holes, chains);
 
-            // 3. The longest chain, then the lowest column, then the lowest row; its slot besides.
+            // 3. Take the slot of the longest chain, then of the lowest column and the lowest row.
             let before = best;
             let mut slot = 0;
             while slot < used {

@@ -5,18 +5,20 @@ use super::Planes;
 use super::encoding::{self, each};
 use super::layout::{GUARDS, ONES};
 
-/// Closes holes: everything above a hole falls. The planes must be without the unsettled flag.
+/// Closes the holes `gone`: the cells above a hole fall. The planes must not have the unsettled
+/// flag.
 #[inline(always)]
 pub(super) fn close<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) {
     raise(isa, planes, gone);
     lower(planes);
 }
 
-/// Closes holes and finds what vanishes next.
+/// Closes the holes `gone` and returns the cells that vanish next.
 #[inline(always)]
 pub(super) fn round<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) -> I::V {
-    // Raised by two rows, by one and by none are the planes below, at and above the rows that are
-    // looked at, which so are raised by one: no shift is made for the neighbours alone.
+    // The search for pairs runs on planes that are raised by one row. Planes raised by two, one and
+    // no rows are then those of the row below, the row itself and the row above, so the neighbours
+    // need no further shift.
     raise(isa, planes, gone);
     let below = *planes;
     let middle = each!(&below, down);
@@ -37,15 +39,15 @@ fn lower<V: Vector>(planes: &mut [V; 4]) {
 
 /// Closes holes upside down: the cells below a hole move up into it, the lowest hole first, two
 /// holes in every lane. The two guards of a lane count as holes above its rows, so that a lane with
-/// fewer holes takes part without a mask of its own: in the end every cell lies two rows too high.
-/// A move up is one addition, `x + (x & below)`, which never carries since the hole is empty. A
-/// column with more than two holes (8 % of rounds have one) takes another pass.
+/// fewer holes needs no mask of its own: afterwards every cell lies two rows too high. A move up is
+/// one addition, `x + (x & below)`, which never carries because the hole is empty. A column with
+/// more than two holes (8 % of rounds have one) takes another pass.
 #[inline(always)]
 fn raise<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) {
     let mut gone = gone;
     let mut left = raise_two(isa, planes, gone);
     while left.meets(gone) {
-        // What is left lies above the second hole, and moves down by two with the rest.
+        // The remaining holes lie above the second one, and move down by two with the cells.
         lower(planes);
         gone = (left & gone).down_by::<2>();
         left = raise_two(isa, planes, gone);
@@ -94,7 +96,7 @@ pub(super) fn store<I: Isa>(isa: I, planes: &[I::V; 4], words: &mut Planes) {
     }
 }
 
-/// The number of cells.
+/// Returns the number of cells.
 #[inline(always)]
 pub(super) fn count<I: Isa>(isa: I, cells: I::V) -> u32 {
     let mut words = Words::EMPTY;
@@ -102,10 +104,10 @@ pub(super) fn count<I: Isa>(isa: I, cells: I::V) -> u32 {
     words.count()
 }
 
-/// Runs the chains of the slots named in `firing` to their ends.
+/// Runs the chains of the slots in `firing` to their ends.
 ///
-/// One round of each chain in turn, not one chain after the other: a chain's rounds wait for each
-/// other, and its end cannot be predicted.
+/// Runs one round of each chain in turn rather than one chain after the other, because the rounds
+/// of a chain depend on each other and the end of a chain cannot be predicted.
 #[inline(always)]
 pub(super) fn run<I: Isa>(
     isa: I,
@@ -120,9 +122,9 @@ pub(super) fn run<I: Isa>(
     }
 }
 
-/// Runs one round of each of the slots named in `firing`; returns those that have another. Before
-/// and after a round the next one is in `holes`; afterwards it is in `copies` as well, if there are
-/// any.
+/// Runs one round of each slot in `firing`; returns the slots that have another round. Before and
+/// after the round, `holes` has the cells that vanish next; afterwards `copies`, if given, has them
+/// too.
 #[inline(always)]
 pub(super) fn run_one<I: Isa>(
     isa: I,

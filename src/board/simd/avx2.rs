@@ -1,5 +1,5 @@
-//! Vectors of 256 bits with AVX2, and the same under AVX-512VL, where the compiler merges two
-//! logical operations into one.
+//! Vectors of 256 bits with AVX2, and with AVX-512VL, where the compiler merges two logical
+//! operations into one.
 
 use super::{Isa, Vector, Words, Work};
 use std::arch::x86_64::*;
@@ -9,12 +9,12 @@ use std::ops::{BitAnd, BitOr, BitXor};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx2(());
 
-/// Proof that the processor has what [`Avx2`] proves and AVX-512 F, BW, DQ and VL.
+/// Proof that the processor has the features of [`Avx2`], and AVX-512 F, BW, DQ and VL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512(());
 
-/// 256 bits in a register. Made only from an [`Avx2`] or [`Avx512`] token or from other such
-/// vectors: the field is private to this file, and so a value is the proof that AVX2 is there.
+/// 256 bits in a register. Made only from an [`Avx2`] or [`Avx512`] token or from another `Ymm`:
+/// the field is private to this file, so a value proves that the processor has AVX2.
 #[derive(Clone, Copy)]
 pub struct Ymm(__m256i);
 
@@ -54,7 +54,7 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn up(self) -> Ymm {
-        // SAFETY: a `Ymm` proves AVX2. An addition, since more ports add than shift.
+        // SAFETY: a `Ymm` proves AVX2. An addition, because more ports add than shift.
         Ymm(unsafe { _mm256_add_epi64(self.0, self.0) })
     }
 
@@ -87,8 +87,8 @@ impl Vector for Ymm {
         })
     }
 
-    // AVX2 shifts bits within words and bytes within halves only. What crosses a word comes from the
-    // same vector moved by a whole word.
+    // AVX2 shifts bits only within words, and bytes only within halves. The bits that cross a word
+    // come from the same vector, moved by a whole word.
 
     #[inline(always)]
     fn shifted_up(self) -> Ymm {
@@ -152,8 +152,8 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn lane_tops<const LANE: u32>(self) -> u32 {
-        // SAFETY: a `Ymm` proves AVX2. Each shift brings the top bits of one lane to the sign bits;
-        // the compiler knows by how far.
+        // SAFETY: a `Ymm` proves AVX2. Each shift, by a constant, moves the top bits of one lane to
+        // the sign bits.
         unsafe {
             let signs = |lanes: u32| {
                 let far = _mm256_set1_epi64x(i64::from(64 - lanes * LANE));

@@ -1,9 +1,8 @@
 //! Vector operations on planes of 256 bits, one file an instruction set.
 //!
-//! An instruction set is a token of no size. Where it needs features of the processor, the only way
-//! to a token is a check of them, and the only way to a vector is a token; so a vector is the proof
-//! that its operations are sound to call, and code that holds a token may make vectors. Unsafe code
-//! is in `avx2.rs` and nowhere else in the crate.
+//! An instruction set is a zero-sized token. If it needs features of the processor, a token is made
+//! only after a check of these features, and a vector is made only with a token. A vector therefore
+//! proves that its operations are sound to call. All unsafe code of the crate is in `avx2.rs`.
 //!
 //! Simulators are written once against [`Isa`] and [`Vector`], and run as [`Work`] inside the one
 //! function of each file that is compiled with its instructions.
@@ -18,8 +17,8 @@ use std::ops::{BitAnd, BitOr, BitXor};
 pub use avx2::{Avx2, Avx512};
 pub use portable::Portable;
 
-/// 256 bits as they lie in memory: four words, the lowest bits first. The simulators define which
-/// cell is which bit.
+/// 256 bits in memory: four words, the lowest bits first. The simulators define the bit of each
+/// cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C, align(32))]
 pub struct Words(pub [u64; 4]);
@@ -28,25 +27,25 @@ impl Words {
     /// No bit.
     pub const EMPTY: Self = Self([0; 4]);
 
-    /// The same word four times.
+    /// `word` in all four words.
     pub const fn splat(word: u64) -> Self {
         Self([word; 4])
     }
 
-    /// Bits that are in either.
+    /// The bits that are set in either.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
         Self([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
     }
 
-    /// Whether a bit is set. In plain words: the vector units have enough to do.
+    /// Whether a bit is set. In plain words, because the vector units are already busy.
     #[inline(always)]
     pub const fn any(&self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] != 0
     }
 
-    /// Number of bits.
+    /// The number of set bits.
     #[inline(always)]
     pub const fn count(&self) -> u32 {
         let [a, b, c, d] = self.0;
@@ -77,13 +76,13 @@ pub trait Vector:
     #[must_use]
     fn down_by<const N: i32>(self) -> Self;
 
-    /// Each word moves to the next higher one; the highest becomes the lowest, shifted up by `SHIFT`
-    /// bits.
+    /// Moves each word to the next higher one; the highest becomes the lowest, shifted up by
+    /// `SHIFT` bits.
     #[must_use]
     fn words_up<const SHIFT: u32>(self) -> Self;
 
-    /// Each word moves to the next lower one; the lowest becomes the highest, shifted down by `SHIFT`
-    /// bits.
+    /// Moves each word to the next lower one; the lowest becomes the highest, shifted down by
+    /// `SHIFT` bits.
     #[must_use]
     fn words_down<const SHIFT: u32>(self) -> Self;
 
@@ -121,17 +120,17 @@ pub trait Vector:
     #[must_use]
     fn alternate(self, odd: Self) -> Self;
 
-    /// The highest bit of each lane of `LANE` bits, three lanes a word: that of lane `l` in word `w` is
-    /// bit `4 * l + w` of the result.
+    /// The highest bit of each lane of `LANE` bits, three lanes a word: bit `4 * l + w` of the
+    /// result is the highest bit of lane `l` in word `w`.
     fn lane_tops<const LANE: u32>(self) -> u32;
 }
 
 /// Work to run inside one function compiled for an instruction set.
 ///
-/// `run` must be `#[inline(always)]`, with everything that it calls on its hot path, so that it
-/// becomes part of that function.
+/// `run`, and all functions that it calls on its hot path, must be `#[inline(always)]`, so that
+/// they become part of that function.
 pub trait Work<I: Isa> {
-    /// What the work yields.
+    /// The result of the work.
     type Output;
 
     /// Does the work.
@@ -140,23 +139,23 @@ pub trait Work<I: Isa> {
 
 /// An instruction set: a token that proves the processor has it.
 pub trait Isa: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
-    /// Its vectors.
+    /// The vector type.
     type V: Vector;
 
-    /// The token, if this processor has the features.
+    /// Returns the token if this processor has the features.
     fn detect() -> Option<Self>;
 
-    /// A plane from memory.
+    /// Loads a plane from memory.
     fn load(self, words: &Words) -> Self::V;
 
-    /// A plane to memory.
+    /// Stores a plane in memory.
     fn store(self, vector: Self::V, words: &mut Words);
 
-    /// The same word four times.
+    /// A vector with `word` in all four words.
     fn splat(self, word: u64) -> Self::V;
 
-    /// Moves the bits of `bits` that `from` names, in order, to the places that `to` names. Both
-    /// name equally many. (`pext` followed by `pdep`.)
+    /// Moves the bits of `bits` at the set bits of `from`, in order, to the set bits of `to`. Both
+    /// have the same number of set bits. (`pext` followed by `pdep`.)
     fn compact(self, bits: u64, from: u64, to: u64) -> u64;
 
     /// Runs work compiled for this instruction set.

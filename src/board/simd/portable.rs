@@ -1,4 +1,4 @@
-//! Vectors of four plain words: no processor feature needed.
+//! Vectors of four plain words, without processor features.
 
 use super::{Isa, Vector, Words, Work};
 use std::ops::{BitAnd, BitOr, BitXor};
@@ -195,7 +195,7 @@ impl Isa for Portable {
         Plain([word; 4])
     }
 
-    // A function of its own, as with the other instruction sets: compiled once, not in each caller.
+    // Not inlined, as with the other instruction sets, so that it is compiled once for all callers.
     #[inline(never)]
     fn run<W: Work<Portable>>(self, work: W) -> W::Output {
         work.run(self)
