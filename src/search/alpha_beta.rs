@@ -49,7 +49,7 @@ pub fn search(
         balance: Balance::new(own, opponent),
         opponents_gauge: opponent.gauge,
         table: TranspositionTable::new(TABLE),
-        room: ChildBuffer::new(),
+        buffer: ChildBuffer::new(),
     };
     let mut root = Node {
         field: own.field,
@@ -156,7 +156,7 @@ struct Search<'a> {
     /// The opponent's gauge at the start.
     opponents_gauge: Gauge,
     table: TranspositionTable<Bound>,
-    room: ChildBuffer,
+    buffer: ChildBuffer,
 }
 
 impl Search<'_> {
@@ -164,12 +164,12 @@ impl Search<'_> {
     /// is spent.
     fn children(&mut self, node: &Node, ply: usize) -> Option<Vec<Child>> {
         let pack = &self.packs[ply];
-        node.field.children(pack, DropColumns::ALL, &mut self.room);
+        node.field.children(pack, DropColumns::ALL, &mut self.buffer);
         if !self.budget.spend(Placement::COUNT as u64) {
             return None;
         }
         let drops = Placement::all();
-        let drops = drops.map(|placement| node.dropped(placement, self.room.child(placement)));
+        let drops = drops.map(|placement| node.dropped(placement, self.buffer.child(placement)));
         let skill = node.gauge.allows_skill().then(|| node.exploded());
         let mut children: Vec<Child> = drops.chain(skill).collect();
         children.sort_by_key(|child| Reverse(child.sent));
@@ -275,7 +275,7 @@ impl Search<'_> {
         // No action adds or removes ojama.
         let ojama = node.field.ojama().into();
         let alive = self.threats.at(ply, node.opponents_rain).alive;
-        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.room);
+        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.buffer);
         if !self.budget.spend(Placement::COUNT as u64) {
             return None;
         }
@@ -283,7 +283,7 @@ impl Search<'_> {
         let skill = node.gauge.allows_skill().then_some(Action::Skill);
         for action in Placement::all().map(Action::Drop).chain(skill) {
             let child = match action {
-                Action::Drop(placement) => node.dropped(placement, self.room.child(placement)),
+                Action::Drop(placement) => node.dropped(placement, self.buffer.child(placement)),
                 Action::Skill => node.exploded(),
             };
             let value = self.end(child.field.is_over(), alive, ply).unwrap_or_else(|| {

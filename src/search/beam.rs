@@ -44,7 +44,7 @@ pub struct Question<'a> {
     pub rain: Rain,
     /// The number of turns to search, at most the number of `packs`.
     pub depth: usize,
-    /// The drop columns that are tried. With fewer columns, a search of the same time is wider.
+    /// The drop columns that are tried. With fewer columns, a search goes deeper in the same time.
     pub positions: DropColumns,
 }
 
@@ -170,7 +170,7 @@ impl Answer {
 }
 
 /// Plays the drops of `path` on `field` under `rain`, and yields the result of each drop. Ends with
-/// `packs` or `path`, whichever is shorter.
+/// the shorter of `packs` and `path`.
 pub fn walk(
     mut field: Field,
     packs: &[Pack],
@@ -400,13 +400,14 @@ fn try_columns(
     let candidates = Vec::with_capacity(if coming.is_some() { most / 2 } else { 0 });
     let mut columns = Columns { candidates, survives: false, attack: None, complete: true };
     let ranked = EvaluationFilter::of(layer.fields().len(), pack);
-    let mut room = ChildBuffer::new();
+    let mut buffer = ChildBuffer::new();
     let mut children = Vec::with_capacity(Placement::COUNT);
     for (parent, field) in (0..).zip(layer.fields()) {
-        field.children(pack, positions, &mut room);
+        field.children(pack, positions, &mut buffer);
         children.clear();
         let mut candidates = 0;
-        children.extend(positions.placements().map(|placement| (placement, room.child(placement))));
+        children
+            .extend(positions.placements().map(|placement| (placement, buffer.child(placement))));
         for (placement, child) in &children {
             if child.field.is_over() {
                 continue;
@@ -420,7 +421,7 @@ fn try_columns(
                         &child.field,
                         coming,
                         weights,
-                        &mut room,
+                        &mut buffer,
                     ));
                     candidates += 1;
                 }

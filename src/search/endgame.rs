@@ -34,7 +34,7 @@ pub struct MateSearch<'a> {
     packs: &'a [Pack],
     line: Line,
     root: Node,
-    room: ChildBuffer,
+    buffer: ChildBuffer,
 }
 
 /// The game at the start of a ply, after the victim's actions so far.
@@ -119,7 +119,7 @@ impl<'a> MateSearch<'a> {
             net: victim.stock as i64 - attacker.stock as i64,
             rain: Rain::NONE,
         };
-        Self { packs, line: Line::new(*attacker, path), root, room: ChildBuffer::new() }
+        Self { packs, line: Line::new(*attacker, path), root, buffer: ChildBuffer::new() }
     }
 
     /// Whether the rows of the line bring a victim that offsets nothing near the danger line: a
@@ -144,12 +144,12 @@ impl<'a> MateSearch<'a> {
 
     /// Returns all children of `node`; `None` if `budget` is spent.
     fn children(&mut self, node: &Node, ply: usize, budget: &Budget) -> Option<Vec<Child>> {
-        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.room);
+        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.buffer);
         if !budget.spend(Placement::COUNT as u64) {
             return None;
         }
         let drops = Placement::all().map(|placement| {
-            let dropped = self.room.child(placement);
+            let dropped = self.buffer.child(placement);
             let chain = dropped.chain;
             let (sent, score) = (chain.ojama(), chain.score());
             Child { action: Action::Drop(placement), field: dropped.field, chain, sent, score }

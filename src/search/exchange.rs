@@ -179,7 +179,7 @@ struct Matchup<'a> {
     falling: Stock,
     /// The victim's gauge.
     gauge: Gauge,
-    terms: Payoff,
+    payoff: Payoff,
 }
 
 /// The inputs of the balance of two plans.
@@ -223,7 +223,7 @@ pub struct Exchange {
     curves: Vec<Curve>,
     /// By pair; `None` if both attack at the same ply or if one dies, because then no answer
     /// changes the outcome.
-    terms: Vec<Option<Payoff>>,
+    payoffs: Vec<Option<Payoff>>,
     /// The balance of the present stocks.
     before: f64,
     outcomes: Vec<Vec<Outcome>>,
@@ -244,23 +244,29 @@ impl Exchange {
     /// Updates the outcomes with answers of the player `of` that were found later;
     /// [`Seat::First`] is ours. Kills do not change; other outcomes with the balance of a kill may.
     pub fn learn(&mut self, of: Seat, found: &Found) {
-        note(&mut self.curves, &self.asked, &self.terms, of, found);
-        for (outcome, terms) in self.outcomes.iter_mut().flatten().zip(&self.terms) {
-            if let Some(terms) = terms {
-                let balance = self.before + terms.balance(&self.curves);
-                *outcome = terms.outcome(balance, &self.curves);
+        note(&mut self.curves, &self.asked, &self.payoffs, of, found);
+        for (outcome, payoff) in self.outcomes.iter_mut().flatten().zip(&self.payoffs) {
+            if let Some(payoff) = payoff {
+                let balance = self.before + payoff.balance(&self.curves);
+                *outcome = payoff.outcome(balance, &self.curves);
             }
         }
     }
 }
 
 /// Adds the answers `found` of the player `of` to the searches with the same field, ply and rows.
-fn note(curves: &mut [Curve], asked: &[Asked], terms: &[Option<Payoff>], of: Seat, found: &Found) {
-    for terms in terms.iter().flatten().filter(|terms| terms.attacker != of) {
-        let asked = &asked[terms.answer];
+fn note(
+    curves: &mut [Curve],
+    asked: &[Asked],
+    payoffs: &[Option<Payoff>],
+    of: Seat,
+    found: &Found,
+) {
+    for payoff in payoffs.iter().flatten().filter(|payoff| payoff.attacker != of) {
+        let asked = &asked[payoff.answer];
         let is_there = found.field.is_none_or(|field| field == asked.field);
         if is_there && (asked.ply, asked.rows) == (found.ply, found.rows) {
-            let both = curves[terms.answer].best.iter_mut().zip(&found.best);
+            let both = curves[payoff.answer].best.iter_mut().zip(&found.best);
             both.for_each(|(best, &found)| *best = found.max(*best));
         }
     }
@@ -273,25 +279,25 @@ fn note(curves: &mut [Curve], asked: &[Asked], terms: &[Option<Payoff>], of: Sea
 /// again. The beam searches run in parallel; the result does not depend on the number of threads.
 pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
     let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
-    let [ours, theirs] = [own, opponent].map(|side| courses(side, packs, &mut questions));
+    let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut questions));
     let pairs: Vec<(&PlanTrace, &PlanTrace)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
     let matchups: Vec<Option<Matchup<'_>>> = pairs
         .iter()
         .map(|&(ours, theirs)| Matchup::between([own, opponent], [ours, theirs], &mut questions))
         .collect();
-    let all_terms: Vec<_> =
-        matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.terms)).collect();
+    let all_payoffs: Vec<_> =
+        matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.payoff)).collect();
     let asked = questions.asked;
     let beams = Beams { packs, each: budget.part(asked.len() as u64) };
     let mut curves: Vec<Curve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
         if let Some(found) = &side.found {
-            note(&mut curves, &asked, &all_terms, of, found);
+            note(&mut curves, &asked, &all_payoffs, of, found);
         }
     }
     let before = opponent.stock as f64 - own.stock as f64;
-    let (outcomes, terms): (Vec<Outcome>, Vec<Option<Payoff>>) = matchups
+    let (outcomes, payoffs): (Vec<Outcome>, Vec<Option<Payoff>>) = matchups
         .par_iter()
         .zip(&pairs)
         .map(|(matchup, (ours, theirs))| {
@@ -299,20 +305,20 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
                 let balance = before + ours.sent as f64 - theirs.sent as f64;
                 return (Outcome::new(balance, None), None);
             };
-            let terms = matchup.terms;
+            let payoff = matchup.payoff;
             if beams.kills(matchup, &curves) {
-                return (terms.outcome(before + terms.ours(KILL), &curves), None);
+                return (payoff.outcome(before + payoff.ours(KILL), &curves), None);
             }
-            (terms.outcome(before + terms.balance(&curves), &curves), Some(terms))
+            (payoff.outcome(before + payoff.balance(&curves), &curves), Some(payoff))
         })
         .unzip();
     let row = |i: usize| outcomes[i * theirs.len()..][..theirs.len()].to_vec();
     let outcomes = (0..ours.len()).map(row).collect();
-    Exchange { asked, curves, terms, before, outcomes }
+    Exchange { asked, curves, payoffs, before, outcomes }
 }
 
-fn courses(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<PlanTrace> {
-    let course = |plan: &Plan| {
+fn plan_traces(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<PlanTrace> {
+    let trace = |plan: &Plan| {
         let rain = Rain::of_stock(side.stock);
         let walk = beam::walk(side.field, packs, &plan.attack.path, rain);
         let fields: Vec<Field> = walk.skip(plan.ahead).map(|dropped| dropped.field).collect();
@@ -322,7 +328,7 @@ fn courses(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<Pl
         let anew = questions.number(fields[ply], ply, falling);
         PlanTrace { fields, ply, sent, anew }
     };
-    side.plans.iter().map(course).collect()
+    side.plans.iter().map(trace).collect()
 }
 
 impl<'a> Matchup<'a> {
@@ -340,8 +346,8 @@ impl<'a> Matchup<'a> {
         let ply = attack.ply;
         let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
         let answer = questions.number(answering.fields[ply], ply, falling);
-        let terms = Payoff { attacker, sent: attack.sent, answer, anew: attack.anew };
-        Some(Self { attack, answering, falling, gauge: sides[1].gauge, terms })
+        let payoff = Payoff { attacker, sent: attack.sent, answer, anew: attack.anew };
+        Some(Self { attack, answering, falling, gauge: sides[1].gauge, payoff })
     }
 }
 
@@ -370,8 +376,8 @@ impl Beams<'_> {
     /// Whether the ojama that fall after an attack kill the victim. A survival search confirms the
     /// death, because a beam search for chains may miss the ways to survive.
     fn kills(&self, matchup: &Matchup<'_>, curves: &[Curve]) -> bool {
-        let &Matchup { attack, answering, falling: stock, gauge, terms } = matchup;
-        let answer = &curves[terms.answer];
+        let &Matchup { attack, answering, falling: stock, gauge, payoff } = matchup;
+        let answer = &curves[payoff.answer];
         if !answer.dies || answer.most() >= stock {
             return false;
         }
@@ -379,11 +385,11 @@ impl Beams<'_> {
         let attacker = Player { field: attack.fields[ply], ..Player::new() };
         let victim = Player { field: answering.fields[ply], stock, gauge, ..Player::new() };
         let packs = self.packs.get(ply + 1..).unwrap_or_default();
-        let mut siege = MateSearch::new(&attacker, &victim, packs, Vec::new());
+        let mut mate_search = MateSearch::new(&attacker, &victim, packs, Vec::new());
         let budget = self.each.budget();
-        let fate = survive(&mut siege, &[], &budget);
+        let result = survive(&mut mate_search, &[], &budget);
         self.each.book(&budget);
-        fate.is_death()
+        result.is_death()
     }
 }
 

@@ -149,7 +149,7 @@ struct Part<'a> {
     budget: &'a Budget,
     seen: TranspositionTable<()>,
     threats: Threats,
-    room: ChildBuffer,
+    buffer: ChildBuffer,
 }
 
 /// A position of the player, after the row of the ply has fallen.
@@ -179,7 +179,7 @@ impl<'a> Part<'a> {
             budget,
             seen: TranspositionTable::new(SEEN),
             threats,
-            room: ChildBuffer::new(),
+            buffer: ChildBuffer::new(),
         }
     }
 
@@ -198,8 +198,8 @@ impl<'a> Part<'a> {
     /// Tries the drops of the last ply, of which only the chains matter. Returns false if the
     /// budget is spent.
     fn try_last(&mut self, node: Node, pack: &Pack, ply: usize) -> bool {
-        node.field.children(pack, DropColumns::ALL, &mut self.room);
-        let chain = Placement::all().map(|placement| self.room.chain(placement)).max();
+        node.field.children(pack, DropColumns::ALL, &mut self.buffer);
+        let chain = Placement::all().map(|placement| self.buffer.chain(placement)).max();
         let chain = chain.unwrap_or_default();
         // The ply counts as survived without a check: a low field survives, a high one may.
         self.threats.take(ply, node.rain, Threat::of_drop(chain, true));
@@ -214,10 +214,10 @@ impl<'a> Part<'a> {
         positions: DropColumns,
         ply: usize,
     ) -> bool {
-        node.field.children(pack, positions, &mut self.room);
+        node.field.children(pack, positions, &mut self.buffer);
         let placements = positions.placements();
         let children: Vec<Dropped<Field>> =
-            placements.map(|placement| self.room.child(placement)).collect();
+            placements.map(|placement| self.buffer.child(placement)).collect();
         if !self.budget.spend(children.len() as u64) {
             return false;
         }

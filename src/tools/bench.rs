@@ -35,16 +35,16 @@ pub struct Signature {
 /// Returns the signature of one pass over [`boards`] with `kernel`.
 pub fn signature(kernel: Kernel) -> Signature {
     let mut signature = Signature { chains: 0, potentials: 0, hash: 0 };
-    let mut room = ChildBuffer::of(kernel);
+    let mut buffer = ChildBuffer::of(kernel);
     for (cells, pack) in boards() {
         let field = Field::from_cells(&cells);
-        field.children(&pack, DropColumns::ALL, &mut room);
+        field.children(&pack, DropColumns::ALL, &mut buffer);
         for placement in Placement::all() {
-            let child = room.child(placement);
+            let child = buffer.child(placement);
             signature.chains += u64::from(child.chain.0);
             signature.hash = signature.hash.rotate_left(1) ^ child.field.hash();
         }
-        signature.potentials += u64::from(field.potential(&mut room).chain.0);
+        signature.potentials += u64::from(field.potential(&mut buffer).chain.0);
     }
     signature
 }
@@ -53,21 +53,21 @@ pub fn signature(kernel: Kernel) -> Signature {
 pub fn bench(kernel: Kernel, passes: u32) -> Figures {
     let boards: Vec<(Field, Pack)> =
         boards().iter().map(|(cells, pack)| (Field::from_cells(cells), *pack)).collect();
-    let room = &mut ChildBuffer::of(kernel);
+    let buffer = &mut ChildBuffer::of(kernel);
     Figures {
         children: rate(&boards, Placement::COUNT, passes, |field, pack| {
-            field.children(pack, DropColumns::ALL, room);
-            black_box(&*room);
+            field.children(pack, DropColumns::ALL, buffer);
+            black_box(&*buffer);
         }),
         children_hashed: rate(&boards, Placement::COUNT, passes, |field, pack| {
-            black_box(field.children_hashed(pack, room));
+            black_box(field.children_hashed(pack, buffer));
         }),
         chains: rate(&boards, Placement::COUNT, passes, |field, pack| {
-            field.children(pack, DropColumns::ALL, room);
-            black_box(Placement::all().map(|placement| room.chain(placement)).max());
+            field.children(pack, DropColumns::ALL, buffer);
+            black_box(Placement::all().map(|placement| buffer.chain(placement)).max());
         }),
         potential: rate(&boards, 1, passes, |field, _| {
-            black_box(field.potential(room));
+            black_box(field.potential(buffer));
         }),
     }
 }

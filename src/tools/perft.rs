@@ -62,12 +62,12 @@ pub fn perft_watched(
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> ControlFlow<Perft, Perft> {
     let depth = depth.min(packs.len());
-    let rooms = (0..depth).map(|_| ChildBuffer::of(kernel)).collect();
+    let buffers = (0..depth).map(|_| ChildBuffer::of(kernel)).collect();
     let mut count = Count {
         kernel,
         packs: &packs[..depth],
         rain,
-        rooms,
+        buffers,
         perft: Perft::default(),
         seen: FnvHashSet::default(),
         watch,
@@ -89,7 +89,7 @@ struct Count<'a> {
     packs: &'a [Pack],
     rain: Rain,
     /// The buffer of each ply.
-    rooms: Vec<ChildBuffer>,
+    buffers: Vec<ChildBuffer>,
     perft: Perft,
     seen: FnvHashSet<u64>,
     watch: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
@@ -114,12 +114,12 @@ impl Count<'_> {
         if self.rain.falls_at(ply) {
             field.rain();
         }
-        field.children(pack, DropColumns::ALL, &mut self.rooms[ply]);
+        field.children(pack, DropColumns::ALL, &mut self.buffers[ply]);
         for placement in Placement::all() {
             if self.is_stopped {
                 return;
             }
-            let child = self.rooms[ply].child(placement);
+            let child = self.buffers[ply].child(placement);
             let gauge = player.gauge.charged(child.chain);
             self.go_on(player, child.field, child.chain, Explosion(0), gauge, ply);
         }

@@ -20,7 +20,7 @@ impl Plane {
     /// No cell.
     pub const EMPTY: Self = Self(Words::EMPTY);
 
-    /// Returns a number of bits, at most 64, from the given bit on, in the low bits of the result.
+    /// Returns the `count` bits, at most 64, from bit `from` on, in the low bits of the result.
     #[inline(always)]
     const fn bits(&self, from: usize, count: usize) -> u64 {
         let words = &self.0.0;

@@ -110,7 +110,7 @@ pub(super) fn number<I: Isa>(isa: I, planes: &Planes, number: u8) -> I::V {
     isa.splat(u64::MAX).without((differ(0) | differ(1)) | (differ(2) | differ(3)))
 }
 
-/// Cells that sum to ten with the cell of `others` at the same place.
+/// Cells that sum to ten with the cell at their position in `others`.
 #[inline(always)]
 pub(super) fn tens<V: Vector>(planes: &[V; 4], others: &[V; 4]) -> V {
     agree(planes, [others[0], others[1], others[2]], own_sign(others))

@@ -57,7 +57,7 @@ impl Field {
         Cells::from_columns(columns).expect("a field has no gaps")
     }
 
-    /// Whether the field may hold neighbours that sum to ten; never after a chain.
+    /// Whether the field holds neighbours that sum to ten; never after a chain.
     #[inline(always)]
     pub const fn is_unsettled(&self) -> bool {
         self.planes[0].0[3] & UNSETTLED != 0
@@ -71,7 +71,7 @@ impl Field {
         planes
     }
 
-    /// Adds a cell, whose code is that of the protocol.
+    /// Adds a cell with the protocol's `code`.
     #[inline(always)]
     pub(super) const fn add(&mut self, x: usize, y: usize, code: u8) {
         let bits = hash::CODES[code as usize];

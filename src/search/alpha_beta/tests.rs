@@ -76,7 +76,7 @@ fn pruning_changes_no_value() {
         balance: Balance::new(own, opponent),
         opponents_gauge: opponent.gauge,
         table: TranspositionTable::new(0),
-        room: ChildBuffer::new(),
+        buffer: ChildBuffer::new(),
     };
     let root = Node {
         field: own.field,

@@ -23,8 +23,8 @@ use crate::game::{Chain, Dropped, HEIGHT, Pack};
 /// fields (five million drops, half a million under rows), by the evaluated part of the lines of
 /// the table: all, 10.90, 14.98 and 8.33; lines 1 and 2, 11.02, 15.07 and 8.37; line 1, half of
 /// line 2 and an eighth of line 3, 11.10, 15.15 and 8.38; line 1, a third and an eighth, 11.10,
-/// 15.15 and 8.35. With only three quarters of line 1 as well, 11.08 and 15.14; with half of it,
-/// 11.04 and 15.11 (B-09).
+/// 15.15 and 8.35. With only three quarters of line 1 as well, 11.08 and 15.14; with half of line
+/// 1, 11.04 and 15.11 (B-09).
 const PART_OF_TWO: usize = 2;
 
 /// After a drop by which more blocks vanish in at most two rounds, the field is evaluated if its

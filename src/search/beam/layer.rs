@@ -93,14 +93,14 @@ impl Candidate {
         field: &Field,
         coming: DueRain,
         weights: &Weights,
-        room: &mut ChildBuffer,
+        buffer: &mut ChildBuffer,
     ) -> Self {
         let next_row = u32::from(coming.is_next);
         let tallest = u32::from(field.tallest());
         let until_over = (HEIGHT as u32 + 1).saturating_sub(tallest + next_row);
         let more = (coming.rows - next_row).min(until_over);
         let (found, potential_after_rain) =
-            rained(*field, coming.is_next).potential_after(more as u8, room);
+            rained(*field, coming.is_next).potential_after(more as u8, buffer);
         let (potential, head) = (found.chain, ChainSignature::of(&found));
         // The due rows must fit on the tallest column.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
@@ -403,9 +403,10 @@ mod tests {
         let placement = Placement::all().next().unwrap();
         let potential = |rain: Rain| {
             let coming = DueRain::after(0, &rain);
-            let mut room = ChildBuffer::new();
+            let mut buffer = ChildBuffer::new();
             let weights = Weights::learned();
-            Candidate::new(Origin::Drop(0, placement), &field, coming, weights, &mut room).potential
+            Candidate::new(Origin::Drop(0, placement), &field, coming, weights, &mut buffer)
+                .potential
         };
         assert_eq!(potential(Rain::NONE), Chain(1));
         assert_eq!(potential(Rain::NONE.with(0)), Chain(1), "it has fallen");

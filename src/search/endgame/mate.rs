@@ -33,22 +33,22 @@ pub fn mate(
     budget: &Budget,
 ) -> Option<Mate> {
     let [attacker, victim] = &state.players;
-    let mut sieges: Vec<MateSearch<'_>> =
+    let mut mate_searches: Vec<MateSearch<'_>> =
         lines.iter().map(|path| MateSearch::new(attacker, victim, packs, path.clone())).collect();
     let mut mates: Vec<(usize, Mate)> = Vec::new();
     let beams = budget.part(BEAMS).budget();
-    for (index, siege) in sieges.iter_mut().enumerate() {
-        if !siege.is_dangerous() {
+    for (index, mate_search) in mate_searches.iter_mut().enumerate() {
+        if !mate_search.is_dangerous() {
             continue;
         }
         let part = beams.part((lines.len() - index) as u64);
         let each = part.budget();
-        let fate = survive(siege, &[], &each);
+        let result = survive(mate_search, &[], &each);
         part.book(&each);
-        if fate.is_death() {
-            let proven = fate.end == End::SurelyDies;
+        if result.is_death() {
+            let proven = result.end == End::SurelyDies;
             let path = lines[index].clone();
-            mates.push((index, Mate { path, plies: fate.plies, proven }));
+            mates.push((index, Mate { path, plies: result.plies, proven }));
         }
     }
     budget.spend(beams.spent());
@@ -61,7 +61,7 @@ pub fn mate(
         }
         let part = budget.part(2);
         let each = part.budget();
-        let found = proof::prove(&mut sieges[index], &each);
+        let found = proof::prove(&mut mate_searches[index], &each);
         part.book(&each);
         match found {
             Some(Some(plies)) => {

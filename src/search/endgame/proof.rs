@@ -10,15 +10,15 @@ const TABLE: usize = 1 << 20;
 ///
 /// Returns the greatest number of plies that the victim survives if it cannot escape, `Some(None)`
 /// if it can, and `None` if `budget` runs out.
-pub fn prove(siege: &mut MateSearch<'_>, budget: &Budget) -> Option<Option<usize>> {
-    let root = siege.root;
-    let mut proof = Proof { siege, budget, seen: TranspositionTable::new(TABLE), longest: 0 };
+pub fn prove(mate_search: &mut MateSearch<'_>, budget: &Budget) -> Option<Option<usize>> {
+    let root = mate_search.root;
+    let mut proof = Proof { mate_search, budget, seen: TranspositionTable::new(TABLE), longest: 0 };
     let escapes = proof.escapes(root, 0)?;
     Some((!escapes).then_some(proof.longest))
 }
 
 struct Proof<'s, 'a> {
-    siege: &'s mut MateSearch<'a>,
+    mate_search: &'s mut MateSearch<'a>,
     budget: &'s Budget,
     /// The keys of the nodes without an escape.
     seen: TranspositionTable<()>,
@@ -34,8 +34,8 @@ impl Proof<'_, '_> {
         }
         let fell = node.let_rain(ply);
         let mut next = Vec::new();
-        for child in self.siege.children(&node, ply, self.budget)? {
-            match self.siege.after(&node, fell, &child, ply) {
+        for child in self.mate_search.children(&node, ply, self.budget)? {
+            match self.mate_search.after(&node, fell, &child, ply) {
                 After::Died => {}
                 After::Escaped => return Some(true),
                 After::Goes(node) => next.push(node),

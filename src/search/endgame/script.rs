@@ -97,10 +97,10 @@ impl Line {
 /// longer chain, then to the smaller sum of squared heights. The row of the ply has already fallen
 /// on `field`.
 pub fn lowest(field: &Field, pack: &Pack) -> Placement {
-    let mut room = ChildBuffer::new();
-    field.children(pack, DropColumns::ALL, &mut room);
+    let mut buffer = ChildBuffer::new();
+    field.children(pack, DropColumns::ALL, &mut buffer);
     let rank = |placement: &Placement| {
-        let dropped = room.child(*placement);
+        let dropped = buffer.child(*placement);
         let heights = dropped.field.heights();
         let squares: u32 = heights.iter().map(|&height| u32::from(height).pow(2)).sum();
         (heights.into_iter().max(), Reverse(dropped.chain), squares)

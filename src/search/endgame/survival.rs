@@ -46,19 +46,23 @@ const WIDTHS: [usize; 5] = [2, 12, 60, 300, 1500];
 
 /// Searches for an escape after `path`, the first actions of the victim, in sweeps of growing
 /// width. Ends when an escape is found, when all actions were tried, or when `budget` is spent.
-pub fn survive(siege: &mut MateSearch<'_>, path: &[Action], budget: &Budget) -> SurvivalResult {
-    let (root, from) = match walk(siege, path, budget) {
+pub fn survive(
+    mate_search: &mut MateSearch<'_>,
+    path: &[Action],
+    budget: &Budget,
+) -> SurvivalResult {
+    let (root, from) = match walk(mate_search, path, budget) {
         Ok(root) => (root, path.len()),
-        Err(fate) => return fate,
+        Err(result) => return result,
     };
     let mut best: Option<SurvivalResult> = None;
     for width in WIDTHS {
-        let Some(mut fate) = sweep(siege, root, from, width, budget) else { break };
-        fate.path.splice(0..0, path.iter().copied());
-        let is_done = fate.end != End::Dies;
+        let Some(mut result) = sweep(mate_search, root, from, width, budget) else { break };
+        result.path.splice(0..0, path.iter().copied());
+        let is_done = result.end != End::Dies;
         // A wider sweep may miss a path that a narrower one found.
-        if is_done || best.as_ref().is_none_or(|best| best.rank() <= fate.rank()) {
-            best = Some(fate);
+        if is_done || best.as_ref().is_none_or(|best| best.rank() <= result.rank()) {
+            best = Some(result);
         }
         if is_done {
             break;
@@ -70,27 +74,27 @@ pub fn survive(siege: &mut MateSearch<'_>, path: &[Action], budget: &Budget) -> 
 
 /// Returns the node after the actions of `path`, or the result if the search ends within `path`.
 fn walk(
-    siege: &mut MateSearch<'_>,
+    mate_search: &mut MateSearch<'_>,
     path: &[Action],
     budget: &Budget,
 ) -> Result<Node, SurvivalResult> {
-    let mut node = siege.root;
+    let mut node = mate_search.root;
     for (ply, action) in path.iter().enumerate() {
-        let fate = |plies, end| Err(SurvivalResult { plies, path: path[..plies].to_vec(), end });
-        if ply == siege.packs.len() {
-            return fate(ply, End::Escapes);
+        let result = |plies, end| Err(SurvivalResult { plies, path: path[..plies].to_vec(), end });
+        if ply == mate_search.packs.len() {
+            return result(ply, End::Escapes);
         }
         let fell = node.let_rain(ply);
-        let children = siege.children(&node, ply, budget).unwrap_or_default();
+        let children = mate_search.children(&node, ply, budget).unwrap_or_default();
         let Some(child) = children.iter().find(|child| child.action == *action) else {
-            return fate(ply, End::Escapes);
+            return result(ply, End::Escapes);
         };
         // Within the path, a ply without a row is no escape: the rest of the path must be played.
-        let after = siege.after(&node, fell || ply + 1 < path.len(), child, ply);
+        let after = mate_search.after(&node, fell || ply + 1 < path.len(), child, ply);
         match after {
             After::Goes(next) => node = next,
-            After::Escaped => return fate(ply + 1, End::Escapes),
-            After::Died => return fate(ply, End::SurelyDies),
+            After::Escaped => return result(ply + 1, End::Escapes),
+            After::Died => return result(ply, End::SurelyDies),
         }
     }
     Ok(node)
@@ -98,7 +102,7 @@ fn walk(
 
 /// Runs one sweep of `width` from `root` at the ply `from`; `None` if the budget runs out.
 fn sweep(
-    siege: &mut MateSearch<'_>,
+    mate_search: &mut MateSearch<'_>,
     root: Node,
     from: usize,
     width: usize,
@@ -107,12 +111,12 @@ fn sweep(
     let mut trail: Vec<Vec<(usize, Action)>> = Vec::new();
     let mut layer = vec![root];
     let mut is_whole = true;
-    for ply in from..siege.packs.len() {
+    for ply in from..mate_search.packs.len() {
         let mut next: Vec<(Node, usize, Action)> = Vec::new();
         for (parent, node) in layer.iter_mut().enumerate() {
             let fell = node.let_rain(ply);
-            for child in siege.children(node, ply, budget)? {
-                match siege.after(node, fell, &child, ply) {
+            for child in mate_search.children(node, ply, budget)? {
+                match mate_search.after(node, fell, &child, ply) {
                     After::Died => {}
                     After::Goes(node) => next.push((node, parent, child.action)),
                     After::Escaped => {
@@ -135,7 +139,7 @@ fn sweep(
         layer = next.iter().map(|(node, ..)| *node).collect();
         trail.push(next.into_iter().map(|(_, parent, action)| (parent, action)).collect());
     }
-    Some(SurvivalResult { plies: siege.packs.len(), path: way(&trail, 0), end: End::Escapes })
+    Some(SurvivalResult { plies: mate_search.packs.len(), path: way(&trail, 0), end: End::Escapes })
 }
 
 /// Returns the actions that lead to the node of index `node` in the last layer.

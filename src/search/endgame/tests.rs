@@ -117,13 +117,13 @@ fn an_attacker_that_dies_first_mates_nobody() {
 #[test]
 fn an_escape_by_offsetting_is_found() {
     let (packs, victim) = (packs(), player(&ready(), 39, 0));
-    let mut siege = MateSearch::new(&player("", 0, 0), &victim, &packs, vec![]);
-    assert!(siege.is_dangerous());
-    let idle = survive(&mut siege, &[action("7 0"), action("7 0")], &PLENTY);
+    let mut mate_search = MateSearch::new(&player("", 0, 0), &victim, &packs, vec![]);
+    assert!(mate_search.is_dangerous());
+    let idle = survive(&mut mate_search, &[action("7 0"), action("7 0")], &PLENTY);
     assert_eq!((idle.end, idle.plies), (End::SurelyDies, 1));
-    let fate = survive(&mut siege, &[], &PLENTY);
-    let step = victim.step(&packs[0], fate.path[0]).unwrap();
-    assert_eq!((fate.end, step.chain), (End::Escapes, Chain(8)));
+    let result = survive(&mut mate_search, &[], &PLENTY);
+    let step = victim.step(&packs[0], result.path[0]).unwrap();
+    assert_eq!((result.end, step.chain), (End::Escapes, Chain(8)));
 }
 
 /// A player with random columns of at least `lowest` rows.
@@ -187,17 +187,17 @@ fn proofs_agree_with_the_rules() {
         found[usize::from(expected)] += 1;
 
         let [attacker, victim] = &state.players;
-        let siege = || MateSearch::new(attacker, victim, packs, path.clone());
-        let proven = proof::prove(&mut siege(), &PLENTY).unwrap();
+        let mate_search = || MateSearch::new(attacker, victim, packs, path.clone());
+        let proven = proof::prove(&mut mate_search(), &PLENTY).unwrap();
         assert_eq!(proven.is_none(), expected, "game {game}, {path:?}: {state:?}");
-        let fate = survive(&mut siege(), &[], &Budget::new(3000, None));
-        match fate.end {
-            End::Escapes => assert!(expected || fate.path.is_empty(), "game {game}"),
+        let result = survive(&mut mate_search(), &[], &Budget::new(3000, None));
+        match result.end {
+            End::Escapes => assert!(expected || result.path.is_empty(), "game {game}"),
             End::SurelyDies => assert!(!expected, "game {game}"),
             End::Dies => {}
         }
-        if let (Some(plies), true) = (proven, fate.is_death()) {
-            assert!(fate.plies <= plies, "game {game}: nobody lives longer than is possible");
+        if let (Some(plies), true) = (proven, result.is_death()) {
+            assert!(result.plies <= plies, "game {game}: nobody lives longer than is possible");
         }
     }
     assert!(found.iter().all(|&games| games > 30), "both kinds are tried: {found:?}");
