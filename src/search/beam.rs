@@ -453,7 +453,7 @@ mod tests {
     use crate::game::{Cells, Packs};
 
     #[test]
-    fn the_last_sweep_takes_what_is_left() {
+    fn the_last_sweep_takes_the_rest_of_the_budget() {
         for (most, next) in [(usize::MAX, 64), (320, 64), (319, 319), (30, 30)] {
             assert_eq!(next_width(16, most), Some(next), "{most}");
         }
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn drops_are_used_up_where_they_are_counted() {
+    fn a_budget_of_drops_is_used_up() {
         let packs = Packs::from_seed(5);
         let question = Question {
             field: Field::EMPTY,
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_sends_what_its_chain_does() {
+    fn an_attack_sends_the_ojama_of_its_chain() {
         let attack = |chain| Some(Attack { path: Vec::new(), chain: Chain(chain), blocks_left: 0 });
         let sent = |attacks| Answer { attacks, ..Answer::default() }.most_sent();
         assert_eq!(sent(vec![None, attack(12)]), [0, 45]);

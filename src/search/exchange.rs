@@ -107,7 +107,7 @@ pub struct Outcome {
     /// larger balances are cut to [`CERTAIN`].
     pub balance: f64,
     /// The most ojama that one answer of the first attack's victim sends, before any offset.
-    /// Compared with the victim's own plan, it shows how much of that plan the attack destroys.
+    /// Compared with the victim's own plan, it shows the part of the plan that the attack destroys.
     /// `None` if both sides attack at the same ply.
     pub answer: Option<Stock>,
 }

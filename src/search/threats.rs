@@ -129,7 +129,7 @@ pub fn search(
         .into_par_iter()
         .map(|positions| {
             let mut part = Part::new(packs, budget, nothing.clone());
-            // One of the tasks takes the skill as well.
+            // One of the tasks also tries the skill.
             let skill = positions.first == DropColumns::ALL.first && node.allows_skill();
             let done =
                 part.try_positions(node, pack, positions, 0) && (!skill || part.try_skill(node, 0));

@@ -72,7 +72,7 @@ pub struct Candidate {
 #[derive(Clone, Copy, Debug)]
 pub struct DueRain {
     rows: u32,
-    /// Whether one of them falls before the next drop.
+    /// Whether a row falls before the next drop.
     is_next: bool,
 }
 

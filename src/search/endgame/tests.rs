@@ -108,7 +108,7 @@ fn the_score_decides_when_both_die() {
 }
 
 #[test]
-fn an_attacker_that_dies_first_mates_nobody() {
+fn an_attacker_that_dies_first_has_no_mate() {
     let state = both(player(&full(), 0, 9), player("", 170, 0));
     assert_eq!(mate(&state, &packs(), &[vec![]], &PLENTY), None);
 }

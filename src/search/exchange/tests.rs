@@ -78,7 +78,7 @@ fn attacks_at_once_are_set_off() {
 }
 
 #[test]
-fn an_attack_that_leaves_no_room_kills() {
+fn an_attack_that_fills_the_field_kills() {
     let tall = "1212121..2\n".repeat(16);
     let plans = [plan(0)];
     let own = side(field(READY), 0, &plans);
