@@ -1,4 +1,4 @@
-//! A bot's process, spoken to over its standard streams.
+//! The process of a bot, with which the referee talks over its standard streams.
 
 use std::collections::BTreeSet;
 use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
@@ -20,18 +20,18 @@ use super::lines::{ErrorLog, each_line};
 use super::processes::{self, FirstProcess};
 use super::stop::Stop;
 
-/// The keepers that run: the only children that this process has. Held while one is started, so
-/// that none is taken for a process of a bot.
+/// The process ids of the running keepers, the only children of this process. The lock is held
+/// while a keeper is started, so that no keeper is taken for a process of a bot.
 static KEEPERS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-/// A bot that plays; all its processes are ended when this is dropped.
+/// A running bot; dropping it ends all its processes.
 ///
-/// Its streams are read and written on threads of their own, so that neither side can make the
-/// other wait: a bot that does not read, or that floods its standard error, harms nobody. Its
-/// processes are looked after by a [keeper](super::keeper).
+/// Threads of their own read and write its streams, so that neither side can make the other wait: a
+/// bot that does not read its input, or that floods its standard error, blocks nothing. A
+/// [keeper](super::keeper) supervises the bot's processes.
 pub struct Bot {
     keeper: Child,
-    /// How the keeper has ended, if it has.
+    /// The exit status of the keeper, if it has ended.
     ended: Option<ExitStatus>,
     command: String,
     input: Option<Sender<String>>,
@@ -41,12 +41,12 @@ pub struct Bot {
     exit_report: Option<ExitReport>,
 }
 
-/// What came of waiting for a bot.
+/// The result of waiting for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotEvent {
     /// A line, read at the given instant.
     Line(Instant, String),
-    /// Nothing in time.
+    /// No line came in time.
     Nothing,
     /// The bot has closed its output; it may have ended.
     Closed,
@@ -54,39 +54,40 @@ pub enum BotEvent {
     Stopped,
 }
 
-/// What the referee needs of a bot: a process, or in tests a script.
+/// The referee's side of a bot: a process, or a script in tests.
 pub trait Connection {
-    /// The command that started it.
+    /// The command that started the bot.
     fn command(&self) -> &str;
 
-    /// What it has written on standard error.
+    /// The log of the bot's standard error.
     fn log(&self) -> &ErrorLog;
 
-    /// The current instant, by the clock that dates its lines.
+    /// The current instant, by the clock that dates the bot's lines.
     fn now(&self) -> Instant;
 
-    /// Sends text. Never waits; a bot that has closed its input is noticed by its silence.
+    /// Sends `text`. Never waits: a bot that has closed its input is noticed because it does not
+    /// answer.
     fn send(&self, text: String);
 
-    /// A line that is there already, without having been asked for.
+    /// Returns a line that the bot has written without being asked, if there is one.
     fn unasked(&self) -> Option<String>;
 
-    /// Waits for the next line.
+    /// Waits for the next line, until the instant `until` or until `stop` is asked for.
     fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent;
 
-    /// How it has ended, in words, if it has or does so soon.
+    /// How the bot has ended, in words, if it has ended or does so soon.
     fn ending(&mut self) -> String;
 
-    /// Ends the bot with all its processes; the end of its input announces that. Returns the report
-    /// of its keeper, `None` if the keeper was killed.
+    /// Ends the bot with all its processes; the bot sees the end of its input first. Returns the
+    /// report of its keeper, `None` if the keeper was killed.
     fn end(&mut self) -> Option<&ExitReport>;
 }
 
 impl Bot {
-    /// Starts a bot on the given cores; on all, if none is given.
+    /// Starts a bot on the given `cores`, on all cores if `cores` is empty.
     ///
     /// # Errors
-    /// A command that does not start.
+    /// The command does not start.
     pub fn start(engine: &EngineConfig, cores: &[usize]) -> Result<Self, StartError> {
         let (program, arguments) = engine.command()?;
         let failed = |source| StartError::Spawn { command: engine.cmd.clone(), source };
@@ -102,14 +103,15 @@ impl Bot {
             dir: engine.dir.clone(),
             env,
             cores: cores.to_vec(),
-            // By this name the keeper can open what only standard streams could be handed down as.
+            // The keeper can open the pipe by this name, since only standard streams can be
+            // inherited.
             report: format!("/proc/{}/fd/{}", std::process::id(), writer.as_raw_fd()).into(),
         };
         let launch = serde_json::to_string(&launch).map_err(|error| failed(error.into()))?;
-        // What a keeper that is killed leaves falls to this process, which kills it.
+        // The system hands the orphans of a killed keeper to this process, which kills them.
         prctl::set_child_subreaper(true).map_err(|error| failed(error.into()))?;
         let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
-        // This program's own file, even if another one has taken its place since.
+        // The file of the running program, even if another file has replaced it since.
         let mut keeper = Command::new("/proc/self/exe")
             .arg0(KEEPER)
             .arg("keep")
@@ -137,7 +139,7 @@ impl Bot {
         if let Some(stdout) = keeper.stdout.take() {
             thread::spawn(move || {
                 each_line(stdout, |at, line| {
-                    // Nobody listens any more once the game is over.
+                    // Nobody receives the lines once the game is over.
                     let _ = sender.send((at, line));
                 });
             });
@@ -185,10 +187,10 @@ impl Connection for Bot {
         self.answers.try_recv().ok().map(|(_, line)| line)
     }
 
-    /// Waits for the next line. A bot whose keeper is killed is closed from then on, whatever
-    /// its processes wrote: they are killed.
+    /// Waits for the next line. A bot whose keeper is killed counts as closed from then on, even if
+    /// its processes have written lines: they are killed.
     fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent {
-        /// How soon a stop, and the death of a keeper, is noticed.
+        /// Time until a stop, or the death of a keeper, is noticed.
         const SLICE: Duration = Duration::from_millis(50);
         loop {
             if self.status().is_some_and(|status| !status.success()) {
@@ -206,9 +208,9 @@ impl Connection for Bot {
     }
 
     fn ending(&mut self) -> String {
-        /// A process that closes its output is about to end, as a rule.
+        /// As a rule, a process that closes its output ends within this time.
         const SOON: Duration = Duration::from_millis(200);
-        /// One that is about to end is over by then, however busy the machine is.
+        /// A process that is about to end has ended by then, even on a busy machine.
         const AT_LAST: Duration = Duration::from_secs(60);
         let keeper = self.keeper.id().cast_signed();
         let since = Instant::now();
@@ -218,7 +220,7 @@ impl Connection for Bot {
                     return "closed its output".to_owned();
                 }
                 FirstProcess::Runs | FirstProcess::Ends => {}
-                // What it has left behind would keep the keeper from its report.
+                // The processes that the first one leaves behind would delay the keeper's report.
                 FirstProcess::Gone => end_keeper(keeper),
             }
         }
@@ -234,11 +236,11 @@ impl Connection for Bot {
     fn end(&mut self) -> Option<&ExitReport> {
         /// Longer than a keeper waits for a bot to end by itself.
         const PATIENCE: Duration = Duration::from_millis(500);
-        /// Longer than a keeper waits for what it has killed.
+        /// Longer than a keeper waits for the processes that it has killed.
         const KILL_TIMEOUT: Duration = Duration::from_secs(60);
         self.input = None;
         if !self.is_over_within(PATIENCE) {
-            // Text that a bot does not read keeps its input open: it is ended all the same.
+            // Text that a bot does not read keeps its input open: the bot is ended anyway.
             end_keeper(self.keeper.id().cast_signed());
             if !self.is_over_within(KILL_TIMEOUT) {
                 let _ = self.keeper.kill();
@@ -251,7 +253,7 @@ impl Connection for Bot {
     }
 }
 
-/// Tells a keeper to end its bot, even if the bot has stopped the keeper (SIGSTOP).
+/// Makes a keeper end its bot, even if the bot has stopped the keeper (SIGSTOP).
 fn end_keeper(pid: i32) {
     for signal in [Signal::SIGTERM, Signal::SIGCONT] {
         let _ = kill(Pid::from_raw(pid), signal);
@@ -259,12 +261,13 @@ fn end_keeper(pid: i32) {
 }
 
 impl Bot {
-    /// Whether all the bot's processes end within a time.
+    /// Waits until all the bot's processes have ended, for at most `time`; returns whether they
+    /// have.
     fn is_over_within(&mut self, time: Duration) -> bool {
         let since = Instant::now();
         let mut pause = Duration::from_micros(100);
         loop {
-            // In this order: who is late by a stall of the machine gets one more look.
+            // In this order: after a stall of the machine the status is read once more.
             let is_late = since.elapsed() >= time;
             if self.status().is_some() {
                 return true;
@@ -277,15 +280,15 @@ impl Bot {
         }
     }
 
-    /// How the keeper has ended; none while it runs. What is left of the bot if the keeper was
-    /// killed is killed too.
+    /// Returns the exit status of the keeper, `None` while it runs. If the keeper was killed, the
+    /// remaining processes of the bot are killed too.
     fn status(&mut self) -> Option<ExitStatus> {
         /// Longer than the kernel needs to end processes that are killed.
         const KILL_TIMEOUT: Duration = Duration::from_secs(5);
         if self.ended.is_none()
             && let Some(status) = self.keeper.try_wait().transpose()
         {
-            // There is nobody else who could have waited for it.
+            // No other code can have waited for the keeper.
             let status = status.unwrap_or_default();
             self.ended = Some(status);
             let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,10 +1,10 @@
-//! Who runs on which processor core.
+//! Which game runs on which processor cores.
 //!
 //! Matches of one user on one machine share the cores by a file for each core, in a folder
 //! `tensai-cores-UID` in the folder for temporary files (`TMPDIR`, else `/tmp`). A process that has
-//! claimed a core holds the kernel's lock on the core's file, which ends with the process, however
-//! that ends. It is the folder for temporary files and not `XDG_RUNTIME_DIR`, as a match that `cron`
-//! starts has no such variable and would not see the others.
+//! claimed a core holds the kernel's lock on the core's file; the kernel releases the lock when the
+//! process ends, even by a crash. The folder is not in `XDG_RUNTIME_DIR`, because a match that
+//! `cron` starts has no such variable and would not see the other matches.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io;
@@ -20,25 +20,25 @@ use procfs::process::Process;
 
 use crate::foreign_text::shown;
 
-/// The processor cores of this machine that games may be given.
+/// The processor cores of this machine that games can use.
 ///
-/// Games take what they need and give it back: no two games share a core.
+/// A game takes the cores that it needs and returns them: no two games share a core.
 pub struct Cores {
     free: Mutex<Vec<usize>>,
     returned: Condvar,
     all: usize,
-    /// Locked files, by which other processes know that cores are claimed.
+    /// Locked files, which tell other processes that the cores are claimed.
     _claims: Vec<File>,
 }
 
-/// Cores taken, given back when this is dropped.
+/// Cores that a game has taken; dropping this returns them.
 pub struct Taken<'a> {
     cores: Vec<usize>,
     of: &'a Cores,
 }
 
 impl Cores {
-    /// The cores that this process may run on; none if the system does not say.
+    /// The cores on which this process may run; none if the system does not list them.
     pub fn of_this_machine() -> Self {
         let set = sched_getaffinity(Pid::from_raw(0));
         let cores: Vec<usize> = set.map_or_else(
@@ -48,7 +48,7 @@ impl Cores {
         Self::new(cores)
     }
 
-    /// These cores.
+    /// The given cores, without a claim.
     pub const fn new(cores: Vec<usize>) -> Self {
         Self::claimed(cores, Vec::new())
     }
@@ -58,12 +58,12 @@ impl Cores {
         Self { free: Mutex::new(cores), returned: Condvar::new(), all, _claims: claims }
     }
 
-    /// Claims at most `most` of these cores, those that no other process of the user has claimed,
-    /// until the claim is dropped or this process ends.
+    /// Claims at most `most` of these cores, only cores that no other process of the user has
+    /// claimed, until the claim is dropped or this process ends.
     ///
     /// # Errors
-    /// The folder in which cores are claimed cannot be made or is not this user's alone. The path
-    /// is in the error.
+    /// The folder of the claims cannot be made, or other users may write in it. The error contains
+    /// the path.
     pub fn claim(&self, most: usize) -> io::Result<Self> {
         let folder = claims_folder()?;
         let (mut cores, mut claims) = (Vec::new(), Vec::new());
@@ -94,12 +94,13 @@ impl Cores {
         Ok(Self::claimed(cores, claims))
     }
 
-    /// How many there are, taken or not.
+    /// The number of cores, taken or not.
     pub const fn count(&self) -> usize {
         self.all
     }
 
-    /// Takes so many cores, and waits for them if need be. `None` if there are not so many at all.
+    /// Takes `wanted` cores, and waits until enough are free. Returns `None` if there are fewer
+    /// than `wanted` cores in all.
     pub fn take(&self, wanted: NonZeroUsize) -> Option<Taken<'_>> {
         if wanted.get() > self.all {
             return None;
@@ -113,8 +114,8 @@ impl Cores {
     }
 }
 
-/// The folder in which cores are claimed, which nobody but this user may write: in a folder that
-/// everybody may write, somebody else might have put a link or other files in its place.
+/// The folder of the claims, which only this user may write: in a folder that all users may write,
+/// another user could put a link or other files in its place.
 fn claims_folder() -> io::Result<PathBuf> {
     let user = Process::myself().and_then(|process| process.uid()).map_err(io::Error::other)?;
     let path = std::env::temp_dir().join(format!("tensai-cores-{user}"));
@@ -133,7 +134,7 @@ fn claims_folder() -> io::Result<PathBuf> {
 }
 
 impl Taken<'_> {
-    /// Their numbers.
+    /// The numbers of the cores.
     pub fn numbers(&self) -> &[usize] {
         &self.cores
     }

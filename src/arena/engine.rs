@@ -1,4 +1,4 @@
-//! A bot as it is entered into a match.
+//! The configuration of an engine in a match.
 
 use std::collections::BTreeMap;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -16,34 +16,34 @@ use crate::{did_you_mean, duration};
 /// The command that stands for this program itself, wherever it is.
 pub const OWN: &str = "tensai";
 
-/// A bot as it is entered into a match: how it is started, and what it may use.
+/// An engine of a match: how it is started, and which resources it may use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EngineConfig {
-    /// What it is called in the match; different from all others there.
+    /// The engine's name, which is unique in the match.
     #[serde(default)]
     pub name: String,
-    /// Its command line: words as in a shell, without a shell. [`OWN`] as the first word is this
-    /// program itself.
+    /// The command line: words as in a shell, but no shell runs it. If the first word is [`OWN`],
+    /// it stands for this program.
     #[serde(default)]
     pub cmd: String,
-    /// The folder that it runs in; the current one if none is given.
+    /// The working directory; the current directory if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// Variables that are set for it.
+    /// Environment variables that are set for the engine.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// Processor cores that it is pinned to.
+    /// The number of processor cores that the engine is pinned to.
     #[serde(default = "one")]
     pub threads: NonZeroUsize,
-    /// Nodes that it may use for a decision, told to it in the variable `TENSAI_NODES`, which this
-    /// project's bots obey. Its clock then does not run.
+    /// The most nodes of a decision. The engine gets the number in the variable `TENSAI_NODES`,
+    /// which this project's bots obey. Its clock then does not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NonZeroU64>,
-    /// Its time for a game, where it differs from the match's.
+    /// The engine's time for a game, where it differs from the match's.
     #[serde(default, with = "duration::optional", skip_serializing_if = "Option::is_none")]
     pub time: Option<Duration>,
-    /// How long it may take to say its name, where that differs from the match's.
+    /// The time to say the name, where it differs from the match's.
     #[serde(default, with = "duration::optional", skip_serializing_if = "Option::is_none")]
     pub start_time: Option<Duration>,
 }
@@ -52,42 +52,42 @@ const fn one() -> NonZeroUsize {
     NonZeroUsize::MIN
 }
 
-/// A command that is no bot.
+/// A command that cannot be started.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// The command cannot be split into words, or has none.
+    /// The command cannot be split into words, or has no word.
     #[error("`{}` is not a command: a quote is open, or nothing is there", visible(.0, LINE))]
     Words(String),
-    /// There is no such program, or it may not be run.
+    /// The program does not exist, or may not be executed.
     #[error("`{}` does not start: {what}", visible(command, LINE))]
     Program {
         /// The command.
         command: String,
-        /// Why, and what to do.
+        /// The reason, and what to do.
         what: String,
     },
-    /// The folder that it should run in is not there, or may not be entered.
+    /// The working directory does not exist, or may not be entered.
     #[error("`{}` does not start: {} {what}", visible(command, LINE), shown(dir))]
     Folder {
         /// The command.
         command: String,
         /// The folder.
         dir: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the folder.
         what: String,
     },
-    /// The process that looks after it cannot be started.
+    /// The keeper cannot be started.
     #[error("`{}` does not start: {source}", visible(command, LINE))]
     Spawn {
         /// The command.
         command: String,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
 }
 
 impl EngineConfig {
-    /// An engine with nothing but a name and a command.
+    /// An engine with a name and a command, and the default values for the rest.
     pub fn new(name: impl Into<String>, cmd: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -105,11 +105,11 @@ impl EngineConfig {
     pub const KEYS: [&str; 8] =
         ["name", "cmd", "dir", "env", "threads", "nodes", "time", "start-time"];
 
-    /// Reads an engine from words `KEY=VALUE`; `env` may be there several times. What is missing is
+    /// Reads an engine from words `KEY=VALUE`; `env` may be given several times. Missing keys are
     /// [completed](Self::completed).
     ///
     /// # Errors
-    /// What is wrong with a word, as a sentence.
+    /// Describes the first wrong word, as a sentence.
     pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<Self, String> {
         let mut engine = Self::new("", "");
         let mut seen: Vec<&str> = Vec::new();
@@ -148,11 +148,11 @@ impl EngineConfig {
         engine.completed()
     }
 
-    /// The engine with what is missing: without a command it is this program, and without a name
-    /// it is called after its command. Blanks around a name are no part of it.
+    /// Fills in a missing command or name: the default command is this program, the default name is
+    /// that of the command. Blanks around a name are removed.
     ///
     /// # Errors
-    /// Both are missing.
+    /// Both the command and the name are missing.
     pub fn completed(mut self) -> Result<Self, String> {
         self.name = self.name.trim().to_owned();
         if self.cmd.is_empty() {
@@ -169,13 +169,13 @@ impl EngineConfig {
 
     /// The program and its arguments.
     ///
-    /// The program is looked for as a shell in the engine's folder would; [`OWN`] is this
-    /// program's file even if another one has taken its place since. All that can be known before
-    /// the program runs is looked at.
+    /// The program is looked up as a shell in the engine's folder would do; [`OWN`] is the file of
+    /// the running program, even if another file has replaced it since. All checks that are
+    /// possible before the program runs are made.
     ///
     /// # Errors
-    /// The command is none, the program or the engine's folder is not there or may not be used, or
-    /// no process can be given these words or variables.
+    /// The command has no words, the program or the engine's folder does not exist or may not be
+    /// used, or no process can be given these words or variables.
     pub fn command(&self) -> Result<(PathBuf, Vec<String>), StartError> {
         let words = shlex::split(&self.cmd).unwrap_or_default();
         let [program, arguments @ ..] = &words[..] else {
@@ -192,12 +192,12 @@ impl EngineConfig {
         Ok((program, arguments.to_vec()))
     }
 
-    /// Whether its command is this program, [`OWN`], wherever it runs.
+    /// Whether the command is this program, [`OWN`].
     pub fn is_own(&self) -> bool {
         shlex::split(&self.cmd).is_some_and(|words| words.first().is_some_and(|word| word == OWN))
     }
 
-    /// Looks at what is handed to the process as text.
+    /// Checks the texts that the process is given.
     fn check_texts(&self) -> Result<(), String> {
         if self.cmd.contains('\0') {
             return Err("no process can be given a NUL character".to_owned());
@@ -214,7 +214,7 @@ impl EngineConfig {
         Ok(())
     }
 
-    /// The folder that it runs in, as an absolute path.
+    /// The working directory as an absolute path.
     fn checked_dir(&self) -> Result<PathBuf, StartError> {
         let dir = self.dir.as_deref().unwrap_or_else(|| Path::new("."));
         let wrong = |what: String| {
@@ -229,12 +229,12 @@ impl EngineConfig {
     }
 }
 
-/// A duration as the value of a key.
+/// Parses `value` as a duration; an error names the `key`.
 fn in_key(key: &str, value: &str) -> Result<Duration, String> {
     duration::parse(value).map_err(|error| format!("{key}: {error}, found {}", quoted(value)))
 }
 
-/// What a misspelt key may have meant, as an addition to a message.
+/// A hint at the key that a misspelt `word` may mean, to be added to a message.
 fn near(word: &str) -> String {
     let word = word.split('=').next().unwrap_or_default();
     match did_you_mean::closest(word, EngineConfig::KEYS) {
@@ -246,7 +246,7 @@ fn near(word: &str) -> String {
     }
 }
 
-/// The name that a command suggests: that of its program, or of the script that the program runs.
+/// The default name for a command: that of its program.
 fn usual_name(command: &str) -> String {
     let words = shlex::split(command).unwrap_or_default();
     let plays_at_random = words.iter().any(|word| word == "--random");
@@ -261,7 +261,7 @@ fn usual_name(command: &str) -> String {
     }
 }
 
-/// Gives every engine a name of its own: the second `bot` becomes `bot-2`.
+/// Makes the names of the engines unique: the second `bot` becomes `bot-2`.
 pub fn tell_apart(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
         let (before, rest) = engines.split_at_mut(index);
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_made_up() {
+    fn missing_keys_get_defaults() {
         let names = ["cmd=/bots/Some.sh -x", "cmd=tensai play --random", "name=B"]
             .map(|word| EngineConfig::from_words(&[word]).unwrap());
         assert_eq!(names.each_ref().map(|e| e.name.as_str()), ["Some", "random", "B"]);
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart() {
+    fn equal_names_are_made_unique() {
         let mut engines = ["a", "a", "b", "a"].map(|name| EngineConfig::new(name, "x"));
         tell_apart(&mut engines);
         assert_eq!(engines.map(|engine| engine.name), ["a", "a-2", "b", "a-3"]);

@@ -1,14 +1,14 @@
-//! What a match leaves on disk, so that it can go on, be united with others, and be looked at.
+//! The files of a match, by which a match can be resumed, merged with others, and viewed.
 //!
 //! The folder of a match holds `match.json`, a [`Manifest`], and one record for each finished game,
-//! named by the game's number: `0001.json`. A game that was stopped leaves nothing. So a match that
-//! goes on plays the games that have no record, and several machines may share a folder, each
+//! named by the game's number: `0001.json`. A game that was stopped leaves no file. A resumed match
+//! therefore plays the games that have no record, and several machines may share a folder, each
 //! with a part of its own ([`super::lock`]).
 //!
-//! A match holds its folder open and writes relative to that, not to the folder's path. So a folder
-//! that is renamed while the match runs still gets all records. A `match.json` that has vanished is
-//! written anew. A folder that is deleted ends the match with the next record: it is not made anew,
-//! as the records that it had are lost.
+//! A match holds its folder open and writes relative to the open folder, not to its path. A folder
+//! that is renamed while the match runs therefore still gets all records. A `match.json` that has
+//! vanished is written again. A folder that is deleted ends the match at the next record: it is not
+//! made again, because its records are lost.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -31,45 +31,45 @@ use crate::input_file;
 use crate::rating::Sprt;
 use crate::record::{Record, RecordError, json_line, parse, write_over};
 
-/// What `format` says in every manifest.
+/// The value of `format` in every manifest.
 const FORMAT: &str = "tensai match";
 
-/// The newest version of the format, which is the one written.
+/// The newest version of the format, which is the one that is written.
 const VERSION: u32 = 1;
 
 /// The manifest's name in the folder.
 const MANIFEST: &str = "match.json";
 
-/// What a match is: all that decides which games are played, and how.
+/// The definition of a match: everything that decides which games are played, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    /// What the file is; always the same.
+    /// The kind of file; always the same text.
     pub format: String,
-    /// Of the format.
+    /// The version of the format.
     pub version: u32,
     /// When the match began, as `2026-11-21T08:00:00Z`.
     pub date: String,
-    /// Who takes part.
+    /// The engines that take part.
     pub engines: Vec<EngineConfig>,
-    /// Who plays whom.
+    /// Which engines play each other.
     pub pairing: Pairing,
-    /// How often.
+    /// The number of rounds.
     pub rounds: usize,
     /// A file or a folder of packs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packs: Option<PathBuf>,
-    /// The seed of the first packs that are drawn.
+    /// The seed of the first round whose packs are drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Time of each bot for a game, unless it has its own, in milliseconds.
+    /// Time of each engine for a game, unless the engine has its own, in milliseconds.
     pub game_ms: u64,
     /// Time for a turn, in milliseconds.
     pub turn_ms: u64,
-    /// By how much a limit may be passed, in milliseconds.
+    /// Time by which an engine may exceed a limit, in milliseconds.
     pub grace_ms: u64,
-    /// Time to say a name, unless a bot has its own, in milliseconds.
+    /// Time to say a name, unless the engine has its own, in milliseconds.
     pub start_ms: u64,
-    /// Whether one bot is asked after the other.
+    /// Whether the engines are asked one after the other.
     pub sequential: bool,
     /// The test that ends the match early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,17 +79,17 @@ pub struct Manifest {
     pub seal: Option<String>,
 }
 
-/// A match's folder that is not as it should be.
+/// An error of a match's folder.
 #[derive(Debug, Error)]
 pub enum FolderError {
-    /// The file system says no.
+    /// The file system reports an error.
     #[error("{}: cannot {verb}: {source}", shown(path))]
     File {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried.
+        /// The operation that failed.
         verb: &'static str,
-        /// Why it failed.
+        /// The reason.
         source: io::Error,
     },
     /// The folder holds no match.
@@ -105,7 +105,7 @@ pub enum FolderError {
     Other {
         /// The folder.
         path: PathBuf,
-        /// What is different.
+        /// The difference.
         what: String,
     },
     /// Another process plays in the folder.
@@ -122,7 +122,7 @@ pub enum FolderError {
     Busy {
         /// The folder.
         path: PathBuf,
-        /// Who plays what.
+        /// The process, and the part of the match that it plays.
         holder: Holder,
     },
     /// The folder was deleted while the match ran.
@@ -131,13 +131,13 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
-    /// One of the records.
+    /// A record cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
 
 impl Manifest {
-    /// A match of these engines that begins now, with the rest as in a usual one.
+    /// A match of `engines` that begins now, with the default settings.
     pub fn new(engines: Vec<EngineConfig>) -> Self {
         let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
         Self {
@@ -159,21 +159,22 @@ impl Manifest {
         }
     }
 
-    /// Reads the text of a manifest.
+    /// Parses the text of a manifest.
     ///
     /// # Errors
-    /// What is wrong with it, in one line.
+    /// Describes what is wrong with the text, in one line.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
         let manifest: Self = parse(text, FORMAT, VERSION)?;
         manifest.check()?;
         Ok(manifest)
     }
 
-    /// Whether its engines can play each other, and its games can be planned: all are held in
-    /// memory.
+    /// Checks that the engines can play each other, and that the games can be planned, since all of
+    /// them are held in memory.
     ///
     /// # Errors
-    /// There are fewer than two engines, two of one name, or more than a million games; in words.
+    /// There are fewer than two engines, two engines with one name, too many threads, or more than
+    /// a million games; the message says which.
     pub fn check(&self) -> Result<(), String> {
         /// Years of play.
         const MOST: usize = 1_000_000;
@@ -195,7 +196,7 @@ impl Manifest {
         }
     }
 
-    /// All its games.
+    /// The schedule of all games.
     pub const fn schedule(&self) -> Schedule {
         Schedule { pairing: self.pairing, engines: self.engines.len(), rounds: self.rounds }
     }
@@ -210,9 +211,10 @@ impl Manifest {
         engine.start_time.unwrap_or(Duration::from_millis(self.start_ms))
     }
 
-    /// What makes two manifests those of different matches, in words. When they were begun, and in
-    /// how many rounds, makes no difference: further rounds go on with the same match. Nor does
-    /// where their packs are, as machines differ in that; the games' records tell.
+    /// Describes the first difference that makes two manifests those of different matches. The date
+    /// and the number of rounds make no difference, because further rounds resume the same match.
+    /// Neither does the path of the packs, because it differs between machines; the records contain
+    /// the packs.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let fields = |manifest: &Self| match serde_json::to_value(manifest) {
             Ok(serde_json::Value::Object(fields)) => fields,
@@ -240,10 +242,10 @@ pub struct Folder {
     held: Option<Held>,
 }
 
-/// A folder in which this process plays.
+/// An open folder in which this process plays.
 #[derive(Debug)]
 struct Held {
-    // Dropped before the folder that its file is in.
+    // Dropped before `folder`, in which the lock's file is.
     _lock: Lock,
     folder: File,
     manifest: OnceLock<String>,
@@ -255,7 +257,7 @@ impl Held {
         format!("/proc/self/fd/{}", folder.as_raw_fd()).into()
     }
 
-    /// Whether a path leads to the folder.
+    /// Whether `path` leads to the open folder.
     fn is_at(&self, path: &Path) -> bool {
         let key = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
         let own = self.folder.metadata().map(key).ok();
@@ -264,16 +266,16 @@ impl Held {
 }
 
 impl Folder {
-    /// The folder at a path, whether it is there or not.
+    /// The folder at `path`, whether it exists or not.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), held: None }
     }
 
-    /// Makes the folder unless it is there, and takes a part of the match in it: until this is
-    /// dropped, no other process can play the part's games there.
+    /// Makes the folder unless it exists, and takes the part `shard` of the match: until this is
+    /// dropped, no other process can play the games of that part there.
     ///
     /// # Errors
-    /// Another process plays some of these games, or the file system says no.
+    /// Another process plays some of these games, or the file system reports an error.
     pub fn open(path: impl Into<PathBuf>, shard: Shard) -> Result<Self, FolderError> {
         let path = path.into();
         let failed = |verb| {
@@ -288,12 +290,12 @@ impl Folder {
         Ok(Self { path, held: Some(held) })
     }
 
-    /// Its path; where it is now, if it was renamed since it was opened.
+    /// The path; the current one if the folder was renamed since it was opened.
     pub fn path(&self) -> PathBuf {
         self.current_path().unwrap_or_else(|| self.path.clone())
     }
 
-    /// Where it is now; none if it was deleted since it was opened.
+    /// The current path; `None` if the folder was deleted since it was opened.
     fn current_path(&self) -> Option<PathBuf> {
         let Some(held) = &self.held else { return Some(self.path.clone()) };
         let renamed = || fs::read_link(Held::path(&held.folder)).ok();
@@ -301,7 +303,7 @@ impl Folder {
         known.or_else(|| renamed().filter(|path| held.is_at(path)))
     }
 
-    /// Writes a file in it.
+    /// Writes a file in the folder.
     fn write(&self, name: &str, text: &str) -> Result<(), FolderError> {
         let Some(held) = &self.held else {
             return Ok(write_over(&self.path.join(name), text)?);
@@ -319,17 +321,17 @@ impl Folder {
         })
     }
 
-    /// Whether a match is in it.
+    /// Whether the folder holds a match.
     pub fn has_match(&self) -> bool {
         self.path().join(MANIFEST).exists()
     }
 
-    /// Begins a match, or goes on with the one that is there, which must be the same. The manifest
-    /// that the folder then has: of a match that was there it keeps when it began, and its rounds
-    /// if they are more.
+    /// Begins a match, or resumes the one in the folder, which must be the same. Returns the
+    /// manifest that the folder then has: a resumed match keeps its date, and its number of rounds
+    /// if that is greater.
     ///
     /// # Errors
-    /// Another match is there, or the file system says no.
+    /// The folder holds another match, or the file system reports an error.
     pub fn begin(&self, manifest: &Manifest) -> Result<Manifest, FolderError> {
         let mut begun = manifest.clone();
         if self.has_match() {
@@ -348,15 +350,15 @@ impl Folder {
         Ok(begun)
     }
 
-    /// Whether a path is that of a match's manifest.
+    /// Whether `path` is that of a match's manifest.
     pub fn is_manifest(path: &Path) -> bool {
         path.ends_with(MANIFEST)
     }
 
-    /// Reads its manifest.
+    /// Reads the manifest.
     ///
     /// # Errors
-    /// There is none, or it is not one.
+    /// The manifest is missing or not valid.
     pub fn manifest(&self) -> Result<Manifest, FolderError> {
         let no_match = |what: String| FolderError::NoMatch { path: self.path.clone(), what };
         let text = input_file::read_regular(&self.path().join(MANIFEST), input_file::RECORD)
@@ -372,7 +374,7 @@ impl Folder {
     /// Writes the record of a finished game, and the manifest if it has vanished.
     ///
     /// # Errors
-    /// The folder was deleted, or the file system says no.
+    /// The folder was deleted, or the file system reports an error.
     pub fn keep(&self, number: usize, record: &Record) -> Result<(), FolderError> {
         if let Some(held) = &self.held
             && let Some(manifest) = held.manifest.get()
@@ -383,10 +385,10 @@ impl Folder {
         self.write(&record_name(number), &json_line(record))
     }
 
-    /// The record of a game, if it was played.
+    /// The record of a game, `None` if the game has none yet.
     ///
     /// # Errors
-    /// It cannot be read, or is that of another game.
+    /// The record cannot be read, or is that of other engines.
     pub fn record(
         &self,
         fixture: Fixture,
@@ -437,7 +439,7 @@ mod tests {
         let other = Manifest { game_ms: 5, ..manifest };
         let refused = folder.begin(&other).unwrap_err().to_string();
         assert!(refused.ends_with("another match: `game_ms` is 10000 there, 5 here"), "{refused}");
-        for (engines, told) in [
+        for (engines, message) in [
             (Vec::new(), "`engines`: expected two or more, found 0"),
             (
                 vec![
@@ -450,7 +452,7 @@ mod tests {
         ] {
             write_over(&folder.path().join(MANIFEST), &json_line(&Manifest::new(engines))).unwrap();
             let refused = folder.manifest().unwrap_err().to_string();
-            assert!(refused.ends_with(&format!("match.json: {told}")), "{refused}");
+            assert!(refused.ends_with(&format!("match.json: {message}")), "{refused}");
         }
         // A later version may have other fields.
         fs::write(folder.path().join(MANIFEST), r#"{"format":"tensai match","version":2}"#)

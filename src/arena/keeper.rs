@@ -1,26 +1,26 @@
-//! The process that looks after a bot, so that nothing of the bot outlives its game.
+//! The process that supervises a bot, so that no process of the bot outlives its game.
 //!
 //! A bot may fork, ignore the end of its input, leave its process group, or hang; its referee may
 //! be killed. So the referee starts no bot itself: it starts this program once more as a *keeper*,
 //! a process of its own group, which
 //!
-//! 1. becomes the one to whom the processes of the bot fall when their parents die (Linux calls it
-//!    a subreaper), so that none can slip away;
+//! 1. becomes the subreaper of the bot's processes: they are handed to it when their parents die,
+//!    so that none can escape;
 //! 2. starts the bot, by way of a third start of this program that pins itself to the bot's cores,
 //!    makes a group of its own, asks to be killed when the keeper dies, and becomes the bot;
-//! 3. waits until the bot's input is closed, which is what the death of a referee looks like too;
-//!    gives the bot a moment to end, kills every process that is left, and reports.
+//! 3. waits until the bot's input is closed, which the death of a referee also causes; gives the
+//!    bot a moment to end, kills every remaining process, and reports.
 //!
-//! The bot's streams are the referee's pipes: nothing stands between the two while they talk.
-//! A keeper that is itself killed, by its bot for instance, takes the bot's first process with it. The
-//! others fall to the referee, which is a subreaper too: it kills them, and the bot has lost by a
-//! crash. Any child of the referee that is no keeper is such a process, so that games that run at the
-//! same time lose none of theirs.
+//! The bot's streams are the referee's pipes: the keeper does not read or write them. A keeper that
+//! is itself killed, by its bot for instance, takes the bot's first process with it. The other
+//! processes are handed to the referee, which is a subreaper too: it kills them, and the bot has
+//! lost by a crash. Any child of the referee that is no keeper is such a process, so that no other
+//! game loses a process.
 //!
 //! Limits: keeper, referee and bots belong to one user. A bot that kills the referee and its own
 //! keeper at the same time leaves its processes to the system, one that kills the keeper of its
-//! opponent makes the opponent lose, and a process that has become another user's (setuid) cannot be
-//! killed. To be safe from that, run the whole match as a user or in a container of its own.
+//! opponent makes the opponent lose, and a process that has become another user's (setuid) cannot
+//! be killed. To be safe from that, run the whole match as a separate user or in a container.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -48,47 +48,47 @@ use super::processes;
 use crate::foreign_text::shown;
 use crate::record::Usage;
 
-/// The variable in which a keeper finds what to start: a [`Launch`] as JSON.
+/// The variable that passes a [`Launch`] to a keeper, as JSON.
 pub const LAUNCH: &str = "TENSAI_LAUNCH";
 
-/// What a keeper calls itself in lists of processes.
+/// The keeper's name in lists of processes.
 pub const KEEPER: &str = "arena-keeper";
 
-/// How long a bot may take to end by itself once its input is closed.
+/// Time that a bot has to end by itself once its input is closed.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// How long processes that were killed are waited for. The kernel needs some microseconds; one that
-/// cannot be killed, as it hangs in a driver, must not hold up a tournament.
+/// The longest wait for processes that were killed. The kernel needs some microseconds; a process
+/// that cannot be killed, because it hangs in a driver, must not hold up a tournament.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How often the bot's processes are looked at, to count their threads.
+/// The interval at which the threads of the bot's processes are counted.
 const GLANCE: Duration = Duration::from_secs(1);
 
-/// What a keeper is to start.
+/// The bot that a keeper starts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Launch {
     /// The bot's program.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The program's arguments.
     pub arguments: Vec<String>,
-    /// The folder that it runs in; the current one if none is given.
+    /// The working directory; the current directory if `None`.
     pub dir: Option<PathBuf>,
-    /// Variables that are set for it.
+    /// Environment variables that are set for the bot.
     pub env: BTreeMap<String, String>,
-    /// The cores that it is pinned to; all if empty.
+    /// The cores that the bot is pinned to; all cores if empty.
     pub cores: Vec<usize>,
-    /// Where the keeper's report goes.
+    /// The file to which the keeper writes its report.
     pub report: PathBuf,
 }
 
-/// What a keeper says when all is over.
+/// The report of a keeper about a bot that has ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExitReport {
-    /// How the bot's first process ended, as `wait` tells it; none if it had to be killed.
+    /// The wait status of the bot's first process; `None` if it had to be killed.
     pub status: Option<i32>,
-    /// Processes that had to be killed.
+    /// The number of processes that had to be killed.
     pub killed: usize,
-    /// What the bot has used.
+    /// The resources that the bot used.
     pub usage: Usage,
 }
 
@@ -102,20 +102,21 @@ impl ExitReport {
     }
 }
 
-/// Reads what to start from the variable [`LAUNCH`].
+/// Reads the [`Launch`] from the variable [`LAUNCH`].
 fn launch() -> io::Result<Launch> {
     let text = std::env::var(LAUNCH)
         .map_err(|_| io::Error::other("only `tensai match` starts this command"))?;
     Ok(serde_json::from_str(&text)?)
 }
 
-/// The keeper's whole life.
+/// Runs a keeper: starts the bot, waits for its end, and reports.
 ///
 /// # Errors
-/// The system refuses something that it needs; the bot is not started then.
+/// The system refuses a call that the keeper needs. If this happens before the start of the bot,
+/// the bot is not started.
 pub fn keep() -> io::Result<()> {
     let launch = launch()?;
-    // Opened at once: it belongs to the referee, who may be killed.
+    // Opened at once: the file belongs to the referee, which may be killed.
     let mut report = File::options().write(true).open(&launch.report)?;
     // Processes are listed by the name of their main thread: `pkill tensai` shall not hit this one.
     prctl::set_name(c"arena-keeper")?;
@@ -155,7 +156,8 @@ pub fn keep() -> io::Result<()> {
         let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
         let mut events = vec![PollFd::new(wakes.as_fd(), PollFlags::POLLIN)];
         if closed_at.is_none() {
-            // With no event asked for, what is told is that the last writer is gone.
+            // With no event requested, `poll` reports only that the last writer has closed the
+            // pipe.
             events.push(PollFd::new(input.as_fd(), PollFlags::empty()));
         }
         match poll(&mut events, wait) {
@@ -182,7 +184,7 @@ pub fn keep() -> io::Result<()> {
         threads: watch.threads,
     };
     let exit_report = ExitReport { status: watch.status, killed, usage };
-    // A referee that is gone does not read it.
+    // A referee that has ended does not read the report.
     let _ = writeln!(report, "{}", serde_json::to_string(&exit_report)?);
     Ok(())
 }
@@ -191,14 +193,14 @@ pub fn keep() -> io::Result<()> {
 struct Watch {
     /// The bot's first process.
     first: Pid,
-    /// How that one ended, if it did by itself.
+    /// The wait status of `first`, if it ended by itself.
     status: Option<i32>,
-    /// The most threads seen.
+    /// The greatest number of threads seen at a time.
     threads: u64,
 }
 
 impl Watch {
-    /// Takes note of all that have ended; false if none is left.
+    /// Collects all processes that have ended; returns false if none is left.
     fn reap(&mut self) -> bool {
         loop {
             match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
@@ -216,12 +218,12 @@ impl Watch {
         }
     }
 
-    /// Counts the threads.
+    /// Updates the greatest number of threads.
     fn glance(&mut self) {
         self.threads = self.threads.max(processes::threads_of_descendants());
     }
 
-    /// Kills all that are left, those too that they start meanwhile. How many it were.
+    /// Kills all remaining processes, and those that they start meanwhile. Returns their number.
     fn kill_remaining(&mut self) -> usize {
         let since = Instant::now();
         let status = self.status;
@@ -239,10 +241,10 @@ impl Watch {
     }
 }
 
-/// Becomes the bot: the process that a keeper starts ends up as the bot's first one.
+/// Becomes the bot: the process that a keeper starts turns into the bot's first process.
 ///
 /// # Errors
-/// The program cannot be run. There is no return otherwise.
+/// The program cannot be run. On success this function does not return.
 pub fn become_bot() -> io::Result<()> {
     let launch = launch()?;
     let keeper = getppid();
@@ -258,8 +260,8 @@ pub fn become_bot() -> io::Result<()> {
         }
         sched_setaffinity(Pid::from_raw(0), &set)?;
     }
-    // The signals that the keeper waits for are blocked in what it starts; the bot has its own use
-    // for them.
+    // A started process inherits the blocked signals of the keeper; the bot has its own use for
+    // them.
     SigSet::empty().thread_set_mask()?;
     let name = name_of(&launch);
     let failed = |what: String| {
@@ -275,7 +277,7 @@ pub fn become_bot() -> io::Result<()> {
     failed(bot.exec().to_string())
 }
 
-/// What the bot is told that it is called: its path, or this program's name where it is that.
+/// The bot's `argv[0]`: its path, or [`OWN`](super::engine::OWN) if it is this program.
 fn name_of(launch: &Launch) -> OsString {
     let own = launch.program.starts_with("/proc") && launch.program.ends_with("exe");
     if own { super::engine::OWN.into() } else { Path::as_os_str(&launch.program).to_owned() }

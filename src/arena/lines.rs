@@ -1,11 +1,11 @@
-//! What a bot's process writes, line by line, without ever making it wait.
+//! The lines that a bot's process writes, read so that the bot never has to wait.
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The longest line that is kept; what follows counts as further lines. No answer is so long.
+/// The longest line in bytes; a longer line is split. No answer is that long.
 const LONGEST: u64 = 1 << 16;
 
 /// Calls `each` for every line until the stream ends, with the instant at which it was read.
@@ -18,7 +18,7 @@ pub fn each_line(stream: impl Read, mut each: impl FnMut(Instant, String)) {
     }
 }
 
-/// The standard error of a bot: its last lines, and what it says about its moves.
+/// The standard error of a bot: its last lines, and its `info` lines.
 #[derive(Clone, Default)]
 pub struct ErrorLog(Arc<Shared>);
 
@@ -38,24 +38,24 @@ struct Said {
 }
 
 impl ErrorLog {
-    /// Lines that are kept for the report of a fault.
+    /// The number of lines kept for the report of a fault.
     const KEPT: usize = 10;
 
-    /// Characters that are kept of each.
+    /// Characters kept of each line.
     const WIDTH: usize = 400;
 
-    /// Remarks that are kept: more than a game has turns, so that a bot that floods its standard
-    /// error with them fills no memory.
+    /// The number of `info` lines that are kept: more than a game has turns, and limited so that a
+    /// bot that floods its standard error does not fill the memory.
     const INFO: usize = 2000;
 
-    /// Bytes of the lines of remarks that are kept: a value takes up to 16 times its text.
+    /// Total bytes of the `info` lines that are kept: a parsed value takes up to 16 times its text.
     const INFO_BYTES: usize = 8 << 20;
 
     fn said(&self) -> MutexGuard<'_, Said> {
         self.0.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a line.
+    /// Adds a line.
     pub fn push(&self, line: String) {
         let info = line.strip_prefix("info ").and_then(|json| serde_json::from_str(json).ok());
         let mut said = self.said();
@@ -72,14 +72,14 @@ impl ErrorLog {
         said.last.push_back(line.chars().take(Self::WIDTH).collect());
     }
 
-    /// There will be no more lines.
+    /// Marks the end of the stream.
     pub fn close(&self) {
         self.said().is_over = true;
         self.0.ended.notify_all();
     }
 
-    /// Waits until all lines of a bot that has ended are there; not for ever, as a process that
-    /// escaped might hold the stream open.
+    /// Waits until all lines of a bot that has ended have arrived. The wait is limited, because a
+    /// process that escaped might hold the stream open.
     pub fn wait_for_end(&self) {
         const PATIENCE: Duration = Duration::from_secs(30);
         let _ = self.0.ended.wait_timeout_while(self.said(), PATIENCE, |said| !said.is_over);
@@ -90,7 +90,7 @@ impl ErrorLog {
         self.said().last.iter().cloned().collect()
     }
 
-    /// All that was said as `info`, in order.
+    /// Removes and returns the values of all `info` lines, in order.
     pub fn take_info(&self) -> Vec<serde_json::Value> {
         let mut said = self.said();
         said.info_bytes = 0;

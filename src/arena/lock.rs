@@ -1,10 +1,10 @@
-//! Which process plays which part of a match in a folder: no two play the same game.
+//! Locks on the parts of a match in a folder, so that no two processes play the same game.
 //!
-//! A process that plays keeps a file `playing-INDEX-of-COUNT.lock` in the folder, with its number in
-//! it, and holds the kernel's lock on that file. The lock ends with the process, however that
-//! ends, and a file without a lock counts for nothing: the next process removes it. While a process
-//! looks at these files it holds a lock on the folder itself, so that two that begin at the same
-//! time see each other.
+//! A process that plays keeps a file `playing-INDEX-of-COUNT.lock` in the folder, which contains
+//! its process id, and holds the kernel's lock on that file. The kernel releases the lock when the
+//! process ends, even by a crash. A file without a lock is stale: the next process removes it. A
+//! process locks the folder itself while it looks at these files, so that two processes that begin
+//! at the same time see each other.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 
 use super::schedule::Shard;
 
-/// What the names of these files begin and end with.
+/// The prefix and the suffix of the names of these files.
 const NAME: [&str; 2] = ["playing-", ".lock"];
 
-/// A part of a match that this process plays; given back when this is dropped.
+/// A part of a match that this process plays; dropping this releases it.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
-    /// None on a file system without locks.
+    /// `None` on a file system without locks.
     _file: Option<File>,
 }
 
@@ -28,13 +28,14 @@ pub struct Lock {
 pub struct Holder {
     /// The part.
     pub shard: Shard,
-    /// The process, if its number can be told.
+    /// The process id, if the file contains it.
     pub pid: Option<u32>,
 }
 
 impl Lock {
-    /// Takes a part of the match in a folder, which must be there; or says who plays games of that
-    /// part already. Where the file system has no locks everybody may play.
+    /// Takes the part `shard` of the match in `folder`, which must exist. Returns the holder if
+    /// another process plays games of that part already. On a file system without locks, every
+    /// process may play.
     ///
     /// # Errors
     /// The folder cannot be read or written.
@@ -48,12 +49,12 @@ impl Lock {
             let entry = entry?;
             let other = entry.file_name().to_str().and_then(shard_of);
             let Some(other) = other.filter(|other| other.overlaps(shard)) else { continue };
-            // No process has locked a FIFO, which would be waited for, or what is no file.
+            // No process has locked a FIFO, whose opening would block, or an entry that is no file.
             if !entry.path().metadata().is_ok_and(|found| found.is_file()) {
                 let _ = fs::remove_file(entry.path());
                 continue;
             }
-            // A file that is gone by now was that of a process that has just ended.
+            // A missing file belonged to a process that has just ended.
             let Ok(file) = File::open(entry.path()) else { continue };
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
                 let pid = fs::read_to_string(entry.path()).unwrap_or_default();
@@ -63,7 +64,7 @@ impl Lock {
         }
         let mut file = File::options().write(true).create_new(true).open(&path)?;
         let locked = file.try_lock().is_ok();
-        // It only helps a message: on a full disk a part can be taken all the same.
+        // The process id only serves a message: on a full disk a part can be taken anyway.
         let _ = writeln!(file, "{}", std::process::id());
         Ok(Ok(Self { path, _file: Some(file).filter(|_| locked) }))
     }
@@ -80,7 +81,7 @@ fn name(shard: Shard) -> String {
     NAME.join(&shard.to_string().replace('/', "-of-"))
 }
 
-/// The part that a file of this name stands for.
+/// The part in the name of a lock file.
 fn shard_of(name: &str) -> Option<Shard> {
     let shard = name.strip_prefix(NAME[0])?.strip_suffix(NAME[1])?;
     shard.replacen("-of-", "/", 1).parse().ok()
@@ -109,7 +110,7 @@ mod tests {
         take("2/4").unwrap();
         drop((first, second));
         assert_eq!(files(), 0);
-        // What a process that was killed leaves behind counts for nothing.
+        // The lock file of a killed process is stale.
         fs::write(folder.path().join("playing-1-of-1.lock"), "1\n").unwrap();
         take("1/3").unwrap();
         assert_eq!(files(), 0);

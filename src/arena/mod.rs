@@ -1,12 +1,12 @@
-//! Playing bots against each other, as the contest's server did.
+//! Plays bots against each other, as the contest's server did.
 //!
-//! * [`EngineConfig`]: a bot as it is entered into a match;
-//! * [`Bot`]: its process, looked after by a [`keeper`];
-//! * [`play`]: the referee: one game of two bots;
-//! * [`Schedule`]: which games are played, [`Tournament`]: playing them;
-//! * [`Folder`]: what a match leaves on disk, so that it can go on later;
+//! * [`EngineConfig`]: the configuration of an engine in a match;
+//! * [`Bot`]: its process, supervised by a [`keeper`];
+//! * [`play`]: the referee of one game;
+//! * [`Schedule`]: which games are played; [`Tournament`]: plays them;
+//! * [`Folder`]: the files of a match, by which it can be resumed;
 //! * [`trust`]: whether the commands in that folder are this user's own;
-//! * [`Standing`]: who has won how often;
+//! * [`Standing`]: the results of a match.
 
 mod bot;
 mod cores;

@@ -1,4 +1,4 @@
-//! The processes that come from this one, as `/proc` lists them.
+//! The descendants of this process, as `/proc` lists them.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -9,29 +9,30 @@ use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 use procfs::process::{Stat, StatFlags, all_processes};
 
-/// The numbers of all processes that come from this one: children, their children and so on.
+/// The process ids of all descendants of this process: children, their children and so on.
 ///
-/// They may end, and others may begin, while the list is made.
+/// Processes may end, and others may begin, while the list is made.
 pub fn descendants() -> Vec<i32> {
     living().map(|stat| stat.pid).collect()
 }
 
-/// How many threads these have together.
+/// The total number of threads of the descendants.
 pub fn threads_of_descendants() -> u64 {
     living().map(|stat| u64::try_from(stat.num_threads).unwrap_or(0)).sum()
 }
 
-/// Kills all processes that come from this one, those too that they start meanwhile, but for the
-/// children in `spared` and what comes from them; waits for their end, `patience` at most.
+/// Kills all descendants of this process, and those that they start meanwhile, except for the
+/// children in `spared` and their descendants. Waits for the ends of the processes for at most
+/// `patience`.
 ///
-/// The children that are not spared must be such as no other part of the program waits for.
+/// No other part of the program may wait for a child that is not in `spared`.
 pub fn kill_all_but(spared: &BTreeSet<i32>, patience: Duration) {
     let since = Instant::now();
     loop {
         let family = family(spared);
         for stat in &family {
             let pid = Pid::from_raw(stat.pid);
-            // It may have ended just now; or it was a child of one that has not been waited for.
+            // The process may have ended just now, or its parent has not waited for it.
             if has_ended(stat) {
                 let _ = waitpid(pid, Some(WaitPidFlag::WNOHANG));
             } else {
@@ -45,18 +46,19 @@ pub fn kill_all_but(spared: &BTreeSet<i32>, patience: Duration) {
     }
 }
 
-/// How the first process of a bot is.
+/// The state of the first process of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FirstProcess {
     /// It runs.
     Runs,
-    /// It has ended, or is about to, as a process is whose streams the system closes because it ends.
+    /// It has ended, or is about to: the system closes the streams of a process before the process
+    /// has ended.
     Ends,
-    /// It has ended, and its keeper knows how.
+    /// It has ended, and its keeper has its exit status.
     Gone,
 }
 
-/// How the first process of a keeper's bot is.
+/// The state of the first process of the bot of `keeper`, a process id.
 ///
 /// That process leads a process group in the keeper's session. Other processes of the bot that the
 /// keeper has inherited do not: they are in that group, or in a session of their own.
@@ -75,12 +77,12 @@ pub fn first_process(keeper: i32) -> FirstProcess {
     }
 }
 
-/// The descendants that have not ended.
+/// All descendants that have not ended.
 fn living() -> impl Iterator<Item = Stat> {
     family(&BTreeSet::new()).into_iter().filter(|stat| !has_ended(stat))
 }
 
-/// The descendants, but for the processes in `spared` and what comes from them.
+/// All descendants, except for the processes in `spared` and their descendants.
 fn family(spared: &BTreeSet<i32>) -> Vec<Stat> {
     let Some(stats) = stats() else { return Vec::new() };
     let mut family = vec![std::process::id().cast_signed()];

@@ -1,4 +1,4 @@
-//! Finding the program of a bot, and what can be known of it before it runs.
+//! Finds the program of a bot, and checks before a start whether it can run.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -8,11 +8,12 @@ use nix::unistd::{AccessFlags, eaccess};
 
 use crate::foreign_text::shown;
 
-/// The file of a program, looked for as a shell in the folder `dir`, an absolute path, would.
-/// `dir_is_given`: somebody has chosen that folder.
+/// Looks up the file of a program as a shell in the folder `dir`, an absolute path, would do.
+/// `dir_is_given` says whether the user chose that folder.
 ///
 /// # Errors
-/// It is not there or cannot run; with what to do, as a part of a sentence.
+/// The file does not exist or cannot be executed; the message, a part of a sentence, says what to
+/// do.
 pub fn find(program: &str, dir: &Path, dir_is_given: bool) -> Result<PathBuf, String> {
     if program.contains('/') {
         let path = dir.join(program);
@@ -40,7 +41,7 @@ pub fn find(program: &str, dir: &Path, dir_is_given: bool) -> Result<PathBuf, St
     check(&path, dir).map(|()| path)
 }
 
-/// Where a relative path would lead if it began in the current folder, if there is a file.
+/// A hint at the file that a relative path would mean in the current folder, if it exists there.
 fn elsewhere(program: &str, dir_is_given: bool) -> String {
     match Path::new(program).canonicalize() {
         Ok(found) if dir_is_given => {
@@ -53,7 +54,7 @@ fn elsewhere(program: &str, dir_is_given: bool) -> String {
     }
 }
 
-/// Looks at a file that is to be run in a folder.
+/// Checks a file that is to be run in the folder `dir`.
 fn check(path: &Path, dir: &Path) -> Result<(), String> {
     let name = shown(path);
     if path.is_dir() {
@@ -64,9 +65,9 @@ fn check(path: &Path, dir: &Path) -> Result<(), String> {
             "{name} may not be executed: allow it with `chmod +x`, or give its interpreter as the first word"
         ));
     }
-    // What cannot be read may still be run.
+    // A file that cannot be read may still be executable.
     let Ok(file) = File::open(path) else { return Ok(()) };
-    /// More than the kernel looks at.
+    /// Longer than the part that the kernel reads.
     const LOOKED_AT: u64 = 256;
     let mut line = Vec::new();
     let _ = BufReader::new(file.take(LOOKED_AT)).read_until(b'\n', &mut line);

@@ -1,4 +1,4 @@
-//! One game of two bots.
+//! The referee of one game between two bots.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -15,41 +15,42 @@ use crate::record::{
     self, Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
 };
 
-/// What is played.
+/// The settings of one game.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Its number in its match, from 1.
     pub number: usize,
     /// The packs.
     pub packs: Packs,
-    /// Where they come from, for the record.
+    /// The source of the packs, for the record.
     pub packs_from: String,
     /// Time of each player for the game, unless it has its own.
     pub time: Duration,
-    /// The most that one turn may take.
+    /// The most time that one turn may take.
     pub turn_time: Duration,
-    /// By how much a limit may be passed: what the referee's own work, and the machine's, may add.
+    /// Time by which a bot may exceed a limit: an allowance for the work of the referee and of the
+    /// machine.
     pub grace: Duration,
-    /// Whether both are asked at once.
+    /// Whether both bots are asked at once.
     pub order: Order,
-    /// What each player has to keep to, in the order of seats.
+    /// The limits of each player, in the order of seats.
     pub seats: [SeatLimits; 2],
-    /// Turns that were played already, from turn 0 on and by the rules. Both bots are asked about
-    /// them, so that they know the game, but what they answer is ignored and takes no time; the
-    /// time that the turns took is what is given here.
+    /// Turns that were played before, from turn 0 on and by the rules. Both bots are asked about
+    /// these turns, so that they know the game; their answers are ignored and take no time. The
+    /// clocks run by the times in these records.
     pub earlier: Vec<TurnRecord>,
 }
 
-/// What one player has to keep to.
+/// The limits of one player.
 #[derive(Clone, Debug)]
 pub struct SeatLimits {
-    /// What it is called in the match.
+    /// The engine's name in the match.
     pub engine: String,
     /// Its time for the game.
     pub time: Duration,
-    /// How long it may take to say its name, which no clock counts.
+    /// The time to say its name, during which its clock does not run.
     pub start_time: Duration,
-    /// Nodes for a decision; if so, its clock does not run.
+    /// The most nodes of a decision. If it is given, the player's clock does not run.
     pub nodes: Option<u64>,
     /// The cores that it is pinned to.
     pub cores: Vec<usize>,
@@ -64,10 +65,11 @@ pub enum Order {
     InTurn,
 }
 
-/// Somebody who watches a game.
+/// An observer of a game.
 pub trait Watch {
-    /// A turn was played, with what is recorded of it, what to call the bots, and the time that
-    /// both have left, `None` for one without a clock; what the bots said about it is known only at the end of the game.
+    /// Is called after each turn, with its record, the names to show, and the time that each player
+    /// has left, `None` without a clock. The record has no `info` of the bots yet: it is added at
+    /// the end of the game.
     fn turn(
         &mut self,
         turn: &Turn<Cells>,
@@ -78,7 +80,7 @@ pub trait Watch {
     );
 }
 
-/// Nobody watches.
+/// An observer that does nothing.
 impl Watch for () {
     fn turn(
         &mut self,
@@ -91,23 +93,23 @@ impl Watch for () {
     }
 }
 
-/// A game that was stopped: it has no result.
+/// The game was stopped and has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
-/// What a bot without a clock may take for a decision, in limits of a turn, before it counts as
-/// hanging: enough for a machine with much other work.
+/// The time for a decision without a clock, in limits of a turn, after which a bot counts as
+/// hanging. It is enough for a machine with much other work.
 const HANGING: u32 = 3;
 
-/// What a bot did wrong.
+/// The fault of a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Wrong {
     fault: Fault,
-    /// In words.
+    /// The description.
     what: String,
     /// The whole answer, as it came.
     answer: Option<String>,
-    /// What the bot took, if it was asked.
+    /// The thinking time, if the bot was asked.
     think: Option<Duration>,
 }
 
@@ -116,19 +118,19 @@ impl Wrong {
         Self { fault, what: what.into(), answer: None, think: None }
     }
 
-    /// With `ANSWER` in `what` standing for the answer.
+    /// An invalid or late answer; `ANSWER` in `what` is replaced by the answer.
     fn answered(fault: Fault, what: &str, answer: &str) -> Self {
         let what = what.replace("ANSWER", &quoted(answer));
         Self { fault, what, answer: Some(answer.to_owned()), think: None }
     }
 
-    /// In a turn that it has thought about for so long.
+    /// Adds the thinking time.
     fn after(self, think: Duration) -> Self {
         Self { think: Some(think), ..self }
     }
 }
 
-/// Why a bot's part of a turn is not there.
+/// Why a bot gave no valid answer.
 enum NoAnswer {
     Wrong(Wrong),
     Interrupted,
@@ -196,7 +198,7 @@ pub fn play(
             break (verdict, Some(end));
         }
     };
-    // Ended first, so that their last words are there.
+    // The bots are ended first, so that their logs are complete.
     let usage = bots.each_mut().map(|bot| bot.end().map(|ExitReport { usage, .. }| *usage));
     for (seat, bot) in bots.iter().enumerate() {
         table.take_info(seat, bot);
@@ -255,7 +257,7 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The name that a bot gives within a time after `begin`.
+/// Waits for the bot's name, for at most `limit` after `begin`.
 fn introduction(
     bot: &mut impl Connection,
     begin: Instant,
@@ -267,7 +269,7 @@ fn introduction(
         BotEvent::Stopped => Err(NoAnswer::Interrupted),
         BotEvent::Nothing => no_start(format!("no name within {limit:?}")),
         BotEvent::Closed => no_start(format!("no name: {}", bot.ending())),
-        // It may have come while the other seat's was waited for.
+        // The name may have arrived while the referee waited for the other seat.
         BotEvent::Line(at, _) if at > begin + limit => {
             no_start(format!("no name within {limit:?}"))
         }
@@ -287,12 +289,12 @@ struct Table<'a> {
     state: State<Cells>,
     left: [Duration; 2],
     turns: Vec<TurnRecord>,
-    /// What each took in the turn that a fault ended, if it was asked.
+    /// Each bot's thinking time in the turn that a fault ended, if the bot was asked.
     unfinished: [Option<Duration>; 2],
 }
 
 impl Table<'_> {
-    /// Asks both bots and plays the turn; or says what was wrong with an answer.
+    /// Asks both bots and plays the turn, or returns the faults of the answers.
     fn turn(
         &mut self,
         bots: &mut [impl Connection; 2],
@@ -333,13 +335,14 @@ impl Table<'_> {
                 return Ok(Err(wrong));
             }
         };
-        // What the record says is what is counted, so that it tells exactly what was sent.
+        // The clocks count the recorded microseconds, so that the record gives exactly the times
+        // that were sent.
         let think_us = think.map(microseconds);
         let answers = actions.map(|action| action.to_string());
         Ok(Ok(self.go_on(actions, TurnRecord { answers, think_us, info: [None, None] })))
     }
 
-    /// Plays a turn with actions that are possible.
+    /// Plays a turn with legal actions.
     fn go_on(&mut self, actions: [Action; 2], record: TurnRecord) -> Turn<Cells> {
         let pack = self.game.packs.get(self.state.turn).expect("a game has a pack for each turn");
         let turn = self.state.play(pack, actions).expect("no skill comes too early");
@@ -353,8 +356,8 @@ impl Table<'_> {
         turn
     }
 
-    /// Asks both bots about an earlier turn, ignores what they answer, and plays it as it was; or
-    /// says which of them did not answer at all.
+    /// Asks both bots about an earlier turn, ignores their answers, and plays the recorded turn.
+    /// Returns the fault of each bot that gave no answer.
     fn repeat(
         &mut self,
         bots: &mut [impl Connection; 2],
@@ -391,7 +394,7 @@ impl Table<'_> {
         Ok(wrong)
     }
 
-    /// Tells a bot about the turn, if it has kept silent until now.
+    /// Sends the turn to a bot, unless the bot has written a line before it was asked.
     fn ask(&self, bot: &impl Connection, seat: Seat) -> Result<Instant, NoAnswer> {
         if let Some(line) = bot.unasked() {
             let what = "answered ANSWER before it was asked";
@@ -401,12 +404,13 @@ impl Table<'_> {
         Ok(bot.now())
     }
 
-    /// Adds what a bot said about its moves to the turns that it names.
+    /// Adds the `info` lines of a bot to the turns that they name.
     fn take_info(&mut self, seat: usize, bot: &impl Connection) {
         for info in bot.log().take_info() {
             let turn = info.get("turn").and_then(serde_json::Value::as_u64);
             let turn = turn.and_then(|turn| usize::try_from(turn).ok());
-            // What it says about earlier turns is not about the answers that were given there.
+            // An `info` about an earlier turn does not belong to the answer that was recorded
+            // there.
             let turn = turn.filter(|&turn| turn >= self.game.earlier.len());
             let turn = turn.and_then(|turn| self.turns.get_mut(turn));
             if let Some(turn) = turn {
@@ -415,7 +419,7 @@ impl Table<'_> {
         }
     }
 
-    /// A bot's answer, and how long it took.
+    /// Waits for a bot's answer; returns it with the thinking time.
     fn hear(
         &self,
         bot: &mut impl Connection,
@@ -464,7 +468,7 @@ impl Table<'_> {
     }
 }
 
-/// A line in quotes, as far as it fits a message.
+/// The line in quotes, cut to the length that a message allows.
 fn quoted(line: &str) -> String {
     const SHOWN: usize = 60;
     format!("`{}`", visible(line, SHOWN))

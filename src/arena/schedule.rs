@@ -1,4 +1,4 @@
-//! Which games are played, on which packs.
+//! Decides which games are played, on which packs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,28 +7,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Packs;
 
-/// Who plays whom.
+/// Which engines play each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
-    /// Everybody plays everybody.
+    /// Each engine plays each other engine.
     #[default]
     RoundRobin,
-    /// The first plays everybody else.
+    /// The first engine plays each other engine.
     Gauntlet,
 }
 
-/// All games of a match: in every round, all pairs play once, on the same packs.
+/// The schedule of a match: in every round, all pairs play once, on the same packs.
 ///
-/// The rules treat both seats alike, so there is no second game with seats exchanged; further
-/// rounds are on other packs instead.
+/// The rules treat both seats alike, so no game is repeated with the seats exchanged; further
+/// rounds use other packs instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// Who plays whom.
+    /// Which engines play each other.
     pub pairing: Pairing,
-    /// How many engines there are.
+    /// The number of engines.
     pub engines: usize,
-    /// How many rounds.
+    /// The number of rounds.
     pub rounds: usize,
 }
 
@@ -39,12 +39,12 @@ pub struct Fixture {
     pub number: usize,
     /// Its round, from 0.
     pub round: usize,
-    /// The engines, by their places in the list, in the order of seats.
+    /// The indices of the engines in the match's list, in the order of seats.
     pub players: [usize; 2],
 }
 
 impl Schedule {
-    /// Games of a round.
+    /// The number of games of a round.
     pub const fn games_of_a_round(&self) -> usize {
         let others = self.engines.saturating_sub(1);
         match self.pairing {
@@ -53,7 +53,7 @@ impl Schedule {
         }
     }
 
-    /// All games; `usize::MAX` if they are more.
+    /// The number of all games, saturated at `usize::MAX`.
     pub const fn games(&self) -> usize {
         self.games_of_a_round().saturating_mul(self.rounds)
     }
@@ -71,25 +71,25 @@ impl Schedule {
     }
 }
 
-/// A fixed part of a schedule, for one of several machines: every `count`-th game.
+/// One part of a schedule, for one of several machines: every `count`-th game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The number of the part, from 1.
     index: usize,
-    /// How many parts there are.
+    /// The number of parts.
     count: usize,
 }
 
 impl Shard {
-    /// Everything.
+    /// The whole schedule.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// Whether the game of this number is in this part.
+    /// Whether the game `number` belongs to this part.
     pub const fn has(self, number: usize) -> bool {
         number % self.count == self.index % self.count
     }
 
-    /// Whether a game can be in both parts, in a match of enough games.
+    /// Whether the parts share a game, in a match with enough games.
     pub const fn overlaps(self, other: Self) -> bool {
         let (mut divisor, mut rest) = (self.count, other.count);
         while rest != 0 {
@@ -117,17 +117,17 @@ impl fmt::Display for Shard {
     }
 }
 
-/// Where the packs of the rounds come from.
+/// The source of the packs of each round.
 #[derive(Clone, Debug)]
 pub struct PackSource {
-    /// Packs that were read, with the names of their files: of the first rounds.
+    /// Packs read from files, with the names of the files; the first rounds use them.
     pub files: Vec<(String, Packs)>,
-    /// The seed of the first packs that are drawn; none if the files begin anew instead.
+    /// The seed of the first packs that are drawn. `None` if the files are repeated instead.
     pub seed: Option<u64>,
 }
 
 impl PackSource {
-    /// The packs of a round, from 0, and where they come from.
+    /// The packs of the round `round`, counted from 0, and their source.
     pub fn of_round(&self, round: usize) -> (String, Packs) {
         let files = self.files.len();
         match (self.files.get(round), self.seed) {

@@ -1,4 +1,4 @@
-//! Who has won how often, and what that has taken.
+//! The results of a match, and the resources that it used.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::game::{Fault, Seat, Verdict};
 use crate::rating::Tally;
 use crate::record::{Record, Usage};
 
-/// A finished game, as far as standings and lists need it.
+/// A finished game, reduced to the data that standings and lists need.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// Its number, from 1.
@@ -18,42 +18,42 @@ pub struct Summary {
     pub round: usize,
     /// The engines' names, in the order of seats.
     pub players: [String; 2],
-    /// Where its packs come from.
+    /// The source of its packs.
     pub packs_from: String,
-    /// Who won.
+    /// The winner.
     pub verdict: Verdict,
     /// How it ended: `danger line`, `last turn`, or a fault.
     pub ending: String,
-    /// The turns that were played.
+    /// The number of turns that were played.
     pub turns: usize,
-    /// Both scores.
+    /// The scores, in the order of seats.
     pub scores: [u64; 2],
     /// Each bot's fault, if it had one.
     pub faults: [Option<Fault>; 2],
-    /// What was wrong, in words.
+    /// The description of each fault.
     pub what: [Option<String>; 2],
-    /// Milliseconds that each took for its answers.
+    /// Milliseconds that each engine took for its answers.
     pub think_ms: [u64; 2],
-    /// Whether `think_ms` has the time of one more turn, which a fault ended.
+    /// Whether `think_ms` includes one more turn, which a fault ended.
     #[serde(skip)]
     pub is_last_timed: [bool; 2],
-    /// What each used in all, where that is known.
+    /// The resources that each engine used, where they are known.
     pub usage: [Option<Usage>; 2],
 }
 
-/// How one engine stands.
+/// The results of one engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Row {
     /// Its name.
     pub name: String,
-    /// Its games.
+    /// Its wins, draws and losses.
     #[serde(flatten)]
     pub tally: Tally,
     /// Its faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// The most memory that one of its processes held, in KiB.
+    /// The most memory of a single process, in KiB.
     pub peak_kib: u64,
-    /// The most threads that were seen at a time.
+    /// The greatest number of threads seen at a time.
     pub threads: u64,
     /// Processor time of all games, in milliseconds.
     pub cpu_ms: u64,
@@ -65,7 +65,7 @@ pub struct Row {
     pub turns: u64,
 }
 
-/// How a match stands.
+/// The standing of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Standing {
     rows: Vec<Row>,
@@ -74,7 +74,7 @@ pub struct Standing {
 }
 
 impl Summary {
-    /// Of a finished game.
+    /// The summary of a finished game.
     pub fn new(fixture: Fixture, record: &Record) -> Self {
         let result = &record.result;
         Self {
@@ -121,7 +121,7 @@ impl Summary {
     }
 }
 
-/// A game as the first seat's tally.
+/// The result of one game as a tally of the first seat.
 pub fn tally(verdict: Verdict) -> Tally {
     Tally {
         wins: u64::from(verdict == Verdict::Win(Seat::First)),
@@ -131,13 +131,13 @@ pub fn tally(verdict: Verdict) -> Tally {
 }
 
 impl Standing {
-    /// Nobody has played yet.
+    /// A standing of the named engines without games.
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         let rows = names.into_iter().map(|name| Row { name, ..Row::default() });
         Self { rows: rows.collect(), ..Self::default() }
     }
 
-    /// Adds a game; one that is there already is not counted again.
+    /// Adds a game; a game whose number was added before is not counted again.
     pub fn add(&mut self, fixture: Fixture, game: Summary) {
         if self.games.contains_key(&fixture.number) {
             return;
@@ -150,7 +150,7 @@ impl Standing {
         for (seat, player) in fixture.players.into_iter().enumerate() {
             let row = &mut self.rows[player];
             row.turns += game.turns as u64 + u64::from(game.is_last_timed[seat]);
-            // Records may say anything.
+            // A record may contain any time.
             row.think_ms = row.think_ms.saturating_add(game.think_ms[seat]);
             if let Some(fault) = game.faults[seat] {
                 *row.faults.entry(fault.name()).or_default() += 1;
@@ -165,12 +165,12 @@ impl Standing {
         self.games.insert(fixture.number, game);
     }
 
-    /// How each engine stands, in the order of the match's list.
+    /// The results of each engine, in the order of the match's list.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// How two engines stand against each other, from the first one's side.
+    /// The result of engine `a` against engine `b`, counted for `a`.
     pub fn between(&self, a: usize, b: usize) -> Tally {
         let tally = |pair| self.pairs.get(&pair).copied().unwrap_or_default();
         tally([a, b]) + tally([b, a]).reversed()
@@ -187,12 +187,12 @@ impl Standing {
         self.games.values()
     }
 
-    /// Whether the game of a number is finished.
+    /// Whether the game `number` is finished.
     pub fn has(&self, number: usize) -> bool {
         self.games.contains_key(&number)
     }
 
-    /// How many games are finished.
+    /// The number of finished games.
     pub fn played(&self) -> usize {
         self.games.len()
     }

@@ -1,4 +1,4 @@
-//! Stopping a command early.
+//! Stops a command early.
 
 use std::io;
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use signal_hook::flag;
 /// The exit code of a command that SIGINT, SIGTERM or SIGHUP has stopped.
 pub const STOPPED: u8 = 130;
 
-/// A wish to stop, shared by all who must hear of it.
+/// A request to stop, shared by all threads that check it.
 #[derive(Clone, Default, Debug)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// A wish that Ctrl-C, SIGTERM and the end of the terminal express. The second of them ends
-    /// the program at once, with exit code [`STOPPED`].
+    /// A request that SIGINT (Ctrl-C), SIGTERM and SIGHUP (the end of the terminal) set. The second
+    /// such signal ends the program at once, with exit code [`STOPPED`].
     ///
     /// As in [`Stop::at_once`], a file that grows too large is an error from here on.
     ///
-    /// # Errors
+    /// The system does not let this process catch signals.
     /// The system does not let signals be caught.
     pub fn on_signals() -> io::Result<Self> {
         let stop = Self::default();
         for signal in signals() {
-            // In this order: the first signal finds the flag still down.
+            // In this order: at the first signal the conditional shutdown finds the flag unset.
             flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&stop.0))?;
             flag::register(signal, Arc::clone(&stop.0))?;
         }
@@ -34,14 +34,14 @@ impl Stop {
         Ok(stop)
     }
 
-    /// Lets Ctrl-C, SIGTERM and the end of the terminal end the program at once, with exit code
-    /// [`STOPPED`]: for a command that has nothing to report or to remove.
+    /// Lets SIGINT (Ctrl-C), SIGTERM and SIGHUP (the end of the terminal) end the program at once,
+    /// with exit code [`STOPPED`]. For a command that has nothing to report or to remove.
     ///
-    /// A file that grows beyond the limit of the process (`ulimit -f`) is an error from here on,
-    /// like a full disk, and no longer the signal that kills the process.
+    /// From here on, a file that grows beyond the limit of the process (`ulimit -f`) is an error
+    /// like a full disk; the signal no longer kills the process.
     ///
     /// # Errors
-    /// The system does not let signals be caught.
+    /// The system does not let this process catch signals.
     pub fn at_once() -> io::Result<()> {
         for signal in signals() {
             let always = Arc::new(AtomicBool::new(true));
@@ -55,19 +55,19 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether anybody has asked.
+    /// Whether a stop was requested.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Lets a write fail that makes a file larger than the process may have it.
+/// Makes a write fail that would exceed the file size limit of the process.
 fn large_files_are_errors() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// The signals that stop a command. A program under `nohup` starts with SIGHUP ignored and goes on
-/// when its terminal is closed: SIGHUP is then not among them.
+/// The signals that stop a command. SIGHUP is left out if it is ignored at the start: a program
+/// under `nohup` continues when its terminal is closed.
 fn signals() -> Vec<i32> {
     let status = Process::myself().and_then(|process| process.status());
     let ignored = status.map_or(0, |status| status.sigign);

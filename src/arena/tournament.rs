@@ -1,4 +1,4 @@
-//! Playing the games of a match.
+//! Plays the games of a match.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -18,21 +18,21 @@ use super::stop::Stop;
 use crate::game::{Cells, Pack, Turn};
 use crate::record::{Record, TurnRecord};
 
-/// A match in the course of being played.
+/// The games of a match, and the resources for playing them.
 pub struct Tournament<'a> {
-    /// What is played.
+    /// The match.
     pub manifest: &'a Manifest,
-    /// The packs.
+    /// The source of the packs.
     pub packs: &'a PackSource,
-    /// Where the records go.
+    /// The folder to which the records are written.
     pub folder: &'a Folder,
-    /// Games at a time.
+    /// The number of games played at the same time.
     pub concurrency: NonZeroUsize,
-    /// The cores that games are pinned to; none if they are not.
+    /// The cores that games are pinned to; `None` if they are not pinned.
     pub cores: Option<&'a Cores>,
 }
 
-/// What happens in a match.
+/// An event of a match.
 pub enum Event {
     /// A turn was played.
     Turn {
@@ -40,20 +40,21 @@ pub enum Event {
         number: usize,
         /// The turn.
         turn: Box<Turn<Cells>>,
-        /// What is recorded of it so far.
+        /// The record of the turn, without the bots' `info`.
         played: TurnRecord,
         /// The pack of the turn after it.
         next: Option<Pack>,
-        /// What to call the bots.
+        /// The names to show.
         names: [String; 2],
-        /// The time that both have left; `None` for one without a clock.
+        /// The time that each player has left; `None` without a clock.
         left: [Option<Duration>; 2],
     },
-    /// A game is finished. Its record is written, unless the match ends by the failure to do so.
+    /// A game is finished. Its record is written, unless the match ends because the record cannot
+    /// be written.
     Finished(Fixture, Box<Record>),
 }
 
-/// What makes a match end at once.
+/// An error that ends a match at once.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A bot cannot be started.
@@ -65,7 +66,7 @@ pub enum Failure {
 }
 
 impl Tournament<'_> {
-    /// Cores that one game takes.
+    /// The number of cores that one game takes.
     pub fn cores_of_a_game(manifest: &Manifest) -> NonZeroUsize {
         let mut threads: Vec<_> = manifest.engines.iter().map(|engine| engine.threads).collect();
         threads.sort_unstable();
@@ -74,11 +75,11 @@ impl Tournament<'_> {
         if manifest.sequential { most(0) } else { most(0).saturating_add(most(1).get()) }
     }
 
-    /// Plays games until all are played, `on_event` breaks off, or a stop is asked for. Games that
-    /// are in progress then have no result.
+    /// Plays the games of `fixtures` until all are played, `on_event` breaks, or `stop` is asked
+    /// for. Games in progress at a stop have no result.
     ///
     /// # Errors
-    /// A bot that cannot be started, or a record that cannot be written, ends it too.
+    /// A bot cannot be started, or a record cannot be written; this stops the match too.
     pub fn run(
         &self,
         fixtures: impl ExactSizeIterator<Item = Fixture> + Send,
@@ -106,7 +107,7 @@ impl Tournament<'_> {
                             }
                         };
                         let kept = self.folder.keep(fixture.number, &record);
-                        // It has a result even if it cannot be kept.
+                        // The game has a result even if its record cannot be written.
                         let _ = sender.send(Ok(Event::Finished(fixture, Box::new(record))));
                         if let Err(failure) = kept {
                             let _ = sender.send(Err(failure.into()));
@@ -135,7 +136,7 @@ impl Tournament<'_> {
         result
     }
 
-    /// Plays one game; no record if it was stopped.
+    /// Plays one game; `None` if it was stopped.
     fn game(
         &self,
         fixture: Fixture,
@@ -185,7 +186,7 @@ impl Tournament<'_> {
     }
 }
 
-/// Tells of the turns of a game.
+/// Sends the turns of a game as events.
 struct Reporter<'a> {
     number: usize,
     events: &'a Sender<Result<Event, Failure>>,
@@ -208,7 +209,7 @@ impl Watch for Reporter<'_> {
             names: names.clone(),
             left,
         };
-        // Nobody listens any more when the match is over.
+        // Nobody receives the event once the match is over.
         let _ = self.events.send(Ok(event));
     }
 }

@@ -1,4 +1,4 @@
-//! Whether the commands in a match's folder are this user's own.
+//! Checks whether the commands in a match's folder are this user's own.
 //!
 //! A match that is resumed runs the commands that its folder names, and a folder may come from
 //! elsewhere. So a match writes a seal beside its commands: their keyed hash (BLAKE3), with a key that
@@ -26,19 +26,19 @@ use super::engine::EngineConfig;
 /// Bytes of a key.
 const KEY: usize = 32;
 
-/// The seal of a match's engines; none where no key can be read or made.
+/// The seal of a match's engines; `None` if no key can be read or made.
 pub fn seal(engines: &[EngineConfig]) -> Option<String> {
     hash(engines).ok().map(|hash| hash.to_hex().to_string())
 }
 
-/// Whether a seal is that of these engines.
+/// Whether `seal` is the seal of these engines.
 pub fn fits(seal: Option<&str>, engines: &[EngineConfig]) -> bool {
     let given = seal.and_then(|seal| Hash::from_hex(seal).ok());
     // Hashes are compared in constant time.
     given.is_some_and(|given| hash(engines).is_ok_and(|own| own == given))
 }
 
-/// The keyed hash of what a match executes.
+/// The keyed hash of [`executed`].
 fn hash(engines: &[EngineConfig]) -> io::Result<Hash> {
     Ok(blake3::keyed_hash(&key()?, &executed(engines, &env::current_dir()?)?))
 }
@@ -56,7 +56,7 @@ fn executed(engines: &[EngineConfig], here: &Path) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// This user's key, which is made if there is none.
+/// This user's key, which is made if it does not exist.
 fn key() -> io::Result<[u8; KEY]> {
     let path = folder()?.join("key");
     if !path.exists() {
@@ -65,7 +65,7 @@ fn key() -> io::Result<[u8; KEY]> {
     fs::read(path)?.try_into().map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// The folder of what this program keeps for a user.
+/// The folder in which this program keeps its state for the user.
 fn folder() -> io::Result<PathBuf> {
     let absolute =
         |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -74,7 +74,7 @@ fn folder() -> io::Result<PathBuf> {
     Ok(state.ok_or(io::ErrorKind::NotFound)?.join("tensai"))
 }
 
-/// Makes a key. When two processes do so at a time, the first one's stays.
+/// Makes a key. If two processes make one at the same time, the first key stays.
 fn make(path: &Path) -> io::Result<()> {
     let folder = path.parent().ok_or(io::ErrorKind::NotFound)?;
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;

@@ -1,4 +1,4 @@
-//! The referee against bots of a script, on a clock that moves only as they say: nothing here takes
+//! Tests of the referee with scripted bots, on a clock that only the scripts move: no test takes
 //! time, or depends on the machine.
 
 use std::cell::RefCell;
@@ -15,16 +15,16 @@ use crate::game::{End, Verdict};
 const MS: Duration = Duration::from_millis(1);
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A line, and how long after the question it comes.
+/// A line, and the delay after the question with which it comes.
 type Said = (Duration, &'static str);
 
-/// A bot that says what its script tells it to say.
+/// A bot that answers as its script says.
 struct Scripted {
     clock: &'static ManualClock,
     log: ErrorLog,
-    /// What it answers to a turn.
+    /// The lines that it answers to a turn.
     script: Box<dyn Fn(usize) -> Vec<Said>>,
-    /// What it has said, or will have, in order.
+    /// The lines that it has said or will say, in order.
     said: RefCell<VecDeque<(Instant, String)>>,
     /// The texts that it was sent.
     sent: Rc<RefCell<Vec<String>>>,
@@ -88,18 +88,20 @@ impl Connection for Scripted {
     }
 }
 
-/// Fills one column after the other, in a millisecond a turn: it survives one that fills the first.
+/// Fills one column after the other, in a millisecond a turn: it survives a bot that fills only the
+/// first.
 fn fills_all(turn: usize) -> Vec<Said> {
     let drops = ["0 0", "2 0", "4 0", "6 0", "8 0"];
     vec![(MS, drops[turn % drops.len()])]
 }
 
-/// Fills the first column, in so long a turn: the tower falls over after some turns.
+/// Fills the first column, with the delay `delay(turn)`: it passes the danger line after some
+/// turns.
 fn fills_one(delay: impl Fn(usize) -> Duration + 'static) -> impl Fn(usize) -> Vec<Said> {
     move |turn| vec![(delay(turn), "0 0")]
 }
 
-/// A game of a minute for both, with no grace.
+/// A game of one minute for each bot, without grace.
 fn game() -> Game {
     let limits = |engine: &str| SeatLimits {
         engine: engine.to_owned(),
@@ -121,17 +123,17 @@ fn game() -> Game {
     }
 }
 
-/// Plays a game; the record, and the milliseconds that each bot was told it has left, by turns.
+/// Plays a game; returns the record, and the milliseconds left that each bot was sent, by turns.
 fn played(game: &Game, bots: [Scripted; 2]) -> (Record, [Vec<u64>; 2]) {
     let sent = bots.each_ref().map(|bot| Rc::clone(&bot.sent));
     let record = play(bots, game, &Stop::default(), &mut ()).unwrap();
     record.check().unwrap();
     let left = |text: &String| text.lines().nth(1).unwrap().parse().unwrap();
-    let told = sent.map(|sent| sent.borrow().iter().skip(1).map(left).collect());
-    (record, told)
+    let times_sent = sent.map(|sent| sent.borrow().iter().skip(1).map(left).collect());
+    (record, times_sent)
 }
 
-/// The first bot loses by a fault; in words.
+/// The fault by which the first bot loses, its description, and the turns played.
 fn fault(game: &Game, script: impl Fn(usize) -> Vec<Said> + 'static) -> (Fault, String, usize) {
     let clock = ManualClock::leak(Duration::ZERO);
     let bots =
@@ -149,10 +151,10 @@ fn a_late_name_costs_no_time_on_the_clock() {
     game.seats[0].time = 900 * MS;
     let late = Scripted::new(clock, (SECOND, "late"), fills_one(|_| MS));
     let other = Scripted::new(clock, (MS, "other"), fills_all);
-    let (record, told) = played(&game, [late, other]);
+    let (record, times_sent) = played(&game, [late, other]);
     assert_eq!(record.result.end, Some(End::DangerLine));
-    assert_eq!((told[0][0], told[0][1]), (900, 899));
-    assert_eq!((told[1][0], told[1][1]), (60_000, 59_999));
+    assert_eq!((times_sent[0][0], times_sent[0][1]), (900, 899));
+    assert_eq!((times_sent[1][0], times_sent[1][1]), (60_000, 59_999));
 }
 
 #[test]
@@ -166,13 +168,13 @@ fn a_name_later_than_its_limit_is_no_start() {
     let (record, _) = played(&game, bots([501 * MS, MS]));
     let [Some(found), None] = &record.result.faults else { panic!("{:?}", record.result) };
     assert_eq!((found.fault, &*found.what), (Fault::NoStart, "no name within 500ms"));
-    // Nor does it help that the other bot, which is heard first, takes longer and may.
+    // The result is the same if the other bot, which is heard first, takes longer and may do so.
     game.seats[0].start_time = 10 * SECOND;
     game.seats[1].start_time = 200 * MS;
     let (record, _) = played(&game, bots([SECOND, 600 * MS]));
     let [None, Some(found)] = &record.result.faults else { panic!("{:?}", record.result) };
     assert_eq!((found.fault, &*found.what), (Fault::NoStart, "no name within 200ms"));
-    // One that was there in time is heard in time, even if it is looked at later.
+    // A name that arrived in time counts as in time, even if the referee reads it later.
     let (record, _) = played(&game, bots([SECOND, 200 * MS]));
     assert_eq!(record.result.faults, [None, None]);
 }
@@ -188,11 +190,11 @@ fn a_bot_that_is_slow_by_a_second_is_out_of_time() {
     let clock = ManualClock::leak(Duration::ZERO);
     let slow = Scripted::new(clock, (MS, "slow"), slow());
     let other = Scripted::new(clock, (MS, "other"), fills_all);
-    let (record, told) = played(&game, [slow, other]);
+    let (record, times_sent) = played(&game, [slow, other]);
     assert_eq!(record.result.end, Some(End::DangerLine), "grace lets it through");
     assert_eq!(record.turns[2].think_us, [1_500_000, 1000]);
-    assert_eq!(told[0][..4], [60_000, 59_999, 59_998, 58_498], "the clock counts it");
-    assert_eq!(told[1][3], 59_997);
+    assert_eq!(times_sent[0][..4], [60_000, 59_999, 59_998, 58_498], "the clock counts it");
+    assert_eq!(times_sent[1][3], 59_997);
 }
 
 #[test]
@@ -211,7 +213,7 @@ fn the_time_of_the_game_runs_out() {
     assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, what, 3));
 }
 
-/// The first bot is waited for, and may take longer than the second one.
+/// The referee waits for the first bot, which may take longer than the second one.
 #[test]
 fn an_answer_that_came_late_does_not_count_because_it_is_read_later() {
     let clock = ManualClock::leak(Duration::ZERO);
@@ -240,9 +242,9 @@ fn limited_nodes_stop_the_clock_but_for_a_bot_that_hangs() {
     game.seats[0].nodes = Some(1000);
     let slow = Scripted::new(clock, (MS, "slow"), fills_one(|_| 59 * SECOND));
     let other = Scripted::new(clock, (MS, "other"), fills_all);
-    let (record, told) = played(&game, [slow, other]);
+    let (record, times_sent) = played(&game, [slow, other]);
     assert_eq!(record.result.end, Some(End::DangerLine));
-    assert!(told[0].iter().all(|&left| left == 60_000));
+    assert!(times_sent[0].iter().all(|&left| left == 60_000));
     let what = "60.0s were left, no answer came".to_owned();
     assert_eq!(fault(&game, |_| Vec::new()), (Fault::OutOfTime, what, 0));
 }
@@ -255,9 +257,9 @@ fn bots_that_are_asked_one_after_the_other_have_a_clock_of_their_own() {
     game.seats[1].time = SECOND;
     let first = Scripted::new(clock, (MS, "first"), fills_one(|_| 2 * SECOND));
     let second = Scripted::new(clock, (MS, "second"), fills_all);
-    let (record, told) = played(&game, [first, second]);
+    let (record, times_sent) = played(&game, [first, second]);
     assert_eq!(record.result.end, Some(End::DangerLine));
-    assert_eq!((told[0][1], told[1][1]), (58_000, 999));
+    assert_eq!((times_sent[0][1], times_sent[1][1]), (58_000, 999));
 }
 
 #[test]
