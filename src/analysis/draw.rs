@@ -1,4 +1,4 @@
-//! A game as text: both fields side by side.
+//! Draws a game as text, with both fields side by side.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -20,7 +20,8 @@ const GAP: &str = "      ";
 /// Columns of text that a field takes.
 const FIELD: usize = 22;
 
-/// The game with names, time left (`None` where no clock runs), fields, stocks, gauges and scores, and the pack that is next.
+/// Both players with names, time left (`None` without a clock), fields, stocks, gauges and scores,
+/// and the pack `next`.
 pub fn state(
     state: &State<Cells>,
     next: Option<&Pack>,
@@ -36,12 +37,12 @@ pub fn state(
     drawing(state, names, Some(left), colors) + &next
 }
 
-/// The game without times: names, fields, stocks, gauges and scores.
+/// Both players without times: names, fields, stocks, gauges and scores.
 pub fn fields(state: &State<Cells>, names: &[String; 2], colors: Colors) -> String {
     drawing(state, names, None, colors)
 }
 
-/// One player's field, stock and gauge, with a name over them.
+/// One player's field, stock and gauge, under the name `name`.
 pub fn one(player: &Player<Cells>, name: &str, colors: Colors) -> String {
     let mut text = format!("{name}\nojama {}  gauge {}\n", player.stock, player.gauge.get());
     for y in (0..HEIGHT).rev() {
@@ -104,8 +105,8 @@ pub fn packs<'a>(label: &str, packs: impl IntoIterator<Item = &'a Pack>, colors:
 
 /// A cell, two columns wide.
 pub fn symbol(cell: Cell, colors: Colors) -> String {
-    /// A color of the 256-color palette for each number: complements share a hue, the smaller
-    /// one being lighter, so that pairs are seen.
+    /// A color of the 256-color palette for each number. Complements share a hue, and the smaller
+    /// number is lighter, so that pairs can be recognised.
     const PALETTE: [u8; 9] = [217, 222, 157, 153, 255, 33, 34, 172, 160];
     let text = match cell {
         Cell::Empty => " .".to_owned(),

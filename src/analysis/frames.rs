@@ -1,21 +1,21 @@
-//! A player's half of a turn, round by round.
+//! Draws a player's half of a turn, round by round.
 
 use crate::analysis::draw::{self, Colors};
 use crate::game::reference::Marks;
 use crate::game::trace::{Place, Trace};
 use crate::game::{Action, Cell, Cells, Pack, Player, ROWS, WIDTH};
 
-/// What a turn did to a field, step by step.
+/// The states of a field in a turn, step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Film {
-    /// The field each time something is about to vanish, and once it is at rest.
+    /// The field before each time that blocks vanish, and at the end.
     pub frames: Vec<Frame>,
 }
 
-/// A field at a moment of a turn.
+/// A field at one step of a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// What happens, in a word or two: `round 3`.
+    /// The step in a word or two: `round 3`.
     pub title: String,
     /// The field.
     pub field: Cells,
@@ -25,7 +25,7 @@ pub struct Frame {
 
 const NOTHING: Marks = [[false; ROWS]; WIDTH];
 
-/// These places, marked.
+/// Marks the given places.
 fn marks(places: impl IntoIterator<Item = Place>) -> Marks {
     let mut marks = NOTHING;
     places.into_iter().for_each(|(x, y)| marks[x][y] = true);
@@ -33,7 +33,7 @@ fn marks(places: impl IntoIterator<Item = Place>) -> Marks {
 }
 
 impl Film {
-    /// The half of a turn of a player who does this, whether its gauge allows it or not.
+    /// The film of a player's half of a turn with `action`, whether the gauge allows it or not.
     pub fn of(player: &Player<Cells>, pack: &Pack, action: Action) -> Self {
         let trace = Trace::new(player, pack, action);
         let mut field = trace.acted;
@@ -53,10 +53,10 @@ impl Film {
         Self { frames }
     }
 
-    /// The film as small drawings, three in a row. What vanishes next has a `*` before it, and is
-    /// shown reversed where there are colors.
+    /// Draws the frames, three in a row. A cell that vanishes next has a `*` before it, and is
+    /// reversed if there are colors.
     pub fn draw(&self, colors: Colors) -> String {
-        /// So many fit into the 80 columns of a terminal.
+        /// The number of frames that fit into the 80 columns of a terminal.
         const A_ROW: usize = 3;
         let tallest = self.frames.iter().map(|frame| frame.field.tallest()).max().unwrap_or(0);
         let drawings = self.frames.chunks(A_ROW).map(|frames| {
@@ -69,7 +69,7 @@ impl Film {
 }
 
 impl Frame {
-    /// The title and the lowest rows, each 22 columns wide.
+    /// The title and the lowest `rows` rows, each 22 columns wide.
     fn draw(&self, rows: usize, colors: Colors) -> String {
         let mut text = format!("{:<22}\n", self.title);
         for y in (0..rows).rev() {
@@ -87,7 +87,7 @@ impl Frame {
     }
 }
 
-/// A cell that vanishes next.
+/// Draws a cell that vanishes next.
 fn marked(cell: Cell, colors: Colors) -> String {
     let number = cell.symbol();
     match colors {
@@ -96,7 +96,7 @@ fn marked(cell: Cell, colors: Colors) -> String {
     }
 }
 
-/// Drawings of the same number of lines, each drawing's lines equally wide, beside each other.
+/// Joins drawings with equal numbers of lines side by side; the lines of a drawing have one width.
 pub fn side_by_side(drawings: &[String]) -> String {
     let lines = drawings.iter().map(|drawing| drawing.lines().count()).max().unwrap_or(0);
     let line = |index: usize| {

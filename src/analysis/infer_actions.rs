@@ -1,26 +1,26 @@
-//! What was answered, from what came of it.
+//! Infers the answers of a turn from the states before and after it.
 
 use crate::game::{Action, Cells, HEIGHT, Pack, Seat, State};
 
-/// The answers of each seat that lead from one turn to the next, as two fields, stocks, gauges and
-/// scores in a row tell: all of them, as several may lead to the same. None if the second state is
-/// not of the next turn, or if the rules lead there by no pair of answers.
+/// The answers of each seat that lead from `before` to `after`: all of them, because several may
+/// have equal results. Returns no answers if `after` is not the state of the next turn, or if no
+/// pair of answers leads to it by the rules.
 ///
-/// Any answer of one seat goes with any of the other: how a seat's answer matters to the other is
-/// its chain and what it sends, which its own score tells.
+/// Any answer of one seat goes with any answer of the other: the other seat is affected only by the
+/// chain and the ojama sent, which follow from the score.
 pub fn infer_actions(before: &State<Cells>, pack: &Pack, after: &State<Cells>) -> [Vec<Action>; 2] {
     let nothing = [Vec::new(), Vec::new()];
     if after.turn != before.turn + 1 {
         return nothing;
     }
     let leading = Seat::BOTH.map(|seat| -> Vec<Action> {
-        let (player, told) = (&before[seat], &after[seat]);
+        let (player, observed) = (&before[seat], &after[seat]);
         let leads = |action: &Action| {
             player.step(pack, *action).is_ok_and(|step| {
-                // Nobody is asked about a turn after the end, though what shows may look the same.
-                step.player.field.is_over() == told.field.is_over()
-                    && step.player.score == told.score
-                    && is_seen_as(&step.player.field, &told.field)
+                // No turn is played after the end of the game, even if the visible rows are equal.
+                step.player.field.is_over() == observed.field.is_over()
+                    && step.player.score == observed.score
+                    && is_seen_as(&step.player.field, &observed.field)
             })
         };
         Action::all().filter(leads).collect()
@@ -28,8 +28,8 @@ pub fn infer_actions(before: &State<Cells>, pack: &Pack, after: &State<Cells>) -
     let is_reached = |actions: [Action; 2]| {
         before.play(pack, actions).is_ok_and(|played| {
             Seat::BOTH.into_iter().all(|seat| {
-                let (reached, told) = (&played.after[seat], &after[seat]);
-                reached.stock == told.stock && reached.gauge == told.gauge
+                let (reached, observed) = (&played.after[seat], &after[seat]);
+                reached.stock == observed.stock && reached.gauge == observed.gauge
             })
         })
     };
@@ -45,9 +45,10 @@ pub fn infer_actions(before: &State<Cells>, pack: &Pack, after: &State<Cells>) -
     })
 }
 
-/// Whether a field is the one that was told of, which has no rows above the [`HEIGHT`]th.
-fn is_seen_as(field: &Cells, told: &Cells) -> bool {
-    (0..HEIGHT).all(|y| field.row(y) == told.row(y))
+/// Whether `field` equals `observed`, a field without rows above the [`HEIGHT`]th, in the rows
+/// below.
+fn is_seen_as(field: &Cells, observed: &Cells) -> bool {
+    (0..HEIGHT).all(|y| field.row(y) == observed.row(y))
 }
 
 #[cfg(test)]
@@ -67,19 +68,19 @@ mod tests {
     }
 
     #[test]
-    fn answers_that_give_the_same_are_all_told() {
+    fn answers_with_equal_results_are_all_inferred() {
         let before = state(["", ""], [0, 0]);
-        // Three ones: two on the left column or on the right one, whichever way the pack lies.
+        // Three ones: two on the left column or on the right one, in two rotations each.
         let pack = Pack::new([1, 0, 1, 1]).unwrap();
         let answers = ["0 0", "4 2"].map(|answer| answer.parse::<Action>().unwrap());
         let after = before.play(&pack, answers).unwrap().after;
-        let told = infer_actions(&before, &pack, &after).map(|answers| format!("{answers:?}"));
-        assert_eq!(told, ["[0 0, 0 1]", "[4 2, 4 3]"]);
+        let inferred = infer_actions(&before, &pack, &after).map(|answers| format!("{answers:?}"));
+        assert_eq!(inferred, ["[0 0, 0 1]", "[4 2, 4 3]"]);
     }
 
     #[test]
-    fn a_skill_is_told_by_its_gauge() {
-        // Without a five the skill does nothing but empty the gauge.
+    fn a_skill_is_recognised_by_its_gauge() {
+        // Without a five, the skill only empties the gauge.
         let before = state(["1.........", "1........."], [80, 90]);
         let pack = Pack::new([2, 2, 2, 0]).unwrap();
         let answers = ["S", "8 0"].map(|answer| answer.parse::<Action>().unwrap());
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_rules_do_not_lead_to_is_unknown() {
+    fn states_that_the_rules_do_not_reach_have_no_answers() {
         let before = state(["", ""], [0, 0]);
         let pack = Pack::new([1, 2, 3, 0]).unwrap();
         let answers = ["0 0", "4 2"].map(|answer| answer.parse::<Action>().unwrap());
@@ -106,22 +107,23 @@ mod tests {
 
     #[test]
     fn an_answer_that_ends_the_game_was_not_given() {
-        // Three fives vanish together, or two of them, and the third is out of observation in row 17.
+        // Three fives vanish together, or two of them, and the third is invisible in row 17.
         let towers = "1.........\n".repeat(3) + &"11........\n".repeat(13);
         let before = state([&towers, ""], [0, 0]);
         let pack = Pack::new([5, 0, 5, 5]).unwrap();
         let answers = ["4 0", "4 0"].map(|answer| answer.parse::<Action>().unwrap());
         let after = before.play(&pack, answers).unwrap().after;
-        let told = infer_actions(&before, &pack, &after);
-        let told: Vec<String> = told[0].iter().map(Action::to_string).collect();
-        assert!(told.contains(&"4 0".to_owned()));
-        assert!(told.iter().all(|answer| !answer.starts_with('0')), "{told:?}");
+        let inferred = infer_actions(&before, &pack, &after);
+        let inferred: Vec<String> = inferred[0].iter().map(Action::to_string).collect();
+        assert!(inferred.contains(&"4 0".to_owned()));
+        assert!(inferred.iter().all(|answer| !answer.starts_with('0')), "{inferred:?}");
     }
 
     proptest! {
-        /// Whatever is played is among what is inferred, and all that is inferred leads there.
+        /// The played answers are among the inferred ones, and all inferred pairs lead to the same
+        /// state.
         #[test]
-        fn what_was_played_is_inferred(seed: u64, choices in prop::collection::vec((0..37usize, 0..37usize), 40)) {
+        fn played_answers_are_inferred(seed: u64, choices in prop::collection::vec((0..37usize, 0..37usize), 40)) {
             let packs = Packs::from_seed(seed);
             let mut state = State::<Cells>::new();
             for (&pack, (a, b)) in packs.from_turn(0).iter().zip(choices) {
@@ -135,10 +137,10 @@ mod tests {
                 if after.end().is_some() {
                     break;
                 }
-                let told = infer_actions(&state, &pack, &after);
-                prop_assert!(told[0].contains(&played[0]) && told[1].contains(&played[1]));
-                for &first in &told[0] {
-                    for &second in &told[1] {
+                let inferred = infer_actions(&state, &pack, &after);
+                prop_assert!(inferred[0].contains(&played[0]) && inferred[1].contains(&played[1]));
+                for &first in &inferred[0] {
+                    for &second in &inferred[1] {
                         prop_assert_eq!(state.play(&pack, [first, second]).unwrap().after, after);
                     }
                 }

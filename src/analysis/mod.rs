@@ -1,11 +1,11 @@
-//! Looking at games and fields.
+//! Analysis of games and fields.
 //!
 //! * [`Game`]: a game turn by turn, from a record or from what one bot received;
 //! * [`infer_actions()`]: which answers lead from one turn to the next;
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
-//! * [`think()`] and [`outlook()`]: thinking about a turn again;
+//! * [`think()`] and [`outlook()`]: search a turn again;
 //! * [`review`]: what an answer lost against a better one;
-//! * [`triggers()`]: where a block sets off a chain, and how deep that place may be buried.
+//! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 
 pub mod draw;
 mod frames;

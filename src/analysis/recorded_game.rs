@@ -1,4 +1,4 @@
-//! A game turn by turn, wherever it comes from.
+//! A game turn by turn, from a record or from the input of a bot.
 
 use std::io::BufRead;
 use std::time::Duration;
@@ -8,46 +8,46 @@ use crate::game::{Action, Cells, Packs, Seat, State, Turn, Verdict};
 use crate::protocol::{InputError, Message, Observation, Reader};
 use crate::record::{FaultRecord, Limits, Record};
 
-/// A game that was played, as far as it is known.
+/// A game that was played, as far as its source describes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     /// The packs.
     pub packs: Packs,
-    /// What to call the players, in the order of seats.
+    /// The names to show, in the order of seats.
     pub names: [String; 2],
-    /// What each had to keep to; the contest's limits where the source does not say.
+    /// The time limits; the contest's limits if the source has none.
     pub limits: Limits,
-    /// Nodes that each was to use for a decision, if so.
+    /// The most nodes of a decision of each player, if they were limited.
     pub nodes: [Option<u64>; 2],
     /// The turns that a bot was asked about, in order; some may be missing.
     pub moments: Vec<Moment>,
-    /// Who won, where that is known.
+    /// The result, if it is known.
     pub verdict: Option<Verdict>,
-    /// Whether the answers are inferred: then the first seat is the one whose input it was.
+    /// Whether the answers are inferred. The first seat is then the bot whose input was read.
     pub is_inferred: bool,
 }
 
-/// The start of a turn, and what was done in it.
+/// The start of a turn, and the answers given in it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Moment {
-    /// The game before the turn: its row of ojama has not fallen.
+    /// The state before the turn: the turn's row of ojama has not fallen.
     pub state: State<Cells>,
-    /// What each player had left of its time for the game.
+    /// The time that each player had left for the game.
     pub left: [Duration; 2],
-    /// The answers of each seat: one where it is recorded, all that lead on where it is inferred,
-    /// none where it is unknown or not an action.
+    /// The answers of each seat: one if it is recorded, all possible ones if they are inferred,
+    /// none if the answer is unknown or not an action.
     pub answers: [Vec<Action>; 2],
-    /// The time that each took for it, where that is known.
+    /// The time that each player took for its answer, if it is known.
     pub think: [Option<Duration>; 2],
-    /// What each did wrong, if that ended the game in this turn.
+    /// The fault of each player, if one ended the game in this turn.
     pub faults: [Option<FaultRecord>; 2],
 }
 
 impl Game {
-    /// The game of a record, with the turn that a fault ended.
+    /// The game of a record, including the turn that a fault ended.
     ///
     /// # Errors
-    /// What in the record breaks the rules.
+    /// Describes what in the record breaks the rules.
     pub fn of_record(record: &Record) -> Result<Self, String> {
         let played = record.replay()?;
         let before = |turn: usize| match turn.checked_sub(1) {
@@ -85,10 +85,10 @@ impl Game {
         })
     }
 
-    /// The games that a bot was sent, one after the other; the answers are inferred.
+    /// The games that a bot was sent, in order; the answers are inferred.
     ///
     /// # Errors
-    /// Input that is not what the protocol says.
+    /// The input does not follow the protocol.
     pub fn of_input(input: impl BufRead) -> Result<Vec<Self>, InputError> {
         let mut reader = Reader::new(input);
         let mut games: Vec<(Packs, Vec<Observation>)> = Vec::new();
@@ -105,11 +105,11 @@ impl Game {
         }
         Ok(games
             .into_iter()
-            .map(|(packs, observations)| Self::of_sights(packs, &observations))
+            .map(|(packs, observations)| Self::of_observations(packs, &observations))
             .collect())
     }
 
-    fn of_sights(packs: Packs, observations: &[Observation]) -> Self {
+    fn of_observations(packs: Packs, observations: &[Observation]) -> Self {
         let moment = |(index, observation): (usize, &Observation)| {
             let turn = observation.state.turn;
             let next = observations.get(index + 1);
@@ -142,10 +142,10 @@ impl Game {
         }
     }
 
-    /// The moment at which a turn began.
+    /// The moment at the start of the turn `turn`.
     ///
     /// # Errors
-    /// The turns that are known, in words.
+    /// The game has no such turn; the message names the turns that it has.
     pub fn at(&self, turn: usize) -> Result<&Moment, String> {
         let found = self.moments.iter().find(|moment| moment.state.turn == turn);
         found.ok_or_else(|| {
@@ -159,7 +159,7 @@ impl Game {
         })
     }
 
-    /// Who lost, where somebody is known to have.
+    /// The seat that lost, if it is known.
     pub fn loser(&self) -> Option<Seat> {
         match self.verdict {
             Some(Verdict::Win(seat)) => Some(seat.other()),
@@ -169,7 +169,7 @@ impl Game {
 }
 
 impl Moment {
-    /// What the player in this seat was told.
+    /// The observation that the player in this seat was sent.
     pub fn observation(&self, seat: Seat) -> Observation {
         let mut observation = Observation { state: self.state, time_left: self.left };
         observation.state.players.rotate_left(seat.index());
@@ -177,7 +177,7 @@ impl Moment {
         observation
     }
 
-    /// A seat's answer, the first of several that come to the same.
+    /// A seat's answer, the first one if several are possible.
     pub fn answer(&self, seat: Seat) -> Option<Action> {
         self.answers[seat.index()].first().copied()
     }
@@ -195,7 +195,7 @@ mod tests {
 
     const LOG: &[u8] = include_bytes!("../../tests/data/official_16_turns.txt");
 
-    /// The log of the contest's server: every answer is found, but the last turn's.
+    /// The log of the contest's server: every answer except the last turn's is found.
     #[test]
     fn the_official_log_is_inferred() {
         let games = Game::of_input(LOG).unwrap();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn several_games_in_a_row_are_told_apart() {
+    fn several_games_in_a_row_are_separated() {
         let twice = [LOG, LOG].concat();
         let games = Game::of_input(&twice[..]).unwrap();
         assert_eq!(games.len(), 2);

@@ -1,4 +1,4 @@
-//! What an answer lost against a better one.
+//! Computes what an answer lost against a better one.
 
 use super::search_again::{Limits, attacks, think};
 use crate::board::Field;
@@ -7,49 +7,50 @@ use crate::game::{Action, Chain, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{LOSS, Verdict, WIN};
 
-/// An action, as longer thinking sees it.
+/// The value of an action in a longer search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Value {
-    /// What the alpha-beta search says, in tenths of an ojama.
+    /// The value of the alpha-beta search, in tenths of an ojama.
     pub alpha_beta: i64,
-    /// The attack that is worth most among the one that the action sets off and those that it
-    /// leaves for later: its chain. 0 if there is none.
+    /// The chain of the most valuable attack among the one that the action sets off and those that
+    /// remain possible after it. 0 if there is none.
     pub chain: Chain,
     /// The turn of that attack.
     pub turn: usize,
-    /// What it is worth to the engine, in ojama: what it sends, less the longer it takes.
+    /// The value of that attack to the engine, in ojama: the ojama sent, discounted by the turns
+    /// until the attack.
     pub plan: f64,
 }
 
-/// A turn that was thought about again.
+/// A turn that was searched again.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveReview {
     /// The turn.
     pub turn: usize,
-    /// What was played.
+    /// The action that was played.
     pub played: Action,
-    /// What the engine would have played with more time; perhaps the same.
+    /// The action that the engine would have played with more time; it may be the same.
     pub best: Action,
-    /// What was played is worth this.
+    /// The value of the played action.
     pub played_value: Value,
-    /// The other one this.
+    /// The value of the best action.
     pub best_value: Value,
 }
 
-/// Beyond so many tenths of an ojama, ten rows, a game is as good as decided, and more makes no
-/// difference: otherwise turns of games that were lost long before come first, as the alpha-beta counts
-/// thousands of ojama for a burial.
+/// In tenths of an ojama: beyond this value, ten rows, a game is as good as decided, and larger
+/// values make no difference. Without this limit, turns of games that were lost long before would
+/// come first, because the alpha-beta search counts thousands of ojama for a burial.
 const DECIDED: i64 = 1000;
 
-/// A win or a loss within the alpha-beta counts as this many tenths of an
-/// ojama: more than any value below [`DECIDED`] can differ by.
+/// The weight of a win or a loss within the alpha-beta search, in tenths of an ojama: more than two
+/// values up to [`DECIDED`] can differ by.
 const GAME: i64 = 3000;
 
-/// Drops for the attacks behind an action, as a part of a decision's.
+/// The divisor of a decision's drops that gives the drops for the attacks after an action.
 const PART_OF_ATTACKS: u64 = 4;
 
 impl Value {
-    /// The alpha-beta search's value as it counts for what is lost, in tenths of an ojama.
+    /// The alpha-beta search's value, limited for the computation of a loss, in tenths of an ojama.
     fn weight(&self) -> i64 {
         /// The plies of an alpha-beta search are far fewer.
         const PLIES: i64 = 100;
@@ -62,11 +63,12 @@ impl Value {
 }
 
 impl MoveReview {
-    /// Ojama that the played action loses against the best one: the larger of the loss within the plies
-    /// of the alpha-beta search and the loss of the plan. 0 where the played action is as good.
+    /// Ojama that the played action loses against the best one: the larger of the loss within the
+    /// plies of the alpha-beta search and the loss of the plan. 0 if the played action is as good.
     ///
-    /// The one is what comes at once and against an opponent, the other what was built; the engine
-    /// weighs them in the same way ([`PlannerParameters::margin`]), so that they are not added up.
+    /// The alpha-beta search covers the next plies against an opponent, the plan covers the chain
+    /// that was built. The engine weighs the two in the same way ([`PlannerParameters::margin`]),
+    /// so they are not added up.
     pub fn lost(&self) -> f64 {
         if self.played == self.best {
             return 0.0;
@@ -77,10 +79,10 @@ impl MoveReview {
     }
 }
 
-/// Thinks about a turn with so many drops, and sets what was played against what it finds.
+/// Searches a turn with `nodes` drops, and compares the action `played` with the result.
 ///
 /// # Panics
-/// If the packs have none for the turn.
+/// If `packs` has no pack for the turn.
 pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u64) -> MoveReview {
     let thought = think(observation, packs, Some(played), Limits::Nodes(nodes));
     let state: State<Field> = observation.state.convert();
@@ -89,11 +91,11 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
     let value = |action: Action| {
         let alpha_beta = alpha_beta_value(&thought.verdicts, action);
         let (chain, turn, plan) =
-            promise(&state[Seat::First], ahead, action, nodes / PART_OF_ATTACKS);
+            best_attack(&state[Seat::First], ahead, action, nodes / PART_OF_ATTACKS);
         Value { alpha_beta, chain, turn: state.turn + turn, plan }
     };
     let (played_value, mut best_value) = (value(played), value(best));
-    // What the decision meant to do is known to be possible, even if it was not found again.
+    // The plan of the decision is known to be possible, even if the second search did not find it.
     let report = &thought.decision.report;
     if let (Some(chain), Some(turn)) = (report.plan_chain, report.plan_turn)
         && report.plan.first() == Some(&best.to_string())
@@ -111,9 +113,9 @@ fn alpha_beta_value(verdicts: &[Verdict], action: Action) -> i64 {
     found.map_or(LOSS, |verdict| verdict.value)
 }
 
-/// The attack worth most that an action sets off or leaves: its chain, the turns until it, and what
-/// it is worth.
-fn promise(
+/// The most valuable attack that an action sets off or leaves possible: its chain, the turns until
+/// it, and its value.
+fn best_attack(
     player: &Player<Field>,
     packs: &[Pack],
     action: Action,
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
     use crate::game::Cells;
 
-    /// A chain of eight waits for the pack's 1; whoever buries it loses the plan.
+    /// A chain of eight waits for the pack's 1; a drop that buries it loses the plan.
     fn observation() -> (Observation, Packs) {
         let mut state = State::<Cells>::new();
         state.players[0].field = "
@@ -169,13 +171,13 @@ mod tests {
     fn the_decision_itself_loses_nothing() {
         let (observation, packs) = observation();
         let thought = think(&observation, &packs, None, Limits::Nodes(2000));
-        let judgement = review(&observation, &packs, thought.decision.action, 2000);
-        assert_eq!(judgement.played, judgement.best);
-        assert!(judgement.lost().abs() < f64::EPSILON);
+        let review_of_turn = review(&observation, &packs, thought.decision.action, 2000);
+        assert_eq!(review_of_turn.played, review_of_turn.best);
+        assert!(review_of_turn.lost().abs() < f64::EPSILON);
     }
 
     #[test]
-    fn what_is_lost_is_the_greater_of_alpha_beta_and_plan() {
+    fn a_loss_is_the_greater_of_alpha_beta_and_plan() {
         let value = |alpha_beta, plan| Value { alpha_beta, chain: Chain(0), turn: 0, plan };
         let lost = |played, best| {
             let [played_action, best_action] = ["0 0", "1 0"].map(|text| text.parse().unwrap());
@@ -203,8 +205,8 @@ mod tests {
         let (mut observation, packs) = observation();
         let tower = "#.........\n".repeat(16);
         observation.state.players[0].field = tower.parse().unwrap();
-        let judgement = review(&observation, &packs, "0 0".parse().unwrap(), 2000);
-        assert!((judgement.lost() - 200.0).abs() < 1e-9, "{judgement:?}");
-        assert!(judgement.played_value.alpha_beta == LOSS);
+        let review_of_turn = review(&observation, &packs, "0 0".parse().unwrap(), 2000);
+        assert!((review_of_turn.lost() - 200.0).abs() < 1e-9, "{review_of_turn:?}");
+        assert!(review_of_turn.played_value.alpha_beta == LOSS);
     }
 }

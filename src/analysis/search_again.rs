@@ -1,4 +1,4 @@
-//! Thinking about a turn again.
+//! Searches a turn again.
 
 use std::time::{Duration, Instant};
 
@@ -12,51 +12,53 @@ use crate::search::alpha_beta::{self as search, Verdict};
 use crate::search::beam::{self, Attack, Question};
 use crate::search::{Budget, Rain, threats};
 
-/// What a turn may be thought about with.
+/// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limits {
-    /// What the player had then: its time left, as it was told, the most for a turn, and the nodes
-    /// for a decision if it was given any.
+    /// The limits that the player had in the game: the time left that it was sent, the most time
+    /// for a turn, and its nodes for a decision, if they were limited.
     Recorded {
-        /// The most that a turn may take.
+        /// The most time that a turn may take.
         turn: Duration,
-        /// Simulated drops a decision.
+        /// The most simulated drops of a decision.
         nodes: Option<u64>,
     },
-    /// So much time for this decision.
+    /// The time for this decision.
     Time(Duration),
-    /// So many simulated drops for this decision, whatever the time.
+    /// The most simulated drops of this decision, without a time limit.
     Nodes(u64),
 }
 
-/// What there is to say about a turn.
+/// The result of searching a turn again.
 #[derive(Clone, Debug)]
 pub struct Thought {
-    /// What the engine would play, never having seen the turns before.
+    /// The decision of an engine that has not seen the turns before.
     pub decision: Decision,
-    /// Plies of the alpha_beta.
+    /// Plies of the alpha-beta search.
     pub plies: usize,
-    /// All actions by their value in the alpha-beta, best first. Exact are the values of the best one, of
-    /// the decision and of the action asked for; the others are bounds from above.
+    /// All actions by their value in the alpha-beta search, best first. The values of the best
+    /// action, of the decision and of the requested action are exact; the others are upper bounds.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Drops for the alpha-beta where time is limited: enough for four plies, a second of work at most.
+/// Drops of the alpha-beta search under a time limit: enough for four plies, at most a second of
+/// work.
 const DROPS_OF_DUEL: u64 = 20_000_000;
 
-/// Drops for each player's outlook where time is limited: some tenths of a second.
+/// Drops of each player's outlook under a time limit: some tenths of a second.
 const DROPS_OF_ATTACKS: u64 = 5_000_000;
 
-/// Drops from which an alpha-beta of four and of three plies is tried: what they take, roughly.
+/// The least drops with which an alpha-beta search of four and of three plies is tried: roughly the
+/// number that it takes.
 const DROPS_OF_PLIES: [u64; 2] = [15_000_000, 400_000];
 
-/// Turns that an [`outlook`] reaches: as many as the engine's own beam looks ahead.
+/// Turns that an [`outlook`] reaches, equal to the depth of the engine's own beam.
 const DEPTH: usize = 16;
 
-/// Thinks about a turn as the bot's engine does, with the exact value of the action `played` as well.
+/// Searches a turn as the bot's engine does, and also finds the exact value of the action `played`.
 ///
 /// # Panics
-/// If the packs have none for the turn.
+/// If `packs` has no pack for the turn.
 pub fn think(
     observation: &Observation,
     packs: &Packs,
@@ -76,7 +78,7 @@ pub fn think(
 }
 
 /// The longest chains that the player, and that its opponent, can set off in each of the coming
-/// turns: what a search finds that is asked for nothing else.
+/// turns, found by a beam search whose only goal is the longest chains.
 pub fn outlook(
     observation: &Observation,
     packs: &Packs,
@@ -90,14 +92,14 @@ pub fn outlook(
 }
 
 impl Limits {
-    /// The clock, and the observation as it tells of the time.
+    /// The clock, and the observation with the time left that belongs to it.
     fn clock(self, observation: &Observation) -> (Observation, TurnClock) {
         let mut observation = *observation;
         let rules = match self {
             Self::Recorded { turn, nodes } => TimeLimits { turn, nodes, ..TimeLimits::default() },
             Self::Nodes(nodes) => TimeLimits { nodes: Some(nodes), ..TimeLimits::default() },
             Self::Time(time) => {
-                // With so much left for the game, a turn is worth all that it may take.
+                // With this time left for the game, the engine uses the whole limit of the turn.
                 const PLENTY: u32 = 1000;
                 observation.time_left[0] = time.saturating_mul(PLENTY);
                 TimeLimits { turn: time, reserve: Duration::ZERO, nodes: None }
@@ -107,11 +109,11 @@ impl Limits {
     }
 }
 
-/// Searches by alpha-beta as deep as the drops allow, at least two plies, with exact values of the given
-/// actions. Returns the plies, and all actions, best first.
+/// Runs the alpha-beta search as deep as `drops` allows, at least to two plies, with exact values
+/// of the actions `exact`. Returns the plies, and all actions, best first.
 ///
 /// # Panics
-/// Without a pack.
+/// If `packs` is empty.
 fn alpha_beta(
     state: &State<Field>,
     packs: &[Pack],
@@ -129,7 +131,7 @@ fn alpha_beta(
     found.flatten().next().expect("two plies are searched to their end")
 }
 
-/// The alpha-beta search to a depth, unless that takes more drops.
+/// The alpha-beta search to `plies` plies; `None` if that takes more than `drops`.
 fn to_depth(
     state: &State<Field>,
     packs: &[Pack],
@@ -143,7 +145,7 @@ fn to_depth(
     let [first, second] = exact;
     let mut verdicts = search(first)?;
     let best = verdicts.first()?.value;
-    // One action at a time can be asked about.
+    // One search finds the exact value of one action.
     let missing = second.filter(|&action| Some(action) != first);
     let known = |action| verdicts.iter().any(|v| v.action == action && v.value == best);
     if let Some(action) = missing.filter(|&action| !known(action)) {
@@ -154,8 +156,8 @@ fn to_depth(
     Some(verdicts)
 }
 
-/// The longest chain that a player can set off in each of the coming turns, under the rows that
-/// are due, as far as so many drops find them.
+/// The longest chain that a player can set off in each of the coming turns, under the rows that are
+/// due, as far as a beam search of `drops` drops finds them.
 pub fn attacks(
     player: &Player<Field>,
     packs: &[Pack],
@@ -175,7 +177,7 @@ mod tests {
     use crate::search::alpha_beta::LOSS;
 
     #[test]
-    fn values_of_what_is_asked_for_are_exact() {
+    fn values_of_requested_actions_are_exact() {
         let mut state = State::<Field>::new();
         let field = "
             6.........
@@ -203,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_turns_are_thought_about_too() {
+    fn the_last_turns_are_searched_too() {
         let state = State { turn: 499, ..State::new() };
         let observation = Observation { state, time_left: [Duration::from_secs(9); 2] };
         let thought = think(&observation, &Packs::from_seed(1), None, Limits::Nodes(100));

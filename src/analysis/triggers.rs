@@ -1,4 +1,4 @@
-//! Where a block sets off a chain, and how deep that place may be buried.
+//! Finds the blocks that set off a chain, and how deep their place may be buried.
 
 use crate::game::{Cell, Cells, Chain, HEIGHT, Number, WIDTH, reference};
 
@@ -9,26 +9,25 @@ pub struct Trigger {
     pub column: usize,
     /// The block.
     pub number: Number,
-    /// The chain, when so many rows of ojama have fallen before: none, one, two and so on, as many
-    /// as the field has room for.
+    /// The chain after 0, 1, 2 and more rows of ojama, up to the rows that the field has space for.
     pub chains: Vec<Chain>,
 }
 
 impl Trigger {
-    /// The chain as the field is.
+    /// The chain on the field as it is.
     pub fn chain(&self) -> Chain {
         self.chains.first().copied().unwrap_or_default()
     }
 
-    /// The rows of ojama after which less than half of the chain is left; `None` if all the rows
-    /// that the field has room for do not bury it.
+    /// The least number of rows of ojama after which less than half of the chain is left; `None` if
+    /// the chain survives all the rows that the field has space for.
     pub fn buried_by(&self) -> Option<usize> {
         self.chains.iter().position(|chain| chain.0 * 2 < self.chain().0)
     }
 }
 
-/// All blocks that set off a chain of at least so many rounds, the longest chains first; of equals
-/// those that are buried later, then those further left.
+/// All blocks that set off a chain of at least `shortest` rounds, the longest chains first. Equal
+/// chains are ordered by the rows that bury them, most first, then from the left.
 pub fn triggers(field: &Cells, shortest: Chain) -> Vec<Trigger> {
     let rows = rained(field);
     let trigger = |(column, number)| {
@@ -49,8 +48,8 @@ pub fn triggers(field: &Cells, shortest: Chain) -> Vec<Trigger> {
     triggers
 }
 
-/// The field as it is, and after one row of ojama, two and so on, while it stays below the danger
-/// line. What stands side by side and sums to ten has vanished first.
+/// The field after 0, 1, 2 and more rows of ojama, while it stays below the danger line. Pairs that
+/// sum to ten vanish before the first row.
 fn rained(field: &Cells) -> Vec<Cells> {
     let mut field = *field;
     reference::run_chain(&mut field);
@@ -68,17 +67,17 @@ mod tests {
 
     fn found(drawing: &str, shortest: u8) -> Vec<(usize, u8, Vec<u8>, Option<usize>)> {
         let found = triggers(&drawing.parse().unwrap(), Chain(shortest));
-        let told = |trigger: Trigger| {
+        let as_tuple = |trigger: Trigger| {
             let chains = trigger.chains.iter().map(|chain| chain.0).collect();
             (trigger.column, trigger.number.get(), chains, trigger.buried_by())
         };
-        found.into_iter().map(told).collect()
+        found.into_iter().map(as_tuple).collect()
     }
 
     #[test]
     fn a_trigger_is_buried_when_the_block_lies_above_its_partner() {
-        // On the ground beside them the block meets the 3, and the 2 falls on the 8; on two rows of
-        // ojama it still touches the 3.
+        // On the ground beside them, the block meets the 3, and the 2 falls on the 8. On two rows
+        // of ojama, the block still touches the 3.
         let found = found("2.........\n3.........\n8.........", 2);
         let (column, number, chains, buried) = &found[0];
         assert_eq!((*column, *number, chains[0]), (1, 7, 2));
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_field_has_room_for_no_row() {
+    fn a_full_field_has_space_for_no_row() {
         let field = "4444444444\n".repeat(16);
         let found = found(&field, 1);
         assert!(found.iter().all(|trigger| trigger.2.len() == 1));
