@@ -1,23 +1,23 @@
-//! What can be wrong with a bot's input.
+//! Errors in a bot's input.
 
 use std::fmt;
 use std::io;
 
 use thiserror::Error;
 
-/// Input that is not what the protocol says.
+/// Input that does not follow the protocol.
 #[derive(Debug, Error)]
 pub enum InputError {
-    /// A line that is not what was due.
+    /// A line that is not the expected one.
     #[error("input line {line}, {part}: expected {expected}, found {found}")]
     Unexpected {
         /// The line, from 1.
         line: u64,
-        /// What it belongs to.
+        /// The part of the input that the line belongs to.
         part: Part,
-        /// What was due.
+        /// The expected content.
         expected: String,
-        /// What was there.
+        /// The actual content.
         found: String,
     },
     /// The input could not be read.
@@ -25,7 +25,7 @@ pub enum InputError {
     Unreadable {
         /// The line, from 1.
         line: u64,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
 }
@@ -35,11 +35,12 @@ pub enum InputError {
 pub enum Part {
     /// A pack of the game, from 0.
     Pack(usize),
-    /// The line with a turn's number, after so many packs and turns.
+    /// The line with a turn's number.
     TurnNumber,
-    /// A line about a turn: its number, and what the line is about.
+    /// A line about a turn: the turn's number, and the subject of the line.
     Turn(usize, &'static str),
-    /// A row of a field at a turn: whose, and which from the top, from 1.
+    /// A row of a field at a turn: the turn's number, the owner, and the row from the top, counted
+    /// from 1.
     FieldRow(usize, &'static str, usize),
 }
 

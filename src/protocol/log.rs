@@ -1,4 +1,4 @@
-//! Notes for people, which never make the bot wait.
+//! A log on standard error that never blocks the bot.
 
 use std::io::Write;
 use std::panic;
@@ -9,20 +9,20 @@ use std::time::Duration;
 
 use crate::message;
 
-/// Lines written by a thread of their own.
+/// A log whose lines are written by a thread of its own.
 ///
-/// A referee need not read a bot's standard error, and a pipe that nobody reads fills up after 64
-/// KiB: a bot that wrote by itself would then stop for good. Here lines are dropped instead.
+/// A referee need not read a bot's standard error, and a pipe that no process reads is full after
+/// 64 KiB: a bot that wrote to it directly would then block forever. This log drops lines instead.
 pub struct Log {
     lines: Option<Arc<SyncSender<String>>>,
     done: Receiver<()>,
 }
 
 impl Log {
-    /// Lines that wait to be written, at most.
+    /// The most lines that wait to be written.
     const WAITING: usize = 256;
 
-    /// How long the end of the log is waited for.
+    /// The longest wait for the last lines when the log is dropped.
     const PATIENCE: Duration = Duration::from_millis(200);
 
     /// A log that writes to `output`.
@@ -30,7 +30,7 @@ impl Log {
         let (lines, waiting) = mpsc::sync_channel::<String>(Self::WAITING);
         let (finished, done) = mpsc::channel::<()>();
         thread::spawn(move || {
-            // A log that cannot be written is given up.
+            // The first error ends the writing of the log.
             while let Ok(line) = waiting.recv() {
                 if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
                     break;
@@ -41,8 +41,8 @@ impl Log {
         Self { lines: Some(Arc::new(lines)), done }
     }
 
-    /// Takes up what panics of this program say from now on, a line each: where nobody reads
-    /// standard error they would wait for good.
+    /// Sends the messages of panics to this log from now on, one line each. If no process reads
+    /// standard error, the default hook would block forever.
     pub fn take_panics(&self) {
         let lines = self.lines.as_ref().map(Arc::downgrade).unwrap_or_default();
         panic::set_hook(Box::new(move |panic| {
@@ -54,7 +54,7 @@ impl Log {
         }));
     }
 
-    /// Adds a line, or drops it if too many wait.
+    /// Adds a line, or drops it if `Self::WAITING` lines are waiting.
     pub fn line(&self, line: String) {
         if let Some(lines) = &self.lines {
             let _ = lines.try_send(line);
@@ -63,7 +63,7 @@ impl Log {
 }
 
 impl Drop for Log {
-    /// Gives what waits a moment to be written.
+    /// Waits up to `Self::PATIENCE` for the last lines to be written.
     fn drop(&mut self) {
         self.lines = None;
         let _ = self.done.recv_timeout(Self::PATIENCE);
@@ -78,7 +78,7 @@ mod tests {
 
     use super::*;
 
-    /// A pipe: what was written, or one that blocks for good.
+    /// A pipe that stores the text, or blocks forever if it is `None`.
     #[derive(Clone)]
     struct Pipe(Option<Arc<Mutex<Vec<u8>>>>);
 

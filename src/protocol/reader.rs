@@ -9,23 +9,23 @@ use crate::game::{
     Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH,
 };
 
-/// What the input holds, one after the other.
+/// A part of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message {
-    /// A game begins, with these packs.
+    /// A game begins with these packs.
     Packs(Packs),
     /// A turn begins.
     Turn(Box<Observation>),
-    /// The input has ended where it may: before a turn.
+    /// The input has ended before a turn, where it may end.
     End,
 }
 
-/// Reads a bot's input as a stream: nothing is read beyond what was asked for.
+/// Reads a bot's input as a stream, never beyond the message that is asked for.
 ///
 /// Lines may end in CR LF, and blanks and blank lines are skipped.
 pub struct Reader<R> {
     lines: Lines<R>,
-    /// Whether the packs of a game have been read, so that a turn is due.
+    /// Whether the packs of a game have been read, so that a turn is expected.
     in_game: bool,
 }
 
@@ -35,17 +35,17 @@ impl<R: BufRead> Reader<R> {
         Self { lines: Lines { input, line: 0 }, in_game: false }
     }
 
-    /// The line that was read last, from 1.
+    /// The number of the line that was read last, from 1.
     pub const fn line(&self) -> u64 {
         self.lines.line
     }
 
     /// Reads the next message.
     ///
-    /// Where a turn is due, a line of two numbers begins the packs of the next game.
+    /// If a turn is expected, a line of two numbers begins the packs of the next game.
     ///
     /// # Errors
-    /// Anything that is not what the protocol says, and an end of the input in the wrong place.
+    /// The input does not follow the protocol, or ends in the wrong place.
     pub fn next_message(&mut self) -> Result<Message, InputError> {
         if !self.in_game {
             self.in_game = true;
@@ -70,10 +70,10 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// Reads the packs of one game, as a pack file holds them; only blank lines may follow.
+/// Reads the packs of one game in the format of a pack file; only blank lines may follow.
 ///
 /// # Errors
-/// Anything that is not the packs of one game.
+/// The input is not the packs of one game.
 pub fn read_packs(input: impl BufRead) -> Result<Packs, InputError> {
     let mut lines = Lines { input, line: 0 };
     let packs = lines.packs(None)?;
@@ -83,7 +83,7 @@ pub fn read_packs(input: impl BufRead) -> Result<Packs, InputError> {
     }
 }
 
-/// What the lines about a player are called in messages.
+/// The names of the lines about a player in messages.
 struct Labels {
     time: &'static str,
     stock: &'static str,
@@ -111,14 +111,14 @@ const OPPONENTS: Labels = Labels {
     end: "end of opponent's field",
 };
 
-/// The lines of the input that are not blank.
+/// Iterates over the lines of the input that are not blank.
 struct Lines<R> {
     input: R,
     line: u64,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// More than any line of the protocol has, so that no input fills the memory.
+    /// Longer than any line of the protocol, and limited so that no input fills the memory.
     const LONGEST: u64 = 4096;
 
     /// The next line that is not blank; `None` at the end of the input.
@@ -138,7 +138,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line, which must be there.
+    /// The next line; an end of the input is an error.
     fn due(&mut self, part: Part, expected: &str) -> Result<Line, InputError> {
         self.next()?.ok_or_else(|| InputError::Unexpected {
             line: self.line,
@@ -148,7 +148,7 @@ impl<R: BufRead> Lines<R> {
         })
     }
 
-    /// The packs of a game, of which the first line may have been read already.
+    /// The packs of a game; `first` is their first line if it has been read already.
     fn packs(&mut self, mut first: Option<Line>) -> Result<Packs, InputError> {
         let mut packs = Vec::with_capacity(TURNS);
         for index in 0..TURNS {
@@ -178,18 +178,18 @@ impl<R: BufRead> Lines<R> {
         Ok(Packs::new(packs).expect("as many as a game has were read"))
     }
 
-    /// A line `END`.
+    /// Reads a line `END`.
     fn end(&mut self, part: Part) -> Result<(), InputError> {
         let line = self.due(part, "`END`")?;
         if line.text == "END" { Ok(()) } else { Err(line.unexpected(part, "`END`")) }
     }
 
-    /// A line of one number.
+    /// Reads a line of one number, 0 to `most`.
     fn number(&mut self, part: Part, most: u64, expected: &str) -> Result<u64, InputError> {
         self.due(part, expected)?.number(part, 0..=most, expected)
     }
 
-    /// One player's part of a turn.
+    /// Reads one player's part of a turn.
     fn player(
         &mut self,
         turn: usize,
@@ -247,7 +247,7 @@ impl Line {
         self.text.split_ascii_whitespace()
     }
 
-    /// Exact so many small numbers within a range, or `None`.
+    /// Exactly `count` numbers within `range`, or `None`.
     fn numbers(&self, count: usize, range: std::ops::RangeInclusive<u8>) -> Option<Vec<u8>> {
         let number = |word| whole(word).and_then(|n| u8::try_from(n).ok());
         let numbers: Option<Vec<u8>> =
@@ -255,7 +255,7 @@ impl Line {
         numbers.filter(|numbers| numbers.len() == count)
     }
 
-    /// One number within a range.
+    /// One number within `range`.
     fn number(
         &self,
         part: Part,
@@ -277,7 +277,7 @@ impl Line {
     }
 }
 
-/// A whole number in digits only: no sign.
+/// A whole number of digits only, without a sign.
 fn whole(word: &str) -> Option<u64> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
 }

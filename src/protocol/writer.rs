@@ -1,11 +1,11 @@
-//! The referee's side of the input: what a bot is sent.
+//! The referee's side of the input: the text that a bot is sent.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::game::{Cell, Cells, Seat, State};
 
-/// The lines that tell the bot in the given seat about a turn.
+/// The lines that describe a turn to the bot in the given seat.
 ///
 /// `time_left` is in the order of seats, and is sent in whole milliseconds, rounded down.
 pub fn turn(state: &State<Cells>, seat: Seat, time_left: [Duration; 2]) -> String {

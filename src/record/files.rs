@@ -1,4 +1,4 @@
-//! Files that belong together, written whole or not at all.
+//! Writes related files, all of them whole or none.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,26 +14,26 @@ use super::output::{self, Destination, folder_of};
 use crate::foreign_text::quoted;
 use crate::wording::from_json;
 
-/// Writes new files, each a path and its text: all of them or none. Nothing is written over; the
-/// folders are made. What is no file but a stream ([`Destination`]) is written straight into, after
-/// the files.
+/// Writes new files, each a path and its text: all of them or none. No existing file is
+/// overwritten; missing folders are made. A stream ([`Destination`]) is written directly, after the
+/// files.
 ///
 /// # Errors
-/// A file exists already, or the file system says no.
+/// A file exists already, or the file system reports an error.
 pub fn write_new(files: impl IntoIterator<Item = (PathBuf, String)>) -> Result<(), RecordError> {
     try_write_new(files.into_iter().map(Ok::<_, RecordError>))
 }
 
-/// Writes new files as [`write_new`] does, of which each may be an error instead.
+/// Writes new files as [`write_new`] does; each item may be an error instead of a file.
 ///
 /// # Errors
-/// The first error among the files; or a file exists already, or the file system says no. No file
-/// is written then.
+/// The first error among the items, or a file exists already, or the file system reports an error.
+/// No file is written then.
 pub fn try_write_new<E: From<RecordError>>(
     files: impl IntoIterator<Item = Result<(PathBuf, String), E>>,
 ) -> Result<(), E> {
-    // Drafts are in one folder in each folder to be: what a process that is killed leaves behind is
-    // that, and not a file for each draft. They are dropped in this order.
+    // Each target folder has one folder of drafts, so that a killed process leaves one folder
+    // behind instead of a file for each draft. The drafts are dropped before their folders.
     let (mut drafts, mut folders) = (Vec::new(), BTreeMap::<PathBuf, tempfile::TempDir>::new());
     let mut streams = Vec::new();
     for file in files {
@@ -59,7 +59,8 @@ pub fn try_write_new<E: From<RecordError>>(
     let mut written = Vec::new();
     for (path, draft) in drafts {
         if let Err(refused) = draft.persist_noclobber(&path) {
-            // What cannot be removed stays: the error at hand says more than a second one would.
+            // A file that cannot be removed stays: the present error is more useful than that of
+            // the removal.
             written.iter().for_each(|path: &PathBuf| drop(fs::remove_file(path)));
             let source = match refused.error.kind() {
                 io::ErrorKind::AlreadyExists => exists(),
@@ -75,13 +76,13 @@ pub fn try_write_new<E: From<RecordError>>(
     Ok(())
 }
 
-/// How the folders of drafts begin.
+/// The prefix of the names of the folders of drafts.
 const DRAFTS: &str = ".tensai-drafts-";
 
-/// Whether a new file may be written there: no file is there yet, or what is there is a stream.
+/// Checks that a new file may be written to `path`: no file exists there, or it is a stream.
 ///
 /// # Errors
-/// A file or a folder is there.
+/// A file or a folder exists at `path`.
 pub fn check_new(path: &Path) -> Result<(), RecordError> {
     match destination(path)?.is_file() && path.symlink_metadata().is_ok() {
         true => Err(failed(path, "write", exists())),
@@ -89,11 +90,11 @@ pub fn check_new(path: &Path) -> Result<(), RecordError> {
     }
 }
 
-/// Writes a file, whole or not at all, over whatever is there; the folder is made. A link is
-/// followed, and a stream is written straight into ([`Destination`]).
+/// Writes a file, whole or not at all, and replaces an existing one; missing folders are made. A
+/// link is followed, and a stream is written directly ([`Destination`]).
 ///
 /// # Errors
-/// The file system says no.
+/// The file system reports an error.
 pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
     let destination = destination(path)?;
     if let Destination::File(file) = &destination {
@@ -102,17 +103,17 @@ pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
     destination.write(text.as_bytes()).map_err(|source| failed(path, "write", source))
 }
 
-/// A value as these files hold it: JSON on one line.
+/// A value as the text of such a file: JSON on one line.
 pub fn json_line(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("records and replays have strings for keys");
     json + "\n"
 }
 
-/// Reads a value from JSON that says its format and version, which are looked at first: a later
-/// version may have other fields.
+/// Parses a JSON value that contains its format and version. These are checked first, because a
+/// later version may have other fields.
 ///
 /// # Errors
-/// It is of another format or a later version, or no such value; in words.
+/// The text has another format or a later version, or is no such value; the message says which.
 pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Result<T, String> {
     #[derive(Deserialize)]
     struct Heading {
@@ -142,7 +143,7 @@ fn failed(path: &Path, verb: &'static str, source: io::Error) -> RecordError {
     RecordError::File { path: path.to_owned(), verb, source }
 }
 
-/// Makes the folder of a file, which `path` names.
+/// Makes the folder of `file`; an error names `path`.
 fn make_folder(path: &Path, file: &Path) -> Result<(), RecordError> {
     fs::create_dir_all(folder_of(file)).map_err(|source| failed(path, "create its folder", source))
 }

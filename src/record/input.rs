@@ -1,15 +1,15 @@
-//! What a bot was sent in a recorded game.
+//! The input of a bot in a recorded game.
 
 use super::Record;
 use crate::game::{Cells, Seat, State};
 use crate::protocol::writer;
 
 impl Record {
-    /// The input that the player in this seat received: the packs, then every turn as the referee
-    /// sent it, also the one in which a fault ended the game if it was asked at all.
+    /// The input that the player in `seat` received: the packs, then every turn as the referee sent
+    /// it. The turn in which a fault ended the game is included if it was sent.
     ///
     /// # Errors
-    /// The first turn that breaks the rules, said in words.
+    /// Describes the first turn that breaks the rules.
     pub fn input(&self, seat: Seat) -> Result<String, String> {
         let mut text = self.packs()?.to_string();
         let mut state = State::new();
@@ -21,7 +21,7 @@ impl Record {
             text += &sent(&state);
             state = played.after;
         }
-        // A player that did not say its name is at fault before any turn is asked.
+        // A player that did not say its name is at fault before a turn is sent.
         let asked = |seat: usize| {
             let named = !self.players[seat].name.is_empty() || !self.turns.is_empty();
             self.result.faults[seat].is_none() || named

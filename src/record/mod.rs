@@ -1,12 +1,12 @@
-//! Games on disk.
+//! Files of games.
 //!
-//! A record is one JSON object in one file. It holds all that is needed to play the game again by
-//! the rules, so that any turn can be looked at, and thought about, once more; states are not kept,
-//! as they follow. The fields of [`Record`] and its parts are the fields of the JSON; those that
-//! are `null` are left out.
+//! A record is one JSON object in one file. It contains everything that is needed to play the game
+//! again by the rules, so that any turn can be viewed and searched again. States are not stored,
+//! because they follow from the answers. The fields of [`Record`] and its parts are the fields of
+//! the JSON; fields that are `null` are left out.
 //!
-//! Matches in the format of the contest's own client are turned into records and back by
-//! [`official`].
+//! [`official`] converts matches in the format of the contest's own client into records, and
+//! records into such matches.
 
 mod files;
 mod input;
@@ -29,11 +29,11 @@ use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Ver
 use crate::input_file;
 use crate::protocol::MOST;
 
-/// What `format` says in every record.
+/// The value of `format` in every record.
 pub const FORMAT: &str = "tensai game";
 
-/// The newest version of the format, which is the one written. A later one may add fields, which
-/// a reader of this one ignores; one that changes the meaning of a field is refused by it.
+/// The newest version of the format, which is the one that is written. A reader ignores unknown
+/// fields and refuses later versions. A field whose meaning changes needs a later version.
 pub const VERSION: u32 = 1;
 
 /// A game.
@@ -48,17 +48,17 @@ pub struct Record {
     /// The number of the game in its match, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
-    /// Where the packs come from: a file's name, or a seed.
+    /// The source of the packs: a file's name, or a seed.
     pub packs_from: String,
     /// All packs of the game, each two rows of two numbers, the upper row first; 0 is empty.
     pub packs: Vec<[[u8; 2]; 2]>,
-    /// What each player had to keep to.
+    /// The time limits.
     pub limits: Limits,
     /// Both players, in the order of seats.
     pub players: [Contestant; 2],
     /// The turns that were played, from turn 0 on.
     pub turns: Vec<TurnRecord>,
-    /// How it ended.
+    /// The result of the game.
     pub result: GameResult,
 }
 
@@ -69,50 +69,51 @@ pub struct Limits {
     pub game_ms: u64,
     /// For one turn.
     pub turn_ms: u64,
-    /// By how much the referee let a limit be passed.
+    /// The time by which the referee let a limit be exceeded.
     pub grace_ms: u64,
 }
 
 impl Limits {
-    /// The contest's own.
+    /// The contest's own limits.
     pub const CONTEST: Self = Self { game_ms: 180_000, turn_ms: 20_000, grace_ms: 0 };
 }
 
 /// A player of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Contestant {
-    /// The name that it gave; empty if it gave none.
+    /// The name that the player gave; empty if it gave none.
     pub name: String,
     /// The command that started it.
     pub command: String,
-    /// What it was called in its match, where that gave it a name.
+    /// The engine's name in its match, if it had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// Its own time for the game, where it differed from [`Limits::game_ms`].
+    /// The player's own time for the game, where it differed from [`Limits::game_ms`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
-    /// Nodes that it was to use for a decision; if there is such a limit, its clock did not run:
-    /// it was told the same time left at each turn.
+    /// The most nodes of a decision. If it is given, the player's clock did not run: it was sent
+    /// the same time left at each turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The processor cores that it was pinned to; none if it was not.
+    /// The processor cores that the player was pinned to; empty if it was not pinned.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cores: Vec<usize>,
-    /// What it used, if that is known.
+    /// The resources that it used, if they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
 
-/// What a player has used in a game, with all its processes.
+/// The resources that a player used in a game, with all its processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// The most memory that one of its processes held at a time, in KiB.
+    /// The most memory of a single process at a time, in KiB.
     pub peak_kib: u64,
     /// Processor time, in milliseconds.
     pub cpu_ms: u64,
     /// Time from its start to its end, in milliseconds.
     pub wall_ms: u64,
-    /// The most threads that were seen at a time, at one look a second and one at the end of the game.
+    /// The greatest number of threads seen at a time; they are counted once a second, and at the
+    /// end of the game.
     pub threads: u64,
 }
 
@@ -123,8 +124,8 @@ pub struct TurnRecord {
     pub answers: [String; 2],
     /// Microseconds from sending the turn to receiving the answer.
     pub think_us: [u64; 2],
-    /// What each bot wrote on standard error, as a line `info {...}` that names this turn in its
-    /// field `turn`.
+    /// The JSON of the line `info {...}` that each bot wrote on standard error with this turn in
+    /// its field `turn`.
     #[serde(default, skip_serializing_if = "no_info")]
     pub info: [Option<serde_json::Value>; 2],
 }
@@ -136,19 +137,19 @@ fn no_info(info: &[Option<serde_json::Value>; 2]) -> bool {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameResult {
-    /// Who won: `{"win": "first"}`, `{"win": "second"}` or `"draw"`.
+    /// The winner: `{"win": "first"}`, `{"win": "second"}` or `"draw"`.
     pub verdict: Verdict,
-    /// By the rules of play, if so: `"danger-line"` or `"last-turn"`.
+    /// How the rules of play ended the game, if they did: `"danger-line"` or `"last-turn"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
-    /// What each bot did wrong in the turn after the last recorded one, if that ended the game.
+    /// The fault of each bot in the turn after the last recorded one, if faults ended the game.
     #[serde(default, skip_serializing_if = "no_fault")]
     pub faults: [Option<FaultRecord>; 2],
     /// Both scores.
     pub scores: [u64; 2],
-    /// Of the turn that a fault ended: microseconds from sending the turn until the answer came, or
-    /// until the referee waited no longer. `null` for a player that was not asked, and where it is
-    /// not known.
+    /// The thinking time in the turn that a fault ended: microseconds from sending the turn until
+    /// the answer came, or until the referee stopped waiting. `null` for a player that was not
+    /// asked, and where the time is not known.
     #[serde(default, skip_serializing_if = "no_time")]
     pub think_us: [Option<u64>; 2],
 }
@@ -161,17 +162,17 @@ fn no_fault(faults: &[Option<FaultRecord>; 2]) -> bool {
     *faults == [None, None]
 }
 
-/// What a bot did wrong.
+/// The fault of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultRecord {
     /// Its kind: `"out-of-time"`, `"invalid"`, `"crash"` or `"no-start"`.
     pub fault: Fault,
     /// What happened, in words.
     pub what: String,
-    /// The answer that was given, if one was.
+    /// The answer, if the bot gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// The last lines that it wrote on standard error.
+    /// The last lines that the bot wrote on standard error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub last_words: Vec<String>,
 }
@@ -179,14 +180,14 @@ pub struct FaultRecord {
 /// Why a record cannot be written, read or played again.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// The file system says no.
+    /// The file system reports an error.
     #[error("{}: cannot {verb}: {source}", shown(path))]
     File {
         /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// The operation that failed.
         verb: &'static str,
-        /// Why it failed.
+        /// The reason.
         source: std::io::Error,
     },
     /// The file holds no record.
@@ -203,12 +204,12 @@ impl Record {
     /// Writes the record to a file, whole or not at all.
     ///
     /// # Errors
-    /// The file system says no.
+    /// The file system reports an error.
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
         write_over(path, &json_line(self))
     }
 
-    /// Reads a record and plays it again, so that it is known to be a game.
+    /// Reads a record and plays it again, which proves that it is a game.
     ///
     /// # Errors
     /// The file cannot be read, is no record, or its turns break the rules.
@@ -218,7 +219,7 @@ impl Record {
         Self::of_file(path, &text)
     }
 
-    /// Reads the text of a file that was read already, and plays it again.
+    /// Parses `text`, which was read from the file `path`, and plays the game again.
     ///
     /// # Errors
     /// As [`Record::parse`]; the error names the file.
@@ -226,10 +227,10 @@ impl Record {
         Self::parse(text).map_err(|what| RecordError::Format { path: path.to_owned(), what })
     }
 
-    /// Reads the text of a record, and plays it again.
+    /// Parses the text of a record, and plays the game again.
     ///
     /// # Errors
-    /// It is no record, or no game by the rules: what is wrong, in one line.
+    /// The text is no record, or its game breaks the rules; the message says why, in one line.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
         let record: Self = parse(text, FORMAT, VERSION)?;
         let times = record.players.iter().filter_map(|player| player.time_ms);
@@ -244,7 +245,7 @@ impl Record {
     /// The packs of the game.
     ///
     /// # Errors
-    /// They are not what a game has, said in words.
+    /// A pack or their number is wrong; the message says which.
     pub fn packs(&self) -> Result<Packs, String> {
         let pack = |(index, rows): (usize, &[[u8; 2]; 2])| {
             let [[a, b], [c, d]] = *rows;
@@ -254,22 +255,22 @@ impl Record {
         Packs::new(packs).map_err(|error| error.to_string())
     }
 
-    /// A player's time for the whole game; no clock runs where its nodes are limited instead.
+    /// A player's time for the whole game; its clock does not run if its nodes are limited.
     pub fn time(&self, seat: Seat) -> Duration {
         let own = self.players[seat.index()].time_ms;
         Duration::from_millis(own.unwrap_or(self.limits.game_ms))
     }
 
-    /// What a player had left at the end of the game, after the turn that a fault ended too; `None`
-    /// where no clock ran.
+    /// The time that a player had left at the end of the game, after the turn that a fault ended if
+    /// there was one; `None` if its clock did not run.
     pub fn clock_at_end(&self, seat: Seat) -> Option<Duration> {
         let left = self.time_left(seat, self.turns.len());
         let last = self.result.think(seat).unwrap_or_default();
         self.players[seat.index()].nodes.is_none().then(|| left.saturating_sub(last))
     }
 
-    /// What a player had left of its time for the game when so many turns were played; it does not
-    /// run out where nodes were limited instead.
+    /// The time for the game that a player had left after `turns` turns; it does not decrease if
+    /// its nodes are limited.
     pub fn time_left(&self, seat: Seat, turns: usize) -> Duration {
         let player = &self.players[seat.index()];
         let time = self.time(seat);
@@ -280,10 +281,10 @@ impl Record {
         used.fold(time, |left, used| left.saturating_sub(Duration::from_micros(used)))
     }
 
-    /// Plays the game again: every turn that was played, by the rules.
+    /// Plays the game again: all recorded turns, by the rules.
     ///
     /// # Errors
-    /// The first turn that breaks the rules, said in words.
+    /// Describes the first turn that breaks the rules.
     pub fn replay(&self) -> Result<Vec<Turn<Cells>>, String> {
         let packs = self.packs()?;
         let mut state = State::new();
@@ -396,7 +397,7 @@ mod tests {
         );
         let newer = Record { version: 2, ..record(&[]) };
         assert_eq!(refused(&newer), "not a game record: expected version 1 or earlier, found 2");
-        // Even where nothing else of it is as it was.
+        // The version is refused even if the other fields are wrong.
         fs::write(&path, r#"{"format":"tensai game","version":2,"turns":{}}"#).unwrap();
         let message = Record::read(&path).unwrap_err().to_string();
         assert!(message.ends_with("expected version 1 or earlier, found 2"), "{message}");

@@ -1,15 +1,16 @@
-//! The replay file of the contest's own client, which is gone.
+//! The replay file of the contest's own client, which no longer exists.
 //!
-//! One JSON object on one line holds the answers of all games of a match in a row; where a game ends
-//! and the next begins is not said, but follows from the rules and the packs. The packs are not in
-//! it either: the client drew them from `gameSeed` by a method that was never published. They are
-//! kept beside it, by a convention of this project: the packs of the games of `NAME.json` are in
-//! `NAME.1.pack`, `NAME.2.pack` and so on, in the order of the games ([`packs_path`]).
+//! One JSON object on one line contains the answers of all games of a match in a row. The ends of
+//! the games are not in the file, but follow from the rules and the packs. The packs are not in it
+//! either: the client drew them from `gameSeed` by a method that was never published. By a
+//! convention of this project the packs are stored beside the file: the packs of the games of
+//! `NAME.json` are in `NAME.1.pack`, `NAME.2.pack` and so on, in the order of the games
+//! ([`packs_path`]).
 //!
-//! What the format has no place for is lost on the way into it: limits other than the contest's,
-//! commands, dates, what the bots said, and of a turn that a fault ended all but who was at fault.
+//! A conversion into the format loses the values for which it has no field: limits other than the
+//! contest's, commands, dates, the bots' `info`, and the details of a fault except for the player.
 //! Of a player's two names, the one in its match and the one that it gave, the first is kept.
-//! [`Replay::from_records`] says what is written instead.
+//! [`Replay::from_records`] describes the values that are written instead.
 
 mod from_records;
 mod play;
@@ -29,53 +30,53 @@ use crate::input_file;
 use crate::wording::{counted, from_json};
 use play::Play;
 
-/// A player's time for a game, by the contest's limits, of which its client let the one of a turn
-/// pass.
+/// A player's time for a game, by the contest's limits. The client did not enforce the limit of a
+/// turn.
 const GAME_TIME: Duration = Duration::from_millis(Limits::CONTEST.game_ms);
 
-/// Whether a JSON file is rather the official client's than a record.
+/// Whether a JSON file is the official client's and not a record.
 pub fn is_official(json: &[u8]) -> bool {
-    // The values are passed over: they take memory of their own if they are kept.
+    // The values are skipped, because stored values would take memory of their own.
     let fields: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_slice(json).ok();
     fields.is_some_and(|fields| fields.contains_key("output0") && !fields.contains_key("format"))
 }
 
-/// A match, as the official client wrote it. The fields are those of the file; lists are in the
+/// A match in the format of the official client. The fields are those of the file; lists are in the
 /// order of turns, one game after the other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Replay {
-    /// What the client drew the packs from; 0 where it is unknown.
+    /// The seed from which the client drew the packs; 0 if it is unknown.
     pub game_seed: i64,
-    /// Games of the match.
+    /// The number of games of the match.
     pub all_battle: usize,
     /// Whether it was played on the contest's server.
     pub is_online: bool,
     /// The client's version.
     pub current_version: String,
-    /// A choice of the client's scenery.
+    /// A choice of the scenery in the client.
     pub map_size: String,
-    /// Another one.
+    /// The seed of the scenery.
     pub map_seed: i64,
-    /// The music.
+    /// The seed of the music.
     pub bgm_seed: i64,
-    /// The first player's name, without an end of line, then its answers, each with one.
+    /// The first player's name, without an end of line, then its answers, each with an end of line.
     pub output0: Vec<String>,
-    /// The same of the second player.
+    /// The second player's name and answers.
     pub output1: Vec<String>,
     /// Nanoseconds that the first player thought about each answer.
     pub think_time0: Vec<u64>,
-    /// The same of the second player.
+    /// Nanoseconds that the second player thought about each answer.
     pub think_time1: Vec<u64>,
-    /// Fields that this program does not know, so that they are not lost.
+    /// Fields that this program does not know, kept so that they are not lost.
     #[serde(flatten)]
     pub unknown: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Why a file is no match, or a match and games do not turn into each other.
+/// An error of a file, or of a conversion between a match and games.
 #[derive(Debug, Error)]
 pub enum ReplayError {
-    /// The file system says no.
+    /// The file system reports an error.
     #[error(transparent)]
     File(#[from] RecordError),
     /// The file holds no match.
@@ -91,29 +92,30 @@ pub enum ReplayError {
     Length {
         /// The list.
         list: String,
-        /// What it should hold.
+        /// The expected content.
         expected: String,
-        /// How many entries it has.
+        /// The number of its entries.
         found: usize,
     },
     /// Answers are left when the packs are used up.
     #[error("no packs are given for game {0}, and answers are left for it")]
     NoPacks(usize),
-    /// The packs of more games than there are.
+    /// There are packs for more games than the match has.
     #[error("expected the packs of {}, found those of {found}", counted(.expected, "game"))]
     TooManyPacks {
-        /// Games of the match, or those that were begun.
+        /// The number of games of the match, or of those that were begun.
         expected: usize,
-        /// Games that packs are given for.
+        /// The number of games for which packs are given.
         found: usize,
     },
-    /// The answers were not given to these packs: with them the match does not come out even.
+    /// The answers were not given to these packs: with these packs, the games do not end where the
+    /// match does.
     #[error("the packs are not those of this match, which does not come out even: {0}")]
     OtherPacks(String),
-    /// There is no game to make a match of.
+    /// There is no game to convert.
     #[error("a match has at least one game")]
     NoGames,
-    /// A game that a match cannot hold.
+    /// A match cannot contain this game.
     #[error("game {game}: {what}")]
     Game {
         /// The game, from 1.
@@ -123,8 +125,8 @@ pub enum ReplayError {
     },
 }
 
-/// The file with the packs of a game (from 1) of a match: `NAME.1.pack` for the first one of
-/// `NAME.json`.
+/// The file with the packs of the game `game`, counted from 1, of a match: `NAME.1.pack` for the
+/// first game of `NAME.json`.
 pub fn packs_path(replay: &Path, game: usize) -> PathBuf {
     let name = match replay.extension() {
         Some(extension) if extension == "json" => replay.file_stem(),
@@ -136,7 +138,7 @@ pub fn packs_path(replay: &Path, game: usize) -> PathBuf {
 }
 
 impl Replay {
-    /// Reads a file of the official client's.
+    /// Reads a file of the official client.
     ///
     /// # Errors
     /// The file cannot be read, or is not in the format.
@@ -146,7 +148,7 @@ impl Replay {
         Self::of_file(path, &text)
     }
 
-    /// Reads the text of a file that was read already.
+    /// Parses `text`, which was read from the file `path`.
     ///
     /// # Errors
     /// As [`Replay::parse`]; the error names the file.
@@ -154,19 +156,19 @@ impl Replay {
         Self::parse(text).map_err(|what| ReplayError::Format { path: path.to_owned(), what })
     }
 
-    /// Reads the text of such a file.
+    /// Parses the text of a file of the official client.
     ///
     /// # Errors
-    /// What is wrong with it, in one line.
+    /// Describes what is wrong with the text, in one line.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
         from_json(text)
     }
 
     /// Writes the match to a file, and the packs of its games, in order, to files beside it
-    /// ([`packs_path`]); all of them or none, and over none that exists.
+    /// ([`packs_path`]). All of the files are written or none, and no existing file is overwritten.
     ///
     /// # Errors
-    /// A file exists already, or the file system says no.
+    /// A file exists already, or the file system reports an error.
     pub fn write(&self, path: &Path, packs: &[Packs]) -> Result<(), RecordError> {
         let packs = (1..).zip(packs);
         let packs = packs.map(|(game, packs)| (packs_path(path, game), packs.to_string()));
@@ -174,19 +176,19 @@ impl Replay {
         write_new([replay].into_iter().chain(packs))
     }
 
-    /// The games of the match, played by the rules with the packs of each: a game ends where the
-    /// rules of play, an invalid answer or the end of a player's 180 s end it, and the next answers
-    /// are the next game's. A game that the file ends in the middle of is kept as far as it goes
-    /// ([`Record::is_cut_short`]).
+    /// The games of the match, played by the rules with the packs of each game. A game ends where
+    /// the rules of play, an invalid answer or the end of a player's 180 s end it, and the next
+    /// answers belong to the next game. A game in the middle of which the file ends is kept up to
+    /// there ([`Record::is_cut_short`]).
     ///
-    /// What a record has and the file does not is left empty: the date, the commands, where the
-    /// packs come from. Times are cut to microseconds, and the limits are the contest's.
+    /// Values that a record has and the file does not are left empty: the date, the commands, the
+    /// source of the packs. Times are cut to microseconds, and the limits are the contest's.
     ///
     /// # Errors
-    /// Lists that do not belong together; packs of too few or too many games; and packs of another
-    /// match, as far as that shows. A drop is legal whatever the packs, but with the wrong ones
-    /// games end at the wrong turns: answers are left over in the end, or the last game is cut short
-    /// and an earlier one ended by a skill before its time or by time.
+    /// The lists do not belong together, there are packs for too few or too many games, or the
+    /// packs are recognised as those of another match. A drop is legal with any packs, but with
+    /// wrong packs games end at wrong turns: answers remain in the end, or the last game is cut
+    /// short and an earlier one ended by a skill before its time or by time.
     pub fn games(&self, packs: &[Packs]) -> Result<Vec<Record>, ReplayError> {
         if packs.len() > self.all_battle {
             let (expected, found) = (self.all_battle, packs.len());
@@ -235,7 +237,7 @@ impl Replay {
         Ok(games)
     }
 
-    /// Both players' parts, which belong together.
+    /// Both players' parts, whose lengths fit together.
     fn sides(&self) -> Result<[Side<'_>; 2], ReplayError> {
         let sides = [
             Side::new(Seat::First, &self.output0, &self.think_time0)?,
@@ -256,7 +258,7 @@ impl Replay {
 struct Side<'a> {
     name: &'a str,
     answers: &'a [String],
-    /// In nanoseconds, one for each answer.
+    /// The thinking times in nanoseconds, one for each answer.
     times: &'a [u64],
 }
 
@@ -276,7 +278,7 @@ impl<'a> Side<'a> {
         Ok(Self { name, answers, times })
     }
 
-    /// The answer of a turn, and the time it took.
+    /// The answer of a turn, and its thinking time.
     fn turn(&self, turn: usize) -> (&'a str, Duration) {
         (&self.answers[turn], Duration::from_nanos(self.times[turn]))
     }

@@ -1,13 +1,13 @@
-//! Where a command's output goes: to a file, or straight into what reads it.
+//! The destination of a command's output: a file, or a stream.
 //!
 //! A path names one of three things:
 //!
 //! * standard output: `-`, `/dev/stdout`, or a link to that;
 //! * a stream: a FIFO, a device, the pipe of a process substitution (`/dev/fd/63`). It is written
-//!   straight into. A FIFO without a reader is waited for until one opens it, as shells do; a pipe
-//!   whose reader has gone gets nothing, which is no error: the reader has seen enough;
-//! * a file, there already or not. Links are followed, and the file at their end is replaced whole:
-//!   the text is written to a file beside it, which is then renamed. The link stays.
+//!   directly. A FIFO without a reader blocks until a process opens it, as in shells. A pipe whose
+//!   reader has closed it gets nothing, which is no error;
+//! * a file, existing or not. Links are followed, and the file at their end is replaced whole: the
+//!   text is written to a file beside it, which is then renamed. The link stays.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -17,33 +17,33 @@ use std::path::{Path, PathBuf};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 
-/// What a path for output names.
+/// The thing that a path for output names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Destination {
     /// This process's standard output.
     StandardOutput,
     /// A FIFO, a device, or a pipe that another process holds.
     Stream {
-        /// A path by which it can be opened.
+        /// A path by which the stream can be opened.
         path: PathBuf,
-        /// Whether others can open it by name, so that a reader may still come.
+        /// Whether other processes can open it by name, so that a reader may still come.
         is_named: bool,
     },
-    /// A file, or a place for one; no link.
+    /// A file, existing or not; not a link.
     File(PathBuf),
 }
 
 /// Names of standard output.
 const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// Links that are followed, as the kernel has it.
+/// The most links that are followed, as in the kernel.
 const LINKS: usize = 40;
 
 impl Destination {
-    /// What a path names.
+    /// The destination that `path` names.
     ///
     /// # Errors
-    /// It is a folder, a circle of links, or the file system says no.
+    /// The path is a folder or a circle of links, or the file system reports an error.
     pub fn of(path: &Path) -> io::Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::StandardOutput);
@@ -54,7 +54,7 @@ impl Destination {
                 return Ok(Self::StandardOutput);
             }
             let found = match at.symlink_metadata() {
-                // Where a file is taken for a folder, to make the folder says so.
+                // If a part of the path is a file, making the folder reports that.
                 Err(missing)
                     if matches!(
                         missing.kind(),
@@ -74,7 +74,7 @@ impl Destination {
             }
             let folder = at.parent().unwrap_or_else(|| Path::new(""));
             let target = folder.join(fs::read_link(&at)?);
-            // The links in /proc lead to open files, whose text (`pipe:[7]`) need not be a path.
+            // A link in /proc leads to an open file, whose text (`pipe:[7]`) need not be a path.
             if target.symlink_metadata().is_err() && at.exists() {
                 return Ok(Self::Stream { path: at, is_named: false });
             }
@@ -83,16 +83,16 @@ impl Destination {
         Err(Errno::ELOOP.into())
     }
 
-    /// Whether it is a file, there already or not.
+    /// Whether this is a file, existing or not.
     pub const fn is_file(&self) -> bool {
         matches!(self, Self::File(_))
     }
 
-    /// Writes all bytes: a file is replaced whole or not at all, and its folder must be there. A
-    /// reader that is gone is no error.
+    /// Writes all bytes: a file is replaced whole or not at all, and its folder must exist. A
+    /// closed reader is no error.
     ///
     /// # Errors
-    /// The file system says no.
+    /// The file system reports an error.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::StandardOutput => standard_output(bytes),
@@ -108,21 +108,21 @@ impl Destination {
     }
 }
 
-/// Whether a path names standard output, so that nothing else may be printed there.
+/// Whether `path` names standard output, where nothing else may be printed then.
 pub fn is_standard_output(path: &Path) -> bool {
     matches!(Destination::of(path), Ok(Destination::StandardOutput))
 }
 
-/// Writes to standard output, at once.
+/// Writes to standard output and flushes it.
 ///
 /// # Errors
-/// It cannot be written. A reader that is gone is no error.
+/// Standard output cannot be written. A closed reader is no error.
 pub fn standard_output(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     as_seen_enough(output.write_all(bytes).and_then(|()| output.flush()))
 }
 
-/// A reader that is gone has seen enough.
+/// Ignores the error of a reader that has closed the pipe.
 fn as_seen_enough(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -130,12 +130,12 @@ fn as_seen_enough(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Opens a stream to write; `None` if its reader has gone for good.
+/// Opens a stream for writing; `None` if its reader has closed it and no other can come.
 fn open_stream(path: &Path, is_named: bool) -> io::Result<Option<File>> {
     let open = |flags: OFlag| {
         OpenOptions::new().write(true).custom_flags((flags | OFlag::O_NOCTTY).bits()).open(path)
     };
-    // To open a FIFO waits for a reader: whether there is one is asked first.
+    // Opening a FIFO blocks until there is a reader, so the first attempt does not block.
     match open(OFlag::O_NONBLOCK) {
         Ok(stream) => {
             let flags = OFlag::from_bits_retain(fcntl(&stream, FcntlArg::F_GETFL)?);
@@ -155,24 +155,25 @@ fn open_stream(path: &Path, is_named: bool) -> io::Result<Option<File>> {
     }
 }
 
-/// A file with these bytes in the folder of a file to be, which is gone unless it is given that
-/// one's name. It is closed: there may be more of them than a process may have open.
+/// A file with these bytes in the folder of the future file `path`; it is removed unless it is
+/// renamed to `path`. It is closed, because there may be more drafts than a process may have open
+/// files.
 pub fn draft(path: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
     draft_in(folder_of(path), bytes)
 }
 
-/// As [`draft`], in a folder that is given.
+/// As [`draft`], in the folder `folder`.
 pub fn draft_in(folder: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
     let mut builder = tempfile::Builder::new();
-    // Others may read it, as any file: the default is for secrets.
+    // Readable by others like any file; the default permissions are for secrets.
     let builder = builder.permissions(fs::Permissions::from_mode(0o666));
     let mut file = builder.tempfile_in(folder).map_err(plain)?;
-    // Written to the file itself, whose errors do not name the draft.
+    // Written to the file itself, whose errors do not contain the path of the draft.
     file.as_file_mut().write_all(bytes)?;
     Ok(file.into_temp_path())
 }
 
-/// The error without the path of the draft, which tells nobody anything.
+/// The error without the path of the draft, which would not help the user.
 fn plain(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
         Some((what, _)) => io::Error::new(error.kind(), what.to_owned()),
@@ -180,7 +181,7 @@ fn plain(error: io::Error) -> io::Error {
     }
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or_else(|| Path::new("."))
@@ -193,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_followed_to_what_they_name() {
+    fn links_are_followed_to_their_targets() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("file"), "old").unwrap();

@@ -1,4 +1,4 @@
-//! How a recorded game ended: whether the rules say the same, and in words.
+//! The result of a recorded game: a check by the rules, and descriptions in words.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::foreign_text::{LINE, NAME, visible};
 use crate::game::{Cells, Seat, State, Turn, Verdict, judge_faults};
 use crate::wording::counted;
 
-/// What to call a player of this name, [visible] and cut to [`NAME`] characters; `player 0` or
+/// The shown name of a player: `given`, [visible] and cut to [`NAME`] characters; `player 0` or
 /// `player 1` if it is empty.
 pub fn name(given: &str, seat: Seat) -> String {
     match given.trim() {
@@ -18,14 +18,14 @@ pub fn name(given: &str, seat: Seat) -> String {
     }
 }
 
-/// A line that a bot wrote, a command or the like, [visible] and cut to [`LINE`] characters.
+/// A text that a bot or a command gave, [visible] and cut to [`LINE`] characters.
 pub fn plain(text: &str) -> String {
     visible(text, LINE).to_string()
 }
 
 impl GameResult {
-    /// The result of a game that was stopped before its end: the verdict is a draw, which says
-    /// nothing, and neither the rules of play nor a fault ended it.
+    /// The result of a game that was stopped before its end. The verdict is a draw without meaning,
+    /// and neither the rules of play nor a fault ended the game.
     pub fn cut_short(scores: [u64; 2]) -> Self {
         Self {
             verdict: Verdict::Draw,
@@ -36,7 +36,8 @@ impl GameResult {
         }
     }
 
-    /// The time that a player took in the turn that a fault ended, if it was asked and that is known.
+    /// The time that a player took in the turn that a fault ended, if it was asked and the time is
+    /// known.
     pub fn think(&self, seat: Seat) -> Option<Duration> {
         self.think_us[seat.index()].map(Duration::from_micros)
     }
@@ -48,24 +49,25 @@ impl Record {
         self.result.end.is_none() && self.result.faults == [None, None]
     }
 
-    /// What to call a player: its name in the match, else the one that it gave, as [`name`] has it.
+    /// The shown name of a player, by [`name`]: its name in the match, or else the name that it
+    /// gave.
     pub fn name(&self, seat: Seat) -> String {
         let player = &self.players[seat.index()];
         name(player.engine.as_ref().unwrap_or(&player.name), seat)
     }
 
-    /// The time that a player thought in all, in the turn that a fault ended too.
+    /// The total thinking time of a player, with the turn that a fault ended.
     pub fn used(&self, seat: Seat) -> Duration {
         self.used_in_turns(seat).saturating_add(self.result.think(seat).unwrap_or_default())
     }
 
-    /// The time that a player thought in the turns that were played.
+    /// The thinking time of a player in the recorded turns.
     pub fn used_in_turns(&self, seat: Seat) -> Duration {
         let think = self.turns.iter().map(|turn| turn.think_us[seat.index()]);
         Duration::from_micros(think.fold(0, u64::saturating_add))
     }
 
-    /// What a player had to keep to, in words: its clock, or its nodes, where no clock ran.
+    /// A player's limits in words: its clock, or its nodes if its clock did not run.
     pub fn limits_of(&self, seat: Seat) -> String {
         if let Some(nodes) = self.players[seat.index()].nodes {
             return format!("{} a decision, no clock", counted(nodes, "node"));
@@ -75,15 +77,15 @@ impl Record {
         format!("{:?} a game, {turn:?} a turn{grace}", self.time(seat))
     }
 
-    /// How the game ended, in a word or two: by the rules of play, or by the fault of a bot; of two
-    /// faults the first seat's comes first.
+    /// How the game ended, in a word or two: by the rules of play, or by the faults of the bots,
+    /// the first seat's first.
     pub fn ending(&self) -> String {
         let faults = self.result.faults.iter().flatten().map(|fault| fault.fault.name());
         let faults: Vec<&str> = faults.collect();
         self.result.end.map_or_else(|| faults.join(", "), |end| end.name().to_owned())
     }
 
-    /// Who won and why, in words: `a wins, danger line at turn 20`.
+    /// The winner and the reason, in words: `a wins, danger line at turn 20`.
     pub fn outcome(&self) -> String {
         let turns = self.turns.len();
         let ending = self.ending();
@@ -100,10 +102,11 @@ impl Record {
         }
     }
 
-    /// Plays the game again and compares its result with what the rules say.
+    /// Plays the game again and compares its result with that of the rules.
     ///
     /// # Errors
-    /// The first turn that breaks the rules, or what in the result is not as they say, in words.
+    /// Describes the first turn that breaks the rules, or the first part of the result that
+    /// differs.
     pub fn check(&self) -> Result<Vec<Turn<Cells>>, String> {
         let turns = self.replay()?;
         let state = turns.last().map_or_else(State::new, |turn| turn.after);
@@ -124,7 +127,7 @@ impl Record {
     }
 }
 
-/// Says that a field of the result is not as expected, if so; both as the file writes them.
+/// An error if a field of the result is not as expected; it shows both values as JSON.
 fn differs<T: PartialEq + Serialize>(field: &str, expected: &T, found: &T) -> Result<(), String> {
     if expected == found {
         return Ok(());

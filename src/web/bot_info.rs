@@ -1,4 +1,4 @@
-//! What a bot said about a turn, as far as the page shows it.
+//! A bot's `info` about a turn, reduced to the values that the page shows.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,13 +8,13 @@ use crate::foreign_text::visible;
 use crate::game::trace::{Trace, rounds_of_cells};
 use crate::game::{Action, Cells, Pack, Player};
 
-/// The part of a bot's `info` that is shown. Whatever is absent, or not as the README says, is left
-/// out: any bot may write any line.
+/// The values of a bot's `info` that the page shows. A value that is missing, or not as the README
+/// defines it, is left out, because any bot may write any line.
 #[derive(Serialize, Debug, Default)]
 pub struct Said {
     #[serde(rename = "src", skip_serializing_if = "Option::is_none")]
     source: Option<String>,
-    /// In tenths of an ojama.
+    /// The value, in tenths of an ojama.
     #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
     #[serde(rename = "d", skip_serializing_if = "Option::is_none")]
@@ -23,12 +23,12 @@ pub struct Said {
     nodes: Option<u64>,
     #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
     width: Option<u64>,
-    /// The plan's chain and turn.
+    /// The chain and the turn of the plan.
     #[serde(rename = "pc", skip_serializing_if = "Option::is_none")]
     plan_chain: Option<u64>,
     #[serde(rename = "pt", skip_serializing_if = "Option::is_none")]
     plan_turn: Option<u64>,
-    /// The opponent's expected chain and turn.
+    /// The expected chain of the opponent, and its turn.
     #[serde(rename = "oc", skip_serializing_if = "Option::is_none")]
     opponent_chain: Option<u64>,
     #[serde(rename = "ot", skip_serializing_if = "Option::is_none")]
@@ -40,13 +40,13 @@ pub struct Said {
     plan: Option<Planned>,
 }
 
-/// The planned chain, by the rules: the plan's actions played from this turn's field on, with the
-/// ojama that are in stock, and nothing from the opponent.
+/// The planned chain by the rules: the plan's actions played from this turn's field on, with the
+/// ojama in stock and without ojama from the opponent.
 #[derive(Serialize, Debug)]
 struct Planned {
-    /// What the field differs in from the present one when the last pack has landed.
+    /// The changes from the present field to the field on which the last pack has landed.
     d: String,
-    /// Each block that vanishes then: its place and its round in two digits.
+    /// Each block that vanishes then: its place, and its round in two digits.
     r: String,
     /// The chain.
     c: usize,
@@ -54,14 +54,14 @@ struct Planned {
     a: Vec<String>,
 }
 
-/// Candidates that are shown.
+/// The number of candidates that are shown.
 const CANDIDATES: usize = 5;
 
-/// A text of a bot's is shown as far as this.
+/// The number of characters that are shown of a bot's text.
 const LETTERS: usize = 40;
 
 impl Said {
-    /// What is shown of an `info`; the packs are those from this turn on.
+    /// The shown values of `info`; `packs` begin with the pack of this turn.
     pub fn new(info: &Value, player: &Player<Cells>, packs: &[Pack]) -> Self {
         let number = |name: &str| info.get(name).and_then(Value::as_u64);
         let candidates = info.get("candidates").and_then(Value::as_array);
@@ -91,7 +91,7 @@ fn text(value: &Value) -> Option<String> {
     Some(visible(text, LETTERS).to_string())
 }
 
-/// What comes of a plan; nothing if it is not to be carried out.
+/// Plays a plan; `None` if the rules do not allow it.
 fn planned(actions: &[Value], player: &Player<Cells>, packs: &[Pack]) -> Option<Planned> {
     let actions: Option<Vec<Action>> =
         actions.iter().map(|action| action.as_str()?.parse().ok()).collect();
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_understood_is_left_out() {
+    fn unknown_values_are_left_out() {
         let shown = |info: Value| {
             let packs = [Pack::new([1, 0, 2, 9]).unwrap()];
             serde_json::to_value(Said::new(&info, &Player::new(), &packs)).unwrap()

@@ -1,17 +1,18 @@
-//! Fields as text, and only what changes in them.
+//! Encodes changes of fields as text.
 //!
-//! A place is two characters: the column as a digit, the row from the bottom as a letter from `a`.
+//! A place is two characters: the column as a digit, and the row from the bottom as a letter from
+//! `a`.
 
 use crate::game::trace::Place;
 use crate::game::{Cells, ROWS, WIDTH};
 
-/// A place's two characters.
+/// The two characters of a place.
 pub fn place((x, y): Place) -> [char; 2] {
     [char::from(b'0' + x as u8), char::from(b'a' + y as u8)]
 }
 
-/// What makes one field into another: for each cell that differs its place and its new content, as
-/// drawings show it (`.`, a digit, `#`).
+/// The changes that turn `from` into `to`: for each cell that differs, its place and its new
+/// content as in drawings (`.`, a digit, `#`).
 pub fn changes(from: &Cells, to: &Cells) -> String {
     let places = (0..WIDTH).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
     let mut text = String::new();
@@ -25,12 +26,12 @@ pub fn changes(from: &Cells, to: &Cells) -> String {
     text
 }
 
-/// Pairs that vanish, for each both places.
+/// The places of pairs, two for each pair.
 pub fn pairs(pairs: &[[Place; 2]]) -> String {
     places(pairs.as_flattened())
 }
 
-/// Places, one after the other.
+/// The given places, one after the other.
 pub fn places(places: &[Place]) -> String {
     places.iter().flat_map(|&at| place(at)).collect()
 }

@@ -1,4 +1,4 @@
-//! A recorded game, as the page holds it.
+//! A recorded game as JSON for the page.
 
 use serde::Serialize;
 
@@ -11,38 +11,39 @@ use crate::game::{
 };
 use crate::record::{Record, plain};
 
-/// A game. The names of the fields are short, as there are thousands of them.
+/// A game. The names of the fields are short, because a page contains thousands of turns.
 #[derive(Serialize, Debug)]
 pub struct Game {
     number: usize,
     names: [String; 2],
     outcome: String,
-    /// Who won: a seat, or `None` for a draw and for a game that is not over.
+    /// The winner's seat, or `None` for a draw and for a game that is not over.
     winner: Option<usize>,
-    /// Whether the game has no end: it was stopped, or still runs.
+    /// Whether the game was stopped, or is still running.
     cut: bool,
     date: String,
     packs_from: String,
     /// All packs, four characters each: upper left, upper right, lower left, lower right.
     packs: String,
-    /// Milliseconds that each has for the game; `None` where no clock runs.
+    /// Milliseconds that each player has for the game; `None` without a clock.
     time: [Option<u64>; 2],
     /// Each seat's longest chain.
     longest: [usize; 2],
     scores: [u64; 2],
     turns: Vec<Turn>,
-    /// What ended the game, if that was no move, in words.
+    /// The faults that ended the game, in words.
     faults: Vec<String>,
 }
 
-/// A turn. Pairs are in the order of seats; values are those after it.
+/// A turn. Pairs are in the order of seats; values are those after the turn.
 #[derive(Serialize, Debug)]
 struct Turn {
     /// Answers.
     a: [String; 2],
-    /// The packs above the fields, turned as they are dropped; as changes of a field.
+    /// The packs above the fields, rotated as they are dropped, as changes of a field.
     h: [String; 2],
-    /// The steps after the first one, which shows the fields as they are.
+    /// The steps of the turn. The fields as they are before it, which the page shows first, are no
+    /// step here.
     s: Vec<Step>,
     /// Stocks.
     st: [u64; 2],
@@ -50,16 +51,19 @@ struct Turn {
     g: [u8; 2],
     /// Scores.
     sc: [u64; 2],
-    /// Chains, blocks that exploded, ojama sent.
+    /// Chains.
     c: [usize; 2],
+    /// Blocks that exploded.
     x: [u8; 2],
+    /// Ojama sent.
     o: [u64; 2],
     /// Potentials.
     p: [u8; 2],
-    /// Milliseconds thought, and left.
+    /// Milliseconds thought.
     t: [u64; 2],
+    /// Milliseconds left.
     l: [u64; 2],
-    /// What the bots said.
+    /// The bots' `info`.
     #[serde(skip_serializing_if = "is_silent")]
     i: [Option<Said>; 2],
 }
@@ -68,35 +72,35 @@ fn is_silent(said: &[Option<Said>; 2]) -> bool {
     said.iter().all(Option::is_none)
 }
 
-/// Its kind; then for each seat the changes of the field and the places that are marked, if the
+/// The kind of a step; then for each seat the changes of the field, and the marked places, if the
 /// kind marks any.
 ///
-/// Kinds: `r` a row of ojama has fallen; `d` the packs have landed, or the blocks are marked that
-/// the skill will blow up; `x` they are gone; `m` the pairs of a round are marked; `f` they are
-/// gone.
+/// Kinds: `r` a row of ojama has fallen; `d` the packs have landed, or the blocks that the skill
+/// will blow up are marked; `x` these blocks are gone; `m` the pairs of a round are marked; `f`
+/// these pairs are gone.
 type Step = (char, [String; 2], [String; 2]);
 
 impl Game {
-    /// Of a record, as the game of this number on the page.
+    /// Converts a record; `number` is the game's number on the page.
     ///
     /// # Errors
-    /// The first turn that breaks the rules, said in words.
+    /// Describes the first turn that breaks the rules.
     pub fn new(record: &Record, number: usize) -> Result<Self, String> {
         let packs = record.packs()?;
         let played = record.replay()?;
         let mut state = State::<Cells>::new();
         let mut turns = Vec::with_capacity(played.len());
         let mut longest = [0, 0];
-        for (index, (told, played)) in record.turns.iter().zip(&played).enumerate() {
+        for (index, (recorded, played)) in record.turns.iter().zip(&played).enumerate() {
             let pack = packs.get(index).ok_or("no pack is left")?;
-            let actions = [0, 1].map(|seat: usize| told.answers[seat].parse::<Action>());
+            let actions = [0, 1].map(|seat: usize| recorded.answers[seat].parse::<Action>());
             let [Ok(first), Ok(second)] = actions else { return Err("an answer is none".into()) };
             let actions = [first, second];
             let before = state.players;
             let traces = [0, 1].map(|seat: usize| Trace::new(&before[seat], pack, actions[seat]));
             let after = played.after.players;
             let said = [0, 1].map(|seat: usize| {
-                let info = told.info[seat].as_ref()?;
+                let info = recorded.info[seat].as_ref()?;
                 Some(Said::new(info, &before[seat], packs.from_turn(index)))
             });
             let chains = traces.each_ref().map(|trace| trace.rounds.len());
@@ -112,7 +116,7 @@ impl Game {
                 x: played.steps.map(|step| step.explosion.0),
                 o: played.steps.map(|step| step.sent()),
                 p: potentials(after),
-                t: told.think_us.map(|time| time / 1000),
+                t: recorded.think_us.map(|time| time / 1000),
                 l: Seat::BOTH.map(|seat| record.time_left(seat, index + 1).as_millis() as u64),
                 i: said,
             });
@@ -147,7 +151,7 @@ impl Game {
     }
 }
 
-/// The pack over the field, before it falls: in the two topmost rows, which no row of ojama
+/// The pack above the field, before it falls: in the two topmost rows, which no row of ojama
 /// reaches.
 fn hover(pack: &Pack, action: Action) -> String {
     let Action::Drop(Placement { position, rotation }) = action else { return String::new() };
@@ -167,7 +171,7 @@ fn hover(pack: &Pack, action: Action) -> String {
     text
 }
 
-/// The steps of both, side by side: who has fewer rounds waits for the other.
+/// The steps of both players, side by side: a player with fewer rounds waits for the other.
 fn steps(before: &[Player<Cells>; 2], traces: &[Trace; 2]) -> Vec<Step> {
     let mut fields = before.map(|player| player.field);
     let mut steps = Vec::new();
@@ -202,12 +206,12 @@ fn steps(before: &[Player<Cells>; 2], traces: &[Trace; 2]) -> Vec<Step> {
     steps
 }
 
-/// What both fields promise, by the fast simulator.
+/// The potentials of both fields, computed with the fast simulator.
 fn potentials(players: [Player<Cells>; 2]) -> [u8; 2] {
-    let mut room = ChildBuffer::new();
+    let mut buffer = ChildBuffer::new();
     players.map(|player| match player.field.tallest() as usize {
-        // Who is past the line has lost, whatever the field promises.
+        // A player past the danger line has lost, so the potential does not matter.
         HEIGHT.. => 0,
-        _ => Field::from_cells(&player.field).potential(&mut room).chain.0,
+        _ => Field::from_cells(&player.field).potential(&mut buffer).chain.0,
     })
 }

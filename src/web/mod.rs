@@ -1,12 +1,12 @@
-//! Recorded games as a page for a browser, which plays them like a video.
+//! Builds a page that plays recorded games like a video in a browser.
 //!
-//! The page is one file that needs nothing else, neither a server nor a network. All that follows
-//! from the rules is computed here and embedded as JSON: the page's script knows no
-//! rules, it only shows. A game of 500 turns takes some hundred kilobytes.
+//! The page is one file that needs neither a server nor a network. Everything that follows from the
+//! rules is computed here and embedded as JSON: the page's script contains no rules and only shows
+//! the data. A game of 500 turns takes some hundred kilobytes.
 //!
-//! * `game.rs`: a game as JSON; `said.rs`: what the bots said in it; `changes.rs`: fields as text;
-//! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the page, as one writes such files;
-//! * [`Page`]: puts games into it.
+//! * `game.rs`: a game as JSON; `bot_info.rs`: the bots' `info`; `changes.rs`: fields as text;
+//! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;
+//! * [`Page`]: combines the sources and the games.
 
 mod bot_info;
 mod changes;
@@ -25,21 +25,21 @@ pub struct Page {
     games: Vec<Shown>,
 }
 
-/// A game as a page holds it, to be put on several.
+/// A game encoded for a page; it can be put on several pages.
 #[derive(Clone, Debug)]
 pub struct Shown(Rc<str>);
 
 impl Shown {
-    /// Of a record, as the game of this number.
+    /// Encodes a record; `number` is the game's number on the page.
     ///
     /// # Errors
-    /// The first turn that breaks the rules, said in words.
+    /// Describes the first turn that breaks the rules.
     pub fn new(record: &Record, number: usize) -> Result<Self, String> {
         Ok(Self(embed(&game::Game::new(record, number)?).into()))
     }
 }
 
-/// What every page begins with, by which a file is known to be one.
+/// The beginning of every page, by which a file is recognised as a page.
 const BEGIN: &str = "<!doctype html><!-- tensai view -->";
 
 impl Page {
@@ -48,27 +48,27 @@ impl Page {
         Self { games: Vec::new() }
     }
 
-    /// Adds a game after the others.
+    /// Adds a record after the other games.
     ///
     /// # Errors
-    /// The first turn that breaks the rules, said in words.
+    /// Describes the first turn that breaks the rules.
     pub fn add(&mut self, record: &Record) -> Result<(), String> {
         let number = record.number.unwrap_or(self.games.len() + 1);
         self.put(Shown::new(record, number)?);
         Ok(())
     }
 
-    /// Puts a game after the others.
+    /// Adds an encoded game after the other games.
     pub fn put(&mut self, game: Shown) {
         self.games.push(game);
     }
 
-    /// Whether no game is on it.
+    /// Whether the page has no games.
     pub const fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// The page. While it is `live`, it looks for a newer version of itself every second or so, as
+    /// The page as HTML. A `live` page looks for a newer version of itself about every second, as
     /// long as its reader follows the last turn.
     pub fn html(&self, live: bool) -> String {
         let games: Vec<&str> = self.games.iter().map(|game| &*game.0).collect();
@@ -80,21 +80,21 @@ impl Page {
             ("/*page*/", include_str!("page.js")),
             ("/*data*/", &data),
         ];
-        // The data come last, so that nothing in them is taken for a place to put a part.
+        // The data come last, so that a placeholder in the data is not replaced.
         let page = include_str!("page.html").trim_end().to_owned();
         BEGIN.to_owned() + &parts.iter().fold(page, |page, (at, part)| page.replacen(at, part, 1))
     }
 
-    /// Games on it.
+    /// The number of games.
     pub const fn count(&self) -> usize {
         self.games.len()
     }
 
-    /// Writes the page to a file, whole or not at all; the bytes that it takes. An earlier page is
-    /// replaced, any other file is left alone.
+    /// Writes the page to a file, whole or not at all, and returns its size in bytes. An earlier
+    /// page is replaced; any other file is left alone.
     ///
     /// # Errors
-    /// There is another file, or the file system says no.
+    /// Another file exists at `path`, or the file system reports an error.
     pub fn write(&self, path: &Path, live: bool) -> Result<usize, RecordError> {
         check_place(path)?;
         let html = self.html(live);
@@ -103,11 +103,10 @@ impl Page {
     }
 }
 
-/// Whether a page may be written there: nothing is there yet, or a page, or a stream to write it
-/// into.
+/// Checks that a page may be written to `path`: nothing is there, or a page, or a stream.
 ///
 /// # Errors
-/// There is another file.
+/// Another file exists at `path`.
 pub fn check_place(path: &Path) -> Result<(), RecordError> {
     let error = |source| RecordError::File { path: path.to_owned(), verb: "write", source };
     let Destination::File(file) = Destination::of(path).map_err(error)? else { return Ok(()) };
@@ -124,10 +123,10 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
     Err(error(io::Error::new(io::ErrorKind::AlreadyExists, what)))
 }
 
-/// Whether a page may be written there again and again: as [`check_place`], but no stream.
+/// Checks that a page may be written to `path` repeatedly: as [`check_place`], but not to a stream.
 ///
 /// # Errors
-/// There is another file, or it is none.
+/// Another file exists at `path`, or `path` names a stream.
 pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
     let error = |source| RecordError::File { path: path.to_owned(), verb: "write", source };
     if !Destination::of(path).map_err(error)?.is_file() {
@@ -137,7 +136,7 @@ pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
     check_place(path)
 }
 
-/// A value as JSON that can stand in an element of a page: no name closes it.
+/// The JSON of a value, safe inside a `script` element: it contains no `<`.
 fn embed(value: &impl serde::Serialize) -> String {
     let json = serde_json::to_string(value).expect("what is embedded has strings for keys");
     json.replace('<', "\\u003c")

@@ -27,7 +27,7 @@ fn messages(input: &str) -> Result<Vec<Message>, String> {
 }
 
 #[test]
-fn what_the_referee_writes_is_read() {
+fn the_writers_text_is_read() {
     let read = messages(&(packs_text() + &turn_text(3))).unwrap();
     let [Message::Packs(packs), Message::Turn(observation)] = &read[..] else { panic!("{read:?}") };
     assert_eq!(packs.to_string(), packs_text());
@@ -52,7 +52,7 @@ fn two_numbers_after_a_turn_begin_the_next_game() {
     assert_eq!(kinds, [true, false, false, true, false, false]);
 }
 
-/// Every broken input is refused with its line, its part, what was due and what was there.
+/// Every broken input is refused with its line, its part, and the expected and the actual content.
 #[test]
 fn broken_input_is_refused_with_its_place() {
     let (packs, turn) = (packs_text(), turn_text(7));

@@ -1,4 +1,4 @@
-//! A match of recorded games.
+//! Converts recorded games into a match.
 
 use std::time::Duration;
 
@@ -8,22 +8,23 @@ use crate::game::{Action, Fault, Gauge, Seat, State};
 use crate::record::{FaultRecord, Record};
 
 impl Replay {
-    /// The match of these games, which must be between the same two players in the same seats; the
-    /// packs are not in it.
+    /// The match of these games, which must be between the same two players in the same seats. The
+    /// packs are not part of the match.
     ///
-    /// Where a record does not hold what the format asks for, this is written: 0 for the seeds,
-    /// `1.0` and `SMALL` as in the client's own files. In the turn of a fault, the answer that was
-    /// refused, or an empty line where it is not known; for one that came too late nothing, not
-    /// even an end of line, and as its time just more than the 180 s allow; for a player without a
-    /// fault `0 0`; no other time. Only the last game may have been cut short, and only if no game
-    /// ended by time or by a skill before its time: [`Replay::games`] would doubt the packs.
+    /// Values that the format needs and a record does not contain are written as follows. The seeds
+    /// are 0; version and map size are `1.0` and `SMALL`, as in the client's own files. In the turn
+    /// of a fault, a refused answer is written as it was, or as an empty line if it is not known.
+    /// An answer that came too late is an empty text, without an end of line, and its time is just
+    /// more than the 180 s allow; all other times in that turn are 0. A player without a fault
+    /// answers `0 0`. Only the last game may have been cut short, and only if no game ended by time
+    /// or by a skill before its time: [`Replay::games`] would doubt the packs.
     ///
-    /// A player is called what its match called it, or, where records of several matches differ in
-    /// that, by the name that it gave.
+    /// A player gets its name in the match. If the records of several matches differ in that name,
+    /// it gets the name that it gave.
     ///
     /// # Errors
-    /// No games, other players, a game that does not follow the rules, and one that would not be
-    /// the same by the contest's 180 s.
+    /// There are no games, the players differ, a game breaks the rules, or a game would not be the
+    /// same under the contest's 180 s.
     pub fn from_records(records: &[Record]) -> Result<Self, ReplayError> {
         let first = records.first().ok_or(ReplayError::NoGames)?;
         let given = |record: &Record| record.players.clone().map(|player| player.name);
@@ -101,13 +102,13 @@ impl Replay {
     }
 }
 
-/// What the file holds for a player's answer in the turn in which the game ended by a fault.
+/// The answer in the file for a player in the turn in which the game ended by a fault.
 pub(super) fn last_answer(fault: Option<&FaultRecord>, gauge: Gauge) -> String {
     let Some(fault) = fault else { return "0 0\n".to_owned() };
     if fault.fault == Fault::OutOfTime {
         return String::new();
     }
-    // The referee may have had another reason to refuse it: it was not asked for.
+    // The referee may have refused a legal answer: the bot had not been asked.
     let answer = fault.answer.as_deref().unwrap_or_default();
     let refused = match answer.parse() {
         Ok(Action::Skill) => !gauge.allows_skill(),

@@ -1,4 +1,4 @@
-//! A game of a match, played from its answers until the rules end it.
+//! Plays a game of a match from its answers until the rules end it.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(super) struct Play<'a> {
     doubt: Option<String>,
 }
 
-/// Why an answer ended the game.
+/// The fault of an answer that ended the game.
 struct Wrong {
     fault: Fault,
     what: String,
@@ -36,7 +36,8 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// Plays a turn with both answers and the time they took; the result if that ends the game.
+    /// Plays a turn with both answers and their times; returns the result if the turn ends the
+    /// game.
     pub fn turn(&mut self, heard: [(&str, Duration); 2]) -> Option<GameResult> {
         let judged = Seat::BOTH.map(|seat| self.judge(seat, heard[seat.index()]));
         let actions = match judged {
@@ -59,7 +60,7 @@ impl<'a> Play<'a> {
         Some(GameResult { verdict, end: Some(end), ..self.stopped() })
     }
 
-    /// An answer by the rules: in time, an action, and possible.
+    /// Parses an answer, and checks that it is in time and legal.
     fn judge(&mut self, seat: Seat, (answer, think): (&str, Duration)) -> Result<Action, Wrong> {
         let left = GAME_TIME - self.used[seat.index()];
         if think > left {
@@ -87,7 +88,7 @@ impl<'a> Play<'a> {
         format!("turn {}, player {}: {what}", self.state.turn, seat.index())
     }
 
-    /// The result where at least one answer is wrong.
+    /// The result of faults; `None` if no answer is wrong.
     fn fault(&self, wrong: [Option<Wrong>; 2]) -> Option<GameResult> {
         let kinds = wrong.each_ref().map(|wrong| wrong.as_ref().map(|wrong| wrong.fault));
         let faults = wrong.map(|wrong| {
@@ -103,18 +104,19 @@ impl<'a> Play<'a> {
         Some(GameResult { verdict, faults, ..stopped })
     }
 
-    /// The result if nothing more follows.
+    /// The result of a game without further turns.
     fn stopped(&self) -> GameResult {
         GameResult::cut_short(self.state.players.map(|player| player.score))
     }
 
-    /// Where a fault that other packs may not have led to ended the game, if one did: the skill
-    /// came before its time, or the time was over.
+    /// The fault that ended the game, if it may come from wrong packs: a skill before its time, or
+    /// the end of a player's time.
     pub fn doubt(&self) -> Option<&str> {
         self.doubt.as_deref()
     }
 
-    /// The game between these players as a record; without a result it was cut short.
+    /// The record of the game between the players `names`; without a `result` the game was cut
+    /// short.
     pub fn record(self, names: [&str; 2], result: Option<GameResult>) -> Record {
         let result = result.unwrap_or_else(|| self.stopped());
         Record {

@@ -14,11 +14,11 @@ const OFFICIAL: &str = include_str!("../../../tests/data/official_20190510_1814.
 /// How a game of a test ends.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Ending {
-    /// By the rules of play.
+    /// The rules of play end the game.
     Played,
-    /// At the given turn, by what each player does there.
+    /// A player's last answer ends the game at the given turn.
     Fault(usize, [Last; 2]),
-    /// After the given turns, with the file.
+    /// The file ends after the given turns.
     Cut(usize),
 }
 
@@ -31,14 +31,14 @@ enum Last {
     Late,
 }
 
-/// A match in the making, with what is known of its games.
+/// A match in progress, with the expected records of its games.
 struct Match {
     replay: Replay,
     packs: Vec<Packs>,
     games: Vec<Expected>,
-    /// Whether a game ends as only wrong packs may have made it.
+    /// Whether a game ends in a way that also suggests wrong packs.
     doubtful: bool,
-    /// Whether the last game was stopped, which may have ended before it could be.
+    /// Whether the last game was stopped; it may have ended before that.
     cut: bool,
 }
 
@@ -93,7 +93,7 @@ fn play(seed: u64, endings: &[Ending]) -> Match {
             }
             match ending {
                 Ending::Fault(turn, lasts) if turn == state.turn => {
-                    // The gauge may have been filled by then.
+                    // The gauge may be full enough by then.
                     let lasts = [0, 1].map(|seat: usize| match lasts[seat] {
                         Last::EarlySkill if state.players[seat].gauge.allows_skill() => Last::Fine,
                         last => last,
@@ -162,7 +162,7 @@ fn ending() -> impl Strategy<Value = Ending> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Whatever ends the games of a match, they are found in its file again, and the file in them.
+    /// The games of a match are found again in its file, and the file in them, for any endings.
     #[test]
     fn games_and_matches_turn_into_each_other(
         seed in 0..1u64 << 40,
@@ -280,8 +280,8 @@ fn what_does_not_belong_together_is_refused() {
     assert_eq!(refused(&cut, &packs), "expected the packs of 2 games, found those of 3");
 }
 
-/// The file of the client's, whose packs are unknown, with a hundred times five others: games go on
-/// for too long, until the skill comes too early or the time is over.
+/// The client's file, whose packs are unknown, read with five other sets of packs a hundred times:
+/// games last too long, until the skill comes too early or the time is over.
 #[test]
 fn packs_of_another_match_are_found_out() {
     let replay: Replay = serde_json::from_str(OFFICIAL).unwrap();
@@ -321,7 +321,7 @@ fn a_match_has_the_same_players_and_whole_games() {
     assert!(refused(&[first, wrong]).starts_with("game 2: result, scores: expected ["));
 }
 
-/// What the referee says about answers is used as far as it goes.
+/// The answer in the referee's report is used where it is known.
 #[test]
 fn refused_answers_are_written_where_they_are_known() {
     let last = |fault, answer: Option<&str>| {
