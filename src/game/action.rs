@@ -1,4 +1,4 @@
-//! What a player does in a turn.
+//! The actions of a player.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Placement, Position, Rotation};
 
-/// What a player does in a turn. Displayed and parsed as in the protocol.
+/// The action of a player in a turn. Displayed and parsed as in the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// Drop the turn's pack.
@@ -16,7 +16,7 @@ pub enum Action {
     Skill,
 }
 
-/// An answer that is no action.
+/// An answer that is not an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected `POSITION ROTATION` (0 to 8, 0 to 3) or `S`")]
 pub struct ParseActionError;
@@ -24,8 +24,8 @@ pub struct ParseActionError;
 impl FromStr for Action {
     type Err = ParseActionError;
 
-    /// Reads an answer. Blanks around and between the words are ignored; signs, leading zeros,
-    /// a small `s` and further words are errors.
+    /// Parses an answer. Blanks around and between the words are ignored; signs, leading zeros, a
+    /// lower-case `s` and further words are errors.
     fn from_str(answer: &str) -> Result<Self, ParseActionError> {
         let digit = |word: &str| match word.as_bytes() {
             [digit @ b'0'..=b'9'] => Some(digit - b'0'),
@@ -46,7 +46,7 @@ impl FromStr for Action {
 }
 
 impl Action {
-    /// All answers that there are: the drops, then the skill.
+    /// All actions: the drops, then the skill.
     pub fn all() -> impl Iterator<Item = Self> {
         Placement::all().map(Self::Drop).chain([Self::Skill])
     }
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_refused() {
+    fn invalid_answers_are_refused() {
         for answer in ["", "s", "S S", "9 0", "0 4", "+3 0", "03 0", "3", "3 0 1", "-1 0", "3,0"] {
             assert_eq!(answer.parse::<Action>(), Err(ParseActionError), "{answer:?}");
         }

@@ -1,4 +1,4 @@
-//! What a cell of a field can hold.
+//! The contents of a cell of a field.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Number(u8);
 
 impl Number {
-    /// The number whose blocks, and whose neighbours, the skill makes explode.
+    /// The number whose blocks explode in the skill, together with the blocks beside them.
     pub const FIVE: Number = Number(5);
 
     /// A number, or `None` outside 1..=9.
@@ -16,20 +16,20 @@ impl Number {
         if 1 <= number && number <= 9 { Some(Self(number)) } else { None }
     }
 
-    /// Its value, 1 to 9.
+    /// The value, 1 to 9.
     #[inline]
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// The number with which it sums to ten, and vanishes.
+    /// The number that makes a sum of ten, with which a block vanishes.
     #[inline]
     #[must_use]
     pub const fn complement(self) -> Self {
         Self(10 - self.0)
     }
 
-    /// All nine, ascending.
+    /// All nine numbers, ascending.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=9).map(Self)
     }
@@ -44,7 +44,7 @@ impl fmt::Debug for Number {
 /// A cell of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Cell {
-    /// Nothing.
+    /// An empty cell.
     #[default]
     Empty,
     /// A block with a number on it.
@@ -54,10 +54,10 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// How the protocol writes ojama.
+    /// The code of ojama in the protocol.
     const OJAMA_CODE: u8 = 11;
 
-    /// The cell that the protocol writes as `code`: 0, 1 to 9, or 11. `None` for any other.
+    /// The cell with the code `code` in the protocol: 0, 1 to 9, or 11. `None` for any other code.
     pub const fn from_code(code: u8) -> Option<Self> {
         match code {
             0 => Some(Self::Empty),
@@ -69,7 +69,7 @@ impl Cell {
         }
     }
 
-    /// How the protocol writes the cell: 0 for empty, the number, or 11 for ojama.
+    /// The code in the protocol: 0 for empty, the number, or 11 for ojama.
     pub const fn code(self) -> u8 {
         match self {
             Self::Empty => 0,
@@ -78,13 +78,13 @@ impl Cell {
         }
     }
 
-    /// Whether nothing stands here.
+    /// Whether the cell is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         matches!(self, Self::Empty)
     }
 
-    /// The number of the block that stands here, if one does.
+    /// The number of the block, `None` for another cell.
     #[inline]
     pub const fn number(self) -> Option<Number> {
         match self {
@@ -93,7 +93,7 @@ impl Cell {
         }
     }
 
-    /// The cell that a drawing shows as `symbol`: `.` (or a blank's stand-in `0`), a digit, `#`.
+    /// The cell with the symbol `symbol` in drawings: `.` or `0` for empty, a digit, `#` for ojama.
     pub const fn from_symbol(symbol: char) -> Option<Self> {
         match symbol {
             '.' | '0' => Some(Self::Empty),
@@ -103,7 +103,7 @@ impl Cell {
         }
     }
 
-    /// How a drawing shows the cell: `.`, a digit, or `#` for ojama.
+    /// The symbol in drawings: `.`, a digit, or `#` for ojama.
     pub const fn symbol(self) -> char {
         match self {
             Self::Empty => '.',

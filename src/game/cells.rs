@@ -27,10 +27,10 @@ pub struct Cells {
     columns: [[Cell; ROWS]; WIDTH],
 }
 
-/// Why rows of cells are no field.
+/// Why rows of cells are not a field.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CellsError {
-    /// A block, or ojama, with nothing under it.
+    /// A block, or ojama, over an empty cell.
     #[error("column {column}, row {row} from the bottom: a block stands over an empty cell")]
     Floating {
         /// Column from the left, from 0.
@@ -38,29 +38,29 @@ pub enum CellsError {
         /// Row from the bottom, from 1.
         row: usize,
     },
-    /// A drawing with a row that is too long or too short.
+    /// A drawing has a row that is too long or too short.
     #[error("row {row} of the drawing: expected {WIDTH} cells, found {found}")]
     Width {
         /// Row of the drawing from the top, from 1.
         row: usize,
-        /// Cells found in it.
+        /// The number of cells in the row.
         found: usize,
     },
-    /// A drawing with too many rows.
+    /// A drawing has too many rows.
     #[error("expected at most {ROWS} rows, found {0}")]
     Height(usize),
-    /// A character that stands for no cell.
+    /// A character is no symbol of a cell.
     #[error("row {row} of the drawing: expected `.`, 1 to 9 or `#`, found `{}`", symbol.escape_debug())]
     Symbol {
         /// Row of the drawing from the top, from 1.
         row: usize,
-        /// What was found.
+        /// The character.
         symbol: char,
     },
 }
 
 impl Cells {
-    /// The field that a game starts with.
+    /// The field at the start of a game.
     pub const EMPTY: Self = Self { columns: [[Cell::Empty; ROWS]; WIDTH] };
 
     /// The field with the given columns from the left, each from the bottom.
@@ -110,13 +110,13 @@ impl Cells {
         &self.columns
     }
 
-    /// The columns, for the simulator next door, which keeps them free of gaps.
+    /// The columns, for the simulator in [`super::reference`], which leaves no gap in them.
     #[inline]
     pub(super) const fn columns_mut(&mut self) -> &mut [[Cell; ROWS]; WIDTH] {
         &mut self.columns
     }
 
-    /// Blocks and ojama in each column.
+    /// The number of blocks and ojama in each column.
     #[inline]
     pub fn heights(&self) -> [u8; WIDTH] {
         self.columns.map(|column| column.iter().take_while(|cell| !cell.is_empty()).count() as u8)

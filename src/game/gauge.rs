@@ -7,13 +7,13 @@ use super::Chain;
 pub struct Gauge(u8);
 
 impl Gauge {
-    /// The most that a gauge holds.
+    /// The maximum of a gauge.
     pub const FULL: u8 = 100;
 
-    /// What the skill needs at the end of the turn before.
+    /// The gauge that the skill needs at the end of the turn before.
     pub const SKILL: u8 = 80;
 
-    /// What a turn in which something vanished adds.
+    /// The amount that a turn with a chain adds.
     pub const CHARGE: u8 = 8;
 
     /// A gauge, or `None` above [`Gauge::FULL`].
@@ -21,7 +21,7 @@ impl Gauge {
         if gauge <= Self::FULL { Some(Self(gauge)) } else { None }
     }
 
-    /// Its value, 0 to 100.
+    /// The value, 0 to 100.
     pub const fn get(self) -> u8 {
         self.0
     }
@@ -31,13 +31,13 @@ impl Gauge {
         self.0 >= Self::SKILL
     }
 
-    /// The gauge after a chain of the player's own; a chain of 0 leaves it as it is.
+    /// The gauge after the player's own chain; a chain of 0 does not change it.
     #[must_use]
     pub fn charged(self, chain: Chain) -> Self {
         if chain.0 == 0 { self } else { Self((self.0 + Self::CHARGE).min(Self::FULL)) }
     }
 
-    /// The gauge after a chain of the opponent.
+    /// The gauge after the opponent's chain.
     #[must_use]
     pub const fn drained(self, chain: Chain) -> Self {
         Self(self.0.saturating_sub(chain.drain()))

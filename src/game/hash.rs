@@ -1,24 +1,23 @@
-//! The hashes of a field's cells and of some of them, defined once so that every encoding computes
-//! the same.
+//! Hashes of a field and of a set of its cells, defined once so that every encoding computes equal
+//! values.
 //!
-//! Each cell has a code of four bits ([`CODES`]). Of sixteen words, word `i` of group `g` holds bit
-//! `i` of the codes in columns `g`, `g + 4` and `g + 8`: row `r` from the bottom of column `c` at
-//! bit `21 * (c / 4) + r` ([`place`]). All words are xored with constants; in each group word 0 is
-//! multiplied by word 1 and word 2 by word 3, to 128 bits; the hash is the xor of all halves of the
-//! products. That is how the field that search uses lies in memory (`src/board/packed`), so that it has
-//! nothing to rearrange: eight multiplications a field.
+//! Each cell has a code of four bits ([`CODES`]). Sixteen words hold the codes: word `i` of group
+//! `g` holds bit `i` of the codes in columns `g`, `g + 4` and `g + 8`, with row `r` from the bottom
+//! of column `c` at bit `21 * (c / 4) + r` ([`place`]). All words are xored with constants. In each
+//! group word 0 is multiplied by word 1, and word 2 by word 3, to 128 bits. The hash is the xor of
+//! all halves of the products. The field of the search (`src/board/packed`) has this layout in
+//! memory, so that it rearranges nothing: eight multiplications a field.
 //!
 //! 98,066,560 distinct fields, children of random walks from the 500 measured ones, gave no
-//! collision, and each half of the hash as many distinct values as chance gives
-//! (S-06).
+//! collision, and each half of the hash had the number of distinct values that chance gives (S-06).
 
 use super::Cell;
 
-/// Sixteen words by bit of the code, then by group of columns: see the module.
+/// Sixteen words by bit of the code, then by group of columns; see the module.
 pub type CodePlanes = [[u64; 4]; 4];
 
-/// The code of each cell by how the protocol writes it: 0 for empty, 1 to 9, 11 for ojama. Two
-/// blocks that sum to ten share the lower three bits and differ in the highest. 10 stands for no
+/// The code of each cell, indexed by the number in the protocol: 0 for empty, 1 to 9, 11 for ojama.
+/// Two blocks that sum to ten share the lower three bits and differ in the highest. Index 10 is no
 /// cell.
 pub const CODES: [u8; 12] = [0, 1, 2, 4, 5, 3, 5 | 8, 4 | 8, 2 | 8, 1 | 8, 8, 6];
 
@@ -32,8 +31,8 @@ pub const fn place(x: usize, y: usize) -> (usize, usize) {
     (x % 4, 21 * (x / 4) + y)
 }
 
-/// The constants of each word, by group: digits of the fraction of pi. Any without structure would
-/// do.
+/// The constants of each word, by group: digits of the fraction of pi. Any constants without
+/// structure would do.
 const KEYS: [[u64; 4]; 4] = [
     [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89],
     [0x4528_21e6_38d0_1377, 0xbe54_66cf_34e9_0c6c, 0xc0ac_29b7_c97c_50dd, 0x3f84_d5b5_b547_0917],
@@ -56,13 +55,13 @@ pub fn finish(planes: &CodePlanes) -> u64 {
     hash
 }
 
-/// The hash of a set of cells, the bits of each group as [`place`] has them.
+/// The hash of a set of cells; the bits of each group are those of [`place`].
 pub fn of_cells(groups: &[u64; 4]) -> u64 {
     let ([a, b, c, d], keys) = (groups, &KEYS[0]);
     fold(a ^ keys[0], b ^ keys[1]) ^ fold(c ^ keys[2], d ^ keys[3])
 }
 
-/// Both halves of the product, xored.
+/// The xor of both halves of the product.
 #[inline(always)]
 const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
     use crate::game::{Cells, Packs, Placement};
 
-    /// A thousand random games' fields: equal hashes only for equal fields.
+    /// Fields of a thousand random games: equal hashes only for equal fields.
     #[test]
     fn different_fields_hash_differently() {
         let mut rng = SmallRng::seed_from_u64(1);
@@ -101,7 +100,7 @@ mod tests {
     }
 
     proptest! {
-        /// Flipping a bit of the input flips about half of the hash's bits, wherever it is.
+        /// Flipping any bit of the input flips about half of the hash's bits.
         #[test]
         fn every_bit_counts(planes: CodePlanes, plane in 0..4usize, group in 0..4usize, bit in 0..63u32) {
             let mut flipped = planes;

@@ -1,17 +1,18 @@
-//! The rules of CODE VS Reborn, and nothing else.
+//! The rules of CODE VS Reborn.
 //!
-//! Everybody who needs to know what a turn does (the bot, the referee, the replayer, the tests)
-//! asks this module, so that there is one answer.
+//! All code that needs the result of a turn (the bot, the referee, the replayer, the tests) uses
+//! this module, so that the rules are defined once.
 //!
-//! * [`Cell`], [`Cells`]: what stands where, in plain form;
-//! * [`Situation`]: drawn fields and packs, as a person writes them down;
-//! * [`Pack`], [`Packs`], [`Placement`], [`Action`]: what falls and what a player does with it;
-//! * [`Chain`], [`Explosion`], [`Gauge`], [`Stock`]: what an action earns;
-//! * [`Simulate`]: the small interface through which the rules see a field;
-//! * [`mod@reference`]: the plain simulator, a page of loops over cells, against which the fast ones
-//!   are tested;
-//! * [`mod@trace`]: a turn of one player, step by step, for those who look at games;
-//! * [`Player`] and its turn, [`State`] and the turn of both players at once, [`Verdict`].
+//! * [`Cell`], [`Cells`]: a field in plain form;
+//! * [`Situation`]: drawn fields and packs, in a format for people;
+//! * [`Pack`], [`Packs`], [`Placement`], [`Action`]: the packs and the actions of a player;
+//! * [`Chain`], [`Explosion`], [`Gauge`], [`Stock`]: the results of an action;
+//! * [`Simulate`]: the small interface by which the rules use a field;
+//! * [`mod@reference`]: the plain simulator, a page of loops over cells, against which the fast
+//!   ones are tested;
+//! * [`mod@trace`]: a player's half of a turn, step by step, for viewers;
+//! * [`Player`] and its half of a turn, [`State`] and the turn of both players at once,
+//!   [`Verdict`].
 
 mod action;
 mod cell;
@@ -42,17 +43,18 @@ pub use situation::{Situation, SituationError};
 pub use state::{Seat, State, Turn};
 pub use verdict::{End, Fault, Verdict, judge_faults, judge_scores};
 
-/// Columns of a field.
+/// The number of columns of a field.
 pub const WIDTH: usize = 10;
 
-/// Rows in which a block may rest at the end of a turn. A player with a block above them has lost.
+/// Rows in which a block may rest at the end of a turn. A player with a block above row 16 has
+/// lost.
 pub const HEIGHT: usize = 16;
 
 /// Rows that can be occupied in the middle of a turn: [`HEIGHT`], a row of ojama, two blocks.
 pub const ROWS: usize = HEIGHT + 3;
 
-/// Turns of a game, and so packs of a game.
+/// Turns of a game, and also packs of a game.
 pub const TURNS: usize = 500;
 
-/// Ojama that fall in a turn, if so many are in stock: one on each column.
+/// Ojama that fall in a turn if the stock has at least that number: one on each column.
 pub const OJAMA_ROW: u64 = 10;

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{Number, WIDTH};
 
-/// Two by two cells that fall together, three or four of them blocks.
+/// Two by two cells that fall together; three or four of them are blocks.
 ///
 /// The official packs leave the upper left, lower left or lower right cell empty; the rule text
 /// also allows the upper right.
@@ -16,10 +16,10 @@ pub struct Pack {
     codes: [u8; 4],
 }
 
-/// Why four numbers are no pack.
+/// Why four numbers do not form a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PackError {
-    /// A value that is neither a number nor empty.
+    /// A value above 9.
     #[error("a pack's cell is 0 to 9, found {0}")]
     Number(u8),
     /// Too few blocks.
@@ -35,21 +35,21 @@ pub struct Rotation(u8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position(u8);
 
-/// Neighbouring positions, both ends included.
+/// A contiguous range of positions, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DropColumns {
-    /// The one furthest left.
+    /// The leftmost position.
     pub first: Position,
-    /// The one furthest right, not left of the first.
+    /// The rightmost position, not left of `first`.
     pub last: Position,
 }
 
 /// Where and how a pack is dropped: one of [`Placement::COUNT`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
-    /// The column of its left cells.
+    /// The column of the pack's left cells.
     pub position: Position,
-    /// How it was turned.
+    /// The rotation of the pack.
     pub rotation: Rotation,
 }
 
@@ -68,19 +68,19 @@ impl Pack {
         }
     }
 
-    /// Its cells, not turned: upper left, upper right, lower left, lower right; 0 is empty.
+    /// The cells without rotation: upper left, upper right, lower left, lower right; 0 is empty.
     #[inline(always)]
     pub const fn codes(&self) -> [u8; 4] {
         self.codes
     }
 
-    /// Its cells as the protocol writes them, the upper row first; 0 is empty.
+    /// The cells as the protocol writes them, the upper row first; 0 is empty.
     pub const fn rows(&self) -> [[u8; 2]; 2] {
         let [a, b, c, d] = self.codes;
         [[a, b], [c, d]]
     }
 
-    /// Its left and its right column after turning, each as (lower cell, upper cell).
+    /// The left and the right column after the rotation, each as (lower cell, upper cell).
     ///
     /// Turning `[a b; c d]` once clockwise gives `[c a; d b]`.
     pub const fn columns(&self, rotation: Rotation) -> [(Option<Number>, Option<Number>); 2] {
@@ -117,7 +117,7 @@ impl Rotation {
 }
 
 impl Position {
-    /// Positions of a pack.
+    /// The number of positions of a pack.
     pub const COUNT: usize = WIDTH - 1;
 
     /// A position, or `None` outside 0..=8.
@@ -125,12 +125,12 @@ impl Position {
         if (column as usize) < Self::COUNT { Some(Self(column)) } else { None }
     }
 
-    /// The column of the pack's left cells, 0 to 8; the right ones fall on the next.
+    /// The column of the pack's left cells, 0 to 8; the right cells fall on the next column.
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// All of them from the left.
+    /// All positions, from the left.
     pub fn all() -> impl Iterator<Item = Self> {
         DropColumns::ALL.iter()
     }
@@ -140,26 +140,27 @@ impl DropColumns {
     /// All positions.
     pub const ALL: Self = Self { first: Position(0), last: Position(Position::COUNT as u8 - 1) };
 
-    /// All but those whose packs fall on so many columns at each side; at most 4, so that at least
-    /// one is left.
+    /// The positions whose packs do not touch the `columns` outermost columns at each side;
+    /// `columns` is capped at 4, so that at least one position remains.
     pub const fn without_sides(columns: u8) -> Self {
         let columns = if columns > 4 { 4 } else { columns };
         let last = Position::COUNT as u8 - 1 - columns;
         Self { first: Position(columns), last: Position(last) }
     }
 
-    /// Them from the left.
+    /// The positions, from the left.
     pub fn iter(self) -> impl Iterator<Item = Position> {
         (self.first.0..=self.last.0).map(Position)
     }
 
-    /// The placements at them, in the order of [`Placement::all`].
+    /// The placements at these positions, in the order of [`Placement::all`].
     pub fn placements(self) -> impl Iterator<Item = Placement> {
         let placement = |position| Rotation::ALL.map(|rotation| Placement { position, rotation });
         self.iter().flat_map(placement)
     }
 
-    /// Them in at most so many parts of nearly the same size, from the left.
+    /// Splits the range into at most `parts` contiguous ranges of nearly equal length, from the
+    /// left.
     pub fn split(self, parts: usize) -> Vec<Self> {
         let all: Vec<Position> = self.iter().collect();
         let size = all.len().div_ceil(parts.max(1));
@@ -168,10 +169,10 @@ impl DropColumns {
 }
 
 impl Placement {
-    /// Ways to drop a pack.
+    /// The number of placements of a pack.
     pub const COUNT: usize = Position::COUNT * Rotation::ALL.len();
 
-    /// The placement of the given number: positions from the left, for each the four rotations.
+    /// The placement of the given index: positions from the left, each with its four rotations.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index >= Self::COUNT {
             return None;
@@ -180,12 +181,12 @@ impl Placement {
         Some(Self { position, rotation })
     }
 
-    /// Its number in the order of [`Placement::all`].
+    /// Its index in the order of [`Placement::all`].
     pub const fn index(self) -> usize {
         self.position.0 as usize * Rotation::ALL.len() + self.rotation.0 as usize
     }
 
-    /// All of them: positions from the left, for each the four rotations.
+    /// All placements: positions from the left, each with its four rotations.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT).filter_map(Self::from_index)
     }

@@ -1,4 +1,4 @@
-//! The packs of a game: read, written, and made as the contest's server made them.
+//! The packs of a game: reading, writing, and drawing as the contest's server did.
 
 use std::fmt::{self, Write as _};
 
@@ -9,35 +9,35 @@ use thiserror::Error;
 
 use super::{Pack, TURNS};
 
-/// The [`TURNS`] packs of a game, in order. Both players get the same.
+/// The [`TURNS`] packs of a game, in order. Both players get the same packs.
 ///
 /// As text, a pack is two lines of two numbers, the upper row first, and a line `END`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Packs(Box<[Pack]>);
 
-/// Too few or too many packs for a game.
+/// The number of packs is not that of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a game has {TURNS} packs, found {0}")]
 pub struct PacksError(pub usize);
 
 impl Packs {
-    /// Packs of four blocks among those of a game, as counted in all official pack files.
+    /// The number of packs of four blocks in a game, as counted in all official pack files.
     const FOURS: usize = 93;
 
-    /// Blocks of each number in the packs of a game, as counted in all official pack files.
+    /// The number of blocks of each number in a game, as counted in all official pack files.
     const EACH_NUMBER: usize = 177;
 
-    /// The given packs.
+    /// The packs of a game.
     ///
     /// # Errors
-    /// There must be [`TURNS`].
+    /// The number of packs is not [`TURNS`].
     pub fn new(packs: Vec<Pack>) -> Result<Self, PacksError> {
         if packs.len() == TURNS { Ok(Self(packs.into())) } else { Err(PacksError(packs.len())) }
     }
 
     /// Draws the packs of a game as the contest's server did: 407 of three blocks and 93 of four,
-    /// 177 of each number, in random order; the empty cell is the upper left, lower left or lower
-    /// right one, equally often.
+    /// 177 blocks of each number, in random order. The empty cell is the upper left, lower left or
+    /// lower right one with equal probability.
     pub fn generate(rng: &mut impl Rng) -> Self {
         /// The cells that may be empty; the upper right one never is.
         const HOLES: [usize; 3] = [0, 2, 3];
@@ -61,8 +61,8 @@ impl Packs {
         Self::generate(&mut SmallRng::seed_from_u64(seed))
     }
 
-    /// In what these differ from packs of the contest's server, as [`Packs::generate`] draws them,
-    /// each difference in words; nothing if they do not. Packs that differ are as legal.
+    /// Describes each difference from packs of the contest's server, as [`Packs::generate`] draws
+    /// them; empty if there is none. Packs that differ are legal too.
     pub fn oddities(&self) -> Vec<String> {
         let cells = || self.0.iter().map(Pack::codes);
         let threes = cells().filter(|codes| codes.contains(&0)).count();
@@ -82,12 +82,12 @@ impl Packs {
         .collect()
     }
 
-    /// The pack of a turn (0 to 499).
+    /// The pack of a turn (0 to 499); `None` after the last turn.
     pub fn get(&self, turn: usize) -> Option<&Pack> {
         self.0.get(turn)
     }
 
-    /// The packs from the given turn on; none from the last turn's next on.
+    /// The packs from the given turn on; empty after the last turn.
     pub fn from_turn(&self, turn: usize) -> &[Pack] {
         self.0.get(turn..).unwrap_or_default()
     }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn generated_packs_hold_what_the_official_ones_do() {
+    fn generated_packs_count_like_official_ones() {
         let packs = Packs::from_seed(1);
         let cells = |pack: &Pack| pack.rows().concat();
         let count =
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_never_made_is_named() {
+    fn differences_from_the_servers_packs_are_named() {
         let mut packs = Packs::from_seed(1);
         let three = packs.0.iter().position(|pack| pack.codes()[3] == 0).unwrap();
         let [a, b, c, _] = packs.0[three].codes();

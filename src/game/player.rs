@@ -1,15 +1,15 @@
-//! One player, and its half of a turn.
+//! A player, and its half of a turn.
 
 use thiserror::Error;
 
 use super::{Action, Chain, Explosion, Gauge, OJAMA_ROW, Pack, Simulate, Stock};
 
-/// What a player has at the end of a turn.
+/// The state of a player at the end of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Player<F> {
     /// Its field.
     pub field: F,
-    /// Ojama that wait to fall on it.
+    /// Ojama that wait to fall on the player.
     pub stock: Stock,
     /// Its skill gauge.
     pub gauge: Gauge,
@@ -22,11 +22,11 @@ pub struct Player<F> {
 #[error("the skill needs a gauge of {}, found {}", Gauge::SKILL, .0.get())]
 pub struct SkillNotReady(pub Gauge);
 
-/// What a player's half of a turn did, before the opponent's half is set against it.
+/// The result of a player's half of a turn, before it is combined with the opponent's half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step<F> {
-    /// The player afterwards. Its stock has lost the row that fell and gained nothing yet, and its
-    /// gauge is charged or spent but not drained.
+    /// The player afterwards. The row that fell is taken from its stock, the opponent's ojama are
+    /// not yet added. Its gauge is charged or spent, but not yet drained.
     pub player: Player<F>,
     /// The rounds in which blocks vanished.
     pub chain: Chain,
@@ -55,7 +55,7 @@ impl<F: Simulate> Player<F> {
         }
     }
 
-    /// The field in the coming turn, its row of ojama fallen if one is due.
+    /// The field in the coming turn, after its row of ojama if one is due.
     pub fn rained(&self) -> F {
         let mut field = self.field;
         if self.stock >= OJAMA_ROW {
@@ -64,10 +64,11 @@ impl<F: Simulate> Player<F> {
         field
     }
 
-    /// The player's half of a turn: ojama fall, the action, its chain, gauge up, score.
+    /// Plays the player's half of a turn: ojama fall, the action and its chain are simulated, gauge
+    /// and score rise.
     ///
     /// # Errors
-    /// The skill with too low a gauge, which is an invalid answer.
+    /// The skill is used with too low a gauge, which is an invalid answer.
     pub fn step(&self, pack: &Pack, action: Action) -> Result<Step<F>, SkillNotReady> {
         let mut player = *self;
         if player.stock >= OJAMA_ROW {

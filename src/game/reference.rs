@@ -1,7 +1,6 @@
-//! The plain simulator: the rules as loops over cells, with nothing clever in them.
+//! The plain simulator: the rules as simple loops over cells.
 //!
-//! The referee plays by it, and every faster encoding is tested
-//! against it.
+//! The referee plays by this simulator, and every faster encoding is tested against it.
 
 use super::hash::{self, CodePlanes};
 use super::{
@@ -9,16 +8,16 @@ use super::{
     ROWS, Simulate, WIDTH,
 };
 
-/// Cells that vanish, by column from the left and row from the bottom.
+/// A set of cells, by column from the left and row from the bottom; usually those that vanish.
 pub type Marks = [[bool; ROWS]; WIDTH];
 
 impl Cells {
-    /// The number blocks on the field.
+    /// The number of blocks on the field, without ojama.
     pub fn blocks(&self) -> u32 {
         self.occupied().filter(|(_, _, cell)| cell.number().is_some()).count() as u32
     }
 
-    /// The ojama on the field.
+    /// The number of ojama on the field.
     pub fn ojama(&self) -> u32 {
         self.occupied().filter(|&(_, _, cell)| cell == Cell::Ojama).count() as u32
     }
@@ -40,7 +39,7 @@ impl Cells {
         hash::finish(&planes)
     }
 
-    /// One row of ojama falls, one on top of each column.
+    /// Lets one row of ojama fall, one on top of each column.
     ///
     /// # Panics
     /// If a column holds [`ROWS`] cells.
@@ -94,8 +93,8 @@ impl Cells {
         best
     }
 
-    /// [`Self::potential`], and its chain when `rows` rows of ojama have fallen, or as many as the
-    /// field's [`ROWS`] rows have room for.
+    /// Returns [`Self::potential`], and the chain of the potential after `rows` rows of ojama, or
+    /// after fewer rows if the field's [`ROWS`] rows have no space for all of them.
     pub fn potential_after(&self, rows: u8) -> (Potential, Chain) {
         let mut later = *self;
         (0..rows.min(ROWS as u8 - self.tallest())).for_each(|_| later.rain());
@@ -140,7 +139,7 @@ impl Simulate for Cells {
     }
 }
 
-/// The field with a pack on it that has landed, before anything vanishes.
+/// The field with a landed pack, before any block vanishes.
 pub fn landed(field: &Cells, pack: &Pack, placement: Placement) -> Cells {
     let mut field = *field;
     let left = usize::from(placement.position.get());
@@ -152,17 +151,17 @@ pub fn landed(field: &Cells, pack: &Pack, placement: Placement) -> Cells {
     field
 }
 
-/// Lets a cell fall on a column.
+/// Puts a cell on top of a column.
 ///
 /// # Panics
-/// If the column is full to the last of [`ROWS`] cells, which no turn of a game makes it.
+/// If the column holds [`ROWS`] cells, which happens in no turn of a game.
 pub fn push(field: &mut Cells, x: usize, cell: Cell) {
     let column = &mut field.columns_mut()[x];
     let top = column.iter().position(|cell| cell.is_empty()).expect("a column holds 19 cells");
     column[top] = cell;
 }
 
-/// Lets pairs vanish until none is left, and counts the rounds.
+/// Removes pairs round by round until none is left, and counts the rounds.
 pub fn run_chain(field: &mut Cells) -> Chain {
     let mut chain = Chain(0);
     while let Some(pairs) = pairs(field) {
@@ -172,7 +171,7 @@ pub fn run_chain(field: &mut Cells) -> Chain {
     chain
 }
 
-/// The blocks that vanish in the round after the next.
+/// The blocks that vanish in the second round of the chain.
 fn second_round(mut field: Cells) -> Option<Marks> {
     let first = pairs(&field)?;
     remove(&mut field, &first);
@@ -212,7 +211,7 @@ pub fn pairs(field: &Cells) -> Option<Marks> {
     pairs.as_flattened().contains(&true).then_some(pairs)
 }
 
-/// What the skill blows up: fives, and numbers beside a five.
+/// The blocks that the skill blows up: fives, and blocks beside a five.
 pub fn explosion_marks(field: &Cells) -> Marks {
     let five = Cell::Block(Number::FIVE);
     let mut marks = mark(field, |cell, neighbour| cell.number().is_some() && neighbour == five);
@@ -222,7 +221,7 @@ pub fn explosion_marks(field: &Cells) -> Marks {
     marks
 }
 
-/// The blocks of an explosion.
+/// The number of marked blocks.
 fn count(marks: &Marks) -> Explosion {
     Explosion(marks.as_flattened().iter().filter(|&&mark| mark).count() as u8)
 }
@@ -237,7 +236,7 @@ fn mark(field: &Cells, vanishes: impl Fn(Cell, Cell) -> bool) -> Marks {
     marks
 }
 
-/// The up to eight cells around a cell.
+/// The cells around a cell, at most eight.
 #[inline]
 fn neighbours(x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> {
     const STEPS: [(isize, isize); 8] =
@@ -248,7 +247,7 @@ fn neighbours(x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Removes the marked cells; what stands above them falls.
+/// Removes the marked cells; the cells above them fall.
 pub fn remove(field: &mut Cells, marks: &Marks) {
     for (column, marks) in field.columns_mut().iter_mut().zip(marks) {
         let mut height = 0;
@@ -264,10 +263,10 @@ pub fn remove(field: &mut Cells, marks: &Marks) {
 mod tests {
     use super::*;
 
-    /// Without the 4 the 9 falls on the 1; then the 3 lies beside whatever is in the next column. The
+    /// Without the 4 the 9 falls on the 1; then the 3 lies beside the block in the next column. The
     /// 6 stays, two rows above two fours.
     #[test]
-    fn a_potential_tells_its_second_round_and_what_is_near_in_the_end() {
+    fn a_potential_has_its_second_round_and_the_near_pairs_of_the_end() {
         let potential = |beside: char| {
             let field: Cells =
                 format!("3.........\n9.......6.\n4.......1.\n1{beside}......44\n").parse().unwrap();

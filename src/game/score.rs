@@ -1,4 +1,4 @@
-//! What chains and explosions score, and the ojama that they send.
+//! The scores of chains and explosions, and the ojama that they send.
 
 /// The number of rounds in which blocks vanished in one turn of one player; 0 if none did.
 ///
@@ -10,31 +10,32 @@ pub struct Chain(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Explosion(pub u8);
 
-/// Ojama that wait to fall on a player, a row of ten a turn.
+/// Ojama that wait to fall on a player, in rows of ten, one row a turn.
 pub type Stock = u64;
 
 impl Chain {
     /// The greatest number of rounds that the cells of a field allow.
     pub const MAX: usize = super::WIDTH * super::ROWS / 2;
 
-    /// Its score: the sum of floor(1.3^i) for i from 1 to the chain.
+    /// The score of the chain: the sum of floor(1.3^i) for i from 1 to the chain.
     pub const fn score(self) -> u64 {
         SCORES[self.0 as usize]
     }
 
-    /// The ojama that it sends: half its score.
+    /// The ojama that the chain sends: half its score.
     pub const fn ojama(self) -> Stock {
         self.score() / 2
     }
 
-    /// By how much it lowers the opponent's gauge: 12 + 2 x chain from a chain of three on.
+    /// The amount by which the chain lowers the opponent's gauge: 12 + 2 x chain from a chain of
+    /// three on.
     pub const fn drain(self) -> u8 {
         if self.0 >= 3 { 12 + 2 * self.0 } else { 0 }
     }
 }
 
 impl Explosion {
-    /// Its score for b blocks: floor(25 x 2^(b/12)), 0 for none.
+    /// The score of an explosion of b blocks: floor(25 x 2^(b/12)), 0 for none.
     pub const fn score(self) -> u64 {
         /// 2^(k/12) for k from 0 to 11.
         const ROOTS: [f64; 12] = [
@@ -58,7 +59,7 @@ impl Explosion {
         ((25u64 << (blocks / 12)) as f64 * ROOTS[blocks % 12]) as u64
     }
 
-    /// The ojama that it sends: half its score.
+    /// The ojama that the explosion sends: half its score.
     pub const fn ojama(self) -> Stock {
         self.score() / 2
     }

@@ -1,32 +1,33 @@
-//! Drawn fields and packs, as a person writes them down.
+//! Drawn fields and packs, in a format for people.
 
 use thiserror::Error;
 
 use super::{Cell, Cells, CellsError, HEIGHT, Pack, PackError, WIDTH};
 use crate::foreign_text::quoted;
 
-/// One field or two, and the packs that come.
+/// One or two fields, and the coming packs.
 ///
-/// As text: each field a line a row from the top, `.` for empty, `#` for ojama, and a blank line
-/// between the two; then the packs, each as in a file of packs (two lines of two numbers and a line
-/// `END`) or as a word such as `12/34`, upper row first, 0 or `.` for empty. Words may share a line.
+/// As text, each field has a line for each row from the top, `.` for empty and `#` for ojama, and a
+/// blank line separates two fields. The packs follow, each as in a pack file (two lines of two
+/// numbers and a line `END`) or as a word such as `12/34`, upper row first, 0 or `.` for empty.
+/// Words may share a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Situation {
-    /// The player's field, and perhaps the opponent's.
+    /// The player's field, and the opponent's if there is a second one.
     pub fields: Vec<Cells>,
-    /// The packs, the coming one first; perhaps none.
+    /// The packs, the next one first; may be empty.
     pub packs: Vec<Pack>,
 }
 
-/// Why a text is no situation.
+/// Why a text is not a situation.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: expected {expected}, found {found}")]
 pub struct SituationError {
     /// The line, from 1.
     pub line: usize,
-    /// What was due.
+    /// The expected content.
     pub expected: String,
-    /// What was there.
+    /// The actual content.
     pub found: String,
 }
 
@@ -36,7 +37,7 @@ impl SituationError {
     }
 }
 
-/// Rows of a field with the number of the line that the first stands on.
+/// The number of a field's first line, and the field's rows.
 type Drawing = (usize, Vec<[Cell; WIDTH]>);
 
 impl std::str::FromStr for Situation {
@@ -108,7 +109,7 @@ impl std::str::FromStr for Situation {
     }
 }
 
-/// Whether a line is meant as a row of a field: one word without a stroke, and not `END`.
+/// Whether a line is meant as a row of a field: one word without a slash, and not `END`.
 fn is_row(line: &str) -> bool {
     !line.contains(char::is_whitespace) && !line.contains('/') && line != "END"
 }
@@ -143,7 +144,7 @@ fn field((first, rows): &Drawing) -> Result<Cells, SituationError> {
     }
 }
 
-/// Two numbers with blanks between them.
+/// Parses two numbers with blanks between them.
 fn pack_row(line: &str) -> Option<Vec<u8>> {
     let numbers = line.split_whitespace().map(|word| match word.as_bytes() {
         [digit @ b'0'..=b'9'] => Some(digit - b'0'),
@@ -205,8 +206,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
-        for (text, told) in [
+    fn errors_name_their_line() {
+        for (text, message) in [
             ("", "line 1: expected a drawn field, found none"),
             (
                 "..........\n.........",
@@ -238,11 +239,11 @@ mod tests {
                 "line 2: expected a row of a field (10 of `.`, `#`, 1 to 9) or a pack such as `12/34`, found `1 2 3`",
             ),
         ] {
-            assert_eq!(text.parse::<Situation>().unwrap_err().to_string(), told);
+            assert_eq!(text.parse::<Situation>().unwrap_err().to_string(), message);
         }
         let tower = "5.........\n".repeat(17);
-        let told = tower.parse::<Situation>().unwrap_err().to_string();
-        assert_eq!(told, "line 1: expected a field of at most 16 rows, found a block in row 17");
+        let message = tower.parse::<Situation>().unwrap_err().to_string();
+        assert_eq!(message, "line 1: expected a field of at most 16 rows, found a block in row 17");
         let high = "..........\n".repeat(20);
         assert!(high.parse::<Situation>().is_err());
     }

@@ -1,11 +1,11 @@
-//! Both players, and a whole turn of the game.
+//! The state of both players, and a whole turn of the game.
 
 use std::ops::{Index, IndexMut};
 
 use super::verdict::{self, End, Verdict};
 use super::{Action, Pack, Player, Simulate, SkillNotReady, Step};
 
-/// One of the two players. The rules treat both alike.
+/// The place of a player, 0 or 1. The rules treat both alike.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
@@ -27,9 +27,9 @@ pub struct State<F> {
 /// A turn that was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn<F> {
-    /// What each player's half did.
+    /// The result of each player's half.
     pub steps: [Step<F>; 2],
-    /// The game afterwards.
+    /// The state afterwards.
     pub after: State<F>,
 }
 
@@ -58,11 +58,11 @@ impl<F: Simulate> State<F> {
         Self { turn: 0, players: [Player::new(); 2] }
     }
 
-    /// A turn of both players at once, to the letter of the rules. Both drop the same pack.
+    /// Plays a turn of both players at once, by the rules. Both drop the same pack.
     ///
     /// # Errors
-    /// For each player, the skill with too low a gauge: an invalid answer, which ends the game
-    /// before the turn ([`super::judge_faults`]).
+    /// For each player, whether it used the skill with too low a gauge: an invalid answer, which
+    /// ends the game before the turn ([`super::judge_faults`]).
     pub fn play(
         &self,
         pack: &Pack,
@@ -87,8 +87,8 @@ impl<F: Simulate> State<F> {
         Ok(Turn { steps, after: Self { turn: self.turn + 1, players } })
     }
 
-    /// How the game ended with the last turn, if it did: a player past the danger line, or all
-    /// turns played.
+    /// The end of the game after the last turn, if it has ended: a player is past the danger line,
+    /// or all turns are played.
     pub fn end(&self) -> Option<(End, Verdict)> {
         verdict::judge(
             self.turn,
@@ -97,7 +97,7 @@ impl<F: Simulate> State<F> {
         )
     }
 
-    /// The same game with the fields in another encoding.
+    /// The same state with the fields in another encoding.
     pub fn convert<G: Simulate>(&self) -> State<G> {
         State { turn: self.turn, players: [0, 1].map(|seat| self.players[seat].convert()) }
     }
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn an_explosion_charges_nothing() {
-        // The 1 and the 9 are beside the five as well, and the 9 is not its complement's.
+        // The 1 and the 9 are beside the five too, and the 9 is not beside its complement, the 1.
         let exploding = player("9.........\n5.........\n61........", 0, 80);
         let step = play(exploding, player("", 0, 50), ["S", "0 0"]).steps[0];
         assert_eq!((step.explosion, step.chain), (Explosion(4), Chain(0)));

@@ -1,7 +1,7 @@
 //! A player's half of a turn, step by step.
 //!
-//! [`Player::step`] says what comes of an action; this says what there is to see on the way, by the
-//! same plain simulator.
+//! [`Player::step`] returns the result of an action; this module returns the steps in between,
+//! computed by the same plain simulator.
 
 use super::reference::{self, Marks, explosion_marks, remove};
 use super::{Action, Cells, OJAMA_ROW, Pack, Player, ROWS, WIDTH};
@@ -9,15 +9,14 @@ use super::{Action, Cells, OJAMA_ROW, Pack, Player, ROWS, WIDTH};
 /// A cell's place: its column from the left and its row from the bottom, both from 0.
 pub type Place = (usize, usize);
 
-/// What there is to see of a player's half of a turn, in order. Each field is as it stands when
-/// everything has fallen.
+/// The steps of a player's half of a turn, in order. In each field, all cells have fallen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
-    /// The field with its new row of ojama, if one fell.
+    /// The field after its new row of ojama, if one fell.
     pub rained: Option<Cells>,
-    /// The field with the pack in it, or, where the skill is used, the one it is used on.
+    /// The field with the landed pack; for the skill, the field before the explosion.
     pub acted: Cells,
-    /// The skill's explosion, if it is used and blows up anything.
+    /// The skill's explosion, if the skill is used and blows up a block.
     pub explosion: Option<Burst>,
     /// The rounds in which pairs vanish.
     pub rounds: Vec<Round>,
@@ -26,7 +25,7 @@ pub struct Trace {
 /// Blocks that the skill blows up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Burst {
-    /// Where they stand.
+    /// Their places.
     pub places: Vec<Place>,
     /// The field without them.
     pub after: Cells,
@@ -35,14 +34,14 @@ pub struct Burst {
 /// A round of a chain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
-    /// All neighbours that sum to ten; a block may be in several pairs.
+    /// All pairs of neighbours that sum to ten; a block may be in several pairs.
     pub pairs: Vec<[Place; 2]>,
     /// The field without them.
     pub after: Cells,
 }
 
 impl Trace {
-    /// Of an action that the rules allow; whether they do is [`Player::step`]'s to say.
+    /// The trace of an action. [`Player::step`] checks whether the rules allow it.
     pub fn new(player: &Player<Cells>, pack: &Pack, action: Action) -> Self {
         let mut field = player.field;
         let rained = (player.stock >= OJAMA_ROW).then(|| {
@@ -74,20 +73,21 @@ impl Trace {
         Self { rained, acted, explosion, rounds }
     }
 
-    /// The field when all is over.
+    /// The field at the end.
     pub fn settled(&self) -> &Cells {
         let exploded = || self.explosion.as_ref().map_or(&self.acted, |burst| &burst.after);
         self.rounds.last().map_or_else(exploded, |round| &round.after)
     }
 }
 
-/// All marked places, column by column from the left, each from the bottom.
+/// All marked places, by column from the left, each from the bottom.
 fn marked(marks: &Marks) -> impl Iterator<Item = Place> {
     let places = marks.iter().enumerate();
     places.flat_map(|(x, column)| (0..ROWS).filter(|&y| column[y]).map(move |y| (x, y)))
 }
 
-/// All neighbours that sum to ten, each pair once: the one further left, or lower, first.
+/// All pairs of neighbours that sum to ten, each once; the place further left, or lower, comes
+/// first.
 fn pairs(field: &Cells) -> Vec<[Place; 2]> {
     let cell = |(x, y): Place| field.columns().get(x)?.get(y)?.number();
     let mut pairs = Vec::new();
@@ -104,10 +104,10 @@ fn pairs(field: &Cells) -> Vec<[Place; 2]> {
     pairs
 }
 
-/// In which round each cell of a field vanishes, when these rounds begin with it; 0 for never.
+/// The round in which each cell of the first field vanishes; 0 if it stays.
 pub fn rounds_of_cells(rounds: &[Round]) -> [[u8; ROWS]; WIDTH] {
     let mut numbers = [[0; ROWS]; WIDTH];
-    // The rows that what stands in each column came from, from the bottom.
+    // For each column, the first rows of the present cells, from the bottom.
     let mut origins: [Vec<usize>; WIDTH] = std::array::from_fn(|_| (0..ROWS).collect());
     for (number, round) in (1..).zip(rounds) {
         let mut gone = [[false; ROWS]; WIDTH];
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(rounds[1][..5], [0, 0, 1, 1, 0]);
     }
 
-    /// What the plain pairs say of a field, cell by cell.
+    /// Whether a block has a neighbour with which it sums to ten, found cell by cell.
     fn touches_its_complement(field: &Cells, (x, y): Place) -> bool {
         let number = |x: usize, y: usize| field.columns().get(x)?.get(y)?.number();
         let near = (x.saturating_sub(1)..=x + 1)
@@ -161,14 +161,14 @@ mod tests {
     }
 
     proptest! {
-        /// Whole games of random drops, with skills, ojama and all: the last step is where the
-        /// turn ends, the rounds are the chain, and exactly the pairs vanish.
+        /// Games of random drops, with skills and ojama: the last step has the field at the end of
+        /// the turn, the rounds are the chain, and exactly the pairs vanish.
         #[test]
         fn steps_end_where_the_turn_does(seed: u64, choices in prop::collection::vec((0..40usize, 0..40usize), 60)) {
             let packs = Packs::from_seed(seed);
             let mut state = State::<Cells>::new();
             for (pack, choice) in packs.from_turn(0).iter().zip(choices) {
-                // Ojama and gauges beyond what random drops bring about.
+                // Ojama and gauges that random drops would not reach.
                 state.players[0].stock += 3;
                 state.players[1].gauge = Gauge::new(90).unwrap();
                 let action = |seat: Seat, choice: usize| match Placement::from_index(choice) {

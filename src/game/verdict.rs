@@ -1,4 +1,4 @@
-//! Who wins.
+//! Decides the result of a game.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,38 +10,38 @@ use super::{Seat, TURNS};
 pub enum Verdict {
     /// This player has won.
     Win(Seat),
-    /// Nobody has.
+    /// No player has won.
     Draw,
 }
 
-/// How the rules of play end a game; [`Fault`]s end it too.
+/// How the rules of play end a game; a [`Fault`] ends it too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// At the end of a turn, a player had a block above row 16, or both had.
+    /// At the end of a turn, one or both players had a block above row 16.
     DangerLine,
     /// All [`TURNS`] turns were played.
     LastTurn,
 }
 
-/// What ends a game before a turn is played.
+/// An error of a bot that ends a game before a turn is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// No answer in time.
     OutOfTime,
-    /// An answer that is no action, or the skill with too low a gauge.
+    /// The answer is no action, or is the skill with too low a gauge.
     Invalid,
-    /// No answer for good: the bot has ended or closed its output. The rules have no name for it;
-    /// it counts as an invalid answer.
+    /// No answer will come: the bot has ended or closed its output. The rules have no name for this
+    /// fault; it counts as an invalid answer.
     Crash,
-    /// No name: the bot could not be started, or did not say in time what it is called. It counts
-    /// as an invalid answer too.
+    /// No name: the bot could not be started, or did not give its name in time. It counts as an
+    /// invalid answer too.
     NoStart,
 }
 
 impl Fault {
-    /// In words, as they stand in lists: `out of time`.
+    /// The name in lists: `out of time`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::OutOfTime => "out of time",
@@ -53,7 +53,7 @@ impl Fault {
 }
 
 impl End {
-    /// In words, as they stand in lists: `danger line`.
+    /// The name in lists: `danger line`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::DangerLine => "danger line",
@@ -62,7 +62,8 @@ impl End {
     }
 }
 
-/// Judges the end of a turn, after `turns` turns, from who is past the danger line and the scores.
+/// Judges the end of turn `turns`, by the players past the danger line (`over`) and the scores;
+/// `None` if the game goes on.
 pub fn judge(turns: usize, over: [bool; 2], scores: [u64; 2]) -> Option<(End, Verdict)> {
     match over {
         [false, false] if turns < TURNS => None,
@@ -73,7 +74,7 @@ pub fn judge(turns: usize, over: [bool; 2], scores: [u64; 2]) -> Option<(End, Ve
     }
 }
 
-/// Judges the faults of a turn; `None` if there is none.
+/// Judges the faults of a turn; `None` if there is no fault.
 pub fn judge_faults(faults: [Option<Fault>; 2], scores: [u64; 2]) -> Option<Verdict> {
     match faults {
         [None, None] => None,
@@ -84,7 +85,7 @@ pub fn judge_faults(faults: [Option<Fault>; 2], scores: [u64; 2]) -> Option<Verd
     }
 }
 
-/// Judges by the scores alone: the higher one wins, equal ones draw.
+/// Judges by the scores: the higher one wins, equal scores draw.
 pub const fn judge_scores(scores: [u64; 2]) -> Verdict {
     let [first, second] = scores;
     if first > second {
@@ -101,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn simultaneous_ends_go_by_score() {
+    fn simultaneous_ends_are_decided_by_score() {
         let first = Verdict::Win(Seat::First);
         assert_eq!(judge(9, [true, true], [2, 1]), Some((End::DangerLine, first)));
         assert_eq!(judge(9, [true, true], [1, 1]), Some((End::DangerLine, Verdict::Draw)));
