@@ -131,7 +131,7 @@ impl Bot {
             thread::spawn(move || {
                 for text in lines {
                     if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-                        return; // all is over with the bot
+                        return; // the bot has closed its input
                     }
                 }
             });

@@ -74,7 +74,8 @@ pub struct Manifest {
     /// The test that ends the match early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// The [seal](super::trust) of the engines by the user who gave or trusted their commands.
+    /// The [seal](super::trust) of the engines, made by the user who gave or trusted their
+    /// commands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<String>,
 }
@@ -97,7 +98,7 @@ pub enum FolderError {
     NoMatch {
         /// The folder.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         what: String,
     },
     /// The folder holds another match.

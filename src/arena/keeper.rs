@@ -236,7 +236,7 @@ impl Watch {
             }
             std::thread::sleep(Duration::from_millis(1));
         }
-        self.status = status; // an end by the arena's hand says nothing about the bot
+        self.status = status; // a kill by the arena is not the status of the bot
         killed.len()
     }
 }

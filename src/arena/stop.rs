@@ -21,8 +21,8 @@ impl Stop {
     ///
     /// As in [`Stop::at_once`], a file that grows too large is an error from here on.
     ///
+    /// # Errors
     /// The system does not let this process catch signals.
-    /// The system does not let signals be caught.
     pub fn on_signals() -> io::Result<Self> {
         let stop = Self::default();
         for signal in signals() {

@@ -1,13 +1,13 @@
 //! Checks whether the commands in a match's folder are this user's own.
 //!
 //! A match that is resumed runs the commands that its folder names, and a folder may come from
-//! elsewhere. So a match writes a seal beside its commands: their keyed hash (BLAKE3), with a key that
-//! only this user has. A folder that was moved or renamed keeps its seal. A folder of another user or
-//! machine has none that fits, nor has one whose commands were edited.
+//! elsewhere. So a match writes a seal beside its commands: their keyed hash (BLAKE3), with a key
+//! that only this user has. A folder that was moved or renamed keeps its seal. A folder of another
+//! user or machine has no valid seal, nor has a folder whose commands were edited.
 //!
-//! The seal covers what a command means as well: for each bot that is not this program, the folder
-//! that the bot runs in. Otherwise a stranger could hand a user's own folder back to that user, next
-//! to another program `./bot`.
+//! The seal also covers the meaning of a command: for each bot that is not this program, the folder
+//! in which the bot runs. Otherwise a stranger could give a user's own folder back to that user,
+//! next to another program `./bot`.
 //!
 //! The key is the file `tensai/key` in `$XDG_STATE_HOME`, which is `~/.local/state` where it is not
 //! set. It is made when it is first needed, and only its owner can read it.
@@ -43,9 +43,9 @@ fn hash(engines: &[EngineConfig]) -> io::Result<Hash> {
     Ok(blake3::keyed_hash(&key()?, &executed(engines, &env::current_dir()?)?))
 }
 
-/// What a match of these engines executes when it is started in the folder `here`: the engines as
+/// The data that the seal covers, for a match that is started in the folder `here`: the engines as
 /// JSON, then a NUL byte and a folder for each engine that is not this program. Neither JSON nor a
-/// path holds a NUL byte.
+/// path contains a NUL byte.
 fn executed(engines: &[EngineConfig], here: &Path) -> io::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(engines)?;
     for engine in engines.iter().filter(|engine| !engine.is_own()) {

@@ -10,10 +10,10 @@ use super::{Cell, HEIGHT, ROWS, WIDTH};
 /// A field in plain form: [`WIDTH`] columns from the left, each of [`ROWS`] cells from the bottom.
 ///
 /// A block never stands over an empty cell. Rows above the [`HEIGHT`]th are occupied only in the
-/// middle of a turn, or by a player who has lost.
+/// middle of a turn, or in the field of a player that has lost.
 ///
-/// Drawn as text, it is one line a row from the top, `.` for empty, `#` for ojama, and reads back
-/// from that drawing; rows above the drawn ones are empty:
+/// As text, a field is one line for each row from the top, `.` for empty and `#` for ojama. It
+/// parses from that text; rows above the drawn ones are empty:
 ///
 /// ```
 /// let cells: tensai::game::Cells = "

@@ -65,7 +65,7 @@ impl<F: Simulate> Player<F> {
     }
 
     /// Plays the player's half of a turn: ojama fall, the action and its chain are simulated, gauge
-    /// and score rise.
+    /// and score are updated.
     ///
     /// # Errors
     /// The skill is used with too low a gauge, which is an invalid answer.

@@ -167,7 +167,7 @@ fn no_fault(faults: &[Option<FaultRecord>; 2]) -> bool {
 pub struct FaultRecord {
     /// Its kind: `"out-of-time"`, `"invalid"`, `"crash"` or `"no-start"`.
     pub fault: Fault,
-    /// What happened, in words.
+    /// The description.
     pub what: String,
     /// The answer, if the bot gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -195,7 +195,7 @@ pub enum RecordError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         what: String,
     },
 }
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_refused() {
+    fn invalid_games_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("one.json");
         let refused = |record: &Record| {

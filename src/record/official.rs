@@ -84,7 +84,7 @@ pub enum ReplayError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         what: String,
     },
     /// A list of the file is too short or too long.
@@ -120,7 +120,7 @@ pub enum ReplayError {
     Game {
         /// The game, from 1.
         game: usize,
-        /// What is wrong with it.
+        /// The reason.
         what: String,
     },
 }

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_changes_is_said() {
+    fn only_changed_cells_are_written() {
         let [from, to]: [Cells; 2] =
             ["5.........\n#.........", "#........7"].map(|drawing| drawing.parse().unwrap());
         assert_eq!(changes(&from, &to), "0b.9a7");

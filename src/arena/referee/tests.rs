@@ -263,7 +263,7 @@ fn bots_that_are_asked_one_after_the_other_have_a_clock_of_their_own() {
 }
 
 #[test]
-fn what_a_bot_says_is_kept_with_the_turns_that_it_is_about() {
+fn info_is_stored_with_the_turns_that_it_names() {
     let clock = ManualClock::leak(Duration::ZERO);
     let bots = [
         Scripted::new(clock, (MS, "first"), fills_one(|_| MS)),

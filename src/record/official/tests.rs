@@ -22,7 +22,7 @@ enum Ending {
     Cut(usize),
 }
 
-/// What a player does in the last turn.
+/// The last answer of a player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Last {
     Fine,
@@ -226,7 +226,7 @@ fn files_are_written_with_their_packs_and_read_back() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_refused() {
+fn mismatched_lists_and_packs_are_refused() {
     let Match { replay, packs, games, .. } = play(2, &[Ending::Played; 3]);
     let refused = |replay: &Replay, packs: &[Packs]| replay.games(packs).unwrap_err().to_string();
     let changed = |change: fn(&mut Replay)| {
