@@ -62,8 +62,8 @@ impl End {
     }
 }
 
-/// Judges the state after `turns` turns, by the players past the danger line (`over`) and the scores;
-/// `None` if the game goes on.
+/// Judges the state after `turns` turns, by the players past the danger line (`over`) and the
+/// scores; `None` if the game goes on.
 pub fn judge(turns: usize, over: [bool; 2], scores: [u64; 2]) -> Option<(End, Verdict)> {
     match over {
         [false, false] if turns < TURNS => None,
