@@ -12,29 +12,29 @@ use crate::game::{Action, Cells, Pack, Player};
 /// defines it, is left out, because any bot may write any line.
 #[derive(Serialize, Debug, Default)]
 pub struct Said {
-    #[serde(rename = "src", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     /// The value, in tenths of an ojama.
-    #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<f64>,
-    #[serde(rename = "d", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u64>,
-    #[serde(rename = "nodes", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
-    #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u64>,
     /// The chain and the turn of the plan.
-    #[serde(rename = "pc", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     plan_chain: Option<u64>,
-    #[serde(rename = "pt", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     plan_turn: Option<u64>,
     /// The expected chain of the opponent, and its turn.
-    #[serde(rename = "oc", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     opponent_chain: Option<u64>,
-    #[serde(rename = "ot", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     opponent_turn: Option<u64>,
     /// The best first actions, with their values.
-    #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     candidates: Vec<(String, f64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<Planned>,
@@ -45,13 +45,13 @@ pub struct Said {
 #[derive(Serialize, Debug)]
 struct Planned {
     /// The changes from the present field to the field on which the last pack has landed.
-    d: String,
+    changes: String,
     /// Each block that vanishes then: its place, and its round in two digits.
-    r: String,
+    rounds: String,
     /// The chain.
-    c: usize,
+    chain: usize,
     /// The actions.
-    a: Vec<String>,
+    actions: Vec<String>,
 }
 
 /// The number of candidates that are shown.
@@ -115,10 +115,10 @@ fn planned(actions: &[Value], player: &Player<Cells>, packs: &[Pack]) -> Option<
         format!("{column}{row}{:02}", rounds[x][y])
     });
     Some(Planned {
-        d: changes(&player.field, &trace.acted),
-        r: numbered.collect(),
-        c: trace.rounds.len(),
-        a: actions.iter().map(Action::to_string).collect(),
+        changes: changes(&player.field, &trace.acted),
+        rounds: numbered.collect(),
+        chain: trace.rounds.len(),
+        actions: actions.iter().map(Action::to_string).collect(),
     })
 }
 
@@ -143,7 +143,10 @@ mod tests {
         assert_eq!(shown(json!({ "plan": ["S"] })), json!({}), "the gauge is empty");
         assert_eq!(shown(json!({ "plan": ["0 0", "0 0"] })), json!({}), "packs run out");
         let plan = shown(json!({ "value": 12, "plan": ["3 0"] }));
-        let expected = json!({ "v": 12.0, "plan": { "d": "3a23b14a9", "r": "3b014a01", "c": 1, "a": ["3 0"] } });
+        let expected = json!({
+            "value": 12.0,
+            "plan": { "changes": "3a23b14a9", "rounds": "3b014a01", "chain": 1, "actions": ["3 0"] }
+        });
         assert_eq!(plan, expected);
     }
 }

@@ -8,7 +8,7 @@ function drawAttacks(game) {
   root.replaceChildren(svg("line", { x1: 0, x2: count, y1: 50, y2: 50, stroke: "var(--faint)", "vector-effect": "non-scaling-stroke" }));
   game.turns.forEach((turn, at) => {
     for (const seat of [0, 1]) {
-      const chain = turn.c[seat], skill = turn.a[seat] === "S";
+      const chain = turn.chains[seat], skill = turn.actions[seat] === "S";
       if (chain < 1 && !skill) continue;
       const attack = chain >= 3 || skill;
       const height = skill ? Math.max(18, Math.min(48, chain * 3.4)) : Math.min(48, 3 + chain * 3.4);
@@ -79,7 +79,7 @@ class Chart {
 }
 
 const charts = [
-  new Chart("Ojama in stock", (turn, seat) => turn.st[seat], String),
-  new Chart("Potential: chain one block away", (turn, seat) => turn.p[seat], String),
-  new Chart("The bots\u2019 own value, in ojama", (turn, seat) => turn.i?.[seat]?.v ?? null, valued, bent),
+  new Chart("Ojama in stock", (turn, seat) => turn.stocks[seat], String),
+  new Chart("Potential: chain one block away", (turn, seat) => turn.potentials[seat], String),
+  new Chart("The bots\u2019 own value, in ojama", (turn, seat) => turn.info?.[seat]?.value ?? null, valued, bent),
 ];

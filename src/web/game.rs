@@ -11,7 +11,7 @@ use crate::game::{
 };
 use crate::record::{Record, plain};
 
-/// A game. The names of the fields are short, because a page contains thousands of turns.
+/// A game. A page contains thousands of turns, so a turn names each list once for both seats.
 #[derive(Serialize, Debug)]
 pub struct Game {
     number: usize,
@@ -39,33 +39,33 @@ pub struct Game {
 #[derive(Serialize, Debug)]
 struct Turn {
     /// Answers.
-    a: [String; 2],
+    actions: [String; 2],
     /// The packs above the fields, rotated as they are dropped, as changes of a field.
-    h: [String; 2],
+    hover: [String; 2],
     /// The steps of the turn. The fields as they are before it, which the page shows first, are no
     /// step here.
-    s: Vec<Step>,
+    steps: Vec<Step>,
     /// Stocks.
-    st: [u64; 2],
+    stocks: [u64; 2],
     /// Gauges.
-    g: [u8; 2],
+    gauges: [u8; 2],
     /// Scores.
-    sc: [u64; 2],
+    scores: [u64; 2],
     /// Chains.
-    c: [usize; 2],
+    chains: [usize; 2],
     /// Blocks that exploded.
-    x: [u8; 2],
+    explosions: [u8; 2],
     /// Ojama sent.
-    o: [u64; 2],
+    sent: [u64; 2],
     /// Potentials.
-    p: [u8; 2],
+    potentials: [u8; 2],
     /// Milliseconds thought.
-    t: [u64; 2],
+    think_ms: [u64; 2],
     /// Milliseconds left.
-    l: [u64; 2],
+    left_ms: [u64; 2],
     /// The bots' `info`.
     #[serde(skip_serializing_if = "is_silent")]
-    i: [Option<Said>; 2],
+    info: [Option<Said>; 2],
 }
 
 fn is_silent(said: &[Option<Said>; 2]) -> bool {
@@ -106,19 +106,20 @@ impl Game {
             let chains = traces.each_ref().map(|trace| trace.rounds.len());
             longest = [0, 1].map(|seat| longest[seat].max(chains[seat]));
             turns.push(Turn {
-                a: actions.map(|action| action.to_string()),
-                h: actions.map(|action| hover(pack, action)),
-                s: steps(&before, &traces),
-                st: after.map(|player| player.stock),
-                g: after.map(|player| player.gauge.get()),
-                sc: after.map(|player| player.score),
-                c: chains,
-                x: played.steps.map(|step| step.explosion.0),
-                o: played.steps.map(|step| step.sent()),
-                p: potentials(after),
-                t: recorded.think_us.map(|time| time / 1000),
-                l: Seat::BOTH.map(|seat| record.time_left(seat, index + 1).as_millis() as u64),
-                i: said,
+                actions: actions.map(|action| action.to_string()),
+                hover: actions.map(|action| hover(pack, action)),
+                steps: steps(&before, &traces),
+                stocks: after.map(|player| player.stock),
+                gauges: after.map(|player| player.gauge.get()),
+                scores: after.map(|player| player.score),
+                chains,
+                explosions: played.steps.map(|step| step.explosion.0),
+                sent: played.steps.map(|step| step.sent()),
+                potentials: potentials(after),
+                think_ms: recorded.think_us.map(|time| time / 1000),
+                left_ms: Seat::BOTH
+                    .map(|seat| record.time_left(seat, index + 1).as_millis() as u64),
+                info: said,
             });
             state = played.after;
         }

@@ -21,7 +21,7 @@ function prepare(game) {
   let fields = [EMPTY, EMPTY];
   game.begins = [fields];
   for (const turn of game.turns) {
-    for (const [, changes] of turn.s) fields = fields.map((field, seat) => changed(field, changes[seat]));
+    for (const [, changes] of turn.steps) fields = fields.map((field, seat) => changed(field, changes[seat]));
     game.begins.push(fields);
   }
 }
@@ -34,7 +34,7 @@ const player = {
 
   get game() { return games[this.number]; },
   get end() { return this.game.turns.length; },
-  steps(turn) { return turn < this.end ? this.game.turns[turn].s.length : 0; },
+  steps(turn) { return turn < this.end ? this.game.turns[turn].steps.length : 0; },
 
   open(number) {
     this.number = number;
@@ -52,14 +52,14 @@ const player = {
     const { turn, step } = this, now = this.game.turns[turn];
     let field = this.game.begins[turn][seat], marks = [], kind = "0";
     let rounds = 0, before = field, gone = [];
-    for (const [next, changes, marked] of now ? now.s.slice(0, step) : []) {
+    for (const [next, changes, marked] of now ? now.steps.slice(0, step) : []) {
       [kind, before, gone] = [next, field, marks];
       field = changed(field, changes[seat]);
       marks = places(marked[seat]);
       if (kind === "m" && marks.length) rounds++;
     }
     const waits = !now || (step > 0 && kind !== "r");
-    return { field, marks, kind, before, gone: new Set(gone), rounds, linked: kind === "m", hover: waits ? "" : now.h[seat] };
+    return { field, marks, kind, before, gone: new Set(gone), rounds, linked: kind === "m", hover: waits ? "" : now.hover[seat] };
   },
 
   go(turn, step, moving = false) {
@@ -67,12 +67,12 @@ const player = {
     this.step = Math.max(0, Math.min(this.steps(this.turn), step));
     const now = this.game.turns[this.turn], last = this.game.turns[this.turn - 1];
     for (const seat of [0, 1]) {
-      const seen = this.look(seat), said = now?.i?.[seat];
-      const blown = now && now.x[seat] && (seen.kind === "d" || seen.kind === "x");
-      const badge = blown ? `skill: ${now.x[seat]}` : seen.rounds ? `chain ${seen.rounds}` : "";
+      const seen = this.look(seat), said = now?.info?.[seat];
+      const blown = now && now.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
+      const badge = blown ? `skill: ${now.explosions[seat]}` : seen.rounds ? `chain ${seen.rounds}` : "";
       const planned = this.plan && this.step === 0 && said?.plan;
       const side = this.sides[seat];
-      side.show(planned ? this.planned(seen, planned, said.pc) : { ...seen, badge });
+      side.show(planned ? this.planned(seen, planned, said.plan_chain) : { ...seen, badge });
       if (moving && !planned && this.step > 0 && this.speed < 5) side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), SPEEDS[this.speed]);
       this.numbers(seat, now, last, said);
     }
@@ -82,18 +82,18 @@ const player = {
   // The plan by the rules; where its chain is not what the bot said, both are told.
   planned(seen, plan, said) {
     const rounds = {};
-    for (let at = 0; at < plan.r.length; at += 4) rounds[index(plan.r, at)] = Number(plan.r.slice(at + 2, at + 4));
-    const field = changed(seen.field, plan.d);
-    return { field, marks: [], hover: "", badge: said === undefined || said === plan.c ? `plan: chain ${plan.c}` : `plan: ${plan.c}, said ${said}`, plan: { from: seen.field, rounds } };
+    for (let at = 0; at < plan.rounds.length; at += 4) rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
+    const field = changed(seen.field, plan.changes);
+    return { field, marks: [], hover: "", badge: said === undefined || said === plan.chain ? `plan: chain ${plan.chain}` : `plan: ${plan.chain}, said ${said}`, plan: { from: seen.field, rounds } };
   },
 
   numbers(seat, now, last, said) {
     const side = this.sides[seat], { game } = this;
-    const stock = last ? last.st[seat] : 0, gauge = last ? last.g[seat] : 0;
+    const stock = last ? last.stocks[seat] : 0, gauge = last ? last.gauges[seat] : 0;
     side.name.textContent = game.names[seat];
     side.won.textContent = !game.cut && game.winner === seat && this.turn === this.end ? "won" : "";
-    side.clock.textContent = game.time[seat] === null ? "no clock" : clock(last ? last.l[seat] : game.time[seat]);
-    side.score.textContent = last ? last.sc[seat] : 0;
+    side.clock.textContent = game.time[seat] === null ? "no clock" : clock(last ? last.left_ms[seat] : game.time[seat]);
+    side.score.textContent = last ? last.scores[seat] : 0;
     side.stock.value.textContent = stock;
     side.stock.bar.style.width = Math.min(100, stock) + "%";
     side.stock.note.textContent = stock >= 10 ? "falls" : "";
@@ -108,22 +108,22 @@ const player = {
   words(seat, now, said) {
     if (!now) return [];
     const acts = element("p");
-    const sent = now.o[seat] ? `, sends ${now.o[seat]}` : "";
-    const skill = now.a[seat] === "S" ? "skill" : `drop ${now.a[seat]}`;
-    acts.append(element("b", {}, skill), ` ${now.c[seat] ? `chain ${now.c[seat]}${sent}` : sent.slice(2)} \u00b7 ${seconds(now.t[seat])}`);
+    const sent = now.sent[seat] ? `, sends ${now.sent[seat]}` : "";
+    const skill = now.actions[seat] === "S" ? "skill" : `drop ${now.actions[seat]}`;
+    acts.append(element("b", {}, skill), ` ${now.chains[seat] ? `chain ${now.chains[seat]}${sent}` : sent.slice(2)} \u00b7 ${seconds(now.think_ms[seat])}`);
     if (!said) return [acts];
     const parts = [];
-    if (said.src) parts.push(said.src);
-    if (said.v !== undefined) parts.push(`value ${valued(said.v)}`);
-    if (said.pc) parts.push(`plans ${said.pc} at turn ${said.pt ?? "?"}`);
-    if (said.oc) parts.push(`expects ${said.oc} at turn ${said.ot ?? "?"}`);
+    if (said.source) parts.push(said.source);
+    if (said.value !== undefined) parts.push(`value ${valued(said.value)}`);
+    if (said.plan_chain) parts.push(`plans ${said.plan_chain} at turn ${said.plan_turn ?? "?"}`);
+    if (said.opponent_chain) parts.push(`expects ${said.opponent_chain} at turn ${said.opponent_turn ?? "?"}`);
     const words = [acts, element("p", {}, parts.join(" \u00b7 "))];
     if (this.plan) {
       const more = [];
-      if (said.plan) more.push(`plan ${said.plan.a.join(", ")}`);
-      if (said.c) more.push(`best ${said.c.map(([action, value]) => `${action}: ${valued(value)}`).join(", ")}`);
-      if (said.d !== undefined) more.push(`${said.d} plies`);
-      if (said.w !== undefined) more.push(`width ${said.w}`);
+      if (said.plan) more.push(`plan ${said.plan.actions.join(", ")}`);
+      if (said.candidates) more.push(`best ${said.candidates.map(([action, value]) => `${action}: ${valued(value)}`).join(", ")}`);
+      if (said.depth !== undefined) more.push(`${said.depth} plies`);
+      if (said.width !== undefined) more.push(`width ${said.width}`);
       if (said.nodes !== undefined) more.push(`${said.nodes.toLocaleString("en")} nodes`);
       words.push(element("p", {}, more.join(" \u00b7 ")));
     }
@@ -144,7 +144,7 @@ const player = {
       $("packs").replaceChildren(...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((ahead) => pack(game, turn + ahead)));
     }
     const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `After turn ${end - 1}: ${data.live && game.cut ? "being played" : game.outcome}`;
-    const told = now && step === steps ? [0, 1].filter((seat) => now.o[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.o[seat]}`).join("") : "";
+    const told = now && step === steps ? [0, 1].filter((seat) => now.sent[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.sent[seat]}`).join("") : "";
     const status = place + told;
     $("seek").setAttribute("aria-valuetext", place);
     $("status").setAttribute("aria-live", this.playing ? "off" : "polite");
@@ -209,7 +209,7 @@ const player = {
       return this.rest();
     }
     const now = this.game.turns[this.turn];
-    const kind = this.step ? now.s[this.step - 1][0] : "0";
+    const kind = this.step ? now.steps[this.step - 1][0] : "0";
     const pause = whole ? 2400 : PAUSES[kind];
     // A viewer who follows a game that runs ahead catches up.
     const behind = this.follow && this.end - this.turn > 2 ? 4 : 1;

@@ -46,7 +46,7 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
     ok_in(folder, &["view", "official.json", "-o", "pages/page.html"]);
     let official = data(&page)["games"].as_array().unwrap().clone();
     assert_eq!(official.len(), 2);
-    assert_eq!(official[1]["turns"][5]["s"], games[1]["turns"][5]["s"]);
+    assert_eq!(official[1]["turns"][5]["steps"], games[1]["turns"][5]["steps"]);
     assert_eq!(official[1]["packs_from"], "official.2.pack");
     assert_eq!(names(&folder.join("pages")), ["page.html"], "and nothing else");
 }
