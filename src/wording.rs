@@ -155,12 +155,20 @@ fn expected(wanted: &str, object: &str) -> String {
     phrase.to_owned()
 }
 
+/// Characters of the longest number that is shown as serde has it: -2^127 in backquotes.
+#[cfg(all(feature = "arena", target_os = "linux"))]
+const LONGEST_NUMBER: usize = 42;
+
 /// What was found.
 #[cfg(all(feature = "arena", target_os = "linux"))]
 fn found(found: &str, object: &str) -> String {
     let value = ["integer ", "floating point ", "boolean ", "character "];
     if let Some(value) = value.iter().find_map(|kind| found.strip_prefix(kind)) {
-        return value.trim_end_matches(" as i128").trim_end_matches(" as u128").to_owned();
+        let value = value.trim_end_matches(" as i128").trim_end_matches(" as u128");
+        // The TOML crate writes 1e308 with 309 digits; `Debug` writes the exponent.
+        let number = value.trim_matches('`').parse::<f64>().ok();
+        let number = number.filter(|_| value.len() > LONGEST_NUMBER);
+        return number.map_or_else(|| value.to_owned(), |number| format!("`{number:?}`"));
     }
     match found {
         "map" => object.to_owned(),
@@ -183,6 +191,16 @@ mod tests {
         assert_eq!(counted(0_u64, "game"), "0 games");
         assert_eq!(counted(2, "ply"), "2 plies");
         assert_eq!(counted(1, "ply"), "1 ply");
+    }
+
+    #[test]
+    #[cfg(all(feature = "arena", target_os = "linux"))]
+    fn a_large_number_is_shown_with_its_exponent() {
+        type Table = std::collections::BTreeMap<String, u8>;
+        for (text, shown) in [("a = 1e308", "`1e308`"), ("a = -300", "`-300`")] {
+            let refused = from_toml::<Table>(text).unwrap_err();
+            assert!(refused.ends_with(&format!("found {shown}")), "{refused}");
+        }
     }
 
     #[test]

@@ -67,7 +67,8 @@ impl Sprt {
         for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-FARTHEST..=FARTHEST).contains(&elo.0) {
                 let range = format!("from -{FARTHEST} to {FARTHEST}");
-                return Err(format!("{name}: expected a number {range}, found {}", elo.0));
+                // `Debug` writes 1e308 with its exponent, `Display` with 309 digits.
+                return Err(format!("{name}: expected a number {range}, found {:?}", elo.0));
             }
         }
         if elo0 >= elo1 {
@@ -77,7 +78,7 @@ impl Sprt {
         for (name, chance) in [("alpha", alpha), ("beta", beta)] {
             if !(chance > 0.0 && chance < 0.5) {
                 let range = "above 0 and below 0.5";
-                return Err(format!("{name}: expected a chance {range}, found {chance}"));
+                return Err(format!("{name}: expected a chance {range}, found {chance:?}"));
             }
         }
         Ok(Self { elo0, elo1, alpha, beta })

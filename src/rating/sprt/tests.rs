@@ -123,6 +123,7 @@ fn invalid_tests_are_refused() {
     assert_eq!(refused("elo0=1 elo0=2"), "elo0: expected once, found again in `elo0=2`");
     assert_eq!(refused("elo0=20"), "elo1: expected a number above elo0, found elo0=20 elo1=10");
     assert_eq!(refused("elo1=inf"), "elo1: expected a number from -1000 to 1000, found inf");
+    assert!(refused("elo1=1e308").ends_with("to 1000, found 1e308"));
     assert!(refused("elo0=NaN").starts_with("elo0: expected a number"));
     assert_eq!(refused("alpha=0.5"), "alpha: expected a chance above 0 and below 0.5, found 0.5");
     assert!(refused("beta=0").starts_with("beta: ") && refused("beta=NaN").starts_with("beta: "));
