@@ -1,11 +1,11 @@
-//! Deciding what to do.
+//! The engines: they decide the action of each turn.
 //!
-//! * [`Engine`]: whoever decides; [`Planner`] is the bot's, [`Classic`] the main seed's,
-//!   [`RandomEngine`] the weakest opponent;
-//! * [`TurnClock`]: how much of the time left a decision may take, by the plan in `timing.rs`;
-//! * [`Watchdog`]: stands between a engine and the referee: an answer goes out in time, whatever the
-//!   engine does;
-//! * [`fallback`]: the answer of last resort.
+//! * [`Engine`] is the interface. [`Planner`] is the bot's engine, [`Classic`] that of the main seed
+//!   document, [`RandomEngine`] the weakest opponent;
+//! * [`TurnClock`] says how much of the time left a decision may take; `time_manager` divides it;
+//! * [`Watchdog`] stands between an engine and the referee and sends an answer in time even if the
+//!   engine hangs or panics;
+//! * [`fallback`] chooses a legal action without a search.
 
 pub mod classic;
 mod endgame;
@@ -40,19 +40,19 @@ pub use watchdog::Watchdog;
 use crate::game::{Action, Packs};
 use crate::protocol::Observation;
 
-/// The most threads that a bot thinks with. 65,000, a slip of the finger, would take all processes
-/// that the system allows.
+/// The most search threads of a bot. A mistyped 65,000 would take all processes that the system
+/// allows.
 pub const MOST_THREADS: usize = 1024;
 
-/// Somebody who decides a player's actions.
+/// Decides the actions of one player.
 pub trait Engine: Send {
-    /// A game begins.
+    /// Starts a game on `packs` and forgets the game before.
     fn new_game(&mut self, packs: &Packs);
 
-    /// Decides one turn, in about the time that the clock allows.
+    /// Decides the turn of `observation` in about the time that `clock` allows.
     ///
-    /// Whatever is good enough to be played if time runs out is put into [`BestSoFar`] as soon as it
-    /// is known.
+    /// The engine writes each better action into `best_so_far` as soon as it knows it: the
+    /// [`Watchdog`] plays that action if the time runs out.
     fn decide(
         &mut self,
         observation: &Observation,
@@ -60,21 +60,22 @@ pub trait Engine: Send {
         best_so_far: &BestSoFar,
     ) -> Decision;
 
-    /// Thinks on while the opponent thinks, until the flag is set; not at all by default.
+    /// Searches while the opponent decides, until `stop` is set. The default does nothing.
     fn ponder(&mut self, _stop: &Arc<AtomicBool>) {}
 }
 
-/// A decision, and what led to it.
+/// An action and the report about it.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// What is played.
+    /// The action to play.
     pub action: Action,
-    /// Why.
+    /// How the engine came to it.
     pub report: Report,
 }
 
-/// What a engine has to say about a decision. It goes to standard error as one line
-/// `info {...}`, for people and tools that look at games; absent parts are left out.
+/// The report of an engine about a decision. The bot writes it to standard error as one line
+/// `info {...}`, for people and tools that analyse games. Values that are `None` or empty are left
+/// out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub struct Report {
@@ -82,29 +83,29 @@ pub struct Report {
     pub turn: usize,
     /// The answer, as sent.
     pub action: String,
-    /// Where it comes from: `plan`; `building`, for want of a plan; `alpha_beta`, where the alpha-beta found
-    /// something better; `mate`, a win that is certain; `survival`, where the plan would be fatal;
-    /// `safe`, in need; `random`.
+    /// The stage that chose the action: `plan`; `building`, where there is no plan; `alpha_beta`,
+    /// where the alpha-beta search found a better action; `mate`, a proven win; `survival`, where
+    /// the plan would lose; `safe`, the fallback; `random`.
     pub source: &'static str,
-    /// The value of the action in tenths of an ojama, from the alpha-beta search search.
+    /// The value of the action in tenths of an ojama, from the alpha-beta search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
-    /// The value of the best action found, where another one is played.
+    /// The value of the best action found, if the engine plays another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_value: Option<i64>,
     /// The best first actions that the alpha-beta search found, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// Plies of the alpha-beta search search.
+    /// Plies of the alpha-beta search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// How the game ends, if that was found.
+    /// The end of the game, if the endgame search found it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endgame: Option<EndgameReport>,
     /// The chain that the plan sets off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan_chain: Option<u8>,
-    /// The turn in which it does.
+    /// The turn of that chain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan_turn: Option<usize>,
     /// The plan's answers from this turn on.

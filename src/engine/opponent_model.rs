@@ -1,37 +1,36 @@
-//! Which attacks a side may plan, and what a plan is worth in view of the opponent's.
+//! The attacks that a side may plan, and the value of each plan against the plans of the opponent.
 
 use crate::game::{Chain, OJAMA_ROW};
 use crate::search::beam::{Answer, Attack};
 use crate::search::exchange::Plan;
 use crate::search::matrix;
 
-/// Which own plans are thought about: so many that are worth most if a turn later costs little, and
-/// as many if it costs much; each meets each of the opponent's. Soon ones may break what the
-/// opponent builds, or keep it from attacking first.
+/// The own plans to compare, as pairs of a number and a discount: for each pair, the plans with the
+/// highest value at that discount for each turn of delay. The low discount adds soon plans, which may
+/// break what the opponent builds or keep it from attacking first.
 const OWN: [(usize, f64); 2] = [(3, 0.9), (3, 0.7)];
 
-/// Which of the opponent's plans are thought about.
+/// The plans of the opponent to compare, as [`OWN`].
 const OPPONENTS: [(usize, f64); 1] = [(5, OPPONENTS_DISCOUNT)];
 const OPPONENTS_DISCOUNT: f64 = 0.75;
 
-/// How bots choose: a plan is as likely as what it sends, to a power, ...
+/// A plan of the opponent is as likely as the ojama that it sends to the power `SENT`, times `HASTE`
+/// for each turn until it, times `FIRST` for the soonest plan of `LONG` chains or more. The published
+/// bots wait for such a plan. The three values are a conditional logit of 2329 turns of games with
+/// four of them (O-03.6, O-07).
 const SENT: f64 = 2.32;
-
-/// ... times this for each turn until then ...
+/// See [`SENT`].
 const HASTE: f64 = 0.48;
-
-/// ... and so many times as likely if it is the soonest of twelve chains or more, which is what the
-/// published bots wait for. The three are a conditional logit of 2329 turns of games with four of
-/// them (O-03.6, O-07).
+/// See [`SENT`].
 const FIRST: f64 = 3.4;
+/// See [`SENT`].
 const LONG: Chain = Chain(12);
 
-/// How likely the opponent is a drop ahead of its likeliest plan. What attacked three or four turns
-/// later came sooner than was known in 17 % of the turns of 80 games with two published bots, what
-/// came five or six turns later in 28 %, and what came seven to nine turns later in 50 %.
+/// Probability that the opponent attacks one drop sooner than its likeliest plan. Experiments O-03
+/// and O-04.4.
 const AHEAD: f64 = 0.35;
 
-/// Sooner than in so many turns hardly anything comes that is not known.
+/// Turns within which nearly every attack of the opponent is known beforehand.
 const KNOWN: usize = 3;
 
 /// A balance, in ojama, that makes a game as good as decided: its value is the hyperbolic tangent
@@ -113,9 +112,8 @@ fn most_later(answer: &Answer, shortest: Chain) -> Option<&Attack> {
     later.max_by(|a, b| sent(a).total_cmp(&sent(b)))
 }
 
-/// Of some plans those that are worth most by any of some rules, each so many at a discount; and
-/// the soonest that sends a row, however little it is worth. One row may be all that a plan does
-/// not survive: at 180 s two games of two were lost to a bot that attacks with 12 chains early and
+/// Chooses the plans with the highest value by any of `rules`, pairs of a number and a discount, and
+/// the soonest plan that sends a row. A single row may defeat a plan: at 180 s two games of two were lost to a bot that attacks with 12 chains early and
 /// then with 8 or 9, which were left out.
 fn chosen(plans: Vec<Attack>, rules: &[(usize, f64)]) -> Vec<Plan> {
     let soonest = plans.iter().position(|attack| attack.chain.ojama() >= OJAMA_ROW);

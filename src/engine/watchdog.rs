@@ -1,4 +1,5 @@
-//! Stands between a engine and the referee: an answer goes out in time, whatever the engine does.
+//! The watchdog between an engine and the referee: it sends an answer in time even if the engine
+//! hangs or panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
 
-/// Makes a engine; again after one has panicked.
+/// Creates an engine; called again after an engine has panicked.
 type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
 /// A engine on a thread of its own, watched.
@@ -139,7 +140,7 @@ impl Watchdog {
     }
 }
 
-/// Why a engine's decision is not played. Only a engine that is late is kept.
+/// Why the decision of an engine is not played. Only a late engine is kept.
 #[derive(PartialEq, Eq, Debug, Error)]
 enum Trouble {
     #[error("the engine is late")]
@@ -155,7 +156,7 @@ fn is_legal(action: &Action, observation: &Observation) -> bool {
 }
 
 impl Worker {
-    /// Starts a thread with a engine of its own. It ends when nobody asks any more, or after a panic.
+    /// Starts a thread with its own engine. The thread ends when its channel closes, or after a panic.
     fn start(maker: Maker) -> Self {
         let (requests, incoming) = mpsc::channel();
         let (outgoing, answers) = mpsc::channel();

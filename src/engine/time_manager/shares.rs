@@ -1,10 +1,10 @@
 //! How the time of a game is spread over its turns.
 //!
-//! Each turn has a weight, and takes of the time that is left what its weight is of the weights of
-//! all turns still to come. So time is never used up, whatever its measure; what a turn leaves over
-//! goes to those after it; and what the plan gives to the turns from [`KEPT_UNTIL`] on, a sixth of
-//! all, is what a longer game lives on: 30 s of 180. As turns as a rule do not take all that they
-//! may, they may take half as much again and more ([`MORE`]).
+//! Each turn has a weight. Its share of the time left is its weight divided by the sum of its weight
+//! and those of all later turns, so that the time is never used up. Time that a turn does not use
+//! goes to the later turns. The turns from [`KEPT_UNTIL`] on have a sixth of all weights: 30 s of
+//! 180 s for a longer game. Most turns do not use their whole share, so a turn may take [`MORE`] times
+//! its share.
 
 use std::time::Duration;
 
@@ -27,22 +27,21 @@ const WEIGHTS: [(usize, f64); 10] = [
     (KEPT_UNTIL - 1, 1.5),
 ];
 
-/// The first turn of those that live on what was kept.
+/// The first turn of the reserve for longer games.
 const KEPT_UNTIL: usize = 46;
 
-/// From then on a turn weighs so much of the one before.
+/// From [`KEPT_UNTIL`] on, the weight of a turn as a part of the weight of the turn before.
 const DECAY: f64 = 0.97;
 
-/// A turn may take so many times its share: of what they may, turns took 0.48 to 0.75 in the opening
-/// and 0.63 after it, as four plies are soon searched (two games at 180 s). With 1.25, and weights
-/// of 4.5 from turn 9 on, 70 s were left at the median end of a game.
+/// The most that a turn may take, as a multiple of its share: turns take 0.48 to 0.75 of that in the
+/// opening and 0.63 after it, because a search of four plies ends early. Experiments T-05 and T-06.
 const MORE: f64 = 1.6;
 
-/// What a turn takes of its share in which no attack is near. Chosen by hand, as are the weights.
+/// The part of its share that a calm turn takes. Chosen by hand, as are the weights.
 const CALM: f64 = 0.6;
 
-/// A player with less than this part of the other's time is pressed: it will have to answer almost
-/// without a thought soon.
+/// A player with less than this part of the other player's time is pressed: it soon has to answer
+/// with hardly any search.
 const PRESSED: u32 = 10;
 
 /// By how much the last turns took longer than planned.

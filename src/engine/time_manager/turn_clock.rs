@@ -1,19 +1,19 @@
-//! How much of the time left a decision may take.
+//! The clock of one decision: how much of the time left it may take.
 
 use std::time::{Duration, Instant};
 
 use crate::clock::TimeSource;
 
-/// What the contest, and the bot's owner, say about time.
+/// The limits of time, by the contest and by the options of the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeLimits {
     /// The most that one turn may take: 20 s in the contest.
     pub turn: Duration,
-    /// Time of the game that is never used, and that a turn stays short of its limit by: whatever
-    /// stops the bot for less than that, and whenever, it answers in time.
+    /// Time of the game that is never used, and by which a turn stays below its limit. The bot
+    /// answers in time if a stall of the machine is shorter than this.
     pub reserve: Duration,
-    /// So many simulated drops a decision, whatever the time: then decisions do not depend on the
-    /// machine.
+    /// Simulated drops for a decision, instead of time. Decisions then do not depend on the speed of
+    /// the machine.
     pub nodes: Option<u64>,
 }
 
@@ -29,24 +29,24 @@ impl Default for TimeLimits {
 pub struct TurnClock {
     source: TimeSource,
     start: Instant,
-    /// What is left of the game's time but for the reserve.
+    /// The time left in the game, without the reserve.
     left: Duration,
-    /// What may be used of it in this turn without trouble.
+    /// The part of `left` that this turn may use.
     usable: Duration,
-    /// When an answer must go out.
+    /// The instant at which the watchdog sends an answer.
     hard: Instant,
     nodes: Option<u64>,
 }
 
-/// Where drops are counted, a decision does not depend on the time: an answer goes out without it
-/// only if the engine hangs, just before the arena's referee thinks so of the bot. In limits of a turn.
+/// With a limit of drops, the time after which the engine counts as hanging, in turn limits. It is
+/// shorter than the arena referee's, so that the watchdog answers first.
 const HANGING: u32 = 3;
 
-/// No thought is planned to take less.
+/// The least time that is planned for a search.
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TurnClock {
-    /// The clock of a turn that was learnt of at `start`, with so much of the game's time left.
+    /// Creates the clock of a turn whose input ended at `start`, with `left` of the game's time left.
     pub fn new(start: Instant, left: Duration, rules: &TimeLimits) -> Self {
         let limit = left.min(rules.turn);
         // With less than the reserve left, half of what there is: late is worse than weak.
