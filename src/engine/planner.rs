@@ -1,19 +1,19 @@
-//! The bot's engine: a plan from beam search, weighed by the exchange that it leads to, and checked
-//! by an alpha-beta search search.
+//! The bot's engine: beam searches find plans, exchanges compare them, and an alpha-beta search
+//! checks the first action.
 //!
-//! 1. A beam search finds what attacks the own field allows, now and in the coming turns, under
-//!    the rain that is due; a smaller one, what the opponent's field allows.
-//! 2. Each own attack that may be planned, and a plan that is built to be attacked ([`counter_plan`]),
-//!    meets each of the opponent's: who attacks first, what the other can answer under the rows
-//!    that fall, and what can be offset then ([`exchange`]). The plan that comes out best is
-//!    followed; to attack now is one of them, and is not put off if it is good ([`selection`]).
-//! 3. Where much waits to fall, a win that is certain is played, and a plan that is fatal is given
-//!    up for a way to live ([`endgame`]).
-//! 4. All actions of both sides are searched four plies deep (or three, or two, if time is short).
-//!    The plan's action is played unless another is better by a margin.
+//! 1. A beam search finds the attacks that the own field allows, now and in the coming turns, under
+//!    the rain that is due. A smaller beam search does this for the opponent's field.
+//! 2. Each own plan, and the counter-plan ([`counter_plan`]), is played against each plan of the
+//!    opponent: the first attack, the answer under the rows that fall, and the offset
+//!    ([`exchange`]). The plan with the highest value is followed. A good attack in this turn is
+//!    not delayed ([`selection`]).
+//! 3. If ojama are due or an attack may kill, a proven win is played, and a fatal plan is replaced
+//!    by a survival path ([`endgame`]).
+//! 4. An alpha-beta search covers all actions of both sides to four plies (three or two if time is
+//!    short). The plan's action is played unless another action is better by a margin.
 //!
-//! Where time is what limits, a field that is nearly full is given a short alpha-beta first: if all
-//! actions but one lose, that one is played at once.
+//! Under a time limit, a nearly full field gets a short alpha-beta search first: if all actions but
+//! one lose, that action is played at once.
 
 mod alpha_beta;
 mod counter_plan;
@@ -46,32 +46,30 @@ use crate::search::Rain;
 use crate::search::beam::{self, Answer, Attack, Question, Tree};
 use crate::search::exchange::{self, Plan, Side};
 
-/// What can be set about the engine.
+/// Parameters of [`Planner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlannerParameters {
-    /// Turns that the beam looks ahead.
+    /// Depth of the own beam search, in turns.
     pub depth: usize,
-    /// An attack a turn later is worth so much of one now. 0.8 won 35 of 50 games against 0.85,
-    /// which won 24 of 40 against 0.9; 0.75 won 26 of 50 against 0.85 (E-01, E-14.1).
+    /// Factor on an attack's worth for each turn of delay, 0 to 1. Experiments E-01, E-14.1.
     pub discount: f64,
-    /// The plan's action is played unless another is better by so many tenths of an ojama, which
-    /// the skill, a kill or its prevention are. The alpha-beta sees no more than four turns: with a
-    /// margin of 250 and a bonus for attacks 40 games were lost by 14 to 26; with 800 it attacked
-    /// with 138 into a field that answers with 237, which the plan had put off.
+    /// The plan's action is played unless another action is better by more than `margin` tenths of
+    /// an ojama, as the skill, a kill or its prevention is. The alpha-beta search sees at most four
+    /// turns: with a smaller margin it makes attacks that the plan delays because of the answer.
     pub margin: i64,
-    /// The opening lasts so many turns: the outer columns stay closed to the plan, and while
-    /// nothing falls no alpha-beta search is searched.
+    /// Length of the opening in turns. In the opening, while no row is due, the plan uses no outer
+    /// columns and no alpha-beta search runs.
     pub opening: usize,
-    /// A planned attack shorter than this is no attack.
+    /// Minimum chain of a planned attack.
     pub shortest: Chain,
-    /// How much the opponent's best choice among its plans counts beside what is likely, 0 to 1.
-    /// Half of it won 18 of 30 games against half of the worst plan instead; 0.8 won 14.
+    /// Weight of the opponent's best choice among its plans against the likely choice, 0 to 1.
     pub reason: f64,
-    /// A plan is given up for one whose value is better by so much: values waver as beams do. With
-    /// 0.02 a game was lost (against togatoga, 180 s, seed 7700) in which ten turns had nine plans,
-    /// each a little later; with 0.1 the same packs were won.
+    /// Hysteresis: the followed plan is kept unless another plan's value exceeds its value by at
+    /// least `stick`. Values fluctuate from turn to turn because beam results do; with too small a
+    /// `stick` the plan changes nearly every turn, each time to a later attack.
     pub stick: f64,
-    /// A plan a turn later is worth so much less: nobody knows what the opponent finds until then.
+    /// Penalty on a plan's value for each turn of delay, because the opponent may find more until
+    /// then.
     pub late: f64,
 }
 
@@ -91,49 +89,49 @@ impl Default for PlannerParameters {
     }
 }
 
-/// The engine of the bot; the field's encoding is `F`.
+/// The engine of the bot.
 pub struct Planner {
     settings: PlannerParameters,
     packs: Option<Packs>,
-    /// What is left to drop of the plan that is followed; empty if there is none.
+    /// The remaining drops of the followed plan; empty if no plan is followed.
     followed: Vec<Placement>,
-    /// The attacks that are known of us and of the opponent.
+    /// The known attacks and beam trees, own side first.
     memory: [Memory; 2],
-    /// What the last answer leads to.
+    /// The position after the last answer, for pondering.
     ahead: Option<Ahead>,
-    /// Drops simulated while the opponent thought.
+    /// Drops simulated during the opponent's time.
     pondered: Option<u64>,
     overruns: Overruns,
 }
 
-/// Shares of a turn's budget, beside those of a plan that is built to be attacked ([`counter_plan`]): the
-/// own beam, the opponent's beam, the exchanges; the alpha-beta takes what is left. Where there is no
-/// alpha-beta search, the own beam has its share. Chosen by hand, not by matches.
+/// Shares of a turn's budget for the own beam, the opponent's beam and the exchanges, beside the
+/// shares of the counter-plan ([`counter_plan`]). The alpha-beta search takes the rest; where it does
+/// not run, the own beam takes that rest. Chosen by hand, not by matches.
 const OWN_BEAM: f64 = 0.3;
 const OPPONENTS_BEAM: f64 = 0.17;
 const EXCHANGES: f64 = 0.2;
 
-/// The opponent's beam has this part of its share if the opponent is pressed for time. This and the
-/// next two are chosen by hand, too.
+/// Factor on [`OPPONENTS_BEAM`] if the opponent is short of time. This constant and the next two
+/// are chosen by hand, too.
 const PRESSED: f64 = 0.5;
 
-/// The ojama of a major attack, one that is worth being prepared for, and a closer look before it
-/// is made: three rows.
+/// Minimum ojama of a major attack: three rows. The planner prepares for such an attack of the
+/// opponent, and verifies one of its own before it makes it.
 const MAJOR: Stock = 3 * OJAMA_ROW;
 
-/// A turn is calm if nobody was known to have an attack in it or in so many after it.
+/// A turn is calm if neither side has a known attack in it or in the `SOON` turns after it.
 const SOON: usize = 2;
 
 impl Planner {
-    /// A engine before its first game.
+    /// Creates the engine, before its first game.
     pub fn new(settings: PlannerParameters) -> Self {
         let memory = [Memory::new(), Memory::new()];
         let (followed, overruns) = (Vec::new(), Overruns::default());
         Self { settings, packs: None, followed, memory, ahead: None, pondered: None, overruns }
     }
 
-    /// Whether nothing waits to fall, and in the turn before nobody was found to have an attack that
-    /// would be due now.
+    /// Whether no row is due, the opening is over, and the previous turn's searches found no attack
+    /// of either side within [`SOON`] turns.
     fn is_calm(&self, position: &Position<'_>) -> bool {
         let is_far = |memory: &Memory| {
             let soonest = memory.soonest(self.settings.shortest);
@@ -211,21 +209,22 @@ impl Engine for Planner {
     }
 }
 
-/// What there is to decide about.
+/// The input of a decision.
 struct Position<'a> {
     state: State<Field>,
-    /// From this turn on.
+    /// The packs from this turn on.
     packs: &'a [Pack],
-    /// In the opening, with nothing about to fall: nobody can do anything to the other yet.
+    /// Whether this is a turn of the opening with no row due: neither side can hurt the other yet.
     is_quiet: bool,
-    /// Time is what limits, not drops.
+    /// Whether the limit is time, not drops.
     is_timed: bool,
-    /// The opponent has little time beside us: it finds less, and there is no haste.
+    /// Whether the opponent has little time compared with us: it finds less, and delay costs
+    /// nothing.
     is_pressed: bool,
 }
 
 impl Planner {
-    /// All steps: what is played.
+    /// Runs all steps and returns the action to play.
     fn think(
         &mut self,
         position: &Position<'_>,
@@ -260,7 +259,7 @@ impl Planner {
         action
     }
 
-    /// Steps 1 and 2: the plan, and, should there be nothing to plan, a drop that builds.
+    /// Steps 1 and 2: returns the plan, if there is one, and the best drop for building.
     fn choose(
         &mut self,
         position: &Position<'_>,
@@ -269,7 +268,7 @@ impl Planner {
     ) -> (Option<Attack>, Option<Placement>) {
         let [own, opponent] = &position.state.players;
 
-        // 1. What both sides have.
+        // 1. Search the attacks of both sides.
         let part =
             if position.is_quiet { 1.0 - OPPONENTS_BEAM - EXCHANGES - STURDY } else { OWN_BEAM };
         let [own_memory, opponents_memory] = &mut self.memory;
@@ -284,8 +283,8 @@ impl Planner {
             report.stop = Some("stable");
         }
         let part = if position.is_pressed { PRESSED * OPPONENTS_BEAM } else { OPPONENTS_BEAM };
-        // Nobody knows where it will drop, in the opening either: what it had in its outer columns
-        // came a turn or two sooner than foreseen.
+        // The opponent may use all columns, in the opening too: without its outer columns, its
+        // attacks came a turn or two sooner than foreseen.
         let (mut theirs, tree) =
             position.ask(opponent, known, DropColumns::ALL, FORESIGHT, part, time_manager);
         own_memory.renew(own, position.packs, &self.followed, &mut answer, own_tree);
@@ -305,13 +304,13 @@ impl Planner {
             self.prepare(position, &mut ours, &theirs, time_manager)
         };
 
-        // 2. What each plan comes to.
-        // Nobody need hurry to attack one who will soon answer without a thought.
+        // 2. Compute the value of each plan.
+        // Delay costs nothing against an opponent that will soon have no time to search.
         let late = if position.is_pressed { 0.0 } else { self.settings.late };
         let weigh = |balances: &[Vec<f64>]| {
             let weighed = opponent_model::weigh(balances, &likely, self.settings.reason);
             let value = |(plan, value): (&Plan, &f64)| {
-                // Of plans that come to the same: more, and soon.
+                // Among plans of equal value, prefer the stronger and sooner attack.
                 let worth = worth(plan.attack.chain, plan.ply(), self.settings.discount);
                 value + TIE * worth - late * plan.ply() as f64
             };
@@ -371,20 +370,20 @@ impl Planner {
     }
 }
 
-/// Whether a row or more waits to fall, on whichever side.
+/// Whether at least one row is due on either side.
 fn waits(state: &State<Field>) -> bool {
     state.players.iter().any(|player| player.stock >= OJAMA_ROW)
 }
 
-/// Turns that are looked ahead for the opponent.
+/// Depth of the opponent's beam search, in turns.
 const FORESIGHT: usize = win_probability::TURNS_AHEAD;
 
-/// What an ojama that a plan sends adds to its value, whatever it comes to.
+/// Tie-break: added to a plan's value for each ojama of its discounted attack.
 const TIE: f64 = 1e-3;
 
 impl Position<'_> {
-    /// A beam for one of the players, with a part of the turn's budget, going on from what is known,
-    /// which is given up for what the beam keeps.
+    /// Runs a beam search for `player` with the share `part` of the turn's budget, starting from the
+    /// tree `known`. Returns the answer and the tree that the beam kept.
     fn ask(
         &self,
         player: &Player<Field>,
@@ -399,7 +398,7 @@ impl Position<'_> {
         time_manager.part(part, |budget| beam::search_on(&question, &known, budget))
     }
 
-    /// The chance to win by what is known of both sides' attacks, to three digits.
+    /// The win probability from both sides' attacks in `known`, rounded to three decimals.
     fn chance(&self, known: [&Answer; 2], turn: usize) -> f64 {
         let [own, opponent] = &self.state.players;
         let [ours, theirs] = known.map(Answer::most_sent);
@@ -408,7 +407,7 @@ impl Position<'_> {
     }
 }
 
-/// To three digits, as it is told.
+/// Rounds to three decimals for the report.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }

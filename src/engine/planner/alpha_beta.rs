@@ -1,4 +1,4 @@
-//! Checks a choice by alpha-beta: whether another action is the only one possible, or far better.
+//! Checks a choice by alpha-beta search: whether another action is forced or far better.
 
 use super::{Planner, Position};
 use crate::engine::time_manager::TimeManager;
@@ -8,26 +8,27 @@ use crate::search::alpha_beta::{self, Verdict};
 use crate::search::beam::Answer;
 use crate::search::threats;
 
-/// A field with this height, rows that wait included, may force an action.
+/// Minimum height of the tallest column, due rows included, at which an action may be forced.
 const HIGH: u64 = 13;
 
-/// The short alpha-beta that looks for a forced action is begun if it is likely to need no more than one such
-/// part of the budget.
+/// The search for a forced action starts a depth only if the depth is likely to need at most
+/// `1 / SHORT` of the budget.
 const SHORT: u64 = 20;
 
-/// The four-ply alpha-beta simulates some 15 million drops, the three-ply one half a million. They are
-/// tried in turn while this many drops, or the time for them, are left.
+/// Minimum drops left, or the time for them, to start the search of two, three and four plies. The
+/// four-ply search simulates about 15 million drops, the three-ply search half a million.
 const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
-/// A value of the alpha-beta's, in tenths of an ojama, from which on a game is as good as decided: half of
-/// what our burial counts, or won by a kill.
+/// Absolute value of the alpha-beta search, in tenths of an ojama, from which a game counts as
+/// decided: half the value of our burial, or a win by a kill.
 const DECIDED: i64 = 50_000;
 
-/// First actions that are told of.
+/// Maximum number of first actions in the report.
 const CANDIDATES: usize = 6;
 
 impl Planner {
-    /// The only action that does not lose, as far as a short alpha-beta sees, if there is just one.
+    /// Returns the only action that does not lose in a short alpha-beta search, if there is exactly
+    /// one.
     pub(super) fn forced(
         &mut self,
         position: &Position<'_>,
@@ -41,12 +42,12 @@ impl Planner {
         }
         let (depth, verdicts) = deepest_search(position, None, SHORT, time_manager)?;
         let [best, others @ ..] = &verdicts[..] else { return None };
-        // The margin of the alpha-beta search at the end, which would play it too.
+        // The margin of `check`, which would play this action too.
         let forces = |other: &Verdict| other.value <= -DECIDED;
         if best.value <= self.settings.margin - DECIDED || !others.iter().all(forces) {
             return None;
         }
-        // What is remembered goes on without a search.
+        // Carry the memories over to this turn without a search.
         let followed = [&self.followed[..], &[]];
         let sides = position.state.players.iter().zip(&mut self.memory).zip(followed);
         for ((player, memory), followed) in sides {
@@ -67,8 +68,8 @@ impl Planner {
         Some(best.action)
     }
 
-    /// Step 4: the alpha-beta, which keeps the choice unless something else is better by the margin.
-    /// `None` if there is neither a choice nor anything to compare it with.
+    /// Step 4: the alpha-beta search. Keeps `choice` unless another action is better by more than
+    /// the margin. Returns `None` if there is no choice and no searched action.
     pub(super) fn check(
         &self,
         position: &Position<'_>,
@@ -81,7 +82,7 @@ impl Planner {
         };
         let best = verdicts.first()?;
         let chosen = verdicts.iter().find(|verdict| Some(verdict.action) == choice);
-        // What wins is not put off: nothing that a plan gains is worth it.
+        // A win is never delayed: no gain of a plan is worth it.
         let margin = if best.value >= DECIDED { 0 } else { self.settings.margin };
         let kept = chosen.filter(|chosen| chosen.value + margin >= best.value);
         if kept.is_none() {
@@ -95,17 +96,17 @@ impl Planner {
     }
 }
 
-/// The best actions, as they are told of.
+/// The best [`CANDIDATES`] actions for the report.
 fn candidates(verdicts: &[Verdict]) -> Vec<Candidate> {
-    let told = verdicts
+    let reported = verdicts
         .iter()
         .take(CANDIDATES)
         .map(|verdict| Candidate { action: verdict.action.to_string(), value: verdict.value });
-    told.collect()
+    reported.collect()
 }
 
-/// The alpha-beta as deep as one of so many equal parts of the budget allows: two plies, then three, then
-/// four.
+/// Runs the alpha-beta search at two, three, then four plies while `1 / parts` of the budget
+/// suffices. Returns the last completed depth and its verdicts.
 fn deepest_search(
     position: &Position<'_>,
     exact: Option<Action>,
