@@ -105,8 +105,8 @@ pub struct Planner {
 }
 
 /// Shares of a turn's budget for the own beam, the opponent's beam and the exchanges, beside the
-/// shares of the counter-plan ([`counter_plan`]). The alpha-beta search takes the rest; where it does
-/// not run, the own beam takes that rest. Chosen by hand, not by matches.
+/// shares of the counter-plan ([`counter_plan`]). The alpha-beta search takes the rest; where it
+/// does not run, the own beam takes that rest. Chosen by hand, not by matches.
 const OWN_BEAM: f64 = 0.3;
 const OPPONENTS_BEAM: f64 = 0.17;
 const EXCHANGES: f64 = 0.2;
@@ -382,8 +382,8 @@ const FORESIGHT: usize = win_probability::TURNS_AHEAD;
 const TIE: f64 = 1e-3;
 
 impl Position<'_> {
-    /// Runs a beam search for `player` with the share `part` of the turn's budget, starting from the
-    /// tree `known`. Returns the answer and the tree that the beam kept.
+    /// Runs a beam search for `player` with the share `part` of the turn's budget, starting from
+    /// the tree `known`. Returns the answer and the tree that the beam kept.
     fn ask(
         &self,
         player: &Player<Field>,

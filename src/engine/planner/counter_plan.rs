@@ -1,9 +1,9 @@
-//! A plan that is built to be attacked.
+//! The counter-plan: a plan to survive and answer the opponent's next major attack.
 //!
-//! Beams look for what sends most if nothing comes in between, and what is built that way often
-//! does not outlive the rows of an attack that is foreseen: all plans are then lost alike. So one
-//! more plan is looked for. A beam under the rows of that attack tells where the field should be
-//! when it comes; from there a dry one tells what to do if it does not come.
+//! The own beam search maximises the attack without interference, and its fields often do not
+//! survive the rows of a foreseen attack: all plans then lose alike. A beam search under the rows
+//! of that attack gives the path up to the attack; a second one without rain continues from there
+//! in case the attack does not come.
 
 use super::{MAJOR, Planner, Position};
 use crate::engine::memory;
@@ -18,23 +18,23 @@ use crate::search::exchange::{self, Found, Plan};
 /// The share of a turn's budget for each of the two beams.
 const PART: f64 = 0.05;
 
-/// The share of both, which the own beam goes without.
+/// The share of both beams, taken from the own beam's share.
 pub const STURDY: f64 = 2.0 * PART;
 
-/// One that is so many plies away is foreseen well enough.
+/// Maximum ply of an attack that is foreseen well enough for a counter-plan.
 const FORESEEN: usize = 7;
 
-/// Plies that are looked ahead from that of the attack on, itself the first: it is answered in those
-/// after it.
+/// Depth of the search for an answer, in plies after the attack's ply index. The answer comes in
+/// the plies after the attack.
 const ANSWER: usize = 9;
 
-/// A ply later an answer is worth so much less: what is answered late has fallen.
+/// Factor on an answer's worth for each ply of delay: a late answer does not offset fallen rows.
 const LATER: f64 = 0.9;
 
 impl Planner {
-    /// Adds to the own plans the one that is followed, should it not be among them any more, and
-    /// one that is built to be attacked by the soonest major attack of the opponent; what is known of
-    /// the answer to that. For when nothing is about to fall.
+    /// Adds to `ours` the followed plan, if it is missing, and the counter-plan to the opponent's
+    /// soonest major attack. Returns the answer found to that attack. To be called when no own row
+    /// is due.
     pub(super) fn prepare(
         &self,
         position: &Position<'_>,
@@ -89,7 +89,7 @@ fn add(plans: &mut Vec<Plan>, attack: Option<Attack>) {
     }
 }
 
-/// The attack that is worth most.
+/// The attack with the highest worth at the factor `discount` a ply.
 fn most_worth<'a>(attacks: impl Iterator<Item = &'a Attack>, discount: f64) -> Option<&'a Attack> {
     let worth = |attack: &Attack| worth(attack.chain, attack.ply(), discount);
     attacks.max_by(|a, b| worth(a).total_cmp(&worth(b)))

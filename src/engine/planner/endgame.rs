@@ -1,4 +1,4 @@
-//! Step 3: wins that are certain, and ways to live.
+//! Step 3: proven wins, and survival paths.
 
 use super::{Planner, Position};
 use crate::engine::time_manager::TimeManager;
@@ -6,17 +6,17 @@ use crate::engine::{EndgameReport, Report, endgame};
 use crate::game::{Action, Placement, Seat};
 use crate::search::Budget;
 
-/// Shares of a turn's budget, of what the alpha-beta would have, where somebody may die of what waits or
-/// of an attack now.
+/// Shares of a turn's budget, taken from the alpha-beta search's share, where either side may die
+/// of its stock or of an attack now.
 const MATE: f64 = 0.07;
 const SURVIVAL: f64 = 0.05;
 
-/// With fewer drops left than this the alpha-beta has them all: half of it for the alpha-beta of two plies, which
-/// sees kills as well.
+/// Minimum drops left for an endgame search; below it the alpha-beta search gets them all. Half of
+/// it suffices for the two-ply alpha-beta search, which sees kills as well.
 const LEAST: u64 = 40_000;
 
 impl Planner {
-    /// Step 3, a win: the action that begins it, if it is certain.
+    /// Step 3, mate: returns the first action of a proven win.
     pub(super) fn win(
         &self,
         position: &Position<'_>,
@@ -37,7 +37,7 @@ impl Planner {
     }
 }
 
-/// Step 3, survival: the action to begin with if the chosen path would be fatal.
+/// Step 3, survival: returns the first action of a survival path if `path` would be fatal.
 pub(super) fn live(
     position: &Position<'_>,
     path: &[Placement],
@@ -52,7 +52,7 @@ pub(super) fn live(
     fate.path.first().copied()
 }
 
-/// Lets a search have a part, unless the alpha-beta search needs what is left.
+/// Runs `search` with the share `part`, unless the alpha-beta search needs all remaining drops.
 fn spared<T>(
     time_manager: &mut TimeManager<'_>,
     part: f64,

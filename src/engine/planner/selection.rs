@@ -1,30 +1,25 @@
-//! Which of the plans is followed.
+//! Selects the plan to follow.
 
 use super::verify_attack;
 use crate::game::Placement;
 use crate::search::exchange::Plan;
 
-/// A major attack of this turn that is worth so much is made, whatever else is planned, if nothing
-/// waits to fall yet.
-///
-/// What an attack is worth now is known, of a later one it is hoped. Of 267 first attacks that were
-/// thought worth 0.3 or more when they were made 256 were won; of 73 games in which kera was spared
-/// one for something better 62. With this, all 37 in which one was made that would have been put
-/// off (E-23).
+/// Minimum value at which a major attack of this turn is made before any other plan, if no row is
+/// due. The value of an attack now is more certain than that of a later one (E-23).
 const IN_HAND: f64 = 0.35;
 
-/// How plans are chosen.
+/// The inputs of the selection besides the plans and their values.
 pub(super) struct Choice<'a> {
-    /// What is left to drop of the plan that was followed, ...
+    /// The remaining drops of the followed plan.
     pub followed: &'a [Placement],
-    /// ... which is kept unless another is better by so much.
+    /// The followed plan is kept unless another plan's value is higher by at least `stick`.
     pub stick: f64,
-    /// Whether something waits to fall, on whichever side.
+    /// Whether at least one row is due on either side.
     pub waits: bool,
 }
 
 impl Choice<'_> {
-    /// The place of the plan to follow; `None` if there is none.
+    /// Returns the index of the plan to follow, or `None` if `plans` is empty.
     pub fn of(&self, plans: &[Plan], values: &[f64]) -> Option<usize> {
         let by_value = |&a: &usize, &b: &usize| values[a].total_cmp(&values[b]).then(b.cmp(&a));
         let is_in_hand = |&plan: &usize| {
@@ -55,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plan_that_is_followed_is_kept_unless_another_is_better_by_some() {
+    fn keeps_the_followed_plan_unless_another_is_better_by_the_hysteresis() {
         let plans = [plan(11, 3), plan(14, 6), plan(15, 8)];
         let choice = choice(&plans[0], false);
         assert_eq!(choice.of(&plans, &[0.45, 0.5, 0.2]), Some(0));

@@ -1,9 +1,9 @@
-//! A closer look at how an attack now would be answered.
+//! Verifies an attack of this turn: searches the opponent's answer with wider beams.
 //!
-//! The beams of an exchange are many and narrow, and what they find of an answer is a bound from
-//! below. What is sent now cannot be taken back: so the opponent's answer to the heaviest attack of
-//! this turn is looked for by a beam of its own; and where such an attack is about to be chosen,
-//! once more by a beam with as much time again as the turn has.
+//! The beams of an exchange are narrow, so the answer that they find is a lower bound. An attack
+//! cannot be taken back. A separate beam therefore searches the opponent's answer to the heaviest
+//! attack of this turn. If such an attack is about to be chosen, a further beam searches the answer
+//! with extra time.
 
 use super::{MAJOR, Position};
 use crate::engine::time_manager::TimeManager;
@@ -12,18 +12,16 @@ use crate::search::Rain;
 use crate::search::beam::{self, Answer, Question};
 use crate::search::exchange::{self, Found, Plan};
 
-/// Its share of a turn's budget, of what the alpha-beta search would have.
+/// Share of a turn's budget for [`answers`], taken from the alpha-beta search's share.
 const PART: f64 = 0.08;
 
-/// The time of the last look before an attack, beyond what the turn has: so many times that. Games
-/// last some 30 turns, in which two or three attacks are major, and end with 40 % of their time
-/// unused. Of five attacks that were answered with more, at 45 s a game, three are put off with four
-/// times the drops and a fourth with this look besides; a look four times as long alters nothing
+/// Extra time of [`again`], as a factor on the turn's planned time. A game has only two or three
+/// major attacks and leaves much of its time unused. A factor four times as large changes nothing
 /// (E-15).
 const AGAIN: f64 = 1.0;
 
-/// What the opponent can answer to the heaviest attack that we may plan for this turn, from
-/// whatever it drops in it; `None` if there is none that is worth a look.
+/// Searches the opponent's answer to the heaviest major attack in `ours` for this turn, after any
+/// drop of the opponent. Returns `None` if `ours` has no such attack.
 pub(super) fn answers(
     position: &Position<'_>,
     ours: &[Plan],
@@ -35,8 +33,8 @@ pub(super) fn answers(
     }))
 }
 
-/// The same for a plan that is about to be chosen, if it is such an attack, with time beyond what
-/// was planned; `None` also where drops are counted.
+/// Searches the answer to `plan`, which is about to be chosen, with time beyond the planned time.
+/// Returns `None` if `plan` is no major attack of this turn, or under a node limit.
 pub(super) fn again(
     position: &Position<'_>,
     plan: &Plan,
@@ -47,7 +45,7 @@ pub(super) fn again(
         .beyond(AGAIN, |budget| look(position, sent, |question| beam::search(question, budget)))
 }
 
-/// What a plan sends if it is a major attack in this turn.
+/// Returns the ojama that `plan` sends if it is a major attack of this turn.
 pub(super) fn major(plan: &Plan) -> Option<Stock> {
     let sent = plan.attack.chain.ojama();
     (plan.ply() == 0 && sent >= MAJOR).then_some(sent)
@@ -68,7 +66,7 @@ fn look(
         positions: DropColumns::ALL,
     };
     let mut answer = search(&question);
-    // What it sends in this turn is no answer.
+    // A chain of the opponent in this turn is no answer.
     answer.attacks.drain(..answer.attacks.len().min(1));
     Found { field: None, ply: 0, rows, best: answer.most_sent() }
 }
@@ -95,7 +93,7 @@ mod tests {
         6#........";
 
     #[test]
-    fn a_heavy_attack_now_is_looked_at_once_more_where_time_limits() {
+    fn verifies_a_major_attack_again_under_a_time_limit() {
         let field: Cells = READY.parse().unwrap();
         let opponent = Player { field: Field::from_cells(&field), ..Player::new() };
         let mut state = State::new();
@@ -109,7 +107,7 @@ mod tests {
             is_pressed: false,
         };
         let plan = |chain: u8, ply: usize| -> Plan { Attack::some(chain, ply).into() };
-        // Each look at the clock takes a moment, so that a search ends.
+        // Each reading of the clock advances it by 100 µs, so that a search ends.
         let manual = ManualClock::leak(Duration::from_micros(100));
         let clock = |nodes| {
             let rules = TimeLimits { nodes, ..TimeLimits::default() };
