@@ -1,31 +1,30 @@
-//! What is known of a player from one turn to the next: its attacks, and the tree of its beam.
+//! Keeps a player's attacks and beam tree from one turn to the next.
 
 use crate::board::Field;
 use crate::game::{Chain, Dropped, OJAMA_ROW, Pack, Placement, Player};
 use crate::search::Rain;
 use crate::search::beam::{self, Answer, Attack, LONGEST_STEP, Tree};
 
-/// The attacks that were found for a player in earlier turns and whose drops have been played so
-/// far, and the fields that the last beam has kept: so what was found with luck, or with more time,
-/// is not lost.
+/// The attacks found for a player in earlier turns whose drops have been played so far, and the
+/// fields that the last beam kept. Attacks found by luck or with more time are thus not lost.
 pub struct Memory {
-    /// The player's field in the turn before, its row fallen, and that turn's pack.
+    /// The player's field in the previous turn, after its row fell, and that turn's pack.
     before: Option<(Field, Pack)>,
     attacks: Vec<Attack>,
-    /// What the last beam has kept, from the field before its drop.
+    /// The tree that the last beam kept, rooted at the field before the drop.
     tree: Tree,
-    /// What a beam has kept since, from the field after a drop.
+    /// The tree of a pondering beam, rooted at the field after the drop.
     foreseen: Option<(Placement, Tree)>,
 }
 
 impl Memory {
-    /// Nothing known yet.
+    /// Creates an empty memory.
     pub fn new() -> Self {
         Self { before: None, attacks: Vec::new(), tree: Tree::default(), foreseen: None }
     }
 
-    /// The fields that are known from the player's on: those behind what it has played, or what was
-    /// found since, whichever are more. None if a row falls on them now.
+    /// Takes the known tree rooted at the field of `player`: the subtree of the played drop or the
+    /// pondered tree, the larger one. Returns an empty tree if a row falls now.
     pub fn tree(&mut self, player: &Player<Field>) -> Tree {
         let (foreseen, tree) = (self.foreseen.take(), std::mem::take(&mut self.tree));
         if player.stock >= OJAMA_ROW {
@@ -34,7 +33,7 @@ impl Memory {
         let played = self.played(player);
         let behind = tree.after(|drop| played.contains(&drop));
         match foreseen {
-            // A beam that was stopped early has kept little.
+            // A beam that was stopped early kept few fields.
             Some((first, tree)) if played.contains(&first) && tree.fields() > behind.fields() => {
                 tree
             }
@@ -42,21 +41,21 @@ impl Memory {
         }
     }
 
-    /// The drops of the turn before that lead to the player's field: the one that was played, and
-    /// those that come to the same. None if nothing is remembered, or something else was played.
+    /// Returns the drops of the previous turn that lead to the field of `player`: the played drop and
+    /// its equivalents. Empty if no turn is remembered or no drop leads to the field.
     fn played(&self, player: &Player<Field>) -> Vec<Placement> {
         let Some((field, pack)) = &self.before else { return Vec::new() };
         let leads_there = |&drop: &Placement| field.drop_pack(pack, drop).field == player.field;
         Placement::all().filter(leads_there).collect()
     }
 
-    /// The tree, should the given drop be the next.
+    /// Returns the tree after the drop `first`.
     pub fn tree_after(&self, first: Placement) -> Tree {
         self.tree.after(|drop| drop == first)
     }
 
-    /// Adds what is remembered to what a search has found for the coming turn, and remembers both
-    /// in its place, and the tree. Of equals, the way that is followed stays.
+    /// Adds the remembered attacks to `answer`, the search result for the coming turn, and stores
+    /// the merged attacks and `tree`. Among equal attacks, the path `followed` is kept.
     pub fn renew(
         &mut self,
         player: &Player<Field>,
@@ -77,7 +76,7 @@ impl Memory {
         (self.tree, self.foreseen) = (tree, None);
     }
 
-    /// Adds what was found for the field after the given drop, the one of this turn.
+    /// Adds the attacks and the tree found for the field after `first`, the drop of this turn.
     pub fn foresee(&mut self, first: Placement, answer: Answer, tree: Tree) {
         self.foreseen = Some((first, tree));
         let attacks = answer.attacks.into_iter().flatten().map(|mut attack| {
@@ -87,20 +86,21 @@ impl Memory {
         self.attacks.extend(attacks);
     }
 
-    /// Turns from the coming one to the soonest known attack of so many rounds, as of the turn
-    /// before, whatever was played in it; `None` if nothing is remembered.
+    /// Returns the turns from the coming one to the soonest attack of at least `shortest` known in
+    /// the previous turn, whatever was played in it. The outer `Option` is `None` if no turn is
+    /// remembered, the inner one if no attack is long enough.
     pub fn soonest(&self, shortest: Chain) -> Option<Option<usize>> {
         self.before?;
         let plies = self.attacks.iter().filter(|attack| attack.chain >= shortest);
         Some(plies.map(|attack| attack.ply().saturating_sub(1)).min())
     }
 
-    /// The attacks that are known since the last renewal.
+    /// The known attacks, as of the last `renew` or `foresee`.
     pub fn attacks(&self) -> &[Attack] {
         &self.attacks
     }
 
-    /// The attacks that are left, those whose last drop is what was played, or the same.
+    /// Returns the attacks that begin with the played drop or an equivalent, without that drop.
     fn recall(&self, player: &Player<Field>, packs: &[Pack]) -> Vec<Attack> {
         let played = self.played(player);
         let rain = Rain::of_stock(player.stock);
@@ -112,9 +112,9 @@ impl Memory {
     }
 }
 
-/// What a way comes to when its field is looked at again: rows that were not foreseen may have made
-/// its attack shorter, or ruined it. `None` if it sets off no chain, or before the last drop one
-/// that is more than a step, or ends the game.
+/// Replays `path` from `field` and returns its attack. Rows that were not foreseen may have made the
+/// attack shorter or ruined it. Returns `None` if the last drop sets off no chain, an earlier drop
+/// sets off a chain longer than [`LONGEST_STEP`], the game ends, or `path` is longer than `packs`.
 pub fn seen_again(path: &[Placement], field: Field, packs: &[Pack], rain: Rain) -> Option<Attack> {
     let mut last = None;
     for dropped in beam::walk(field, packs, path, rain) {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_is_remembered_while_its_drops_are_played() {
+    fn remembers_an_attack_while_its_drops_are_played() {
         let mut memory = Memory::new();
         let before = player(PAIR, 0);
         assert!(memory.recall(&before, &packs()).is_empty());

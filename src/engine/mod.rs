@@ -1,11 +1,11 @@
-//! The engines: they decide the action of each turn.
+//! Decides the action of a turn.
 //!
-//! * [`Engine`] is the interface. [`Planner`] is the bot's engine, [`Classic`] that of the main seed
-//!   document, [`RandomEngine`] the weakest opponent;
-//! * [`TurnClock`] says how much of the time left a decision may take; `time_manager` divides it;
-//! * [`Watchdog`] stands between an engine and the referee and sends an answer in time even if the
-//!   engine hangs or panics;
-//! * [`fallback`] chooses a legal action without a search.
+//! * [`Engine`]: decides a player's actions. [`Planner`] is the bot's engine, [`Classic`] the main
+//!   seed's, [`RandomEngine`] the weakest opponent.
+//! * [`TurnClock`]: how much of the time left a decision may take, by the plan in `time_manager/`.
+//! * [`Watchdog`]: runs between an engine and the referee and answers in time, whatever the engine
+//!   does.
+//! * [`fallback`]: the answer when no search is possible.
 
 pub mod classic;
 mod endgame;
@@ -40,19 +40,19 @@ pub use watchdog::Watchdog;
 use crate::game::{Action, Packs};
 use crate::protocol::Observation;
 
-/// The most search threads of a bot. A mistyped 65,000 would take all processes that the system
-/// allows.
+/// Maximum number of search threads. A mistyped number such as 65,000 would take all processes that
+/// the system allows.
 pub const MOST_THREADS: usize = 1024;
 
-/// Decides the actions of one player.
+/// Decides a player's actions.
 pub trait Engine: Send {
-    /// Starts a game on `packs` and forgets the game before.
+    /// Starts a new game with `packs`.
     fn new_game(&mut self, packs: &Packs);
 
-    /// Decides the turn of `observation` in about the time that `clock` allows.
+    /// Decides one turn, in about the time that `clock` allows.
     ///
-    /// The engine writes each better action into `best_so_far` as soon as it knows it: the
-    /// [`Watchdog`] plays that action if the time runs out.
+    /// Puts each action that may be played if time runs out into `best_so_far` as soon as it is
+    /// known.
     fn decide(
         &mut self,
         observation: &Observation,
@@ -60,11 +60,11 @@ pub trait Engine: Send {
         best_so_far: &BestSoFar,
     ) -> Decision;
 
-    /// Searches while the opponent decides, until `stop` is set. The default does nothing.
+    /// Searches during the opponent's time until `stop` is set. Does nothing by default.
     fn ponder(&mut self, _stop: &Arc<AtomicBool>) {}
 }
 
-/// An action and the report about it.
+/// A decision and its report.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// The action to play.
@@ -73,9 +73,8 @@ pub struct Decision {
     pub report: Report,
 }
 
-/// The report of an engine about a decision. The bot writes it to standard error as one line
-/// `info {...}`, for people and tools that analyse games. Values that are `None` or empty are left
-/// out.
+/// An engine's report on a decision. It is written to standard error as one line `info {...}`, for
+/// people and tools that analyse games; absent fields are omitted.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub struct Report {
@@ -83,29 +82,29 @@ pub struct Report {
     pub turn: usize,
     /// The answer, as sent.
     pub action: String,
-    /// The stage that chose the action: `plan`; `building`, where there is no plan; `alpha_beta`,
-    /// where the alpha-beta search found a better action; `mate`, a proven win; `survival`, where
-    /// the plan would lose; `safe`, the fallback; `random`.
+    /// The source of the action: `plan`; `building`, without a plan; `alpha_beta`, where the
+    /// alpha-beta search found a better action; `mate`, a proven win; `survival`, where the plan
+    /// would be fatal; `fallback`, without a search; `random`.
     pub source: &'static str,
     /// The value of the action in tenths of an ojama, from the alpha-beta search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
-    /// The value of the best action found, if the engine plays another one.
+    /// The value of the best action found, even if another action is played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_value: Option<i64>,
     /// The best first actions that the alpha-beta search found, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// Plies of the alpha-beta search.
+    /// Depth of the alpha-beta search, in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// The end of the game, if the endgame search found it.
+    /// The result of the endgame search, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endgame: Option<EndgameReport>,
     /// The chain that the plan sets off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan_chain: Option<u8>,
-    /// The turn of that chain.
+    /// The turn in which the chain is set off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan_turn: Option<usize>,
     /// The plan's answers from this turn on.
@@ -117,45 +116,44 @@ pub struct Report {
     /// The attacks that the opponent is thought to plan, soonest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opponent_plans: Vec<PlanReport>,
-    /// The longest chain that the opponent was found to have within its next turns.
+    /// The longest chain that the opponent can set off within the turns searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_chain: Option<u8>,
-    /// The turn in which it could set it off.
+    /// The turn in which the opponent could set off `opponent_chain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_turn: Option<usize>,
     /// The burial clock, ours and the opponent's: the longest chain that some block could set off,
     /// after no row of ojama, after one, and so on, eight at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burial: Option<[Vec<u8>; 2]>,
-    /// The chance to win, 0 to 1, to three digits ([`win_probability`]), from what the beams and the memory
-    /// know of both sides. As the own beam has more drops, it is 0.03 to 0.05 too high: both
-    /// players' chances of a turn had a mean sum of 1.06 to 1.10 (7 games at one or two million drops).
+    /// The win probability, 0 to 1, to three decimals ([`win_probability`]), from both sides' attacks
+    /// in the beams and the memory. It is 0.03 to 0.05 too high because the own beam has more drops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
-    /// The width of the own beam's last whole sweep.
+    /// The width of the own beam's last completed sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<usize>,
-    /// Fields that the beams went on from, kept by those of the turn before, ours first.
+    /// Number of fields that each beam reused from the previous turn's tree, own side first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<[usize; 2]>,
-    /// What [`Classic`] has to add.
+    /// The report of [`Classic`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classic: Option<Box<classic::ClassicReport>>,
     /// Simulated drops.
     pub nodes: u64,
-    /// Simulated drops before the turn began, while the opponent thought.
+    /// Simulated drops before the turn began, during the opponent's time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pondered: Option<u64>,
-    /// Milliseconds thought.
+    /// Time of the decision, in milliseconds.
     pub time_ms: u64,
-    /// Milliseconds that were planned for this turn, where time is what limits.
+    /// Planned time of this turn, in milliseconds, under a time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub planned_ms: Option<u64>,
-    /// Why less was thought: `calm`, as nobody can attack soon; `stable`, as the own beam found
-    /// nothing new any more; `forced`, as all other actions lose.
+    /// Why the search took less time: `calm`, neither side can attack soon; `stable`, the own beam
+    /// found nothing new any more; `forced`, all other actions lose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop: Option<&'static str>,
-    /// Milliseconds that the opponent has left for the game, where time is what limits.
+    /// The opponent's time left for the game, in milliseconds, under a time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_left_ms: Option<u64>,
 }
@@ -165,37 +163,37 @@ pub struct Report {
 pub struct PlanReport {
     /// The chain that it sets off.
     pub chain: u8,
-    /// The turn in which it does.
+    /// The turn in which the chain is set off.
     pub turn: usize,
-    /// What the plan is worth, -1 (lost) to 1 (won).
+    /// The plan's value, -1 (lost) to 1 (won).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// What it comes to against each of the opponent's plans: ojama sent beyond what comes back.
+    /// The plan's balance against each opponent plan: ojama sent minus ojama sent back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub balances: Vec<f64>,
-    /// Against each of the opponent's plans, the most that whoever is attacked first sends back in the
-    /// ten turns after; nothing if both attack at once.
+    /// Against each opponent plan, the most ojama that the side attacked first sends back in the ten
+    /// turns after the attack; `None` if both sides attack at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Option<u64>>,
-    /// Of an opponent's plan: how likely bots are to choose it, 0 to 1.
+    /// For an opponent plan: the likelihood that bots choose it, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub likely: Option<f64>,
-    /// How often it is chosen if both sides choose at once and as well as can be, 0 to 1.
+    /// The plan's share in the equilibrium of simultaneous choice, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
 }
 
-/// A first action that was thought about.
+/// A first action that was searched.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Candidate {
     /// The answer, as it would be sent.
     pub action: String,
-    /// Its value in tenths of an ojama: exact for the best one and the one played, for others
-    /// perhaps only a bound from above.
+    /// Its value in tenths of an ojama: exact for the best action and the played one, possibly only
+    /// an upper bound for the others.
     pub value: i64,
 }
 
-/// The best answer known so far, for the one who must answer when time is up.
+/// The best answer known so far, which the watchdog sends at the deadline.
 #[derive(Debug, Default)]
 pub struct BestSoFar(Mutex<Option<Action>>);
 

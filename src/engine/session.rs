@@ -1,4 +1,4 @@
-//! A bot's whole life: its name, then answers until its input ends.
+//! A protocol session: writes the name, then answers turns until the input ends.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -10,22 +10,22 @@ use super::{TimeLimits, TurnClock, Watchdog};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::{InputError, Log, Message, Observation, Reader};
 
-/// Why a bot's life ended early.
+/// Why a session ended early.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// The input is not what the protocol says.
+    /// The input violates the protocol.
     #[error(transparent)]
     Input(#[from] InputError),
     /// An answer could not be written.
     #[error("cannot write an answer: {0}")]
     Output(io::Error),
-    /// What was to be answered is not in the input.
+    /// The input does not have the turn or game to answer.
     #[error("the input has no {0}")]
     Missing(Only),
 }
 
-/// Which turns of an input are answered; all of them by default. The others are read and passed
-/// over: to look at one turn of a recorded input.
+/// Selects the turns of an input to answer; all turns by default. Other turns are read and skipped,
+/// to analyse one turn of a recorded input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Only {
     /// The game, from 1.
@@ -34,7 +34,7 @@ pub struct Only {
     pub turn: Option<usize>,
 }
 
-/// What is answered, in words.
+/// Describes the selected turns in words.
 impl fmt::Display for Only {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.turn, self.game) {
@@ -54,12 +54,12 @@ impl Only {
 
 /// Speaks the protocol: writes the name, reads games and turns, answers each turn.
 ///
-/// What the input says is believed, whatever the bot's own simulation says; a difference is noted
-/// in `log`, as is a turn that does not follow the one before. A referee that stops reading has
-/// ended the game.
+/// The input overrides the bot's own simulation. A difference is written to `log`, as is a turn that
+/// does not follow the previous one. If the referee stops reading, the session ends without error.
 ///
 /// # Errors
-/// Bad input, one that has nothing of what is to be answered, or an output that cannot be written.
+/// Fails on invalid input, on an input without the turns that `only` selects, and if `output` cannot
+/// be written.
 pub fn serve(
     name: &str,
     input: impl BufRead,
@@ -115,7 +115,7 @@ pub fn serve(
     }
 }
 
-/// Writes a line and flushes it; false if nobody reads any more.
+/// Writes `line` and flushes it. Returns `false` if the reader has closed the pipe.
 fn say(output: &mut impl Write, line: &str) -> Result<bool, ServeError> {
     match writeln!(output, "{line}").and_then(|()| output.flush()) {
         Ok(()) => Ok(true),
@@ -129,12 +129,12 @@ struct Game {
     packs: Packs,
     /// The number of the last turn.
     turn: Option<usize>,
-    /// The last turn and what was answered, unless it was passed over.
+    /// The last turn and its answer; `None` if the turn was skipped.
     last: Option<(Observation, Action)>,
 }
 
 impl Game {
-    /// What is odd about a turn, if anything is.
+    /// Describes how `observation` differs from what is expected, if it does.
     fn check(&self, observation: &Observation) -> Option<String> {
         let turn = observation.state.turn;
         match self.turn {
@@ -145,7 +145,7 @@ impl Game {
             _ => {}
         }
         let (last, action) = self.last.as_ref()?;
-        // Of the own player all but stock and gauge is known, which depend on the opponent.
+        // The own player's stock and gauge depend on the opponent; the rest can be simulated.
         let expected =
             last.state[Seat::First].step(self.packs.get(turn - 1)?, *action).ok()?.player;
         let told = &observation.state[Seat::First];
@@ -166,7 +166,7 @@ impl Game {
     }
 }
 
-/// Where two fields differ in height, if they do.
+/// Describes the first column in which two fields differ in height; empty if none does.
 fn differing_column(told: &[u8], expected: &[u8]) -> String {
     let column = (0..told.len()).find(|&x| told[x] != expected[x]);
     column.map_or_else(String::new, |x| {
