@@ -41,8 +41,8 @@ impl Memory {
         }
     }
 
-    /// Returns the drops of the previous turn that lead to the field of `player`: the played drop and
-    /// its equivalents. Empty if no turn is remembered or no drop leads to the field.
+    /// Returns the drops of the previous turn that lead to the field of `player`: the played drop
+    /// and its equivalents. Empty if no turn is remembered or no drop leads to the field.
     fn played(&self, player: &Player<Field>) -> Vec<Placement> {
         let Some((field, pack)) = &self.before else { return Vec::new() };
         let leads_there = |&drop: &Placement| field.drop_pack(pack, drop).field == player.field;
@@ -112,8 +112,8 @@ impl Memory {
     }
 }
 
-/// Replays `path` from `field` and returns its attack. Rows that were not foreseen may have made the
-/// attack shorter or ruined it. Returns `None` if the last drop sets off no chain, an earlier drop
+/// Replays `path` from `field` and returns its attack. Rows that were not foreseen may have made
+/// the attack shorter or ruined it. Returns `None` if the last drop sets off no chain, an earlier drop
 /// sets off a chain longer than [`LONGEST_STEP`], the game ends, or `path` is longer than `packs`.
 pub fn seen_again(path: &[Placement], field: Field, packs: &[Pack], rain: Rain) -> Option<Attack> {
     let mut last = None;

@@ -126,8 +126,9 @@ pub struct Report {
     /// after no row of ojama, after one, and so on, eight at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burial: Option<[Vec<u8>; 2]>,
-    /// The win probability, 0 to 1, to three decimals ([`win_probability`]), from both sides' attacks
-    /// in the beams and the memory. It is 0.03 to 0.05 too high because the own beam has more drops.
+    /// The win probability, 0 to 1, to three decimals ([`win_probability`]), from both sides'
+    /// attacks in the beams and the memory. It is 0.03 to 0.05 too high because the own beam has
+    /// more drops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
     /// The width of the own beam's last completed sweep.
@@ -171,8 +172,8 @@ pub struct PlanReport {
     /// The plan's balance against each opponent plan: ojama sent minus ojama sent back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub balances: Vec<f64>,
-    /// Against each opponent plan, the most ojama that the side attacked first sends back in the ten
-    /// turns after the attack; `None` if both sides attack at once.
+    /// Against each opponent plan, the most ojama that the side attacked first sends back in the
+    /// ten turns after the attack; `None` if both sides attack at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Option<u64>>,
     /// For an opponent plan: the likelihood that bots choose it, 0 to 1.
