@@ -55,7 +55,8 @@ impl Only {
 /// Speaks the protocol: writes the name, reads games and turns, answers each turn.
 ///
 /// The input overrides the bot's own simulation. A difference is written to `log`, as is a turn
-/// that does not follow the previous one. If the referee stops reading, the session ends without error.
+/// that does not follow the previous one. If the referee stops reading,
+/// the session ends without error.
 ///
 /// # Errors
 /// Fails on invalid input, on an input without the turns that `only` selects, and if `output`
