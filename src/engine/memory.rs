@@ -114,7 +114,8 @@ impl Memory {
 
 /// Replays `path` from `field` and returns its attack. Rows that were not foreseen may have made
 /// the attack shorter or ruined it. Returns `None` if the last drop sets off no chain, an
-/// earlier drop sets off a chain longer than [`LONGEST_STEP`], the game ends, or `path` is longer than `packs`.
+/// earlier drop sets off a chain longer than [`LONGEST_STEP`], the game ends, or
+/// `path` is longer than `packs`.
 pub fn seen_again(path: &[Placement], field: Field, packs: &[Pack], rain: Rain) -> Option<Attack> {
     let mut last = None;
     for dropped in beam::walk(field, packs, path, rain) {
