@@ -101,8 +101,8 @@ fn undominated(answer: &Answer, shortest: Chain) -> Vec<Attack> {
     plans
 }
 
-/// Of the attacks after this turn the one that sends most, if a turn later costs what it does an
-/// opponent.
+/// The attack after this turn that sends most ojama, discounted by [`OPPONENTS_DISCOUNT`] for each
+/// turn until it.
 fn most_later(answer: &Answer, shortest: Chain) -> Option<&Attack> {
     let sent = |attack: &Attack| {
         attack.chain.ojama() as f64 * OPPONENTS_DISCOUNT.powi(attack.ply() as i32)
@@ -113,8 +113,8 @@ fn most_later(answer: &Answer, shortest: Chain) -> Option<&Attack> {
 }
 
 /// Chooses the plans with the highest value by any of `rules`, pairs of a number and a discount, and
-/// the soonest plan that sends a row. A single row may defeat a plan: at 180 s two games of two were lost to a bot that attacks with 12 chains early and
-/// then with 8 or 9, which were left out.
+/// the soonest plan that sends a row, because a single row may defeat a plan: without it, two games
+/// of two at 180 s were lost to a bot that attacks with 12 chains early and then with 8 or 9.
 fn chosen(plans: Vec<Attack>, rules: &[(usize, f64)]) -> Vec<Plan> {
     let soonest = plans.iter().position(|attack| attack.chain.ojama() >= OJAMA_ROW);
     let mut is_chosen = vec![false; plans.len()];
@@ -159,13 +159,14 @@ pub fn weigh(balances: &[Vec<f64>], likely: &[f64], reason: f64) -> PlanValues {
     PlanValues { values, shares: [solution.rows, solution.columns] }
 }
 
-/// What an attack is worth, in ojama: what it sends, discounted by the turns until then.
+/// The worth of an attack in ojama: the ojama that it sends, multiplied by `discount` for each of
+/// the `ply` turns until it.
 pub fn worth(chain: Chain, ply: usize, discount: f64) -> f64 {
     chain.ojama().min(MOST) as f64 * discount.powi(ply as i32)
 }
 
-/// Nobody need wait for more than this: it fills the victim's field from the ground. It may still
-/// be what answers an attack, and so plans that send more are thought about as well.
+/// Ojama that fill an empty field: more are worth no more. Plans that send more are compared as well,
+/// because they may answer an attack.
 const MOST: u64 = 160;
 
 #[cfg(test)]
@@ -180,23 +181,23 @@ mod tests {
         answer
     }
 
-    fn told(plans: &[Plan]) -> Vec<(u8, usize)> {
+    fn pairs_of(plans: &[Plan]) -> Vec<(u8, usize)> {
         plans.iter().map(|plan| (plan.attack.chain.0, plan.ply())).collect()
     }
 
     #[test]
     fn a_later_plan_must_send_more() {
         let found = answer(&[(5, 0), (9, 2), (8, 3), (9, 4), (12, 6)]);
-        assert_eq!(told(&plans(&found, Chain(6))), [(9, 2), (12, 6)]);
+        assert_eq!(pairs_of(&plans(&found, Chain(6))), [(9, 2), (12, 6)]);
     }
 
     #[test]
     fn big_plans_and_soon_ones_are_thought_about() {
         let found = answer(&[(6, 0), (7, 1), (9, 2), (10, 4), (11, 5), (12, 6), (13, 7), (14, 8)]);
         let own = [(7, 1), (9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
-        assert_eq!(told(&plans(&found, Chain(6))), own);
+        assert_eq!(pairs_of(&plans(&found, Chain(6))), own);
         let soon = [(9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
-        assert_eq!(told(&threats(&found, Chain(6), false)), soon);
+        assert_eq!(pairs_of(&threats(&found, Chain(6), false)), soon);
     }
 
     #[test]
@@ -204,25 +205,25 @@ mod tests {
         let found = answer(&[(7, 0), (8, 1), (10, 2), (12, 3), (13, 4), (14, 5), (15, 6), (16, 7)]);
         let likely = [(12, 3), (13, 4), (14, 5), (15, 6), (16, 7)];
         // Seven chains send nine.
-        assert_eq!(told(&threats(&found, Chain(6), false)), [&[(8, 1)], &likely[..]].concat());
+        assert_eq!(pairs_of(&threats(&found, Chain(6), false)), [&[(8, 1)], &likely[..]].concat());
         let few = answer(&[(8, 1), (12, 3)]);
-        assert_eq!(told(&threats(&few, Chain(6), false)), [(8, 1), (12, 3)]);
+        assert_eq!(pairs_of(&threats(&few, Chain(6), false)), [(8, 1), (12, 3)]);
     }
 
     #[test]
     fn who_can_attack_now_may_wait() {
         let found = answer(&[(18, 0), (15, 2), (17, 3)]);
-        assert_eq!(told(&threats(&found, Chain(6), false)), [(18, 0), (17, 3)]);
-        assert_eq!(told(&plans(&found, Chain(6))), [(18, 0)], "we know what we do");
+        assert_eq!(pairs_of(&threats(&found, Chain(6), false)), [(18, 0), (17, 3)]);
+        assert_eq!(pairs_of(&plans(&found, Chain(6))), [(18, 0)], "we know what we do");
         let more = answer(&[(17, 0), (18, 1), (21, 5)]);
-        assert_eq!(told(&threats(&more, Chain(6), false)), [(17, 0), (18, 1), (21, 5)]);
+        assert_eq!(pairs_of(&threats(&more, Chain(6), false)), [(17, 0), (18, 1), (21, 5)]);
     }
 
     #[test]
     fn the_likeliest_plan_may_come_a_turn_sooner() {
         let found = answer(&[(9, 2), (12, 4), (13, 8)]);
         let dry = threats(&found, Chain(6), true);
-        assert_eq!(told(&dry), [(9, 2), (12, 3), (12, 4), (13, 8)]);
+        assert_eq!(pairs_of(&dry), [(9, 2), (12, 3), (12, 4), (13, 8)]);
         let likely = likelihoods(&dry);
         assert!((likely.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{likely:?}");
         assert!((likely[1] / likely[2] - AHEAD / (1.0 - AHEAD)).abs() < 1e-9);
@@ -231,7 +232,7 @@ mod tests {
         assert!(alone[1] > alone[0] && alone[0] > alone[2], "{alone:?}");
         // Known well enough; known already; nothing there.
         for found in [&[(12, 2), (13, 8)][..], &[(9, 3), (12, 4)], &[]] {
-            assert_eq!(told(&threats(&answer(found), Chain(6), true)), found);
+            assert_eq!(pairs_of(&threats(&answer(found), Chain(6), true)), found);
         }
     }
 

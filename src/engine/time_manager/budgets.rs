@@ -21,29 +21,30 @@ pub struct TimeManager<'a> {
     clock: &'a TurnClock,
     /// The time that the decision may take.
     time: Duration,
-    /// The parts handed out so far, of 1.
+    /// The sum of the parts handed out so far, 0 to 1.
     begun: f64,
     /// Time given back so far.
     saved: Duration,
-    /// Time taken beyond what was planned.
+    /// Time taken by [`beyond`](Self::beyond).
     beyond: Duration,
-    /// Whether the search before found nothing new any more.
+    /// Whether the last search ended because it found nothing new for its patience.
     is_settled: bool,
     spent: u64,
-    /// Simulated drops a second, as far as is known.
+    /// Simulated drops for each second, measured in the last search.
     rate: f64,
 }
 
 impl<'a> TimeManager<'a> {
-    /// A decision that may take so much of the clock's usable time; where drops are counted, all
-    /// of them.
+    /// Creates the time manager of a decision that may take `time` of the clock's usable time. With a
+    /// limit of drops, `time` has no effect and the decision may take all drops.
     pub const fn new(clock: &'a TurnClock, time: Duration) -> Self {
         let (begun, spent, is_settled) = (0.0, 0, false);
         let (saved, beyond) = (Duration::ZERO, Duration::ZERO);
         Self { clock, time, begun, saved, beyond, is_settled, spent, rate: DROPS_A_SECOND }
     }
 
-    /// Lets a search have a part of the budget, after what was handed out before.
+    /// Runs `search` with `part` of the budget, 0 to 1, after the parts handed out before. Measures the
+    /// rate of drops, and keeps the time that the search does not use for the later parts.
     pub fn part<T>(&mut self, part: f64, search: impl FnOnce(&Budget) -> T) -> T {
         let mut budget = self.next(part, |_, _| u64::MAX);
         if self.clock.nodes().is_none() {
@@ -60,21 +61,21 @@ impl<'a> TimeManager<'a> {
         found
     }
 
-    /// Lets a search have a part that says nothing of the rate of others.
+    /// Runs `search` with `part` of the budget, without measuring the rate of drops.
     pub fn aside<T>(&mut self, part: f64, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = self.next(part, |_, _| u64::MAX);
         self.run(&budget, search)
     }
 
-    /// Lets many searches that go on at once have a part of the budget, counted in drops by the
-    /// rate of the search before: they have no time of their own to go by.
+    /// Runs parallel searches with `part` of the budget. With a limit of time, the part is converted
+    /// to drops by the measured rate, because the searches have no time limit of their own.
     pub fn divided<T>(&mut self, part: f64, searches: impl FnOnce(&Budget) -> T) -> T {
         let budget = self.next(part, Self::drops_until);
         self.run(&budget, searches)
     }
 
-    /// Lets a search have so many times what the decision may take, beyond that; as far as the turn
-    /// has so much. `None` where drops are counted, of which there are no more.
+    /// Runs `search` with `times` the decision's time in addition to the budget, at most the usable
+    /// time of the turn. Returns `None` without a search if the drops are limited.
     pub fn beyond<T>(&mut self, times: f64, search: impl FnOnce(&Budget) -> T) -> Option<T> {
         if self.clock.nodes().is_some() {
             return None;
@@ -87,12 +88,12 @@ impl<'a> TimeManager<'a> {
         Some(found)
     }
 
-    /// Time taken beyond what was planned.
+    /// Returns the time taken by [`beyond`](Self::beyond).
     pub const fn taken_beyond(&self) -> Duration {
         self.beyond
     }
 
-    /// Lets a search have all that is left.
+    /// Runs `search` with the rest of the budget.
     pub fn rest<T>(&mut self, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = match self.clock.nodes() {
             Some(nodes) => Budget::new(nodes.saturating_sub(self.spent), None),
@@ -101,7 +102,8 @@ impl<'a> TimeManager<'a> {
         self.run(&budget, search)
     }
 
-    /// Drops that may still be simulated, by estimate where time is what limits.
+    /// Returns the number of drops that may still be simulated; with a limit of time, an estimate by
+    /// the measured rate.
     pub fn drops_left(&self) -> u64 {
         match self.clock.nodes() {
             Some(nodes) => nodes.saturating_sub(self.spent),
@@ -109,18 +111,18 @@ impl<'a> TimeManager<'a> {
         }
     }
 
-    /// Whether the last search that was given a part ended because it found nothing new any more.
+    /// Whether the last [`part`](Self::part) ended because its search found nothing new.
     pub const fn is_settled(&self) -> bool {
         self.is_settled
     }
 
-    /// Drops simulated so far.
+    /// Returns the number of drops simulated so far.
     pub const fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// The next part: of the drops, or a part of the time with as many drops as `most` says for the
-    /// instant of its end.
+    /// The budget of the next part: `part` of the drops, or `part` of the time and at most the drops
+    /// that `most` returns for the end of that time.
     fn next(&mut self, part: f64, most: impl FnOnce(&Self, Instant) -> u64) -> Budget {
         self.begun = (self.begun + part).min(1.0);
         if let Some(nodes) = self.clock.nodes() {
@@ -130,7 +132,7 @@ impl<'a> TimeManager<'a> {
         self.until(most(self, end), end)
     }
 
-    /// So many drops, and not beyond an instant.
+    /// A budget of `drops` drops that ends at `end` at the latest.
     fn until(&self, drops: u64, end: Instant) -> Budget {
         Budget::new(drops, Some(end)).with_source(self.clock.source())
     }
@@ -139,7 +141,7 @@ impl<'a> TimeManager<'a> {
         self.clock.source().now()
     }
 
-    /// When so much of the time is over, but for what was given back.
+    /// The instant at which `part` of the time is over, without the time given back.
     fn end(&self, part: f64) -> Instant {
         self.clock.after((self.time.mul_f64(part) + self.beyond).saturating_sub(self.saved))
     }
