@@ -18,7 +18,7 @@ use crate::backend::Backend;
 use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
 use crate::input_file;
-use crate::record::{Destination, Record, RecordError, check_new, write_new, write_over};
+use crate::record::{Destination, Record, RecordError, check_new, plain, write_new, write_over};
 use crate::training::{Position, Quality, data, fit, positions, report};
 use crate::weights::lines;
 use crate::wording::counted;
@@ -230,7 +230,7 @@ fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<Position>), CliError> {
         if positions.is_empty() {
             return Err(refused(file, "no position is in it"));
         }
-        origins.push(origin);
+        origins.push(plain(&origin));
         all.extend(positions);
     }
     Ok((origins, all))

@@ -2,10 +2,9 @@
 //! their origin.
 
 use crate::engine::win_probability::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
-use crate::foreign_text::{LINE, quoted, visible};
+use crate::foreign_text::{quoted, visible};
 
 use super::Position;
-use crate::record::plain;
 
 /// The number of columns of a player.
 const OF_A_PLAYER: usize = SINGLE + TURNS_AHEAD;
@@ -32,13 +31,13 @@ pub fn write(origin: &str, positions: &[Position]) -> String {
     format!("# {origin}\n{}", String::from_utf8_lossy(&lines))
 }
 
-/// Reads the text of a file. Returns the line of text with the origin, and the positions.
+/// Reads the text of a file. Returns the line of text with the origin, whole and with visible
+/// characters only, and the positions.
 ///
 /// # Errors
 /// The message names the first line that is not as expected.
 pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
     let origin = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
-    let origin = plain(origin);
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let expected = names();
     let found = reader.headers().map_err(|error| error.to_string())?;
@@ -59,7 +58,8 @@ pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
         let number = line.position().map_or(0, csv::Position::line);
         positions.push(position(&line).map_err(|what| format!("line {number}: {what}"))?);
     }
-    Ok((visible(&origin, LINE).to_string(), positions))
+    // Not cut here: a text that was cut would be cut again when it is written and read.
+    Ok((visible(origin, usize::MAX).to_string(), positions))
 }
 
 fn names() -> Vec<String> {
@@ -123,6 +123,18 @@ mod tests {
     fn positions_read_back() {
         let text = write("tensai learn data", &positions());
         assert_eq!(read(&text), Ok(("tensai learn data".to_owned(), positions())));
+    }
+
+    /// Found by the fuzz target `positions`: the origin was cut again with each reading.
+    #[test]
+    fn a_long_origin_reads_back() {
+        let text = write(&format!("tensai\0learn{}", " data".repeat(99)), &positions());
+        let (origin, positions) = read(&text).unwrap();
+        assert!(
+            origin.starts_with("tensai\\u{0}learn data") && origin.ends_with(" data"),
+            "{origin}"
+        );
+        assert_eq!(read(&write(&origin, &positions)), Ok((origin, positions)));
     }
 
     #[test]
