@@ -80,7 +80,7 @@ impl Heap {
 /// How certainly the opponent's stock kills it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kill {
-    /// The opponent dies whatever it does.
+    /// The opponent dies after each of its actions.
     Sure,
     /// The opponent very probably dies.
     Near,
