@@ -399,9 +399,7 @@ impl Folder {
         if !path.exists() {
             return Ok(None);
         }
-        let text = input_file::read_regular(&path, input_file::RECORD)
-            .map_err(|source| RecordError::File { path: path.clone(), verb: "read", source })?;
-        let record = Record::of_file(&path, &text)?;
+        let record = Record::read_regular(&path)?;
         let expected = fixture.players.map(|player| manifest.engines[player].name.as_str());
         let found = record.players.each_ref().map(|player| player.engine.as_deref());
         if found != expected.map(Some) {

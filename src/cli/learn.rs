@@ -244,11 +244,7 @@ fn games(positions: &[&Position]) -> usize {
 /// Refuses an `output` that exists and does not begin with `title`: only earlier weights may be
 /// overwritten.
 fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
-    let destination = Destination::of(output).map_err(|source| RecordError::File {
-        path: output.to_owned(),
-        verb: "write",
-        source,
-    })?;
+    let destination = Destination::of(output).map_err(RecordError::file(output, "write"))?;
     // A stream holds nothing that could be overwritten.
     if let Destination::File(file) = destination
         && file.exists()

@@ -121,11 +121,8 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
 /// Reads the games of a file: the one of a record, or all of a match in the official client's
 /// format.
 pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
-    let text = input_file::read(file, input_file::RECORD).map_err(|source| RecordError::File {
-        path: file.to_owned(),
-        verb: "read",
-        source,
-    })?;
+    let text = input_file::read(file, input_file::RECORD);
+    let text = text.map_err(RecordError::file(file, "read"))?;
     match is_official(&text) {
         // The text is passed on, because a pipe cannot be read twice.
         true => official_games(file, &Replay::of_file(file, &text)?, &[]),

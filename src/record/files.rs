@@ -49,11 +49,11 @@ pub fn try_write_new<E: From<RecordError>>(
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
                 let made = tempfile::Builder::new().prefix(DRAFTS).tempdir_in(entry.key());
-                entry.insert(made.map_err(|source| failed(&path, "write", source))?)
+                entry.insert(made.map_err(RecordError::file(&path, "write"))?)
             }
         };
         let draft = output::draft_in(of_drafts.path(), text.as_bytes());
-        let draft = draft.map_err(|source| failed(&path, "write", source))?;
+        let draft = draft.map_err(RecordError::file(&path, "write"))?;
         drafts.push((path, draft));
     }
     let mut written = Vec::new();
@@ -66,12 +66,12 @@ pub fn try_write_new<E: From<RecordError>>(
                 io::ErrorKind::AlreadyExists => exists(),
                 _ => refused.error,
             };
-            return Err(failed(&path, "write", source).into());
+            return Err(RecordError::file(&path, "write")(source).into());
         }
         written.push(path);
     }
     for (path, stream, text) in streams {
-        stream.write(text.as_bytes()).map_err(|source| failed(&path, "write", source))?;
+        stream.write(text.as_bytes()).map_err(RecordError::file(&path, "write"))?;
     }
     Ok(())
 }
@@ -85,7 +85,7 @@ const DRAFTS: &str = ".tensai-drafts-";
 /// A file or a folder exists at `path`.
 pub fn check_new(path: &Path) -> Result<(), RecordError> {
     match destination(path)?.is_file() && path.symlink_metadata().is_ok() {
-        true => Err(failed(path, "write", exists())),
+        true => Err(RecordError::file(path, "write")(exists())),
         false => Ok(()),
     }
 }
@@ -100,7 +100,7 @@ pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
     if let Destination::File(file) = &destination {
         make_folder(path, file)?;
     }
-    destination.write(text.as_bytes()).map_err(|source| failed(path, "write", source))
+    destination.write(text.as_bytes()).map_err(RecordError::file(path, "write"))
 }
 
 /// A value as the text of such a file: JSON on one line.
@@ -132,20 +132,16 @@ pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Re
 }
 
 fn destination(path: &Path) -> Result<Destination, RecordError> {
-    Destination::of(path).map_err(|source| failed(path, "write", source))
+    Destination::of(path).map_err(RecordError::file(path, "write"))
 }
 
 fn exists() -> io::Error {
     io::Error::new(io::ErrorKind::AlreadyExists, "it exists already, and nothing is written over")
 }
 
-fn failed(path: &Path, verb: &'static str, source: io::Error) -> RecordError {
-    RecordError::File { path: path.to_owned(), verb, source }
-}
-
 /// Makes the folder of `file`; an error names `path`.
 fn make_folder(path: &Path, file: &Path) -> Result<(), RecordError> {
-    fs::create_dir_all(folder_of(file)).map_err(|source| failed(path, "create its folder", source))
+    fs::create_dir_all(folder_of(file)).map_err(RecordError::file(path, "create its folder"))
 }
 
 #[cfg(test)]
@@ -157,7 +153,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let count = || fs::read_dir(folder.path()).unwrap().count();
         let files = || (0..10).map(|n| (folder.path().join(n.to_string()), "x".to_owned()));
-        let failed = || failed(Path::new("x"), "write", exists());
+        let failed = || RecordError::file(Path::new("x"), "write")(exists());
         for written in [0, 3, 9] {
             let stopped = files().enumerate().map(|(n, file)| match n < written {
                 true => Ok(file),

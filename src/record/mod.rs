@@ -200,6 +200,13 @@ pub enum RecordError {
     },
 }
 
+impl RecordError {
+    /// Makes an error about the file `path` from an error of the operating system.
+    pub(crate) fn file(path: &Path, verb: &'static str) -> impl Fn(std::io::Error) -> Self {
+        move |source| Self::File { path: path.to_owned(), verb, source }
+    }
+}
+
 impl Record {
     /// Writes the record to a file, whole or not at all.
     ///
@@ -214,9 +221,18 @@ impl Record {
     /// # Errors
     /// The file cannot be read, is no record, or its turns break the rules.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let text = input_file::read(path, input_file::RECORD)
-            .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
-        Self::of_file(path, &text)
+        let text = input_file::read(path, input_file::RECORD);
+        Self::of_file(path, &text.map_err(RecordError::file(path, "read"))?)
+    }
+
+    /// Reads a regular file as [`Record::read`] does. In a folder from elsewhere, a FIFO in place of a
+    /// record would be waited for without an end.
+    ///
+    /// # Errors
+    /// As [`Record::read`]; and `path` is no regular file.
+    pub fn read_regular(path: &Path) -> Result<Self, RecordError> {
+        let text = input_file::read_regular(path, input_file::RECORD);
+        Self::of_file(path, &text.map_err(RecordError::file(path, "read"))?)
     }
 
     /// Parses `text`, which was read from the file `path`, and plays the game again.

@@ -103,7 +103,7 @@ pub enum ReplayError {
     /// There are packs for more games than the match has.
     #[error("expected the packs of {}, found those of {found}", counted(.expected, "game"))]
     TooManyPacks {
-        /// The number of games of the match, or of those that were begun.
+        /// The number of games of the match; of an unfinished match, the number of begun games.
         expected: usize,
         /// The number of games for which packs are given.
         found: usize,
@@ -143,8 +143,8 @@ impl Replay {
     /// # Errors
     /// The file cannot be read, or is not in the format.
     pub fn read(path: &Path) -> Result<Self, ReplayError> {
-        let text = input_file::read(path, input_file::RECORD)
-            .map_err(|source| RecordError::File { path: path.to_owned(), verb: "read", source })?;
+        let text =
+            input_file::read(path, input_file::RECORD).map_err(RecordError::file(path, "read"))?;
         Self::of_file(path, &text)
     }
 

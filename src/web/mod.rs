@@ -108,13 +108,13 @@ impl Page {
 /// # Errors
 /// Another file exists at `path`.
 pub fn check_place(path: &Path) -> Result<(), RecordError> {
-    let error = |source| RecordError::File { path: path.to_owned(), verb: "write", source };
-    let Destination::File(file) = Destination::of(path).map_err(error)? else { return Ok(()) };
+    let error = RecordError::file(path, "write");
+    let Destination::File(file) = Destination::of(path).map_err(&error)? else { return Ok(()) };
     let mut begin = Vec::new();
     match fs::File::open(file) {
         Err(missing) if missing.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(other) => return Err(error(other)),
-        Ok(file) => file.take(BEGIN.len() as u64).read_to_end(&mut begin).map_err(error)?,
+        Ok(file) => file.take(BEGIN.len() as u64).read_to_end(&mut begin).map_err(&error)?,
     };
     if begin == BEGIN.as_bytes() {
         return Ok(());
@@ -128,8 +128,8 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
 /// # Errors
 /// Another file exists at `path`, or `path` names a stream.
 pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
-    let error = |source| RecordError::File { path: path.to_owned(), verb: "write", source };
-    if !Destination::of(path).map_err(error)?.is_file() {
+    let error = RecordError::file(path, "write");
+    if !Destination::of(path).map_err(&error)?.is_file() {
         let what = "it is no regular file, and a live page is written over every second";
         return Err(error(io::Error::new(io::ErrorKind::InvalidInput, what)));
     }
