@@ -22,19 +22,22 @@
 //! * [`foreign_text`]: what others have written, made fit for a terminal; [`message`]: lines on
 //!   standard error; [`input_file`]: files of others, read up to a size.
 //!
-//! Arena, records, ratings and submission are there on Linux, and with the feature `arena`, which is
-//! on unless it is switched off; the bot needs none of them.
+//! * [`system`]: signals and streams of the operating system; [`stop`]: a command that is stopped.
+//!
+//! Arena, records, ratings and submission are there with the feature `arena`, which is on unless it
+//! is switched off; the bot needs none of them. Every module is built on every system; engines of a
+//! match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 pub mod analysis;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 pub mod arena;
 pub mod backend;
 pub mod board;
 pub mod cli;
 pub mod clock;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 pub mod did_you_mean;
 pub mod duration;
 pub mod engine;
@@ -42,20 +45,22 @@ pub mod foreign_text;
 pub mod game;
 pub mod input_file;
 pub mod message;
-#[cfg(all(feature = "arena", target_os = "linux"))]
-pub mod training;
-
 pub mod protocol;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 pub mod rating;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 pub mod record;
 pub mod search;
-
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
+pub mod stop;
+#[cfg(feature = "arena")]
 pub mod submission;
+#[cfg(feature = "arena")]
+pub mod system;
 pub mod tools;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
+pub mod training;
+#[cfg(feature = "arena")]
 pub mod web;
 pub mod weights;
 pub mod wording;

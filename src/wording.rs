@@ -8,10 +8,10 @@ use std::error::Error;
 use std::fmt::Display;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 use serde::de::DeserializeOwned;
 
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 use crate::foreign_text::{FOUND, LINE, visible};
 
 /// A number with its noun, which is in the plural unless the number is 1: `1 game`, `2 games`,
@@ -46,7 +46,7 @@ pub fn number(error: &(dyn Error + 'static)) -> Option<&'static str> {
 /// # Errors
 /// It is no JSON or no such value; in words, with the line and, where it is known, the field, such
 /// as `turns[3].answers[0]`.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
@@ -57,7 +57,7 @@ pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     Ok(value)
 }
 
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 fn json_error(error: &serde_json::Error, field: &str) -> String {
     let message = error.to_string();
     let (line, column) = (error.line(), error.column());
@@ -78,7 +78,7 @@ fn json_error(error: &serde_json::Error, field: &str) -> String {
 /// # Errors
 /// It is no TOML or no such value; in words, with the line and, where it is known, the field, such
 /// as `engine[0].name`.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let told = |error: &toml::de::Error, field: &str| {
         let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);
@@ -93,7 +93,7 @@ pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 }
 
 /// A message with its line and field; a message that names its field itself needs no more.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 fn placed(line: usize, field: &str, message: &str) -> String {
     let names_it = ["unknown field", "missing field", "duplicate field"];
     let names_it = names_it.iter().any(|start| message.starts_with(start));
@@ -106,7 +106,7 @@ fn placed(line: usize, field: &str, message: &str) -> String {
 }
 
 /// A message of serde's without Rust's types; `object` is what the format calls a map.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 fn reworded(message: &str, object: &str) -> String {
     let split = |text: &str| {
         let (found, expected) = text.split_once(", expected ")?;
@@ -131,7 +131,7 @@ fn reworded(message: &str, object: &str) -> String {
 }
 
 /// What was expected, of which serde has told a type of Rust or a phrase of its own.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 fn expected(wanted: &str, object: &str) -> String {
     let phrase = match wanted {
         "u8" => "a whole number from 0 to 255",
@@ -156,11 +156,11 @@ fn expected(wanted: &str, object: &str) -> String {
 }
 
 /// Characters of the longest number that is shown as serde has it: -2^127 in backquotes.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 const LONGEST_NUMBER: usize = 42;
 
 /// What was found.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 fn found(found: &str, object: &str) -> String {
     let value = ["integer ", "floating point ", "boolean ", "character "];
     if let Some(value) = value.iter().find_map(|kind| found.strip_prefix(kind)) {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[cfg(feature = "arena")]
     fn a_large_number_is_shown_with_its_exponent() {
         type Table = std::collections::BTreeMap<String, u8>;
         for (text, shown) in [("a = 1e308", "`1e308`"), ("a = -300", "`-300`")] {
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(number(&std::io::Error::other("x")), None);
     }
 
-    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[cfg(feature = "arena")]
     #[test]
     fn json_is_refused_without_types_of_rust() {
         #[derive(serde::Deserialize, Debug)]
@@ -265,7 +265,7 @@ mod tests {
         assert!(refused("{\"list\": []} 5").starts_with("expected JSON, found a mistake at "));
     }
 
-    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[cfg(feature = "arena")]
     #[test]
     fn toml_is_refused_without_types_of_rust() {
         type Table = std::collections::BTreeMap<String, Vec<u64>>;

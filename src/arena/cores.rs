@@ -1,24 +1,14 @@
 //! Which game runs on which processor cores.
 //!
-//! Matches of one user on one machine share the cores by a file for each core, in a folder
-//! `tensai-cores-UID` in the folder for temporary files (`TMPDIR`, else `/tmp`). A process that has
-//! claimed a core holds the kernel's lock on the core's file; the kernel releases the lock when the
-//! process ends, even by a crash. The folder is not in `XDG_RUNTIME_DIR`, because a match that
-//! `cron` starts has no such variable and would not see the other matches.
+//! Matches of one user on one machine share the cores by a file for each core, which the match that
+//! has claimed the core has locked.
 
-use std::fs::{DirBuilder, File, TryLockError};
+use std::fs::File;
 use std::io;
 use std::num::NonZeroUsize;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
-use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use nix::fcntl::OFlag;
-use nix::sched::{CpuSet, sched_getaffinity};
-use nix::unistd::Pid;
-use procfs::process::Process;
-
-use crate::foreign_text::shown;
+use super::process;
 
 /// The processor cores of this machine that games can use.
 ///
@@ -40,12 +30,7 @@ pub struct Taken<'a> {
 impl Cores {
     /// The cores on which this process may run; none if the system does not list them.
     pub fn of_this_machine() -> Self {
-        let set = sched_getaffinity(Pid::from_raw(0));
-        let cores: Vec<usize> = set.map_or_else(
-            |_| Vec::new(),
-            |set| (0..CpuSet::count()).filter(|&core| set.is_set(core).unwrap_or(false)).collect(),
-        );
-        Self::new(cores)
+        Self::new(process::usable_cores())
     }
 
     /// The given cores, without a claim.
@@ -65,30 +50,15 @@ impl Cores {
     /// The folder of the claims cannot be made, or other users may write in it. The error contains
     /// the path.
     pub fn claim(&self, most: usize) -> io::Result<Self> {
-        let folder = claims_folder()?;
         let (mut cores, mut claims) = (Vec::new(), Vec::new());
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         for &core in free.iter() {
             if cores.len() == most {
                 break;
             }
-            let path = folder.join(format!("core-{core}.lock"));
-            let file = File::options()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .mode(0o600)
-                .custom_flags(OFlag::O_NOFOLLOW.bits())
-                .open(&path);
-            let named = |error| io::Error::other(format!("{}: {error}", shown(&path)));
-            let file = file.map_err(named)?;
-            match file.try_lock() {
-                Ok(()) => {
-                    cores.push(core);
-                    claims.push(file);
-                }
-                Err(TryLockError::WouldBlock) => {}
-                Err(TryLockError::Error(error)) => return Err(named(error)),
+            if let Some(claim) = process::claim_core(core)? {
+                cores.push(core);
+                claims.push(claim);
             }
         }
         Ok(Self::claimed(cores, claims))
@@ -112,25 +82,6 @@ impl Cores {
         let cores = free.drain(..wanted.get()).collect();
         Some(Taken { cores, of: self })
     }
-}
-
-/// The folder of the claims, which only this user may write: in a folder that all users may write,
-/// another user could put a link or other files in its place.
-fn claims_folder() -> io::Result<PathBuf> {
-    let user = Process::myself().and_then(|process| process.uid()).map_err(io::Error::other)?;
-    let path = std::env::temp_dir().join(format!("tensai-cores-{user}"));
-    let named = |what: String| io::Error::other(format!("{}: {what}", shown(&path)));
-    match DirBuilder::new().mode(0o700).create(&path) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            return Err(named(error.to_string()));
-        }
-        _ => {}
-    }
-    let metadata = path.symlink_metadata().map_err(|error| named(error.to_string()))?;
-    if metadata.is_dir() && metadata.uid() == user && metadata.mode() & 0o022 == 0 {
-        return Ok(path);
-    }
-    Err(named("not a folder that this user alone may write".to_owned()))
 }
 
 impl Taken<'_> {
@@ -167,10 +118,5 @@ mod tests {
             drop(first);
             assert_eq!(waiting.join().unwrap(), [3, 5]);
         });
-    }
-
-    #[test]
-    fn this_machine_has_cores() {
-        assert!(Cores::of_this_machine().count() > 0);
     }
 }

@@ -5,11 +5,9 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nix::unistd::{AccessFlags, eaccess};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::program;
 use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::{did_you_mean, duration};
 
@@ -76,6 +74,9 @@ pub enum StartError {
         /// What is wrong with the folder.
         what: String,
     },
+    /// This system cannot run engines as the arena does.
+    #[error("`{}` does not start: engines run on Linux only", visible(.0, LINE))]
+    NotLinux(String),
     /// The keeper cannot be started.
     #[error("`{}` does not start: {source}", visible(command, LINE))]
     Spawn {
@@ -167,65 +168,9 @@ impl EngineConfig {
         Ok(self)
     }
 
-    /// The program and its arguments.
-    ///
-    /// The program is looked up as a shell in the engine's folder would do; [`OWN`] is the file of
-    /// the running program, even if another file has replaced it since. All checks that are
-    /// possible before the program runs are made.
-    ///
-    /// # Errors
-    /// The command has no words, the program or the engine's folder does not exist or may not be
-    /// used, or no process can be given these words or variables.
-    pub fn command(&self) -> Result<(PathBuf, Vec<String>), StartError> {
-        let words = shlex::split(&self.cmd).unwrap_or_default();
-        let [program, arguments @ ..] = &words[..] else {
-            return Err(StartError::Words(self.cmd.clone()));
-        };
-        let wrong = |what: String| StartError::Program { command: self.cmd.clone(), what };
-        self.check_texts().map_err(wrong)?;
-        let dir = self.checked_dir()?;
-        let program = if program == OWN {
-            format!("/proc/{}/exe", std::process::id()).into()
-        } else {
-            program::find(program, &dir, self.dir.is_some()).map_err(wrong)?
-        };
-        Ok((program, arguments.to_vec()))
-    }
-
     /// Whether the command is this program, [`OWN`].
     pub fn is_own(&self) -> bool {
         shlex::split(&self.cmd).is_some_and(|words| words.first().is_some_and(|word| word == OWN))
-    }
-
-    /// Checks the texts that the process is given.
-    fn check_texts(&self) -> Result<(), String> {
-        if self.cmd.contains('\0') {
-            return Err("no process can be given a NUL character".to_owned());
-        }
-        for (name, value) in &self.env {
-            if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
-                return Err(format!(
-                    "env: no process can be given a variable `{}={}`",
-                    name.escape_debug(),
-                    value.escape_debug()
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    /// The working directory as an absolute path.
-    fn checked_dir(&self) -> Result<PathBuf, StartError> {
-        let dir = self.dir.as_deref().unwrap_or_else(|| Path::new("."));
-        let wrong = |what: String| {
-            let dir = if dir.as_os_str().is_empty() { Path::new("dir=") } else { dir };
-            StartError::Folder { command: self.cmd.clone(), dir: dir.to_owned(), what }
-        };
-        let path = dir.canonicalize().ok().filter(|path| path.is_dir());
-        let path = path.ok_or_else(|| wrong("is no folder".to_owned()))?;
-        eaccess(&path, AccessFlags::X_OK)
-            .map_err(|error| wrong(format!("cannot be entered: {}", error.desc())))?;
-        Ok(path)
     }
 }
 
@@ -329,26 +274,6 @@ mod tests {
         assert_eq!(refused(&["name=a", "cmd="]), empty, "and not this program");
         assert_eq!(refused(&["dir=/"]), "an engine needs a `cmd`, or at least a `name`");
         assert!(refused(&["time=soon"]).starts_with("time: expected a duration"));
-    }
-
-    #[test]
-    fn programs_are_found_as_in_a_shell() {
-        let command = |cmd: &str| EngineConfig::new("a", cmd).command();
-        let (program, arguments) = command("sh -c 'echo  x'").unwrap();
-        assert!(program.is_absolute() && program.ends_with("sh"));
-        assert_eq!(arguments, ["-c", "echo  x"]);
-        assert!(matches!(command("'"), Err(StartError::Words(_))));
-        assert!(matches!(command("./none"), Err(StartError::Program { .. })));
-        let lost =
-            EngineConfig { dir: Some("no such folder".into()), ..EngineConfig::new("a", "sh") };
-        assert!(matches!(lost.command(), Err(StartError::Folder { .. })));
-        let own = EngineConfig { cmd: OWN.to_owned(), ..lost };
-        assert!(matches!(own.command(), Err(StartError::Folder { .. })), "this program's too");
-        for (name, value) in [("A=B", ""), ("", "x"), ("A", "x\0")] {
-            let env = [(name.to_owned(), value.to_owned())].into();
-            let odd = EngineConfig { env, ..EngineConfig::new("a", "sh") };
-            assert!(matches!(odd.command(), Err(StartError::Program { .. })), "{name}={value}");
-        }
     }
 
     #[test]

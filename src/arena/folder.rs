@@ -3,7 +3,7 @@
 //! The folder of a match holds `match.json`, a [`Manifest`], and one record for each finished game,
 //! named by the game's number: `0001.json`. A game that was stopped leaves no file. A resumed match
 //! therefore plays the games that have no record, and several machines may share a folder, each
-//! with a part of its own ([`super::lock`]).
+//! with a part of its own ([`Lock`]).
 //!
 //! A match holds its folder open and writes relative to the open folder, not to its path. A folder
 //! that is renamed while the match runs therefore still gets all records. A `match.json` that has
@@ -11,10 +11,8 @@
 //! made again, because its records are lost.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::os::fd::AsRawFd as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -23,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::engine::EngineConfig;
-use super::lock::{Holder, Lock};
+use super::process::{Lock, OpenFolder};
 use super::schedule::{Fixture, Pairing, Schedule, Shard};
 use crate::engine::MOST_THREADS;
 use crate::foreign_text::{LINE, quoted, shown, visible};
@@ -78,6 +76,15 @@ pub struct Manifest {
     /// commands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<String>,
+}
+
+/// Another process that plays a part of the match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Holder {
+    /// The part.
+    pub shard: Shard,
+    /// The process id, if the file contains it.
+    pub pid: Option<u32>,
 }
 
 /// An error of a match's folder.
@@ -248,22 +255,8 @@ pub struct Folder {
 struct Held {
     // Dropped before `folder`, in which the lock's file is.
     _lock: Lock,
-    folder: File,
+    folder: OpenFolder,
     manifest: OnceLock<String>,
-}
-
-impl Held {
-    /// A path of the folder that is valid as long as `folder` is open, even if it is renamed.
-    fn path(folder: &File) -> PathBuf {
-        format!("/proc/self/fd/{}", folder.as_raw_fd()).into()
-    }
-
-    /// Whether `path` leads to the open folder.
-    fn is_at(&self, path: &Path) -> bool {
-        let key = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-        let own = self.folder.metadata().map(key).ok();
-        own.is_some() && own == path.metadata().map(key).ok()
-    }
 }
 
 impl Folder {
@@ -284,8 +277,8 @@ impl Folder {
             move |source| FolderError::File { path, verb, source }
         };
         fs::create_dir_all(&path).map_err(failed("create"))?;
-        let folder = File::open(&path).map_err(failed("read"))?;
-        let lock = Lock::take(&Held::path(&folder), shard).map_err(failed("play in it"))?;
+        let folder = OpenFolder::open(&path).map_err(failed("read"))?;
+        let lock = Lock::take(&folder.path(), shard).map_err(failed("play in it"))?;
         let lock = lock.map_err(|holder| FolderError::Busy { path: path.clone(), holder })?;
         let held = Held { _lock: lock, folder, manifest: OnceLock::new() };
         Ok(Self { path, held: Some(held) })
@@ -299,9 +292,8 @@ impl Folder {
     /// The current path; `None` if the folder was deleted since it was opened.
     fn current_path(&self) -> Option<PathBuf> {
         let Some(held) = &self.held else { return Some(self.path.clone()) };
-        let renamed = || fs::read_link(Held::path(&held.folder)).ok();
-        let known = Some(self.path.clone()).filter(|path| held.is_at(path));
-        known.or_else(|| renamed().filter(|path| held.is_at(path)))
+        let known = Some(self.path.clone()).filter(|path| held.folder.is_at(path));
+        known.or_else(|| held.folder.moved_to())
     }
 
     /// Writes a file in the folder.
@@ -309,7 +301,7 @@ impl Folder {
         let Some(held) = &self.held else {
             return Ok(write_over(&self.path.join(name), text)?);
         };
-        write_over(&Held::path(&held.folder).join(name), text).map_err(|error| {
+        write_over(&held.folder.path().join(name), text).map_err(|error| {
             let Some(path) = self.current_path() else {
                 return FolderError::Gone { path: self.path.clone() };
             };
@@ -379,7 +371,7 @@ impl Folder {
     pub fn keep(&self, number: usize, record: &Record) -> Result<(), FolderError> {
         if let Some(held) = &self.held
             && let Some(manifest) = held.manifest.get()
-            && !Held::path(&held.folder).join(MANIFEST).exists()
+            && !held.folder.path().join(MANIFEST).exists()
         {
             self.write(MANIFEST, manifest)?;
         }

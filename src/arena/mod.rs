@@ -1,30 +1,26 @@
 //! Plays bots against each other, as the contest's server did.
 //!
 //! * [`EngineConfig`]: the configuration of an engine in a match;
-//! * [`Bot`]: its process, supervised by a [`keeper`];
+//! * [`Connection`]: the referee's side of a bot; [`process`]: its process, which needs Linux;
 //! * [`play`]: the referee of one game;
 //! * [`Schedule`]: which games are played; [`Tournament`]: plays them;
 //! * [`Folder`]: the files of a match, by which it can be resumed;
 //! * [`trust`]: whether the commands in that folder are this user's own;
 //! * [`Standing`]: the results of a match.
 
-mod bot;
+mod connection;
 mod cores;
 mod engine;
 mod folder;
-pub mod keeper;
 mod lines;
-mod lock;
-mod processes;
-mod program;
+pub mod process;
 mod referee;
 mod schedule;
 mod standing;
-mod stop;
 mod tournament;
 pub mod trust;
 
-pub use bot::{Bot, BotEvent, Connection};
+pub use connection::{BotEvent, Connection};
 pub use cores::Cores;
 pub use engine::{EngineConfig, OWN, StartError, tell_apart};
 pub use folder::{Folder, FolderError, Manifest};
@@ -32,5 +28,4 @@ pub use lines::{ErrorLog, each_line};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{Row, Standing, Summary, tally};
-pub use stop::{STOPPED, Stop};
 pub use tournament::{Event, Failure, Tournament};

@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use super::bot::{BotEvent, Connection};
-use super::keeper::ExitReport;
-use super::stop::Stop;
+use super::connection::{BotEvent, Connection};
 use crate::foreign_text::visible;
 use crate::game::{
     Action, Cells, Fault, Pack, Packs, ParseActionError, Seat, SkillNotReady, State, Turn,
@@ -14,6 +12,7 @@ use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
 use crate::record::{
     self, Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
 };
+use crate::stop::Stop;
 
 /// The settings of one game.
 #[derive(Clone, Debug)]
@@ -199,7 +198,7 @@ pub fn play(
         }
     };
     // The bots are ended first, so that their logs are complete.
-    let usage = bots.each_mut().map(|bot| bot.end().map(|ExitReport { usage, .. }| *usage));
+    let usage = bots.each_mut().map(Connection::end);
     for (seat, bot) in bots.iter().enumerate() {
         table.take_info(seat, bot);
     }

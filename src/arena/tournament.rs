@@ -8,15 +8,15 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use super::bot::Bot;
 use super::cores::Cores;
 use super::engine::StartError;
 use super::folder::{Folder, FolderError, Manifest};
+use super::process::Bot;
 use super::referee::{Game, Order, SeatLimits, Watch, play};
 use super::schedule::{Fixture, PackSource};
-use super::stop::Stop;
 use crate::game::{Cells, Pack, Turn};
 use crate::record::{Record, TurnRecord};
+use crate::stop::Stop;
 
 /// The games of a match, and the resources for playing them.
 pub struct Tournament<'a> {

@@ -8,11 +8,12 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::{CliError, analyse, learn, match_, packs, print, rate, record, replay, submit, view};
-use crate::arena::{Failure, Folder, FolderError, StartError, Stop, keeper};
+use crate::arena::{Failure, Folder, FolderError, StartError, process};
 use crate::foreign_text::shown;
 use crate::message;
 use crate::record::RecordError;
 use crate::record::official::ReplayError;
+use crate::stop::Stop;
 use crate::submission::SubmissionError;
 use crate::wording::counted;
 
@@ -157,8 +158,8 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Packs(command) => packs::run(command),
         ArenaCommand::Learn(command) => learn::run(command),
         ArenaCommand::Submit(args) => submit::run(args),
-        ArenaCommand::Keep => Ok(keeper::keep()?),
-        ArenaCommand::Become => Ok(keeper::become_bot()?),
+        ArenaCommand::Keep => Ok(process::keep()?),
+        ArenaCommand::Become => Ok(process::become_bot()?),
     }
 }
 

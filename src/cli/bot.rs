@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::classic::ClassicArgs;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 use super::human;
 use super::{BACKENDS, CliError, backend, start_threads, threads};
 use crate::backend::Backend;
@@ -94,7 +94,7 @@ pub struct PlayArgs {
     #[arg(long, conflicts_with_all = ["engine", "verbose", "ponder"])]
     random: bool,
 
-    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[cfg(feature = "arena")]
     #[command(flatten)]
     human: human::HumanArgs,
 }
@@ -142,7 +142,7 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
 
 /// Runs `tensai play`.
 pub fn play(args: &PlayArgs) -> Result<(), CliError> {
-    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[cfg(feature = "arena")]
     if args.human.human {
         args.bot.check_no_classic()?;
         return human::play(&args.human, args.bot.seed, args.bot.backend);

@@ -13,12 +13,12 @@ use indicatif::ProgressBar;
 
 use super::arena::{ArenaError, records_in};
 use super::{BACKENDS, CliError, backend, print, print_beside, threads};
-use crate::arena::Stop;
 use crate::backend::Backend;
 use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
 use crate::input_file;
 use crate::record::{Destination, Record, RecordError, check_new, plain, write_new, write_over};
+use crate::stop::Stop;
 use crate::training::{Position, Quality, data, fit, positions, report};
 use crate::weights::lines;
 use crate::wording::counted;

@@ -1,38 +1,38 @@
 //! The command line: one file a subcommand.
 
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod analyse;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod arena;
 mod bench;
 mod bot;
 mod classic;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod format;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod human;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod learn;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod match_;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod packs;
 mod perft;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod rate;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod record;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod replay;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod search_args;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod submit;
 mod usage_error;
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 mod view;
 
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 pub use match_::MatchOptions;
 
 use std::ffi::OsString;
@@ -46,12 +46,12 @@ use thiserror::Error;
 
 use crate::backend::Backend;
 use crate::engine::{MOST_THREADS, ServeError};
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 use crate::foreign_text::json;
 use crate::foreign_text::{screen, shown};
 use crate::game::{Gauge, Packs};
 use crate::protocol::{InputError, read_packs};
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 use crate::record::is_standard_output;
 
 /// A bot for CODE VS Reborn, and an arena to play it in.
@@ -74,7 +74,7 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Speak the contest's protocol, as without a subcommand; play at random; or let a person play.
     Play(Box<bot::PlayArgs>),
-    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[cfg(feature = "arena")]
     #[command(flatten)]
     Arena(arena::ArenaCommand),
 }
@@ -86,7 +86,7 @@ pub enum CliError {
     #[error(transparent)]
     Serve(#[from] ServeError),
     /// A command of the arena failed.
-    #[cfg(all(feature = "arena", target_os = "linux"))]
+    #[cfg(feature = "arena")]
     #[error(transparent)]
     Arena(arena::ArenaError),
     /// A file of packs is wrong.
@@ -123,8 +123,8 @@ impl CliError {
     /// The exit code: 130 if a signal stopped the program, else 2.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            #[cfg(all(feature = "arena", target_os = "linux"))]
-            Self::Arena(error) if error.is_stop() => crate::arena::STOPPED,
+            #[cfg(feature = "arena")]
+            Self::Arena(error) if error.is_stop() => crate::stop::STOPPED,
             _ => 2,
         }
     }
@@ -145,7 +145,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         Some(Command::Play(args)) => bot::play(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Bench(args)) => bench::run(args),
-        #[cfg(all(feature = "arena", target_os = "linux"))]
+        #[cfg(feature = "arena")]
         Some(Command::Arena(command)) => arena::run(command),
     }
 }
@@ -179,14 +179,14 @@ fn written(result: io::Result<()>) -> Result<(), CliError> {
 }
 
 /// Prints JSON on standard output, with what a terminal would take for codes as `\u001b`.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 fn print_json(text: &str) -> Result<(), CliError> {
     print_data(&json(text))
 }
 
 /// Prints a message about the file `output` that was written: on standard output, or on standard
 /// error if the file itself went to standard output.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 fn print_beside(output: &Path, text: &str) -> Result<(), CliError> {
     if is_standard_output(output) {
         text.lines().for_each(crate::message::line);

@@ -7,10 +7,10 @@ use clap::{Args, Subcommand};
 
 use super::arena::{ArenaError, check_each, files_in};
 use super::{CliError, packs_file, print_data};
-use crate::arena::Stop;
 use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};
 use crate::record::try_write_new;
+use crate::stop::Stop;
 
 /// The subcommands of `tensai packs`.
 #[derive(Subcommand, Debug)]

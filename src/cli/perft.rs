@@ -117,8 +117,8 @@ struct Watch {
     total: f64,
     is_shown: bool,
     shown: Option<Instant>,
-    #[cfg(all(feature = "arena", target_os = "linux"))]
-    stop: crate::arena::Stop,
+    #[cfg(feature = "arena")]
+    stop: crate::stop::Stop,
 }
 
 impl Watch {
@@ -127,8 +127,8 @@ impl Watch {
             total,
             is_shown: io::stderr().is_terminal(),
             shown: None,
-            #[cfg(all(feature = "arena", target_os = "linux"))]
-            stop: crate::arena::Stop::on_signals()?,
+            #[cfg(feature = "arena")]
+            stop: crate::stop::Stop::on_signals()?,
         })
     }
 
@@ -142,7 +142,7 @@ impl Watch {
             ));
             self.shown = Some(Instant::now());
         }
-        #[cfg(all(feature = "arena", target_os = "linux"))]
+        #[cfg(feature = "arena")]
         if self.stop.is_asked() {
             return ControlFlow::Break(());
         }
@@ -159,14 +159,14 @@ impl Drop for Watch {
 }
 
 /// The error of a count that was stopped.
-#[cfg(all(feature = "arena", target_os = "linux"))]
+#[cfg(feature = "arena")]
 fn stopped(leaves: u64, total: f64) -> CliError {
     let told = format!("{leaves} of about {total:.0} lines were counted");
     super::arena::ArenaError::StoppedAfter(told).into()
 }
 
 /// Without the arena no signal is caught, and only the end of the process stops a count.
-#[cfg(not(all(feature = "arena", target_os = "linux")))]
+#[cfg(not(feature = "arena"))]
 fn stopped(leaves: u64, total: f64) -> CliError {
     CliError::Refused(format!("stopped: {leaves} of about {total:.0} lines were counted"))
 }

@@ -9,13 +9,11 @@
 //! * a file, existing or not. Links are followed, and the file at their end is replaced whole: the
 //!   text is written to a file beside it, which is then renamed. The link stays.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use nix::errno::Errno;
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use crate::system;
 
 /// The thing that a path for output names.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +78,7 @@ impl Destination {
             }
             at = target;
         }
-        Err(Errno::ELOOP.into())
+        Err(io::Error::other("too many levels of links"))
     }
 
     /// Whether this is a file, existing or not.
@@ -96,7 +94,7 @@ impl Destination {
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::StandardOutput => standard_output(bytes),
-            Self::Stream { path, is_named } => open_stream(path, *is_named)?
+            Self::Stream { path, is_named } => system::open_stream(path, *is_named)?
                 .map_or(Ok(()), |mut stream| {
                     as_seen_enough(stream.write_all(bytes).and_then(|()| stream.flush()))
                 }),
@@ -130,31 +128,6 @@ fn as_seen_enough(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Opens a stream for writing; `None` if its reader has closed it and no other can come.
-fn open_stream(path: &Path, is_named: bool) -> io::Result<Option<File>> {
-    let open = |flags: OFlag| {
-        OpenOptions::new().write(true).custom_flags((flags | OFlag::O_NOCTTY).bits()).open(path)
-    };
-    // Opening a FIFO blocks until there is a reader, so the first attempt does not block.
-    match open(OFlag::O_NONBLOCK) {
-        Ok(stream) => {
-            let flags = OFlag::from_bits_retain(fcntl(&stream, FcntlArg::F_GETFL)?);
-            fcntl(&stream, FcntlArg::F_SETFL(flags - OFlag::O_NONBLOCK))?;
-            Ok(Some(stream))
-        }
-        Err(error) if error.raw_os_error() == Some(Errno::ENXIO as i32) => {
-            if !fs::metadata(path)?.file_type().is_fifo() {
-                Err(error)
-            } else if is_named {
-                open(OFlag::empty()).map(Some)
-            } else {
-                Ok(None)
-            }
-        }
-        Err(error) => Err(error),
-    }
-}
-
 /// A file with these bytes in the folder of the future file `path`; it is removed unless it is
 /// renamed to `path`. It is closed, because there may be more drafts than a process may have open
 /// files.
@@ -165,8 +138,7 @@ pub fn draft(path: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
 /// As [`draft`], in the folder `folder`.
 pub fn draft_in(folder: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
     let mut builder = tempfile::Builder::new();
-    // Readable by others like any file; the default permissions are for secrets.
-    let builder = builder.permissions(fs::Permissions::from_mode(0o666));
+    system::readable_by_others(&mut builder);
     let mut file = builder.tempfile_in(folder).map_err(plain)?;
     // Written to the file itself, whose errors do not contain the path of the draft.
     file.as_file_mut().write_all(bytes)?;
@@ -187,7 +159,7 @@ pub fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or_else(|| Path::new("."))
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::os::unix::fs::symlink;
 

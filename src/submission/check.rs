@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use super::runner::not_started;
 use super::{Runner, SELFTEST, SubmissionError, archive};
+use crate::arena::process::Bot;
 use crate::arena::{
-    Bot, BotEvent, Connection as _, EngineConfig, Game, Interrupted, Order, SeatLimits, Stop, play,
+    BotEvent, Connection as _, EngineConfig, Game, Interrupted, Order, SeatLimits, play,
 };
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};
+use crate::stop::Stop;
 
 /// The options of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,7 +140,7 @@ fn compile(
         }
     };
     let ending = bot.ending();
-    let usage = bot.end().map(|exit_report| exit_report.usage);
+    let usage = bot.end();
     let failure = failure.or_else(|| (ending != "ended with exit status: 0").then_some(ending));
     let output = File::open(&output).and_then(|file| {
         let mut bytes = Vec::new();

@@ -9,14 +9,16 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 23] = [
+pub const ARENA: [&str; 25] = [
     "src/arena",
     "src/analysis",
     "src/training",
     "src/did_you_mean.rs",
     "src/rating",
     "src/record",
+    "src/stop.rs",
     "src/submission",
+    "src/system",
     "src/web",
     "src/cli/analyse.rs",
     "src/cli/arena.rs",

@@ -5,10 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use procfs::process::Process;
-
 use super::SubmissionError;
-use crate::arena::{Cores, EngineConfig, StartError};
+use crate::arena::{Cores, EngineConfig, StartError, process};
 
 /// The contest's 1 GB, in bytes.
 const MEMORY: u64 = 1 << 30;
@@ -165,19 +163,7 @@ impl Drop for Runner {
 /// Makes a new control group with the limit, if that is allowed: under the group of this process or
 /// under the system's group, of version 1 or 2.
 fn group() -> Option<PathBuf> {
-    let mut parents = Vec::new();
-    for of in Process::myself().and_then(|own| own.cgroups()).ok()? {
-        let mount = match &of.controllers[..] {
-            [] => Path::new("/sys/fs/cgroup"),
-            controllers if controllers.iter().any(|name| name == "memory") => {
-                Path::new("/sys/fs/cgroup/memory")
-            }
-            _ => continue,
-        };
-        parents.push(mount.join(of.pathname.trim_start_matches('/')));
-        parents.push(mount.to_owned());
-    }
-    parents.into_iter().find_map(|parent| {
+    process::memory_groups().into_iter().find_map(|parent| {
         let group = parent.join(format!("tensai-runner-{}", std::process::id()));
         fs::create_dir(&group).ok()?;
         limit(&group).map_or_else(

@@ -19,7 +19,7 @@ use crate::game::{Cell, Cells, Pack, WIDTH};
 /// column is higher than 14. A due row of ojama has already fallen.
 pub fn boards() -> Vec<(Cells, Pack)> {
     let numbers = |part: &str| -> Vec<u8> {
-        part.split_whitespace().map(|number| number.parse().expect("a number")).collect()
+        part.split_whitespace().map(|number| number.parse::<u8>().expect("a number")).collect()
     };
     let board = |line: &str| {
         let (pack, field) = line.split_once('|').expect("a pack and a field");

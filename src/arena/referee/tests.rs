@@ -11,6 +11,7 @@ use super::*;
 use crate::arena::lines::ErrorLog;
 use crate::clock::ManualClock;
 use crate::game::{End, Verdict};
+use crate::record::Usage;
 
 const MS: Duration = Duration::from_millis(1);
 const SECOND: Duration = Duration::from_secs(1);
@@ -83,7 +84,7 @@ impl Connection for Scripted {
         unreachable!("a script does not end")
     }
 
-    fn end(&mut self) -> Option<&ExitReport> {
+    fn end(&mut self) -> Option<Usage> {
         None
     }
 }

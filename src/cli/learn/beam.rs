@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, value_parser};
 
 use super::{WorkArgs, last_name, may_be_written, progress, quoted, refused, text_of};
-use crate::arena::Stop;
 use crate::cli::arena::ArenaError;
 use crate::cli::{CliError, print, print_beside};
 use crate::foreign_text::shown;
 use crate::input_file;
 use crate::record::{Destination, write_over};
 use crate::search::beam::{FEATURES, NAMES, Weights};
+use crate::stop::Stop;
 use crate::training::Climb;
 use crate::training::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, report};
 use crate::weights;

@@ -28,10 +28,11 @@ use self::test::Test;
 use super::arena::ArenaError;
 use super::{CliError, print};
 use crate::arena::{
-    EngineConfig, Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Stop,
-    Summary, Tournament, trust,
+    EngineConfig, Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Summary,
+    Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
+use crate::stop::Stop;
 use crate::web::check_live_place;
 
 /// The section of `--help` about turn numbers.
@@ -133,7 +134,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     check_live(&settings)?;
     let packs = packs(&manifest)?;
     for engine in &manifest.engines {
-        engine.command()?;
+        process::command(engine)?;
     }
     // The user has given these commands or trusts them.
     let manifest = Manifest { seal: trust::seal(&manifest.engines), ..manifest };

@@ -6,9 +6,8 @@ use std::time::Duration;
 use super::{ReplayArgs, wrong};
 use crate::analysis::Game;
 use crate::analysis::draw::{self, Colors};
-use crate::arena::{
-    Bot, EngineConfig, Interrupted, OWN, Order, SeatLimits, Stop, Watch, play, tell_apart,
-};
+use crate::arena::process::Bot;
+use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
 use crate::cli::arena::ArenaError;
 use crate::cli::match_::spectator::Spectator;
 use crate::cli::record::told;
@@ -16,6 +15,7 @@ use crate::cli::{CliError, print, print_beside};
 use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
 use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
+use crate::stop::Stop;
 
 /// Time in which a bot must send its name.
 const START_TIME: Duration = Duration::from_secs(60);

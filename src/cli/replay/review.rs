@@ -6,11 +6,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{ReplayArgs, wrong};
 use crate::analysis::{Game, Moment, MoveReview, Value, review};
-use crate::arena::Stop;
 use crate::cli::arena::ArenaError;
 use crate::cli::format::value;
 use crate::cli::{CliError, print};
 use crate::game::{Action, Chain, Seat};
+use crate::stop::Stop;
 use crate::wording::counted;
 
 /// Simulated drops for a decision, unless `--nodes` is given: some ten times what the bot has for a

@@ -1,7 +1,7 @@
 //! What bots write: answers, and remarks on standard error. Words of the command line beside them.
 
 use serde_json::Value;
-use tensai::arena::{EngineConfig, ErrorLog, Shard, each_line};
+use tensai::arena::{EngineConfig, ErrorLog, Shard, each_line, process};
 use tensai::duration;
 use tensai::game::Action;
 use tensai::rating::Sprt;
@@ -53,7 +53,7 @@ fn answer(data: &[u8]) -> Option<String> {
         EngineConfig::from_words(&words).map(|engine| {
             let json = serde_json::to_string(&engine).unwrap();
             assert_eq!(serde_json::from_str::<EngineConfig>(&json).ok(), Some(engine.clone()));
-            let _ = engine.command();
+            let _ = process::command(&engine);
         }),
         Sprt::from_words(&words).map(|test| {
             let written = test.to_string();

@@ -10,7 +10,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::schedule::Shard;
+use crate::arena::folder::Holder;
+use crate::arena::schedule::Shard;
 
 /// The prefix and the suffix of the names of these files.
 const NAME: [&str; 2] = ["playing-", ".lock"];
@@ -21,15 +22,6 @@ pub struct Lock {
     path: PathBuf,
     /// `None` on a file system without locks.
     _file: Option<File>,
-}
-
-/// Another process that plays a part of the match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Holder {
-    /// The part.
-    pub shard: Shard,
-    /// The process id, if the file contains it.
-    pub pid: Option<u32>,
 }
 
 impl Lock {

@@ -6,7 +6,64 @@ use std::path::{Path, PathBuf};
 
 use nix::unistd::{AccessFlags, eaccess};
 
+use crate::arena::engine::{EngineConfig, OWN, StartError};
 use crate::foreign_text::shown;
+
+/// The program of `engine` and its arguments.
+///
+/// The program is looked up as a shell in the engine's folder would do; [`OWN`] is the file of the
+/// running program, even if another file has replaced it since. All checks that are possible before
+/// the program runs are made.
+///
+/// # Errors
+/// The command has no words, the program or the engine's folder does not exist or may not be used,
+/// or no process can be given these words or variables.
+pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartError> {
+    let words = shlex::split(&engine.cmd).unwrap_or_default();
+    let [program, arguments @ ..] = &words[..] else {
+        return Err(StartError::Words(engine.cmd.clone()));
+    };
+    let wrong = |what: String| StartError::Program { command: engine.cmd.clone(), what };
+    check_texts(engine).map_err(wrong)?;
+    let dir = checked_dir(engine)?;
+    let program = if program == OWN {
+        format!("/proc/{}/exe", std::process::id()).into()
+    } else {
+        find(program, &dir, engine.dir.is_some()).map_err(wrong)?
+    };
+    Ok((program, arguments.to_vec()))
+}
+
+/// Checks the texts that the process is given.
+fn check_texts(engine: &EngineConfig) -> Result<(), String> {
+    if engine.cmd.contains('\0') {
+        return Err("no process can be given a NUL character".to_owned());
+    }
+    for (name, value) in &engine.env {
+        if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
+            return Err(format!(
+                "env: no process can be given a variable `{}={}`",
+                name.escape_debug(),
+                value.escape_debug()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The working directory as an absolute path.
+fn checked_dir(engine: &EngineConfig) -> Result<PathBuf, StartError> {
+    let dir = engine.dir.as_deref().unwrap_or_else(|| Path::new("."));
+    let wrong = |what: String| {
+        let dir = if dir.as_os_str().is_empty() { Path::new("dir=") } else { dir };
+        StartError::Folder { command: engine.cmd.clone(), dir: dir.to_owned(), what }
+    };
+    let path = dir.canonicalize().ok().filter(|path| path.is_dir());
+    let path = path.ok_or_else(|| wrong("is no folder".to_owned()))?;
+    eaccess(&path, AccessFlags::X_OK)
+        .map_err(|error| wrong(format!("cannot be entered: {}", error.desc())))?;
+    Ok(path)
+}
 
 /// Looks up the file of a program as a shell in the folder `dir`, an absolute path, would do.
 /// `dir_is_given` says whether the user chose that folder.
@@ -14,7 +71,7 @@ use crate::foreign_text::shown;
 /// # Errors
 /// The file does not exist or cannot be executed; the message, a part of a sentence, says what to
 /// do.
-pub fn find(program: &str, dir: &Path, dir_is_given: bool) -> Result<PathBuf, String> {
+fn find(program: &str, dir: &Path, dir_is_given: bool) -> Result<PathBuf, String> {
     if program.contains('/') {
         let path = dir.join(program);
         return match path.metadata() {
@@ -95,6 +152,26 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+
+    #[test]
+    fn programs_are_found_as_in_a_shell() {
+        let found = |cmd: &str| command(&EngineConfig::new("a", cmd));
+        let (program, arguments) = found("sh -c 'echo  x'").unwrap();
+        assert!(program.is_absolute() && program.ends_with("sh"));
+        assert_eq!(arguments, ["-c", "echo  x"]);
+        assert!(matches!(found("'"), Err(StartError::Words(_))));
+        assert!(matches!(found("./none"), Err(StartError::Program { .. })));
+        let lost =
+            EngineConfig { dir: Some("no such folder".into()), ..EngineConfig::new("a", "sh") };
+        assert!(matches!(command(&lost), Err(StartError::Folder { .. })));
+        let own = EngineConfig { cmd: OWN.to_owned(), ..lost };
+        assert!(matches!(command(&own), Err(StartError::Folder { .. })), "this program's too");
+        for (name, value) in [("A=B", ""), ("", "x"), ("A", "x\0")] {
+            let env = [(name.to_owned(), value.to_owned())].into();
+            let odd = EngineConfig { env, ..EngineConfig::new("a", "sh") };
+            assert!(matches!(command(&odd), Err(StartError::Program { .. })), "{name}={value}");
+        }
+    }
 
     #[test]
     fn a_file_that_cannot_run_is_explained() {

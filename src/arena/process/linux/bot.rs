@@ -14,11 +14,14 @@ use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::engine::{EngineConfig, StartError};
 use super::keeper::{ExitReport, KEEPER, LAUNCH, Launch};
-use super::lines::{ErrorLog, each_line};
 use super::processes::{self, FirstProcess};
-use super::stop::Stop;
+use super::program;
+use crate::arena::connection::{BotEvent, Connection};
+use crate::arena::engine::{EngineConfig, StartError};
+use crate::arena::lines::{ErrorLog, each_line};
+use crate::record::Usage;
+use crate::stop::Stop;
 
 /// The process ids of the running keepers, the only children of this process. The lock is held
 /// while a keeper is started, so that no keeper is taken for a process of a bot.
@@ -28,7 +31,7 @@ static KEEPERS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 ///
 /// Threads of their own read and write its streams, so that neither side can make the other wait: a
 /// bot that does not read its input, or that floods its standard error, blocks nothing. A
-/// [keeper](super::keeper) supervises the bot's processes.
+/// keeper (`keeper.rs`) supervises the bot's processes.
 pub struct Bot {
     keeper: Child,
     /// The exit status of the keeper, if it has ended.
@@ -41,55 +44,13 @@ pub struct Bot {
     exit_report: Option<ExitReport>,
 }
 
-/// The result of waiting for a bot.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BotEvent {
-    /// A line, read at the given instant.
-    Line(Instant, String),
-    /// No line came in time.
-    Nothing,
-    /// The bot has closed its output; it may have ended.
-    Closed,
-    /// The match is stopped.
-    Stopped,
-}
-
-/// The referee's side of a bot: a process, or a script in tests.
-pub trait Connection {
-    /// The command that started the bot.
-    fn command(&self) -> &str;
-
-    /// The log of the bot's standard error.
-    fn log(&self) -> &ErrorLog;
-
-    /// The current instant, by the clock that dates the bot's lines.
-    fn now(&self) -> Instant;
-
-    /// Sends `text`. Never waits: a bot that has closed its input is noticed because it does not
-    /// answer.
-    fn send(&self, text: String);
-
-    /// Returns a line that the bot has written without being asked, if there is one.
-    fn unasked(&self) -> Option<String>;
-
-    /// Waits for the next line, until the instant `until` or until `stop` is asked for.
-    fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent;
-
-    /// How the bot has ended, in words, if it has ended or does so soon.
-    fn ending(&mut self) -> String;
-
-    /// Ends the bot with all its processes; the bot sees the end of its input first. Returns the
-    /// report of its keeper, `None` if the keeper was killed.
-    fn end(&mut self) -> Option<&ExitReport>;
-}
-
 impl Bot {
     /// Starts a bot on the given `cores`, on all cores if `cores` is empty.
     ///
     /// # Errors
     /// The command does not start.
     pub fn start(engine: &EngineConfig, cores: &[usize]) -> Result<Self, StartError> {
-        let (program, arguments) = engine.command()?;
+        let (program, arguments) = program::command(engine)?;
         let failed = |source| StartError::Spawn { command: engine.cmd.clone(), source };
         let (reader, writer) = io::pipe().map_err(failed)?;
         let mut env = engine.env.clone();
@@ -233,7 +194,7 @@ impl Connection for Bot {
         }
     }
 
-    fn end(&mut self) -> Option<&ExitReport> {
+    fn end(&mut self) -> Option<Usage> {
         /// Longer than a keeper waits for a bot to end by itself.
         const PATIENCE: Duration = Duration::from_millis(500);
         /// Longer than a keeper waits for the processes that it has killed.
@@ -249,7 +210,7 @@ impl Connection for Bot {
             }
         }
         self.log.wait_for_end();
-        self.exit_report()
+        self.exit_report().map(|report| report.usage)
     }
 }
 

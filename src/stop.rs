@@ -4,9 +4,9 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use procfs::process::Process;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
+
+use crate::system;
 
 /// The exit code of a command that SIGINT, SIGTERM or SIGHUP has stopped.
 pub const STOPPED: u8 = 130;
@@ -25,12 +25,12 @@ impl Stop {
     /// The system does not let this process catch signals.
     pub fn on_signals() -> io::Result<Self> {
         let stop = Self::default();
-        for signal in signals() {
+        for signal in system::stop_signals() {
             // In this order: at the first signal the conditional shutdown finds the flag unset.
             flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&stop.0))?;
             flag::register(signal, Arc::clone(&stop.0))?;
         }
-        large_files_are_errors()?;
+        system::large_files_are_errors()?;
         Ok(stop)
     }
 
@@ -43,11 +43,11 @@ impl Stop {
     /// # Errors
     /// The system does not let this process catch signals.
     pub fn at_once() -> io::Result<()> {
-        for signal in signals() {
+        for signal in system::stop_signals() {
             let always = Arc::new(AtomicBool::new(true));
             flag::register_conditional_shutdown(signal, STOPPED.into(), always)?;
         }
-        large_files_are_errors()
+        system::large_files_are_errors()
     }
 
     /// Asks to stop.
@@ -59,20 +59,4 @@ impl Stop {
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
-}
-
-/// Makes a write fail that would exceed the file size limit of the process.
-fn large_files_are_errors() -> io::Result<()> {
-    flag::register(SIGXFSZ, Arc::default()).map(drop)
-}
-
-/// The signals that stop a command. SIGHUP is left out if it is ignored at the start: a program
-/// under `nohup` continues when its terminal is closed.
-fn signals() -> Vec<i32> {
-    let status = Process::myself().and_then(|process| process.status());
-    let ignored = status.map_or(0, |status| status.sigign);
-    let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
-    let mut signals = vec![SIGINT, SIGTERM];
-    signals.extend(Some(SIGHUP).filter(|&signal| !is_ignored(signal)));
-    signals
 }

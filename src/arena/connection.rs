@@ -1,0 +1,49 @@
+//! The referee's connection to a bot.
+
+use std::time::Instant;
+
+use super::lines::ErrorLog;
+use crate::record::Usage;
+use crate::stop::Stop;
+
+/// The result of waiting for a bot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BotEvent {
+    /// A line, read at the given instant.
+    Line(Instant, String),
+    /// No line came in time.
+    Nothing,
+    /// The bot has closed its output; it may have ended.
+    Closed,
+    /// The match is stopped.
+    Stopped,
+}
+
+/// The referee's side of a bot: a process, or a script in tests.
+pub trait Connection {
+    /// The command that started the bot.
+    fn command(&self) -> &str;
+
+    /// The log of the bot's standard error.
+    fn log(&self) -> &ErrorLog;
+
+    /// The current instant, by the clock that dates the bot's lines.
+    fn now(&self) -> Instant;
+
+    /// Sends `text`. Never waits: a bot that has closed its input is noticed because it does not
+    /// answer.
+    fn send(&self, text: String);
+
+    /// Returns a line that the bot has written without being asked, if there is one.
+    fn unasked(&self) -> Option<String>;
+
+    /// Waits for the next line, until the instant `until` or until `stop` is asked for.
+    fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent;
+
+    /// How the bot has ended, in words, if it has ended or does so soon.
+    fn ending(&mut self) -> String;
+
+    /// Ends the bot with all its processes; the bot sees the end of its input first. Returns the
+    /// resources that it used, `None` if they are not known.
+    fn end(&mut self) -> Option<Usage>;
+}

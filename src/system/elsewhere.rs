@@ -1,0 +1,31 @@
+//! The functions of [`super`] on systems other than Linux.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+/// The signals that stop a command.
+pub fn stop_signals() -> Vec<i32> {
+    vec![SIGINT, SIGTERM]
+}
+
+/// Does nothing: no limit of file sizes ends the process.
+///
+/// # Errors
+/// None.
+pub const fn large_files_are_errors() -> io::Result<()> {
+    Ok(())
+}
+
+/// Opens a stream for writing, and waits for its reader where the system does. Never `None`.
+///
+/// # Errors
+/// The file system reports an error.
+pub fn open_stream(path: &Path, _is_named: bool) -> io::Result<Option<File>> {
+    OpenOptions::new().write(true).open(path).map(Some)
+}
+
+/// Does nothing: the system's permissions of new files apply.
+pub const fn readable_by_others(_builder: &mut tempfile::Builder<'_, '_>) {}

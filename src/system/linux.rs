@@ -1,0 +1,68 @@
+//! The functions of [`super`] on Linux.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use procfs::process::Process;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::flag;
+
+/// The signals that stop a command. SIGHUP is left out if it is ignored at the start: a program
+/// under `nohup` continues when its terminal is closed.
+pub fn stop_signals() -> Vec<i32> {
+    let status = Process::myself().and_then(|process| process.status());
+    let ignored = status.map_or(0, |status| status.sigign);
+    let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
+    let mut signals = vec![SIGINT, SIGTERM];
+    signals.extend(Some(SIGHUP).filter(|&signal| !is_ignored(signal)));
+    signals
+}
+
+/// Makes a write fail that would exceed the file size limit of the process.
+///
+/// # Errors
+/// The system does not let this process catch signals.
+pub fn large_files_are_errors() -> io::Result<()> {
+    flag::register(SIGXFSZ, Arc::default()).map(drop)
+}
+
+/// Opens a FIFO, device or pipe for writing; `None` if its reader has closed it and no other can
+/// come. A FIFO that other processes can open by name (`is_named`) is waited for until it has a
+/// reader.
+///
+/// # Errors
+/// The file system reports an error.
+pub fn open_stream(path: &Path, is_named: bool) -> io::Result<Option<File>> {
+    let open = |flags: OFlag| {
+        OpenOptions::new().write(true).custom_flags((flags | OFlag::O_NOCTTY).bits()).open(path)
+    };
+    // Opening a FIFO blocks until there is a reader, so the first attempt does not block.
+    match open(OFlag::O_NONBLOCK) {
+        Ok(stream) => {
+            let flags = OFlag::from_bits_retain(fcntl(&stream, FcntlArg::F_GETFL)?);
+            fcntl(&stream, FcntlArg::F_SETFL(flags - OFlag::O_NONBLOCK))?;
+            Ok(Some(stream))
+        }
+        Err(error) if error.raw_os_error() == Some(Errno::ENXIO as i32) => {
+            if !fs::metadata(path)?.file_type().is_fifo() {
+                Err(error)
+            } else if is_named {
+                open(OFlag::empty()).map(Some)
+            } else {
+                Ok(None)
+            }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Lets others read the temporary files of `builder`, like any file; the default permissions are
+/// for secrets.
+pub fn readable_by_others(builder: &mut tempfile::Builder<'_, '_>) {
+    builder.permissions(fs::Permissions::from_mode(0o666));
+}
