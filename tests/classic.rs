@@ -1,36 +1,38 @@
 //! The classic engine in drawn situations (`tests/situations/classic`), and as a process.
 
+#![cfg(feature = "arena")]
+
 #[path = "running/bot.rs"]
 mod bot;
 mod running;
 mod situations;
 
+use tensai::analysis::Situation;
 use tensai::engine::classic::{Parameters, Preset};
 use tensai::engine::{Classic, Engine as _};
 use tensai::game::{Cells, Packs, Player, State};
 
 use self::bot::Run;
-use self::situations::{Situation, decide, folder, play};
+use self::situations::{decide, folder, play};
 
 /// The parameters, with the few that situations set.
 fn parameters(situation: &Situation) -> Parameters {
-    let preset = situation.set.iter().rev().find(|(name, _)| name == "preset");
-    let mut parameters = Parameters::of(match preset {
-        Some((_, preset)) if preset == "online" => Preset::Online,
-        _ => Preset::Submission,
+    let options = situation.classic.clone().unwrap_or_default();
+    let mut parameters = Parameters::of(match options.preset.as_deref() {
+        None | Some("submission") => Preset::Submission,
+        Some("online") => Preset::Online,
+        Some(preset) => panic!("what is the preset `{preset}`?"),
     });
-    for (name, value) in situation.set.iter().filter(|(name, _)| name != "preset") {
-        let value: usize = value.parse().unwrap();
-        match name.as_str() {
-            "opening-width" => parameters.opening.width = value,
-            "opening-cap" => parameters.opening.cap = value,
-            "later-width" => parameters.later.width = value,
-            "later-cap" => parameters.later.cap = value,
-            "rival-width" => parameters.rival.width = value,
-            "rival-cap" => parameters.rival.cap = value,
-            "unquestioned" => parameters.unquestioned = value,
-            _ => panic!("`{name}` cannot be set here"),
-        }
+    for (parameter, given) in [
+        (&mut parameters.opening.width, options.opening_width),
+        (&mut parameters.opening.cap, options.opening_cap),
+        (&mut parameters.later.width, options.later_width),
+        (&mut parameters.later.cap, options.later_cap),
+        (&mut parameters.rival.width, options.rival_width),
+        (&mut parameters.rival.cap, options.rival_cap),
+        (&mut parameters.unquestioned, options.unquestioned),
+    ] {
+        *parameter = given.unwrap_or(*parameter);
     }
     parameters
 }

@@ -2,6 +2,8 @@
 //! that were lost (`lost`), where what it does better now stays better. In `failing` are those that
 //! it does not master yet.
 
+#![cfg(feature = "arena")]
+
 mod situations;
 
 use tensai::engine::{Planner, PlannerParameters};

@@ -45,13 +45,17 @@ fn the_engine_decides_the_same_with_every_simulator() {
 #[test]
 fn perft_counts_from_a_drawn_field() {
     let folder = tempfile::tempdir().unwrap();
-    let field = folder.path().join("field.txt");
-    std::fs::write(&field, "9.........\n5.........\n61........\n").unwrap();
+    let field = folder.path().join("field.toml");
+    let drawing = "[own]\nfield = '''\n9.........\n5.........\n61........'''\n";
+    std::fs::write(&field, drawing).unwrap();
     let field = field.to_str().unwrap();
     let count =
         |more: &[&str]| lines(run(&[&["perft", "--depth", "1", "--field", field], more].concat()));
     assert_eq!(count(&[])[0], "leaves  36");
     assert_eq!(count(&["--gauge", "80"])[0], "leaves  37", "the skill is one more");
+    std::fs::write(field, format!("{drawing}gauge = 80\n")).unwrap();
+    assert_eq!(count(&[])[0], "leaves  37", "the gauge of the file");
+    assert_eq!(count(&["--gauge", "79"])[0], "leaves  36");
     assert_eq!(count(&["--rain", "0b1", "--backend", "reference"]), count(&["--rain", "1"]));
     assert_ne!(count(&["--rain", "0b1"]), count(&[]));
     // Turn and packs matter, and every line is counted once.
@@ -68,11 +72,10 @@ fn perft_takes_the_files_of_analyse() {
         std::fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    let field = "9.........\n5.........\n61........\n";
-    let packs = "1 2\n3 4\nEND\n.5/67\n";
+    let field = "[own]\nfield = '''\n9.........\n5.........\n61........'''\n";
     let plain = write("plain", field);
-    let both = write("both", &format!("{field}\n5.........\n"));
-    let situation = write("situation", &format!("{field}\n{packs}"));
+    let both = write("both", &format!("{field}[opponent]\nfield = '5.........'\n"));
+    let situation = write("situation", &format!("packs = ['12/34', '.5/67']\n{field}"));
     let count = |more: &[&str]| lines(run(&[&["perft", "--depth"], more].concat()));
     let first = count(&["1", "--field", &plain]);
     assert_eq!(count(&["1", "--field", &both]), first, "the first of two fields");
@@ -90,12 +93,12 @@ fn perft_takes_the_files_of_analyse() {
 fn bad_requests_are_refused_with_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.txt");
-    std::fs::write(&bad, "5.........\n..........\n").unwrap();
+    std::fs::write(&bad, "own.field = '''\n5.........\n..........'''\n").unwrap();
     let bad = bad.to_str().unwrap();
     for (arguments, message) in [
         (
             &["perft", "--depth", "1", "--field", bad][..],
-            "bad.txt: line 1: expected a block under every block, found none under column 0",
+            "bad.txt: line 1, `own.field`: column 0, row 2 from the bottom: a block stands over an empty",
         ),
         (&["perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
         (&["perft", "--depth", "3", "--turn", "498"], "no 3 packs are left from turn 498 on"),

@@ -5,6 +5,7 @@
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`think()`] and [`outlook()`]: search a turn again;
 //! * [`review`]: what an answer lost against a better one;
+//! * [`Situation`]: drawn turns of a game, in TOML;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 
 pub mod draw;
@@ -13,6 +14,7 @@ mod infer_actions;
 mod recorded_game;
 mod review;
 mod search_again;
+mod situation;
 mod triggers;
 
 pub use frames::{Film, Frame, side_by_side};
@@ -20,4 +22,5 @@ pub use infer_actions::infer_actions;
 pub use recorded_game::{Game, Moment};
 pub use review::{MoveReview, Value, review};
 pub use search_again::{Limits, Thought, attacks, outlook, think};
+pub use situation::{ClassicOptions, Expectation, Operator, Side, Situation, SituationError};
 pub use triggers::{Trigger, triggers};

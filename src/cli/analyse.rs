@@ -11,44 +11,55 @@ use super::format::{attack_lines, chain};
 use super::search_args::{Coloring, Thinking};
 use super::{CliError, gauge, print};
 use crate::analysis::draw::{self, Colors};
-use crate::analysis::{Film, attacks, triggers};
+use crate::analysis::{Film, Situation, attacks, triggers};
 use crate::board::{ChildBuffer, Field};
 use crate::foreign_text::shown;
 use crate::game::{
-    Action, Cells, Chain, Gauge, Pack, Placement, Player, Potential, Situation, State, Stock,
-    reference,
+    Action, Cells, Chain, Gauge, Pack, Placement, Player, Potential, State, Stock, reference,
 };
 use crate::input_file;
 use crate::wording::counted;
 
 /// The section of `--help` about the input.
 const INPUT: &str = "\
-The input is one field or two, the player's first, each drawn a line a row from the top: ten of `.`
-for empty, `#` for ojama, 1 to 9. Rows above the drawn ones are empty; a blank line stands between
-two fields. Packs may follow, the next one first, each as in a file of packs (two lines of two
-numbers, upper row first, and a line END) or as a word such as 12/34, with 0 or `.` for empty:
+The input is a situation in TOML. A field has a line for each row from the top, ten of `.` for empty,
+`#` for ojama, 1 to 9; rows above the drawn ones are empty. The packs come from this turn on, upper
+row first, with 0 or `.` for empty. Only the drawing of the own field is required:
 
+    packs = [\"12/34\", \".5/67\"]
+
+    [own]
+    gauge = 80
+    stock = 0
+    field = \"\"\"
     .5........
     #3......1.
+    \"\"\"
 
-    12/34 .5/67
+    [opponent]
+    field = \"\"\"
+    9.........
+    \"\"\"
 
-Without packs nothing is said about the chains of the coming turns.";
+Without packs nothing is said about the chains of the coming turns. `tensai replay --situation` makes
+such a file of a recorded turn.";
 
 /// Arguments of `tensai analyse`.
 #[derive(Args, Debug)]
 #[command(after_long_help = INPUT)]
 pub struct AnalyseArgs {
-    /// The file with the fields and packs [default: standard input].
+    /// The situation: one or two drawn fields, and the coming packs [default: standard input].
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// The gauge. For two fields give one or two values, the player's first, as 80,16.
-    #[arg(long, value_name = "0..100", value_delimiter = ',', value_parser = gauge, default_value = "0")]
+    /// The gauge, in place of that in the file. For two fields give one or two values, the player's
+    /// first, as 80,16.
+    #[arg(long, value_name = "0..100", value_delimiter = ',', value_parser = gauge)]
     gauge: Vec<Gauge>,
 
-    /// The ojama that wait to fall. For two fields give one or two values, as 0,25.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    /// The ojama that wait to fall, in place of those in the file. For two fields give one or two
+    /// values, as 0,25.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
     stock: Vec<Stock>,
 
     /// Number of triggers to list.
@@ -79,22 +90,18 @@ const SHORTEST: Chain = Chain(2);
 /// Draws the fields and prints the analysis of each.
 pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     let (name, text) = input(args.file.as_deref())?;
-    let situation: Situation =
-        text.parse().map_err(|error| CliError::Refused(format!("{name}: {error}")))?;
-    let fields = situation.fields.len();
+    let refused = |error| CliError::Refused(format!("{name}: {error}"));
+    let situation: Situation = text.parse().map_err(refused)?;
+    let mut players = situation.drawn().map_err(refused)?;
+    let fields = players.len();
     for (what, given) in [("--gauge", args.gauge.len()), ("--stock", args.stock.len())] {
         if given > fields {
             let what = format!("{what}: expected {fields} at most, found {given}");
             return Err(CliError::Refused(what));
         }
     }
-    let player = |(index, &field): (usize, &Cells)| Player {
-        field,
-        stock: args.stock.get(index).copied().unwrap_or_default(),
-        gauge: args.gauge.get(index).copied().unwrap_or_default(),
-        score: 0,
-    };
-    let players: Vec<Player<Cells>> = situation.fields.iter().enumerate().map(player).collect();
+    players.iter_mut().zip(&args.gauge).for_each(|(player, &gauge)| player.gauge = gauge);
+    players.iter_mut().zip(&args.stock).for_each(|(player, &stock)| player.stock = stock);
     args.thinking.start()?;
     let colors = args.colouring.colors();
     let mut text = drawing(&players, &situation.packs, colors);

@@ -2,16 +2,18 @@
 
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use super::{BACKENDS, CliError, backend, gauge, packs_file, print};
+#[cfg(feature = "arena")]
+use crate::analysis::Situation;
 use crate::backend::Backend;
 use crate::board::Kernel;
-use crate::foreign_text::shown;
-use crate::game::{Cells, Gauge, Pack, Packs, Player, Situation, TURNS};
+use crate::game::{Cells, Gauge, Pack, Packs, Player, TURNS};
+#[cfg(feature = "arena")]
 use crate::input_file;
 use crate::message;
 use crate::search::Rain;
@@ -26,9 +28,10 @@ pub struct PerftArgs {
     #[arg(long, value_name = "D")]
     depth: usize,
 
-    /// A file with the field at the start, as for `analyse`: a line a row from the top, `.` for
-    /// empty, `#` for ojama. Of two fields the first is used. Packs in the file are used unless
-    /// --packs is given [default: the empty field].
+    /// A situation in TOML, as for `analyse`, with the field and gauge at the start in `[own]`. Its
+    /// packs are used unless --packs is given; its stock is not, as --rain says which rows fall
+    /// [default: the empty field].
+    #[cfg(feature = "arena")]
     #[arg(long, value_name = "FILE")]
     field: Option<PathBuf>,
 
@@ -37,9 +40,9 @@ pub struct PerftArgs {
     #[arg(long, value_name = "MASK", default_value = "0", value_parser = mask)]
     rain: u64,
 
-    /// The gauge at the start.
-    #[arg(long, value_name = "0..100", default_value = "0", value_parser = gauge)]
-    gauge: Gauge,
+    /// The gauge at the start [default: that in the file of the field, else 0].
+    #[arg(long, value_name = "0..100", value_parser = gauge)]
+    gauge: Option<Gauge>,
 
     /// A file of packs [default: those in the file of the field, else those of seed 0].
     #[arg(long, value_name = "FILE")]
@@ -68,12 +71,20 @@ fn mask(text: &str) -> Result<u64, String> {
 /// The largest number of lines that is counted: a day's work at some ten millions a second.
 const MOST: f64 = 1e12;
 
-/// Returns the packs from the first ply on: those of `--packs`, of the situation, or of seed 0.
-fn packs(args: &PerftArgs, situation: &Situation) -> Result<Vec<Pack>, CliError> {
+/// The position at the first ply.
+struct Start {
+    /// The name of its file, for messages.
+    name: String,
+    player: Player<Cells>,
+    /// The packs in its file; none if it has none.
+    packs: Vec<Pack>,
+}
+
+/// Returns the packs from the first ply on: those of `--packs`, of the start, or of seed 0.
+fn packs(args: &PerftArgs, start: &Start) -> Result<Vec<Pack>, CliError> {
     let (depth, turn) = (args.depth, args.turn);
-    if args.packs.is_none() && !situation.packs.is_empty() {
-        let (given, field) = (situation.packs.len(), args.field.as_deref());
-        let name = field.unwrap_or_else(|| Path::new("")).display();
+    if args.packs.is_none() && !start.packs.is_empty() {
+        let (given, name) = (start.packs.len(), &start.name);
         if turn > 0 {
             let what = format!("{name}: its packs are the ones that come: --turn needs --packs");
             return Err(CliError::Refused(what));
@@ -83,7 +94,7 @@ fn packs(args: &PerftArgs, situation: &Situation) -> Result<Vec<Pack>, CliError>
             let what = format!("{name}: it has {given}, and --depth {depth} needs more");
             return Err(CliError::Refused(what));
         }
-        return Ok(situation.packs.clone());
+        return Ok(start.packs.clone());
     }
     let packs = match &args.packs {
         Some(path) => packs_file(path)?,
@@ -101,14 +112,20 @@ fn left(depth: usize) -> String {
 }
 
 /// Reads the field at the start, and the packs of its file if there are any.
-fn situation(args: &PerftArgs) -> Result<Situation, CliError> {
-    let Some(path) = &args.field else {
-        return Ok(Situation { fields: vec![Cells::EMPTY], packs: Vec::new() });
-    };
-    let name = shown(path);
-    let unreadable = |source| CliError::Unreadable { path: name.to_string(), source };
-    let drawing = input_file::read_text(path, input_file::BY_HAND).map_err(unreadable)?;
-    drawing.parse().map_err(|error| CliError::Refused(format!("{name}: {error}")))
+fn start(args: &PerftArgs) -> Result<Start, CliError> {
+    #[cfg(feature = "arena")]
+    if let Some(path) = &args.field {
+        let name = crate::foreign_text::shown(path).to_string();
+        let unreadable = |source| CliError::Unreadable { path: name.clone(), source };
+        let text = input_file::read_text(path, input_file::BY_HAND).map_err(unreadable)?;
+        let refused = |error| CliError::Refused(format!("{name}: {error}"));
+        let situation: Situation = text.parse().map_err(refused)?;
+        let Player { field, gauge, .. } = situation.drawn().map_err(refused)?[0];
+        let player = Player { field, gauge, ..Player::new() };
+        return Ok(Start { name, player, packs: situation.packs });
+    }
+    let _ = args;
+    Ok(Start { name: String::new(), player: Player::new(), packs: Vec::new() })
 }
 
 /// Prints the progress of the count on standard error if that is a terminal, and checks for a
@@ -173,13 +190,14 @@ fn stopped(leaves: u64, total: f64) -> CliError {
 
 /// Counts and prints the lines.
 pub fn run(args: &PerftArgs) -> Result<(), CliError> {
-    let situation = situation(args)?;
-    let packs = packs(args, &situation)?;
-    let field = situation.fields.first().copied().unwrap_or(Cells::EMPTY);
-    if field.is_over() {
+    let start = start(args)?;
+    let packs = packs(args, &start)?;
+    let gauge = args.gauge.unwrap_or(start.player.gauge);
+    let player = Player { gauge, ..start.player };
+    if player.field.is_over() {
         return Err(CliError::Refused("the field is above row 16 already".to_owned()));
     }
-    let total = tools::estimated_leaves(args.gauge, args.depth);
+    let total = tools::estimated_leaves(gauge, args.depth);
     if total > MOST {
         let what = format!(
             "--depth {}: about {total:.0e} lines would be counted, expected at most {MOST:.0e}",
@@ -187,7 +205,6 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
         );
         return Err(CliError::Refused(what));
     }
-    let player = Player { field, gauge: args.gauge, ..Player::new() };
     Backend::choose(args.backend);
     let rain = Rain::from_bits(args.rain);
     let mut watch = Watch::new(total)?;

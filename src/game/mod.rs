@@ -4,7 +4,6 @@
 //! this module, so that the rules are defined once.
 //!
 //! * [`Cell`], [`Cells`]: a field in plain form;
-//! * [`Situation`]: drawn fields and packs, in a format for people;
 //! * [`Pack`], [`Packs`], [`Placement`], [`Action`]: the packs and the actions of a player;
 //! * [`Chain`], [`Explosion`], [`Gauge`], [`Stock`]: the results of an action;
 //! * [`Simulate`]: the small interface by which the rules use a field;
@@ -25,7 +24,6 @@ mod packs;
 mod player;
 pub mod reference;
 mod score;
-mod situation;
 mod state;
 pub mod trace;
 mod verdict;
@@ -39,7 +37,6 @@ pub use pack::{DropColumns, Pack, PackError, Placement, Position, Rotation};
 pub use packs::{Packs, PacksError};
 pub use player::{Player, SkillNotReady, Step};
 pub use score::{Chain, Explosion, Stock};
-pub use situation::{Situation, SituationError};
 pub use state::{Seat, State, Turn};
 pub use verdict::{End, Fault, Verdict, judge_faults, judge_scores};
 

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use crate::run::{refused, said};
 
-const FIELD: &str = "
+const FIELD: &str = "[own]
+field = '''
 2.........
 3.........
 8.5.......
+'''
 ";
 
 fn look(arguments: &[&str], input: &str) -> String {
@@ -33,7 +35,7 @@ fn a_field_is_told_of() {
 
 #[test]
 fn chains_are_found_by_turn_and_drawn() {
-    let input = format!("{FIELD}\n12/34 .5/67 77/3. 12/.5\n");
+    let input = format!("packs = ['12/34', '.5/67', '77/3.', '12/.5']\n{FIELD}");
     let text = look(&["--steps", "--nodes", "100000"], &input);
     assert!(
         text.contains("packs  1 2   . 5   7 7   1 2\n       3 4   6 7   3 .   . 5\n"),
@@ -49,15 +51,13 @@ fn chains_are_found_by_turn_and_drawn() {
     assert!(text.contains(&format!("round {longest}")), "{text}");
     assert!(!text.contains(&format!("round {}", longest + 1)));
     assert_eq!(text, look(&["--steps", "--nodes", "100000"], &input), "one thread, the same");
-    // A pack as in a file of packs is the same.
-    let rows = format!("{FIELD}\n1 2\n3 4\nEND\n.5/67\n77/3.\n1 2\n0 5\nEND\n");
-    assert_eq!(text, look(&["--steps", "--nodes", "100000"], &rows));
 }
 
 #[test]
 fn two_fields_are_told_of_one_after_the_other() {
-    let input = format!("{FIELD}\n9.........\n1.........\n");
-    let text = look(&["--gauge", "16,90", "--stock", "0,25"], &input);
+    let fields = format!("{FIELD}gauge = 16\n[opponent]\nfield = '''\n9.........\n1.........'''\n");
+    let text = look(&[], &format!("{fields}stock = 25\ngauge = 90\n"));
+    assert_eq!(look(&["--gauge", "16,90", "--stock", "0,25"], &fields), text);
     assert!(text.contains("ojama 0  gauge 16           ojama 25  gauge 90"), "{text}");
     let second = text.split_once("\nsecond field\n").unwrap().1;
     assert!(second.contains("neighbours that sum to 10 stand in it already"));
@@ -69,21 +69,24 @@ fn two_fields_are_told_of_one_after_the_other() {
 #[test]
 fn a_file_is_read_and_bad_ones_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("a.txt"), FIELD).unwrap();
-    let told = said(folder.path(), &["analyse", "a.txt"], "");
+    std::fs::write(folder.path().join("a.toml"), FIELD).unwrap();
+    let told = said(folder.path(), &["analyse", "a.toml"], "");
     assert_eq!(told, look(&[], FIELD));
     let refused = |arguments: &[&str], input: &str| {
         refused(folder.path(), &[&["analyse"], arguments].concat(), input)
     };
     assert_eq!(
         refused(&[], ""),
-        "tensai: standard input: line 1: expected a drawn field, found none"
+        "tensai: standard input: expected a drawn field in `[own]`, found none"
     );
     assert_eq!(
-        refused(&[], "..........\n...x......\n"),
-        "tensai: standard input: line 2: expected 10 cells of `.`, `#` or 1 to 9, found `...x......`"
+        refused(&[], "[own]\nfield = '''\n..........\n...x......'''\n"),
+        "tensai: standard input: line 2, `own.field`: row 2 of the drawing: expected `.`, 1 to 9 or \
+         `#`, found `x`"
     );
-    assert!(refused(&["none.txt"], "").starts_with("tensai: none.txt: cannot read: "));
+    let old = refused(&[], "..........\n\n12/34\n");
+    assert!(old.contains("found a drawing as of version 0.1: put the rows"), "{old}");
+    assert!(refused(&["none.toml"], "").starts_with("tensai: none.toml: cannot read: "));
     assert_eq!(refused(&["--gauge", "1,2"], FIELD), "tensai: --gauge: expected 1 at most, found 2");
     assert!(refused(&["--gauge", "101"], FIELD).contains("expected a gauge, 0 to 100"));
     assert!(refused(&["--stock=-1"], FIELD).contains("--stock"));

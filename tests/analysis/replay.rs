@@ -115,6 +115,23 @@ fn a_turn_is_drawn_and_thought_about() {
 }
 
 #[test]
+fn a_turn_becomes_a_situation_that_analyse_reads() {
+    let folder = folder_with_log();
+    let analysed = |seat: &str| {
+        let arguments = ["replay", "input.txt", "--turn", "12", "--seat", seat, "--situation"];
+        let situation = said(folder.path(), &arguments, "");
+        assert!(situation.starts_with("turn = 12\ntime = \""), "{situation}");
+        assert!(situation.contains("packs = [\n    \".6/"), "{situation}");
+        said(folder.path(), &["analyse", "--threads", "1", "--nodes", "1000"], &situation)
+    };
+    let (first, second) = ("| 8 7 . 6 1 1 4 . . .|", "| . 2 7 6 1 2 1 7 . .|");
+    assert!(analysed("0").contains(&format!("{first}      {second}\n")));
+    assert!(analysed("1").contains(&format!("{second}      {first}\n")));
+    let told = refused(folder.path(), &["replay", "input.txt", "--situation"], "");
+    assert!(told.contains("--turn"), "{told}");
+}
+
+#[test]
 fn a_turn_that_a_fault_ended_says_what_is_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

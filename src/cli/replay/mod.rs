@@ -62,6 +62,11 @@ pub struct ReplayArgs {
     #[arg(long, requires = "turn")]
     steps: bool,
 
+    /// Print the turn as a situation for `analyse` and `perft`, instead of searching it. The seat's
+    /// player comes first.
+    #[arg(long, requires = "turn", conflicts_with_all = ["steps", "time", "nodes"])]
+    situation: bool,
+
     /// Time for this decision; with --from, time of each player for the remaining turns [default:
     /// the time that the players had left].
     #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with_all = ["nodes", "blunders"], requires = "what")]
@@ -94,6 +99,9 @@ impl ReplayArgs {
 pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
     let source = Source::read(&args.file, &args.packs)?;
     match (args.turn, args.from) {
+        (Some(turn), _) if args.situation => {
+            search_turn::situation(args, &source.game(args.game)?, turn)
+        }
         (Some(turn), _) => search_turn::run(args, &source.game(args.game)?, turn),
         (_, Some(turn)) => from::run(args, &source.game(args.game)?, turn),
         _ if args.blunders => review::run(args, &source.game(args.game)?),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{ReplayArgs, wrong};
 use crate::analysis::draw::{self, Colors};
-use crate::analysis::{Film, Game, Limits, Moment, Thought, outlook, think};
+use crate::analysis::{Film, Game, Limits, Moment, Side, Situation, Thought, outlook, think};
 use crate::cli::format::{attack_lines, chain, drops, effect, value};
 use crate::cli::{CliError, print};
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Player, Seat};
@@ -41,6 +41,27 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
     let thought = think(&observation, &game.packs, played, limits);
     let outlook = outlook(&observation, &game.packs, limits);
     print(&show.thought(seat, &thought, &outlook, args.thinking.nodes))
+}
+
+/// Packs of a situation: more than `analyse` searches.
+const SITUATION_PACKS: usize = 20;
+
+/// Prints a turn as a situation.
+pub fn situation(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
+    let moment = game.at(turn).map_err(|what| wrong(args, what))?;
+    let seat = args.seat.unwrap_or(Seat::First);
+    let nodes = game.nodes[seat.index()];
+    let packs = game.packs.from_turn(turn).iter().take(SITUATION_PACKS);
+    let situation = Situation {
+        turn,
+        time: Some(moment.left[seat.index()]).filter(|_| nodes.is_none()),
+        nodes,
+        packs: packs.copied().collect(),
+        own: Side::from(&moment.state[seat]),
+        opponent: Some(Side::from(&moment.state[seat.other()])),
+        ..Situation::default()
+    };
+    print(&situation.to_string())
 }
 
 /// A turn and the options for showing it.

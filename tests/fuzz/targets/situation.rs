@@ -1,15 +1,34 @@
-//! Drawn fields and packs.
+//! Situations.
 
-use tensai::analysis::triggers;
+use tensai::analysis::{Situation, triggers};
 use tensai::board::{ChildBuffer, Field, Kernel};
-use tensai::game::{Cells, Chain, Situation};
+use tensai::game::{Cells, Chain};
 
 use super::Target;
 use crate::checks::{message, text};
 
-/// What `analyse` reads, and fields that are drawn alone.
+/// Situations, and fields that are drawn alone.
 pub const SITUATION: Target = Target {
-    words: &["12/34", ".5/67", "END", "..........", "#123456789", "1 2", "\n\n", "\u{85}", "10/10"],
+    words: &[
+        "packs = [",
+        "\"12/34\"",
+        "\".5/67\"",
+        "]\n",
+        "..........\n",
+        "#123456789\n",
+        "\n[own]\n",
+        "\n[opponent]\n",
+        "\n[[next]]\n",
+        "[next.own]\n",
+        "field = \"\"\"\n",
+        "\"\"\"\n",
+        "turn = 5\n",
+        "time = \"9s\"\n",
+        "stock = 5\n",
+        "expect = ['chain = 8']\n",
+        "[classic]\n",
+        "\u{85}",
+    ],
     ..Target::new("situation", run)
 };
 
@@ -24,14 +43,13 @@ fn run(data: &[u8]) -> Option<String> {
         Ok(situation) => situation,
         Err(error) => return message(error),
     };
-    let fields = situation.fields.iter().map(Cells::to_string).collect::<Vec<_>>().join("\n");
-    let packs = situation.packs.iter().map(|pack| {
-        let [a, b, c, d] = pack.codes();
-        format!("{a}{b}/{c}{d}\n")
-    });
-    let written = format!("{fields}\n{}", packs.collect::<String>());
-    assert_eq!(written.parse(), Ok(situation.clone()), "what is written reads back");
-    for &field in &situation.fields {
+    let written = situation.to_string();
+    assert_eq!(written.parse(), Ok(situation.clone()), "what is written reads back: {written}");
+    let players = match situation.drawn() {
+        Ok(players) => players,
+        Err(error) => return message(error),
+    };
+    for field in players.into_iter().map(|player| player.field) {
         let longest = triggers(&field, Chain(1)).first().map_or(0, |trigger| trigger.chain().0);
         let slow = field.potential();
         for &kernel in Kernel::available() {

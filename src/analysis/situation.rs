@@ -1,0 +1,567 @@
+//! Situations: drawn turns of a game in TOML, written by people.
+//!
+//! ```toml
+//! # A remark.
+//! turn = 30                         # 0 to 499; 0 if not given
+//! time = "90s"                      # time that the player has left in the game
+//! nodes = 3000000                   # simulated drops of the decision, instead of time
+//! packs = ["12/34", ".5/67"]        # from this turn on: upper row, lower row; `.` is empty
+//! expect = ["chain = 8"]            # what the decision is checked for
+//!
+//! [own]
+//! stock = 5                         # ojama that wait to fall; each number is 0 if not given
+//! gauge = 80
+//! score = 121
+//! field = """
+//! .5........
+//! #3......1.
+//! """
+//!
+//! [opponent]                        # the same keys
+//!
+//! [classic]                         # options of the classic engine
+//! preset = "online"
+//!
+//! [[next]]                          # a later turn of the game, with all keys but `classic`
+//! turn = 31
+//! ```
+//!
+//! Every key and table may be left out. Rows above the drawn ones are empty. A player of a later
+//! turn without `field` keeps the field that the turn before has left.
+
+use std::fmt::{self, Display, Write as _};
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, de};
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::duration;
+use crate::foreign_text::quoted;
+use crate::game::{Cells, Gauge, HEIGHT, Pack, Player, Stock, TURNS};
+use crate::wording::from_toml;
+
+/// A turn of a game, as people draw it, and later turns of that game.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Situation {
+    /// The number of the turn, 0 to 499.
+    pub turn: usize,
+    /// Time that the player has left in the game.
+    #[serde(with = "duration::optional")]
+    pub time: Option<Duration>,
+    /// Simulated drops of the decision, instead of time.
+    pub nodes: Option<u64>,
+    /// The packs from this turn on; may be empty.
+    #[serde(deserialize_with = "packs")]
+    pub packs: Vec<Pack>,
+    /// What the decision is checked for.
+    pub expect: Vec<Expectation>,
+    /// The player that decides.
+    pub own: Side,
+    /// The opponent, if the situation has one.
+    pub opponent: Option<Side>,
+    /// The options of the classic engine, if any are given.
+    pub classic: Option<ClassicOptions>,
+    /// The later turns, in order. A later turn has no later turns itself.
+    pub next: Vec<Self>,
+}
+
+/// A player of a [`Situation`].
+#[derive(Clone, Copy, PartialEq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Side {
+    /// Ojama that wait to fall.
+    pub stock: Stock,
+    /// The gauge.
+    #[serde(deserialize_with = "gauge")]
+    pub gauge: Gauge,
+    /// The score.
+    pub score: u64,
+    /// The field, if it is drawn.
+    #[serde(deserialize_with = "field")]
+    pub field: Option<Cells>,
+}
+
+/// Options of the classic engine, as on the command line.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ClassicOptions {
+    /// `online` or `submission`.
+    pub preset: Option<String>,
+    /// Fields in a layer of the opening beam.
+    pub opening_width: Option<usize>,
+    /// Fields in such a layer with the same length of chain.
+    pub opening_cap: Option<usize>,
+    /// Fields in a layer of a later beam.
+    pub later_width: Option<usize>,
+    /// Fields in such a layer with the same length of chain.
+    pub later_cap: Option<usize>,
+    /// Fields in a layer of the opponent's beam.
+    pub rival_width: Option<usize>,
+    /// Fields in such a layer with the same length of chain.
+    pub rival_cap: Option<usize>,
+    /// Turns in which a plan is not questioned.
+    pub unquestioned: Option<usize>,
+}
+
+/// Something that a decision is checked for, written as `SUBJECT OPERATOR VALUE`.
+///
+/// The subject is `chain` (the length that the answer sets off), `action` (the answer), or a JSON
+/// pointer into the report of the decision, such as `/classic/kill`. The value is JSON.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expectation {
+    /// `chain`, `action` or a JSON pointer.
+    pub subject: String,
+    /// How the subject is compared.
+    pub operator: Operator,
+    /// The value that the subject is compared with; `null` for [`Operator::Absent`].
+    pub value: Value,
+}
+
+/// How an [`Expectation`] compares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operator {
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `>`
+    Greater,
+    /// `absent`, without a value: the report has no such subject.
+    Absent,
+}
+
+/// Why a text is not a situation, in one line.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct SituationError(String);
+
+impl Situation {
+    /// All turns: this one and the later ones.
+    pub fn turns(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.next)
+    }
+
+    /// The players whose fields are drawn: the own one, then the opponent.
+    ///
+    /// # Errors
+    /// The own field, or that of an opponent that is given, is not drawn.
+    pub fn drawn(&self) -> Result<Vec<Player<Cells>>, SituationError> {
+        let sides = [("own", Some(self.own)), ("opponent", self.opponent)];
+        let sides = sides.into_iter().filter_map(|(name, side)| Some((name, side?)));
+        let drawn = sides.map(|(name, side)| {
+            let missing =
+                || SituationError(format!("expected a drawn field in `[{name}]`, found none"));
+            side.field.map(|field| side.player(field)).ok_or_else(missing)
+        });
+        drawn.collect()
+    }
+
+    /// Checks what concerns several keys.
+    fn check(&self) -> Result<(), String> {
+        let mut last = None;
+        for (index, turn) in self.turns().enumerate() {
+            let name =
+                index.checked_sub(1).map_or_else(String::new, |next| format!("next[{next}]."));
+            if turn.turn >= TURNS {
+                return Err(format!(
+                    "`{name}turn`: expected 0 to {}, found {}",
+                    TURNS - 1,
+                    turn.turn
+                ));
+            }
+            if let Some(last) = last.filter(|&last| turn.turn <= last) {
+                return Err(format!(
+                    "`{name}turn`: expected a turn after {last}, found {}",
+                    turn.turn
+                ));
+            }
+            if !name.is_empty() && !turn.next.is_empty() {
+                return Err(format!("`{name}next`: expected all later turns in one list `next`"));
+            }
+            if !name.is_empty() && turn.classic.is_some() {
+                return Err(format!(
+                    "`{name}classic`: expected the options with the first turn only"
+                ));
+            }
+            last = Some(turn.turn);
+        }
+        Ok(())
+    }
+
+    /// Writes this turn, whose tables have names that begin with `prefix`.
+    fn write(&self, f: &mut fmt::Formatter<'_>, prefix: &str) -> fmt::Result {
+        writeln!(f, "turn = {}", self.turn)?;
+        if let Some(time) = self.time {
+            writeln!(f, "time = \"{}\"", humantime::format_duration(time))?;
+        }
+        if let Some(nodes) = self.nodes {
+            writeln!(f, "nodes = {nodes}")?;
+        }
+        list(f, "packs", self.packs.iter().map(|pack| format!("\"{}\"", word(pack))), 10)?;
+        // A literal TOML string where that is possible: JSON has quotation marks.
+        let quoted = |expected: &Expectation| {
+            let text = expected.to_string();
+            let is_literal = !text.contains(|c: char| c == '\'' || c.is_control());
+            if is_literal { format!("'{text}'") } else { toml::Value::String(text).to_string() }
+        };
+        list(f, "expect", self.expect.iter().map(quoted), 1)?;
+        if self.own != Side::default() {
+            self.own.write(f, &format!("{prefix}own"))?;
+        }
+        if let Some(opponent) = &self.opponent {
+            opponent.write(f, &format!("{prefix}opponent"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Side {
+    /// The player, with `field` as its field.
+    pub const fn player(&self, field: Cells) -> Player<Cells> {
+        Player { field, stock: self.stock, gauge: self.gauge, score: self.score }
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+        writeln!(f, "\n[{name}]")?;
+        let numbers =
+            [("stock", self.stock), ("gauge", self.gauge.get().into()), ("score", self.score)];
+        for (key, number) in numbers.into_iter().filter(|&(_, number)| number != 0) {
+            writeln!(f, "{key} = {number}")?;
+        }
+        let Some(field) = self.field else { return Ok(()) };
+        let drawing = field.to_string();
+        let empty = |row: &&str| row.chars().all(|symbol| symbol == '.');
+        let rows = drawing.lines().skip_while(empty);
+        writeln!(
+            f,
+            "field = \"\"\"\n{}\"\"\"",
+            rows.fold(String::new(), |text, row| text + row + "\n")
+        )
+    }
+}
+
+impl From<&Player<Cells>> for Side {
+    fn from(player: &Player<Cells>) -> Self {
+        let Player { field, stock, gauge, score } = *player;
+        Self { stock, gauge, score, field: Some(field) }
+    }
+}
+
+impl Display for Situation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, "")?;
+        if let Some(options) = &self.classic {
+            writeln!(f, "\n[classic]")?;
+            if let Some(preset) = &options.preset {
+                writeln!(f, "preset = {}", toml::Value::String(preset.clone()))?;
+            }
+            for (key, number) in [
+                ("opening-width", options.opening_width),
+                ("opening-cap", options.opening_cap),
+                ("later-width", options.later_width),
+                ("later-cap", options.later_cap),
+                ("rival-width", options.rival_width),
+                ("rival-cap", options.rival_cap),
+                ("unquestioned", options.unquestioned),
+            ] {
+                if let Some(number) = number {
+                    writeln!(f, "{key} = {number}")?;
+                }
+            }
+        }
+        for turn in &self.next {
+            writeln!(f, "\n[[next]]")?;
+            turn.write(f, "next.")?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a list of values, `in_line` on a line; nothing for an empty list.
+fn list(
+    f: &mut fmt::Formatter<'_>,
+    key: &str,
+    values: impl Iterator<Item = String>,
+    in_line: usize,
+) -> fmt::Result {
+    let values: Vec<String> = values.collect();
+    match &values[..] {
+        [] => Ok(()),
+        values if values.len() <= in_line => writeln!(f, "{key} = [{}]", values.join(", ")),
+        values => {
+            writeln!(f, "{key} = [")?;
+            for line in values.chunks(in_line) {
+                writeln!(f, "    {},", line.join(", "))?;
+            }
+            writeln!(f, "]")
+        }
+    }
+}
+
+impl FromStr for Situation {
+    type Err = SituationError;
+
+    fn from_str(text: &str) -> Result<Self, SituationError> {
+        let read =
+            from_toml(text).and_then(|situation: Self| situation.check().map(|()| situation));
+        read.map_err(|error| SituationError(if is_old(text) { OLD.to_owned() } else { error }))
+    }
+}
+
+/// What to do with a file of version 0.1.
+const OLD: &str = "expected a situation in TOML, found a drawing as of version 0.1: put the rows between \
+                   `field = \"\"\"` and `\"\"\"` under `[own]` or `[opponent]`, and the packs above \
+                   that as `packs = [\"12/34\"]`; `tensai analyse --help` shows a file";
+
+/// Whether a text, which is no situation, is one in a format of version 0.1: its first line is a row
+/// of a field, or begins with a key and a colon.
+fn is_old(text: &str) -> bool {
+    let lines = text.lines().map(str::trim);
+    let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with("# "));
+    let keys = ["turn:", "left:", "nodes:", "preset:", "set:", "packs:", "own:", "opponent:"];
+    first.is_some_and(|line| {
+        line.parse::<Cells>().is_ok() || keys.iter().any(|key| line.starts_with(key))
+    })
+}
+
+fn gauge<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Gauge, D::Error> {
+    let number = u64::deserialize(deserializer)?;
+    let gauge = u8::try_from(number).ok().and_then(Gauge::new);
+    gauge.ok_or_else(|| de::Error::custom(format!("expected a gauge, 0 to 100, found {number}")))
+}
+
+fn field<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cells>, D::Error> {
+    let drawing = String::deserialize(deserializer)?;
+    let field: Cells = drawing.parse().map_err(de::Error::custom)?;
+    match usize::from(field.heights().into_iter().max().unwrap_or(0)) {
+        ..=HEIGHT => Ok(Some(field)),
+        height => Err(de::Error::custom(format!(
+            "expected a field of at most {HEIGHT} rows, found a block in row {height}"
+        ))),
+    }
+}
+
+fn packs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pack>, D::Error> {
+    let words = Vec::<String>::deserialize(deserializer)?;
+    words.iter().map(|word| pack(word).map_err(de::Error::custom)).collect()
+}
+
+/// Parses a pack such as `12/34`.
+fn pack(word: &str) -> Result<Pack, String> {
+    let code = |symbol: char| match symbol {
+        '.' => Some(0),
+        _ => symbol.to_digit(10).map(|digit| digit as u8),
+    };
+    let codes = |row: &str| -> Option<[u8; 2]> {
+        row.chars().map(code).collect::<Option<Vec<u8>>>()?.try_into().ok()
+    };
+    let cells = word.split_once('/').and_then(|(upper, lower)| {
+        let ([a, b], [c, d]) = (codes(upper)?, codes(lower)?);
+        Some([a, b, c, d])
+    });
+    let cells = cells.ok_or_else(|| {
+        format!("expected a pack such as `12/34`, upper row first, found {}", quoted(word))
+    })?;
+    Pack::new(cells).map_err(|error| format!("{}: {error}", quoted(word)))
+}
+
+/// A pack as [`pack`] reads it.
+fn word(pack: &Pack) -> String {
+    let mut word = String::new();
+    for (index, code) in pack.codes().into_iter().enumerate() {
+        let separator = if index == 2 { "/" } else { "" };
+        // Writing to a string cannot fail.
+        let _ = match code {
+            0 => write!(word, "{separator}."),
+            code => write!(word, "{separator}{code}"),
+        };
+    }
+    word
+}
+
+impl Expectation {
+    /// Whether it is met by a subject that was found to be `found`, `None` if there is none.
+    pub fn is_met(&self, found: Option<&Value>) -> bool {
+        let numbers = || Some((found?.as_f64()?, self.value.as_f64()?));
+        match self.operator {
+            Operator::Absent => found.is_none(),
+            Operator::Equal => {
+                numbers().map_or(found == Some(&self.value), |(found, value)| found == value)
+            }
+            Operator::NotEqual => found.is_some() && found != Some(&self.value),
+            Operator::Less => numbers().is_some_and(|(found, value)| found < value),
+            Operator::Greater => numbers().is_some_and(|(found, value)| found > value),
+        }
+    }
+}
+
+impl FromStr for Expectation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            format!(
+                "expected `SUBJECT OPERATOR VALUE`, such as `chain = 8`, `/source != \"plan\"` or \
+                 `/classic/beam absent`, found {}",
+                quoted(text)
+            )
+        };
+        let (subject, rest) = text.split_once(' ').ok_or_else(wrong)?;
+        if !matches!(subject, "chain" | "action") && !subject.starts_with('/') {
+            return Err(wrong());
+        }
+        let (operator, value) = rest.split_once(' ').unwrap_or((rest, ""));
+        let operator = match operator {
+            "=" => Operator::Equal,
+            "!=" => Operator::NotEqual,
+            "<" => Operator::Less,
+            ">" => Operator::Greater,
+            "absent" if value.is_empty() => Operator::Absent,
+            _ => return Err(wrong()),
+        };
+        let value = match operator {
+            Operator::Absent => Value::Null,
+            _ => serde_json::from_str(value).map_err(|_| wrong())?,
+        };
+        Ok(Self { subject: subject.to_owned(), operator, value })
+    }
+}
+
+impl Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject, operator, value } = self;
+        match operator {
+            Operator::Equal => write!(f, "{subject} = {value}"),
+            Operator::NotEqual => write!(f, "{subject} != {value}"),
+            Operator::Less => write!(f, "{subject} < {value}"),
+            Operator::Greater => write!(f, "{subject} > {value}"),
+            Operator::Absent => write!(f, "{subject} absent"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Expectation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = r#"turn = 30
+time = "1m 30s"
+nodes = 3000000
+packs = ["12/34", ".5/67"]
+expect = [
+    'chain = 8',
+    '/source != "plan"',
+    '/classic/beam absent',
+]
+
+[own]
+stock = 5
+gauge = 80
+score = 121
+field = """
+5.........
+#3......1.
+"""
+
+[opponent]
+field = """
+"""
+
+[classic]
+preset = "online"
+unquestioned = 1
+
+[[next]]
+turn = 31
+
+[next.own]
+stock = 1
+"#;
+
+    #[test]
+    fn every_key_is_read_and_written() {
+        let situation: Situation = WHOLE.parse().unwrap();
+        assert_eq!((situation.turn, situation.nodes), (30, Some(3_000_000)));
+        assert_eq!(situation.time, Some(Duration::from_secs(90)));
+        assert_eq!(situation.packs[1].codes(), [0, 5, 6, 7]);
+        assert_eq!(situation.own.field.unwrap().heights()[..3], [2, 1, 0]);
+        assert_eq!((situation.own.stock, situation.own.gauge.get()), (5, 80));
+        assert_eq!(situation.opponent.unwrap().field, Some(Cells::EMPTY));
+        assert_eq!(situation.turns().map(|turn| turn.turn).collect::<Vec<_>>(), [30, 31]);
+        assert_eq!(situation.next[0].own.field, None);
+        assert_eq!(situation.to_string(), WHOLE);
+    }
+
+    #[test]
+    fn a_field_alone_is_a_situation() {
+        let situation: Situation = "own.field = \"5.........\"".parse().unwrap();
+        let [player] = situation.drawn().unwrap()[..] else { panic!("one player") };
+        assert_eq!((player.field.heights()[0], player.score), (1, 0));
+        assert!(situation.packs.is_empty() && situation.expect.is_empty());
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_key() {
+        let refused = |text: &str| text.parse::<Situation>().unwrap_err().to_string();
+        for (text, message) in [
+            (
+                "turn = 3\n[own]\nfield = '''\n..........\n.........'''",
+                "line 3, `own.field`: row 2 of the drawing: expected 10 cells, found 9",
+            ),
+            (
+                "[own]\nfield = '''\n5.........\n..........'''",
+                "line 2, `own.field`: column 0, row 2 from the bottom: a block stands over an empty cell",
+            ),
+            ("turns = 3", "line 1: unknown field `turns`, expected one of"),
+            ("own.gauge = 101", "line 1, `own.gauge`: expected a gauge, 0 to 100, found 101"),
+            ("packs = ['12/3']", "expected a pack such as `12/34`, upper row first, found `12/3`"),
+            ("packs = ['10/30']", "`10/30`: a pack holds 3 or 4 blocks, found 2"),
+            ("expect = ['chain is 8']", "expected `SUBJECT OPERATOR VALUE`, such as `chain = 8`"),
+            ("turn = 500", "`turn`: expected 0 to 499, found 500"),
+            ("[[next]]\nturn = 0", "`next[0].turn`: expected a turn after 0, found 0"),
+            ("[[next]]\nturn = 1\n[next.classic]", "`next[0].classic`: expected the options with"),
+        ] {
+            let refused = refused(text);
+            assert!(refused.contains(message), "{refused}");
+        }
+        let tower = format!("[own]\nfield = '''\n{}'''", "5.........\n".repeat(17));
+        assert!(refused(&tower).ends_with("at most 16 rows, found a block in row 17"));
+        let empty = Situation::default().drawn().unwrap_err().to_string();
+        assert_eq!(empty, "expected a drawn field in `[own]`, found none");
+    }
+
+    #[test]
+    fn files_of_version_0_1_are_told_how_to_change() {
+        for text in ["\n5.........\n\n12/34\n", "# A remark.\nnodes: 5\nown:\n5.........\n"] {
+            let refused = text.parse::<Situation>().unwrap_err().to_string();
+            assert!(
+                refused.contains("found a drawing as of version 0.1: put the rows"),
+                "{refused}"
+            );
+        }
+    }
+
+    #[test]
+    fn expectations_compare_values() {
+        let met = |text: &str, found: Option<Value>| {
+            text.parse::<Expectation>().unwrap().is_met(found.as_ref())
+        };
+        assert!(met("chain = 8", Some(8.into())) && !met("chain = 8", None));
+        assert!(met("/x = 8.0", Some(8.into())) && met("action = \"S\"", Some("S".into())));
+        assert!(met("chain < 8", Some(7.into())) && !met("chain < 8", Some(8.into())));
+        assert!(met("chain > 8", Some(9.into())) && !met("/x > 8", Some("9".into())));
+        assert!(met("/x != 8", Some(9.into())) && !met("/x != 8", None));
+        assert!(met("/x absent", None) && !met("/x absent", Some(Value::Null)));
+    }
+}
