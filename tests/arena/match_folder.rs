@@ -207,13 +207,13 @@ fn a_folder_with_fifos_in_place_of_files_is_waited_for_by_no_command() {
     ok_in(here, &resume);
     fifo("0002.json");
     let said = refused_in(here, &resume);
-    assert_eq!(said, "tensai: games/0002.json: cannot read: it is no regular file");
+    assert_eq!(said, "tensai: games/0002.json: cannot read: it is not a regular file");
     assert_eq!(ok_in(here, &["rate", "games"]).lines().count(), 3);
     assert!(ok_in(here, &["record", "check", "games"]).starts_with("games/0001.json: "));
     fifo("match.json");
     for arguments in [&resume[..], &["match", "--merge", "games"], &with(&["--records=games"])] {
         let said = refused_in(here, arguments);
-        let what = "not the folder of a match: match.json: it is no regular file";
+        let what = "not the folder of a match: match.json: it is not a regular file";
         assert!(said.ends_with(what), "{said}");
     }
 }

@@ -129,7 +129,7 @@ fn a_page_goes_into_a_fifo_a_pipe_or_through_a_link() {
     // A page that is written again and again has to be a file.
     for output in ["-", "/dev/stdout", "/dev/stderr", "/dev/null", "fifo"] {
         let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
-        assert!(said.contains(": cannot write: it is no regular file, and a live page"), "{said}");
+        assert!(said.contains(": cannot write: it is not a regular file, and a live page"), "{said}");
         assert!(!folder.join("games").exists(), "nothing is played");
     }
 }
