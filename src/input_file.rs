@@ -51,7 +51,7 @@ pub fn read_all(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let what = format!("it has more than {} MiB, the most for such a file", most >> 20);
+        let what = format!("it is larger than {} MiB, the limit for such a file", most >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
     }
     Ok(bytes)
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn an_endless_stream_is_refused() {
         let error = read_all(io::repeat(b'7'), BY_HAND).unwrap_err();
-        assert_eq!(error.to_string(), "it has more than 1 MiB, the most for such a file");
+        assert_eq!(error.to_string(), "it is larger than 1 MiB, the limit for such a file");
         assert_eq!(read_all(&[b'7'; 8][..], 8).unwrap().len(), 8);
         assert!(read_all(&[b'7'; 9][..], 8).is_err());
     }

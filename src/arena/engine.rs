@@ -56,7 +56,7 @@ const fn one() -> NonZeroUsize {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The command cannot be split into words, or has no word.
-    #[error("`{}` is not a command: a quote is open, or nothing is there", visible(.0, LINE))]
+    #[error("`{}` is not a command: a quote is open, or it has no word", visible(.0, LINE))]
     Words(String),
     /// The program does not exist, or may not be executed.
     #[error("`{}` does not start: {what}", visible(command, LINE))]
@@ -200,12 +200,12 @@ impl EngineConfig {
     /// Checks the texts that the process is given.
     fn check_texts(&self) -> Result<(), String> {
         if self.cmd.contains('\0') {
-            return Err("no process can be given a NUL character".to_owned());
+            return Err("expected no NUL character".to_owned());
         }
         for (name, value) in &self.env {
             if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
                 return Err(format!(
-                    "env: no process can be given a variable `{}={}`",
+                    "env: a process cannot have the variable `{}={}`",
                     name.escape_debug(),
                     value.escape_debug()
                 ));
@@ -222,7 +222,7 @@ impl EngineConfig {
             StartError::Folder { command: self.cmd.clone(), dir: dir.to_owned(), what }
         };
         let path = dir.canonicalize().ok().filter(|path| path.is_dir());
-        let path = path.ok_or_else(|| wrong("is no folder".to_owned()))?;
+        let path = path.ok_or_else(|| wrong("is not a folder".to_owned()))?;
         eaccess(&path, AccessFlags::X_OK)
             .map_err(|error| wrong(format!("cannot be entered: {}", error.desc())))?;
         Ok(path)

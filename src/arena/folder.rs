@@ -185,7 +185,7 @@ impl Manifest {
         let mut names = HashSet::new();
         if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
             let name = quoted(&engine.name);
-            return Err(format!("`engines`: two are called {name}, expected different names"));
+            return Err(format!("`engines`: two have the name {name}, expected different names"));
         }
         let threads = self.engines.iter().map(|engine| engine.threads.get());
         if let Some(threads) = threads.max().filter(|&threads| threads > MOST_THREADS) {
@@ -232,7 +232,7 @@ impl Manifest {
                 |value| visible(&value.to_string(), LINE).to_string(),
             )
         };
-        Some(format!("`{key}` is {} there, {} here", value(&there), value(&here)))
+        Some(format!("`{key}` is {} in that match, {} in this one", value(&there), value(&here)))
     }
 }
 
@@ -446,7 +446,7 @@ mod tests {
                     EngineConfig::new("b", "x"),
                     EngineConfig::new("a", "y"),
                 ],
-                "`engines`: two are called `a`, expected different names",
+                "`engines`: two have the name `a`, expected different names",
             ),
         ] {
             write_over(&folder.path().join(MANIFEST), &json_line(&Manifest::new(engines))).unwrap();

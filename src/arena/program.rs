@@ -46,7 +46,7 @@ fn elsewhere(program: &str, dir_is_given: bool) -> String {
     match Path::new(program).canonicalize() {
         Ok(found) if dir_is_given => {
             format!(
-                "; the path begins in dir=: for the file seen from here, write `{}`",
+                "; the path is relative to dir=: for the file in the current folder, write `{}`",
                 shown(&found)
             )
         }
@@ -62,7 +62,8 @@ fn check(path: &Path, dir: &Path) -> Result<(), String> {
     }
     if eaccess(path, AccessFlags::X_OK).is_err() {
         return Err(format!(
-            "{name} may not be executed: allow it with `chmod +x`, or give its interpreter as the first word"
+            "{name} may not be executed: allow it with `chmod +x`, or give its interpreter as the \
+             first word"
         ));
     }
     // A file that cannot be read may still be executable.
@@ -84,7 +85,7 @@ fn check(path: &Path, dir: &Path) -> Result<(), String> {
     match dir.join(interpreter).is_file() {
         true => Ok(()),
         false => Err(format!(
-            "{name}: its first line names the interpreter {interpreter}, which is not there"
+            "{name}: its first line names the interpreter {interpreter}, which does not exist"
         )),
     }
 }

@@ -23,17 +23,18 @@ use crate::wording::counted;
 
 /// The section of `--help` about the input.
 const INPUT: &str = "\
-The input is one field or two, the player's first, each drawn a line a row from the top: ten of `.`
-for empty, `#` for ojama, 1 to 9. Rows above the drawn ones are empty; a blank line stands between
-two fields. Packs may follow, the next one first, each as in a file of packs (two lines of two
-numbers, upper row first, and a line END) or as a word such as 12/34, with 0 or `.` for empty:
+The input is one or two fields, the player's field first. A field is drawn from the top, a line for
+each row: ten cells of `.` for empty, `#` for ojama, or 1 to 9. Rows above the drawn rows are empty.
+A blank line separates two fields. Packs may follow, the next pack first, each as in a file of packs
+(two lines of two numbers, upper row first, and a line END) or as a word such as 12/34, with 0 or
+`.` for empty:
 
     .5........
     #3......1.
 
     12/34 .5/67
 
-Without packs nothing is said about the chains of the coming turns.";
+Without packs the chains of the coming turns are not listed.";
 
 /// Arguments of `tensai analyse`.
 #[derive(Args, Debug)]
@@ -148,8 +149,8 @@ impl Look<'_> {
         let field = &self.player.field;
         let mut text = format!("\n{}\n", self.name);
         if reference::pairs(field).is_some() {
-            text += "  neighbours that sum to 10 stand in it already: they vanish with the next \
-                     action; potential and skill are told as if none had, triggers as if they had\n";
+            text += "  the field has neighbours that sum to 10: they vanish with the next action; \
+                     potential and skill are computed before they vanish, triggers after\n";
         }
         text += &self.chains();
         text += &self.potential();
@@ -197,7 +198,8 @@ impl Look<'_> {
         let Potential { chain: length, trigger, .. } = field.potential(&mut ChildBuffer::new());
         match trigger {
             Some((column, row)) => format!(
-                "  potential: {}, were the block in column {column}, row {} from the bottom, gone\n",
+                "  potential: {}, if the block in column {column}, row {} from the bottom, is \
+                 removed\n",
                 chain(length),
                 row + 1
             ),

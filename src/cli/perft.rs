@@ -49,7 +49,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "0..499", default_value_t = 0)]
     turn: usize,
 
-    /// The backend that simulates drops [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
@@ -75,7 +75,7 @@ fn packs(args: &PerftArgs, situation: &Situation) -> Result<Vec<Pack>, CliError>
         let (given, field) = (situation.packs.len(), args.field.as_deref());
         let name = field.unwrap_or_else(|| Path::new("")).display();
         if turn > 0 {
-            let what = format!("{name}: its packs are the ones that come: --turn needs --packs");
+            let what = format!("{name}: its first pack is the next one, so --turn needs --packs");
             return Err(CliError::Refused(what));
         }
         if depth > given {

@@ -98,7 +98,10 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
         {
             let folder = Folder::at(path.parent().unwrap_or_else(|| Path::new("")));
             let engines = counted(folder.manifest()?.engines.len(), "engine");
-            return Ok(format!("{}: no game, but what says of a match of {engines}", shown(path)));
+            return Ok(format!(
+                "{}: not a game, but the description of a match of {engines}",
+                shown(path)
+            ));
         }
         all.set(all.get() + 1);
         let file = file?;

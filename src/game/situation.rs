@@ -102,7 +102,7 @@ impl std::str::FromStr for Situation {
             (_, Some((line, _))) => Err(SituationError {
                 line: *line,
                 expected: "one field or two".to_owned(),
-                found: "a third one".to_owned(),
+                found: "a third field".to_owned(),
             }),
             _ => Ok(Self { fields, packs }),
         }

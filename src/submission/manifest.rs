@@ -64,7 +64,9 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
     for (target, parts) in targets {
         let crates = parts.get("dependencies").and_then(Value::as_table).into_iter().flatten();
         if let Some((name, _)) = crates.into_iter().find(|(_, wanted)| !is_optional(wanted)) {
-            let what = format!("{name}: a crate for {target} must be optional, for the arena");
+            let what = format!(
+                "{name}: a crate for {target} must be an optional dependency of the feature `arena`"
+            );
             return Err(SubmissionError::Manifest(what));
         }
     }

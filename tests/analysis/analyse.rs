@@ -22,7 +22,7 @@ fn a_field_is_told_of() {
     assert_eq!(
         told,
         "  chains by turn: no packs are given
-  potential: a chain of 1 (0 ojama), were the block in column 0, row 2 from the bottom, gone
+  potential: a chain of 1 (0 ojama), if the block in column 0, row 2 from the bottom, is removed
   triggers: a single block, and its chain after 0, 1, 2, ... rows of ojama
     column  block  chain  buried by   chains
          1      7      2  3 rows      2 2 2 0 0 0 0 0 0 0 0 0 0 0
@@ -60,7 +60,7 @@ fn two_fields_are_told_of_one_after_the_other() {
     let text = look(&["--gauge", "16,90", "--stock", "0,25"], &input);
     assert!(text.contains("ojama 0  gauge 16           ojama 25  gauge 90"), "{text}");
     let second = text.split_once("\nsecond field\n").unwrap().1;
-    assert!(second.contains("neighbours that sum to 10 stand in it already"));
+    assert!(second.contains("the field has neighbours that sum to 10"));
     assert!(second.contains("triggers: no single block sets off a chain of 2"));
     assert!(second.ends_with("skill: 0 blocks, 0 ojama, then a chain of 1 (0 ojama)\n"));
     assert!(text.contains("it needs a gauge of 80, found 16"));

@@ -57,7 +57,7 @@ fn the_preview_tells_what_falls() {
 fn odd_lines_are_answered_and_asked_again() {
     let text = play("1", "?\n\nx\n9 0\n0 4\n3\nS\ns\n-1 0\n3 1 2\n");
     assert!(text.contains("POSITION ROTATION  drop the pack"));
-    let wrong = "expected `POSITION ROTATION` (0 to 8, 0 to 3) or `S`; ? tells more\n";
+    let wrong = "expected `POSITION ROTATION` (0 to 8, 0 to 3) or `S`; type ? for help\n";
     assert_eq!(text.matches(wrong).count(), 6);
     assert_eq!(text.matches("the skill needs a gauge of 80, found 0\n").count(), 2);
     assert!(!text.contains("turn 1"));

@@ -95,7 +95,7 @@ fn a_turn_is_drawn_and_thought_about() {
     assert!(told.contains("| 8 7 . 6 1 1 4 . . .|      | . 2 7 6 1 2 1 7 . .|\n"));
     assert!(told.contains("falls  . 6   1 8"));
     assert!(told.contains("  player 0: 8 2, after 18.1 s\n  player 1: 6 3, after 3.6 s\n"));
-    assert!(told.contains("thinking again for player 0: "));
+    assert!(told.contains("searched again for player 0: "));
     assert_eq!(told.matches("chosen").count(), 1);
     assert!(told.lines().any(|line| line.starts_with("    8 2 ") && line.ends_with("played")));
     assert!(told.contains("the best chains of player 1, under the rows due now:\n    turn  "));
@@ -105,11 +105,11 @@ fn a_turn_is_drawn_and_thought_about() {
     assert!(steps.contains("no chain\n") && steps.contains("round 2"));
     assert!(steps.contains('*') && !told.contains('*'));
     let other = again(&["--seat", "1"]);
-    assert!(other.contains("thinking again for player 1: "));
+    assert!(other.contains("searched again for player 1: "));
     assert!(other.lines().any(|line| line.starts_with("    6 3 ") && line.ends_with("played")));
     // The answers of turn 2 cannot be told apart; turn 15 is the last that is known.
     let told = said(folder.path(), &["replay", "input.txt", "--turn", "2", "--time", "50ms"], "");
-    assert!(told.contains("player 0: 4 0 (or 4 1, which come to the same), a chain of 1"));
+    assert!(told.contains("player 0: 4 0 (or 4 1, with the same effect), a chain of 1"));
     let told = said(folder.path(), &["replay", "input.txt", "--turn", "15", "--time", "50ms"], "");
     assert!(told.contains("  player 0: unknown\n  player 1: unknown\n"));
 }
@@ -171,10 +171,7 @@ fn a_game_is_played_on_against_another_bot() {
     let asked: Vec<usize> = asked.lines().map(|line| line.parse().unwrap()).collect();
     assert_eq!(asked, (0..played.turns.len()).collect::<Vec<_>>(), "from turn 0 on, each once");
     let told = refused(folder, &arguments, "");
-    assert_eq!(
-        told,
-        "tensai: on.json: cannot write: it exists already, and nothing is written over"
-    );
+    assert_eq!(told, "tensai: on.json: cannot write: it exists already and is not overwritten");
 }
 
 #[test]
@@ -251,7 +248,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
             &["input.txt", "--turn", "16"],
             "input.txt: turn 16 is not in the game, which has turns 0 to 15",
         ),
-        (&["input.txt", "--game", "2"], "input.txt: game 2 is not in it, which has one game"),
+        (&["input.txt", "--game", "2"], "input.txt: it has no game 2, but one game"),
         (&["twice.txt", "--turn", "3"], "twice.txt: it holds 2 games: choose one with --game N"),
         (&["packs.txt", "--turn", "0"], "packs.txt: the game has no turns"),
         (&["packs.txt", "--blunders"], "packs.txt: no answer of the seat is known"),
@@ -262,7 +259,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         (&["input.txt", "--from", "2", "--against", "./none"], "`./none` does not start"),
         (
             &["input.txt", "--packs", "input.txt"],
-            "input.txt: it holds its packs: --packs is for official replays",
+            "input.txt: it contains its packs; --packs is for official replays only",
         ),
         (&["input.txt", "--turn", "1", "--from", "2"], "cannot be used with"),
         (&["input.txt", "--from", "2", "--against", ""], "--against: expected a command"),

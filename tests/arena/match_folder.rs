@@ -143,7 +143,7 @@ fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
     assert_eq!(
         last,
         "tensai: games/0002.json: cannot write: File too large (os error 27); 2 games played, \
-         1 kept; go on with: tensai match --resume games"
+         1 kept; resume with: tensai match --resume games"
     );
     assert_eq!(games_in(&table), 2, "{table}");
     assert_eq!(names(&here.join("games")), ["0001.json", "match.json"], "nothing half-written");
@@ -184,7 +184,7 @@ fn a_full_disk_ends_the_match_as_ctrl_c_does() {
         last.contains(".json: cannot write: No space left on device (os error 28); "),
         "{last}"
     );
-    assert!(last.ends_with("; go on with: tensai match --resume games"), "{last}");
+    assert!(last.ends_with("; resume with: tensai match --resume games"), "{last}");
     assert!(games_in(&said) >= 2, "{said}");
     let files: Vec<&str> = said.lines().skip_while(|line| *line != ".").skip(2).collect();
     assert!(files.iter().all(|name| name.ends_with(".json")), "no draft, no lock: {files:?}");
@@ -331,7 +331,7 @@ fn two_matches_do_not_share_cores() {
         .output()
         .unwrap();
     let errors = String::from_utf8(again.stderr).unwrap();
-    assert!(errors.contains("not a folder that this user alone may write"), "{errors}");
+    assert!(errors.contains("not a folder that only this user may write"), "{errors}");
 }
 
 fn procfs_uid() -> u32 {
@@ -374,7 +374,7 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
     let game = ["replay", "games/0001.json"];
     let commands = [
         (vec!["match", "--a", never, "--time=1000s", "--records=new"], "stopped after 0 games"),
-        ([&game[..], &["--blunders", "--nodes=30000000"]].concat(), "turns were looked at"),
+        ([&game[..], &["--blunders", "--nodes=30000000"]].concat(), "turns were searched"),
         (vec!["packs", "generate", "--count=10000000", "-o", "packs"], "no file was written"),
         (
             vec![

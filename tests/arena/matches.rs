@@ -151,7 +151,7 @@ fn bad_requests_are_refused_with_one_line() {
             "tensai: bad.pack: input line 5, pack 1: expected two numbers, 0 to 9, found `3 12`",
         ),
         (vec!["--packs", "none"], "tensai: none: cannot read"),
-        (vec!["--packs", "empty"], "tensai: empty: no file is in it"),
+        (vec!["--packs", "empty"], "tensai: empty: it contains no file"),
         (vec!["--a", "./no-such-bot"], "tensai: `./no-such-bot` does not start: "),
         (vec!["--a", "./text"], "tensai: `./text` does not start: "),
         (vec!["--a", "'"], "tensai: `'` is not a command"),
@@ -168,7 +168,7 @@ fn bad_requests_are_refused_with_one_line() {
         (engine(&["--engine", "cmd=x", "dir=no"]), "tensai: `x` does not start: no is no folder"),
         (vec!["--config", "bad.toml"], "tensai: bad.toml: line 2: unknown field `tiem`, expected"),
         (vec!["--config", "none.toml"], "tensai: none.toml: cannot read"),
-        (vec!["--config", "empty.toml"], "tensai: empty.toml: no setting is in it"),
+        (vec!["--config", "empty.toml"], "tensai: empty.toml: it contains no setting"),
         (
             vec!["--config", "none_plays.toml"],
             "tensai: none_plays.toml: line 1, `engine`: expected two engines or more, found none",
@@ -179,11 +179,12 @@ fn bad_requests_are_refused_with_one_line() {
         ),
         (
             vec!["--config", "twice.toml"],
-            "tensai: twice.toml: line 1, `engine`: two engines are called `a`: give each a name",
+            "tensai: twice.toml: line 1, `engine`: two engines have the name `a`: give each a \
+             different name",
         ),
         (
             engine(&["--engine", "name=a "]),
-            "tensai: --engine: two engines are called `a`: give each a name of its own",
+            "tensai: --engine: two engines have the name `a`: give each a different name",
         ),
         (
             vec!["--resume", "no_engine"],

@@ -55,8 +55,7 @@ fn nothing_is_written_over_or_in_part() {
     for (arguments, message) in [
         (
             &["--count", "4", "-o", "some"][..],
-            "tensai: some/pack_0002.pack: cannot write: it exists already, and nothing is written \
-             over\n",
+            "tensai: some/pack_0002.pack: cannot write: it exists already and is not overwritten\n",
         ),
         (&["-o", "some/pack_0002.pack"], "tensai: some/pack_0002.pack: cannot write: it exists"),
         (
@@ -113,7 +112,7 @@ fn every_file_is_looked_at() {
     let expected = [
         "tensai: short: input line 1498, pack 499: expected two numbers, 0 to 9, found the end of \
          the input",
-        "tensai: empty: no file is in it",
+        "tensai: empty: it contains no file",
         "tensai: long: input line 1501, pack 500: expected the end of the file, found ",
         "tensai: wrong: input line 3, pack 0: expected `END`, found `FIN`",
         "tensai: none: cannot read: ",

@@ -88,7 +88,7 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
         assert_eq!(std::fs::read_to_string(folder.join(&number)).unwrap(), input);
     }
     let again = refused(folder, &["record", "input", game, "--seat", "0", "-o", "1"]);
-    assert_eq!(again, "tensai: 1: cannot write: it exists already, and nothing is written over");
+    assert_eq!(again, "tensai: 1: cannot write: it exists already and is not overwritten");
     let seat = run_in(folder, &["record", "input", game, "--seat", "2"]);
     assert_eq!(seat.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&seat.stderr).contains("expected 0 or 1"));
@@ -213,7 +213,7 @@ fn matches_without_their_packs_are_refused() {
     assert_eq!(import(&given), "tensai: m.json: expected the packs of 5 games, found those of 6");
     assert_eq!(
         import(&given[..2]),
-        "tensai: m.json: no packs are given for game 3, and answers are left for it"
+        "tensai: m.json: game 3 has answers, but no packs are given for it"
     );
     let other = "tensai: m.json: the packs are not those of this match, which does not come out \
                  even: game ";

@@ -92,7 +92,7 @@ fn everybody_meets_everybody() {
     let line = refused_in(here, &["rate", "all", "--anchor", "X=5"]);
     assert!(line.contains("`X`"), "{line}");
     std::fs::create_dir(here.join("empty")).unwrap();
-    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: no file is in it");
+    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: it contains no file");
     std::fs::write(here.join("all/0002.json"), "{}").unwrap();
     assert!(refused_in(here, &["rate", "all"]).starts_with("tensai: all/0002.json: not a game"));
 }
@@ -144,7 +144,7 @@ fn a_match_that_was_stopped_goes_on() {
         let output = playing.wait_with_output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         let last = errors.lines().last().unwrap();
-        let (_, resume) = last.split_once("go on with: tensai ").unwrap();
+        let (_, resume) = last.split_once("resume with: tensai ").unwrap();
         assert_eq!(resume, format!("match --resume {name}"));
         std::fs::remove_file(here.join("hold")).unwrap();
         let kept = records(&here.join(name));

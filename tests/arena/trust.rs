@@ -112,8 +112,8 @@ fn commands_that_were_changed_are_run_only_when_they_are_trusted() {
     let refused = refused_in(here, &["match", "--resume", "games"]);
     assert_eq!(
         refused,
-        "tensai: games: its commands are not known to be yours: the match was begun by another \
-         user, on another machine or in another working folder, or changed since; add --trust to run \
+        "tensai: games: its commands may not be yours: the match was started by another user, on \
+         another machine or in another working folder, or was changed since; add --trust to run \
          `tensai play --random`, `sh -c 'touch ran; exec tensai\\u{1b}'`"
     );
     assert!(!here.join("ran").exists());

@@ -72,8 +72,11 @@ fn what_cannot_be_shown_is_refused_with_one_line() {
         ),
         (&["odd.json", "-o", "p.html"], "odd.json: not a game record: turn 2: player 1: expected"),
         (&["official.json", "-o", "p.html"], "official.1.pack: no such file, and the packs"),
-        (&["empty", "-o", "p.html"], "empty: no file is in it"),
-        (&["good.json", "-o", "notes.txt"], "notes.txt: cannot write: it exists already and is no"),
+        (&["empty", "-o", "p.html"], "empty: it contains no file"),
+        (
+            &["good.json", "-o", "notes.txt"],
+            "notes.txt: cannot write: it exists already and is not",
+        ),
         (&["good.json", "-o", "empty"], "empty: cannot write"),
         (&["good.json", "-o", "notes.txt/p.html"], "notes.txt/p.html: cannot"),
         (&["good.json"], "--output <FILE>"),
@@ -129,7 +132,10 @@ fn a_page_goes_into_a_fifo_a_pipe_or_through_a_link() {
     // A page that is written again and again has to be a file.
     for output in ["-", "/dev/stdout", "/dev/stderr", "/dev/null", "fifo"] {
         let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
-        assert!(said.contains(": cannot write: it is not a regular file, and a live page"), "{said}");
+        assert!(
+            said.contains(": cannot write: it is not a regular file, and a live page"),
+            "{said}"
+        );
         assert!(!folder.join("games").exists(), "nothing is played");
     }
 }

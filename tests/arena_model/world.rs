@@ -421,7 +421,7 @@ impl Run {
         let shard = shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
         let played = world.played(self.folder);
         let line = format!(
-            "tensai: stopped after {played} game{}; what is finished is kept; go on with: tensai \
+            "tensai: stopped after {played} game{}; finished games are kept; resume with: tensai \
              match --resume {name}{shard}",
             if played == 1 { "" } else { "s" }
         );

@@ -123,7 +123,7 @@ fn test_line(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
     let name = &first.name;
     text += &match decided.map(|decision| decision.verdict) {
         None | Some(Verdict::Continue) => "not decided".to_owned(),
-        Some(Verdict::AcceptH0) => format!("H0 accepted: {name} is not that much stronger"),
+        Some(Verdict::AcceptH0) => format!("H0 accepted: {name} is not stronger by elo1"),
         Some(Verdict::AcceptH1) => format!("H1 accepted: {name} is stronger"),
     };
     // Other games were in progress at the decision.
