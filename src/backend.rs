@@ -36,8 +36,8 @@ impl fmt::Display for Backend {
 }
 
 impl Backend {
-    /// Makes the process use `backend`, or else the fastest backend, measured in about 1 ms. Returns
-    /// the backend in use. Moves do not depend on the backend.
+    /// Makes the process use `backend`, or else the fastest backend, measured in about 1 ms.
+    /// Returns the backend in use. Moves do not depend on the backend.
     ///
     /// # Panics
     /// If this processor cannot run `backend`.
@@ -78,8 +78,8 @@ impl Backend {
     }
 }
 
-/// Ends the process with a one-line message and exit code 2 if the binary was built for instructions
-/// that this processor lacks (`-C target-cpu=...`).
+/// Ends the process with a one-line message and exit code 2 if the binary was built for
+/// instructions that this processor lacks (`-C target-cpu=...`).
 ///
 /// The usual build needs plain x86-64 only and chooses a [`Backend`] at run time. `main` calls this
 /// function first. The function uses only code that the standard library contains compiled for any

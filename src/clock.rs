@@ -53,8 +53,8 @@ mod manual {
 
     use super::TimeSource;
 
-    /// A clock that a test moves. Each reading through [`TimeSource::now`] advances it by `tick`, so
-    /// that a search that reads the clock repeatedly reaches its deadline.
+    /// A clock that a test moves. Each reading through [`TimeSource::now`] advances it by `tick`,
+    /// so that a search that reads the clock repeatedly reaches its deadline.
     #[derive(Debug)]
     pub struct ManualClock {
         tick: Duration,

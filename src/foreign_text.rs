@@ -4,15 +4,16 @@
 //! text: they may hold escape sequences that recolour or erase the screen, newlines that forge a
 //! line of output, marks that reverse the order of the text, and megabytes of text.
 //!
-//! * [`visible`] shows foreign text within one line: unseen characters as `\u{1b}`, cut to a length;
+//! * [`visible`] shows foreign text within one line: unseen characters as `\u{1b}`, cut to a
+//!   length;
 //! * [`shown`] does the same for a path;
-//! * [`screen`] makes a text of several lines safe and keeps its newlines and this program's colors:
-//!   a second barrier for text that did not pass [`visible`];
+//! * [`screen`] makes a text of several lines safe and keeps its newlines and this program's
+//!   colors: a second barrier for text that did not pass [`visible`];
 //! * [`json`] writes the unseen characters of a JSON text as `\u001b`, which keeps its value.
 //!
 //! Text for standard error passes [`visible`] in [`crate::message`], text for users on standard
-//! output passes [`screen`] in `cli::print`. Data (a bot's input, packs, records) are written byte by
-//! byte.
+//! output passes [`screen`] in `cli::print`. Data (a bot's input, packs, records) are written byte
+//! by byte.
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
@@ -116,7 +117,8 @@ impl fmt::Display for Shown<'_> {
 }
 
 /// Makes a text of several lines safe for a terminal. Keeps newlines and this program's own color
-/// codes, writes other unseen characters as [`visible`] does, and cuts lines after 8,000 characters.
+/// codes, writes other unseen characters as [`visible`] does, and cuts lines after 8,000
+/// characters.
 pub fn screen(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -148,8 +150,8 @@ pub fn screen(text: &str) -> String {
 }
 
 /// Returns the length of the color code that `text` begins with, 0 if there is none. This program
-/// draws with colors of the palette, reverse video, and the reset of both; none of these codes moves
-/// the cursor or hides text.
+/// draws with colors of the palette, reverse video, and the reset of both; none of these codes
+/// moves the cursor or hides text.
 fn own_colour(text: &str) -> usize {
     for code in ["\x1b[0m", "\x1b[7m"] {
         if text.starts_with(code) {

@@ -3,8 +3,8 @@
 //! The modules (docs/architecture.md has their layers):
 //!
 //! * [`clock`]: the source of the time; [`duration`]: durations as users write them.
-//! * [`game`]: the rules: cells, packs, actions, turns, verdicts. The bot, the referee and the tests
-//!   use them.
+//! * [`game`]: the rules: cells, packs, actions, turns, verdicts. The bot, the referee and the
+//!   tests use them.
 //! * [`board`]: the fast field and its simulators; [`backend`]: the choice of a simulator.
 //! * [`protocol`]: the messages that the referee writes and a bot reads.
 //! * [`search`]: beam search, exchanges, alpha-beta search, endgame searches.

@@ -2,8 +2,8 @@
 //!
 //! Each message of the program is written here, as one whole line in which foreign text is
 //! [visible]. A message that cannot be written is lost without an error, so that the results of a
-//! match do not depend on the reader of its progress. clippy denies `eprintln!`, because `eprintln!`
-//! would panic instead.
+//! match do not depend on the reader of its progress. clippy denies `eprintln!`, because
+//! `eprintln!` would panic instead.
 
 use std::fmt::Display;
 use std::io::{self, Write as _};

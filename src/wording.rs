@@ -1,8 +1,8 @@
 //! Words for messages: what is wrong with JSON, TOML and numbers in arguments, and counted nouns.
 //!
-//! The crates that parse these formats name Rust's types in their errors (`expected struct Heading`,
-//! `as i128`, `number would be zero for non-zero type`). This module rewords these errors and adds
-//! the field of the file.
+//! The crates that parse these formats name Rust's types in their errors, such as
+//! `expected struct Heading`, `as i128` or `number would be zero for non-zero type`. This module
+//! rewords these errors and adds the field of the file.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -43,8 +43,8 @@ pub fn number(error: &(dyn Error + 'static)) -> Option<&'static str> {
 /// Reads a value from JSON.
 ///
 /// # Errors
-/// Fails if `text` is not JSON or not a `T`. The message has the line and, if known, the field, such
-/// as `turns[3].answers[0]`.
+/// Fails if `text` is not JSON or not a `T`. The message has the line and, if known, the field,
+/// such as `turns[3].answers[0]`.
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     let mut json = serde_json::Deserializer::from_slice(text);
@@ -75,8 +75,8 @@ fn json_error(error: &serde_json::Error, field: &str) -> String {
 /// Reads a value from TOML.
 ///
 /// # Errors
-/// Fails if `text` is not TOML or not a `T`. The message has the line and, if known, the field, such
-/// as `engine[0].name`.
+/// Fails if `text` is not TOML or not a `T`. The message has the line and, if known, the field,
+/// such as `engine[0].name`.
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let describe = |error: &toml::de::Error, field: &str| {

@@ -1,6 +1,6 @@
-//! The engine in drawn positions: ends of games (`tests/situations/endgame`), and positions of games
-//! that were lost (`lost`), where what it does better now stays better. In `failing` are those that
-//! it does not master yet.
+//! The engine in drawn positions: ends of games (`tests/situations/endgame`), and positions of
+//! games that were lost (`lost`), where what it does better now stays better. In `failing` are
+//! those that it does not master yet.
 
 mod situations;
 

@@ -224,8 +224,8 @@ fn pondered(more: &[&str], wait: Duration) -> Vec<Option<u64>> {
     pondered.collect()
 }
 
-/// While it waits for a turn it thinks on; that is over as soon as the turn comes, and off unless it
-/// is asked for, or drops are counted.
+/// While it waits for a turn it thinks on; that is over as soon as the turn comes, and off unless
+/// it is asked for, or drops are counted.
 #[test]
 fn it_ponders_if_told_to() {
     let ms = Duration::from_millis;

@@ -4,8 +4,8 @@ use crate::board::Field;
 use crate::game::{Action, Pack, Placement, Player};
 
 /// Returns the drop of `pack` that leaves the tallest column of `player` lowest, after this turn's
-/// row of ojama; of equals, the drop with the longest chain. Returns the skill if it survives and no
-/// drop does.
+/// row of ojama; of equals, the drop with the longest chain. Returns the skill if it survives and
+/// no drop does.
 pub fn action(player: &Player<Field>, pack: &Pack) -> Action {
     let danger = |action: &Action| {
         let step = player.step(pack, *action).ok()?;

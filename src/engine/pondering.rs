@@ -44,9 +44,9 @@ impl Ahead {
         Some(Self { turn, field, stock, first, is_quiet })
     }
 
-    /// Searches for attacks within `depth` turns, starting from the tree `known`, until `stop` is set
-    /// or the beam reaches its maximum width. Returns the answer, the kept tree and the number of
-    /// simulated drops.
+    /// Searches for attacks within `depth` turns, starting from the tree `known`, until `stop` is
+    /// set or the beam reaches its maximum width. Returns the answer, the kept tree and the number
+    /// of simulated drops.
     pub fn ponder(
         &self,
         packs: &Packs,

@@ -138,7 +138,7 @@ fn five_stalls_of_a_second_cost_no_game() {
     assert!(total > 8 * SECOND, "time used: {total:?}");
 }
 
-/// The time of the game is 100 ms more than the reserve. A stall at any point of a turn is survived.
+/// A game with 100 ms more than the reserve: a stall at any point of a turn is survived.
 #[test]
 fn a_stall_of_a_second_is_survived_with_the_reserve_alone() {
     let ms = Duration::from_millis;

@@ -19,8 +19,8 @@ type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 /// Runs an engine on a separate thread and answers by the deadline.
 ///
 /// The answer is the engine's decision. If the engine panics, is late or answers illegally, the
-/// answer is the best so far, or else a [`fallback`] drop. A late engine keeps running, and the next
-/// turn waits for it until that turn's own deadline.
+/// answer is the best so far, or else a [`fallback`] drop. A late engine keeps running, and the
+/// next turn waits for it until that turn's own deadline.
 pub struct Watchdog {
     maker: Maker,
     worker: Worker,
@@ -78,8 +78,8 @@ impl Watchdog {
         let _ = self.worker.requests.send(Request::Game(packs.clone()));
     }
 
-    /// Returns the decision of a turn, by the hard deadline of `clock`, and a message if the engine's
-    /// own decision is not used.
+    /// Returns the decision of a turn, by the hard deadline of `clock`, and a message if the
+    /// engine's own decision is not used.
     pub fn decide(
         &mut self,
         observation: &Observation,
@@ -160,7 +160,8 @@ fn is_legal(action: &Action, observation: &Observation) -> bool {
 }
 
 impl Worker {
-    /// Starts a thread with a new engine. The thread ends when its channel closes, or after a panic.
+    /// Starts a thread with a new engine. The thread ends when its channel closes, or after a
+    /// panic.
     fn start(maker: Maker) -> Self {
         let (requests, incoming) = mpsc::channel();
         let (outgoing, answers) = mpsc::channel();

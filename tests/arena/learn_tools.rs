@@ -57,8 +57,8 @@ fn games_are_measured_fitted_and_checked() {
     assert!(loss(&learned) < 0.6, "{learned}");
     let own = ok_in(folder, &["learn", "check", "a.csv"]);
     assert!(own.contains("stock alone") && own.contains("a coin"), "{own}");
-    // Weights of far stronger bots' games, on eight games that every change of the engine alters: no
-    // more is claimed than that they are better than a coin.
+    // Weights of far stronger bots' games, on eight games that every change of the engine alters:
+    // no more is claimed than that they are better than a coin.
     let coin = std::f64::consts::LN_2;
     assert!(loss(&own) < coin, "the program's own weights tell something here too: {own}");
 }

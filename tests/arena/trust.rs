@@ -1,4 +1,5 @@
-//! `tensai match --resume` and folders that come from elsewhere: their commands are not run unasked.
+//! `tensai match --resume` and folders that come from elsewhere: their commands are not run
+//! unasked.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

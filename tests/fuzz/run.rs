@@ -15,7 +15,8 @@ use crate::targets::{Target, named};
 /// The largest file of a corpus, in bytes.
 const LARGEST: usize = 16 << 10;
 
-/// Inputs that a run keeps beside the corpus at most: some hundred are usual, and memory is bounded.
+/// Inputs that a run keeps beside the corpus at most: some hundred are usual, and memory is
+/// bounded.
 const KEPT: usize = 4096;
 
 /// Sizes that corpus files are grown to, one four times the other.

@@ -67,8 +67,9 @@ impl<'a> TimeManager<'a> {
         self.run(&budget, search)
     }
 
-    /// Runs parallel searches with `part` of the budget. With a limit of time, the part is converted
-    /// to drops by the measured rate, because the searches have no time limit of their own.
+    /// Runs parallel searches with `part` of the budget. With a limit of time, the part is
+    /// converted to drops by the measured rate, because the searches have no time limit of their
+    /// own.
     pub fn divided<T>(&mut self, part: f64, searches: impl FnOnce(&Budget) -> T) -> T {
         let budget = self.next(part, Self::drops_until);
         self.run(&budget, searches)
@@ -102,8 +103,8 @@ impl<'a> TimeManager<'a> {
         self.run(&budget, search)
     }
 
-    /// Returns the number of drops that may still be simulated; with a limit of time, an estimate by
-    /// the measured rate.
+    /// Returns the number of drops that may still be simulated; with a limit of time, an estimate
+    /// by the measured rate.
     pub fn drops_left(&self) -> u64 {
         match self.clock.nodes() {
             Some(nodes) => nodes.saturating_sub(self.spent),
@@ -121,8 +122,8 @@ impl<'a> TimeManager<'a> {
         self.spent
     }
 
-    /// The budget of the next part: `part` of the drops, or `part` of the time and at most the drops
-    /// that `most` returns for the end of that time.
+    /// The budget of the next part: `part` of the drops, or `part` of the time and at most the
+    /// drops that `most` returns for the end of that time.
     fn next(&mut self, part: f64, most: impl FnOnce(&Self, Instant) -> u64) -> Budget {
         self.begun = (self.begun + part).min(1.0);
         if let Some(nodes) = self.clock.nodes() {

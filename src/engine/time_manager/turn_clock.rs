@@ -12,8 +12,8 @@ pub struct TimeLimits {
     /// The reserve: time of the game that is not planned, and time by which a turn stays below its
     /// limit. It covers stalls of the machine.
     pub reserve: Duration,
-    /// The limit of simulated drops for a decision, which replaces the limit of time. Decisions then
-    /// do not depend on the speed of the machine.
+    /// The limit of simulated drops for a decision, which replaces the limit of time. Decisions
+    /// then do not depend on the speed of the machine.
     pub nodes: Option<u64>,
 }
 
@@ -47,7 +47,8 @@ const HANGING: u32 = 3;
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TurnClock {
-    /// Creates the clock of a turn whose input ended at `start`, with `left` of the game's time left.
+    /// Creates the clock of a turn whose input ended at `start`, with `left` of the game's time
+    /// left.
     pub fn new(start: Instant, left: Duration, rules: &TimeLimits) -> Self {
         let limit = left.min(rules.turn);
         // With little time left the deadline is at least half of the limit: a late answer loses
@@ -97,7 +98,8 @@ impl TurnClock {
         self.usable
     }
 
-    /// Returns `share` (0 to 1) of the time left minus the reserve, at most [`usable`](Self::usable).
+    /// Returns `share` (0 to 1) of the time left minus the reserve, at most
+    /// [`usable`](Self::usable).
     pub fn planned(&self, share: f64) -> Duration {
         self.left.mul_f64(share.clamp(0.0, 1.0)).min(self.usable)
     }

@@ -78,10 +78,11 @@ impl Measures {
 }
 
 /// Counts the number blocks that are sealed in: no path over neighbouring number blocks leads from
-/// a sealed block to an empty cell. A falling block reaches a sealed block only if a block under the
-/// falling block vanishes.
+/// a sealed block to an empty cell. A falling block reaches a sealed block only if a block under
+/// the falling block vanishes.
 pub fn sealed(cells: &Cells) -> u32 {
-    // One word for each column, with the lowest row in the lowest bit, and an empty word on each side.
+    // One word for each column, with the lowest row in the lowest bit, and an empty word on each
+    // side.
     let mut numbers = [0_u32; WIDTH + 2];
     let mut open = [0_u32; WIDTH + 2];
     for (x, column) in (1..).zip(cells.columns()) {
