@@ -437,7 +437,10 @@ mod tests {
         assert_eq!(folder.manifest().unwrap(), begun);
         let other = Manifest { game_ms: 5, ..manifest };
         let refused = folder.begin(&other).unwrap_err().to_string();
-        assert!(refused.ends_with("another match: `game_ms` is 10000 there, 5 here"), "{refused}");
+        assert!(
+            refused.ends_with("another match: `game_ms` is 10000 in that match, 5 in this one"),
+            "{refused}"
+        );
         for (engines, message) in [
             (Vec::new(), "`engines`: expected two or more, found 0"),
             (

@@ -115,7 +115,7 @@ mod tests {
         assert!(refused("./plain").contains("plain may not be executed: allow it with `chmod +x`"));
         assert!(refused("./sub").ends_with("sub is a folder: name a program in it"));
         assert!(refused("./dos").contains("carriage return"));
-        assert!(refused("./lost").ends_with("interpreter /no/such/thing, which is not there"));
+        assert!(refused("./lost").ends_with("interpreter /no/such/thing, which does not exist"));
         assert!(refused("./plain/x").contains("Not a directory"));
         assert!(refused("./none").ends_with("/none"));
         assert!(

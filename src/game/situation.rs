@@ -232,7 +232,7 @@ mod tests {
             ("..........\n1 2\n3 4\nEMD\n", "line 4: expected `END`, found `EMD`"),
             (
                 "..........\n\n..........\n\n..........",
-                "line 5: expected one field or two, found a third one",
+                "line 5: expected one field or two, found a third field",
             ),
             (
                 "..........\n1 2 3",

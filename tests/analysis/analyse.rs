@@ -15,7 +15,7 @@ fn look(arguments: &[&str], input: &str) -> String {
 }
 
 #[test]
-fn a_field_is_told_of() {
+fn one_field_is_described() {
     let text = look(&["--gauge", "80"], FIELD);
     let (drawing, told) = text.split_once("\nfield\n").unwrap();
     assert!(drawing.ends_with("| 8 . 5 . . . . . . .|\n+--------------------+\n"), "{drawing}");
@@ -55,7 +55,7 @@ fn chains_are_found_by_turn_and_drawn() {
 }
 
 #[test]
-fn two_fields_are_told_of_one_after_the_other() {
+fn two_fields_are_described_in_order() {
     let input = format!("{FIELD}\n9.........\n1.........\n");
     let text = look(&["--gauge", "16,90", "--stock", "0,25"], &input);
     assert!(text.contains("ojama 0  gauge 16           ojama 25  gauge 90"), "{text}");

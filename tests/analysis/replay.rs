@@ -28,7 +28,7 @@ fn rows(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_official_log_is_told_turn_by_turn() {
+fn the_official_log_is_listed_turn_by_turn() {
     let folder = folder_with_log();
     let told = said(folder.path(), &["replay", "input.txt"], "");
     assert_eq!(told, include_str!("official_16_turns.listing"));
@@ -40,7 +40,7 @@ fn the_official_log_is_told_turn_by_turn() {
 }
 
 #[test]
-fn a_record_is_listed_as_record_show_does() {
+fn replay_lists_a_record_as_record_show_does() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     lost_game(folder);
@@ -83,7 +83,7 @@ fn recorded_answers_are_inferred_from_the_input() {
 }
 
 #[test]
-fn a_turn_is_drawn_and_thought_about() {
+fn a_turn_is_drawn_and_searched_again() {
     let folder = folder_with_log();
     let again = |more: &[&str]| {
         let arguments =
@@ -115,7 +115,7 @@ fn a_turn_is_drawn_and_thought_about() {
 }
 
 #[test]
-fn a_turn_that_a_fault_ended_says_what_is_recorded() {
+fn a_turn_that_a_fault_ended_shows_the_recorded_fault() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let script = format!("{} play --random | sed -u '4s/.*/9 9/'", tensai());
@@ -133,7 +133,7 @@ fn a_turn_that_a_fault_ended_says_what_is_recorded() {
 }
 
 #[test]
-fn a_game_is_played_on_against_another_bot() {
+fn a_game_is_continued_against_another_bot() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let record = Record::read(&lost_game(folder)).unwrap();
@@ -184,7 +184,7 @@ fn a_bot_that_fails_before_the_turn_loses() {
 }
 
 #[test]
-fn the_clock_of_earlier_turns_does_not_run() {
+fn no_clock_runs_in_the_turns_before_from() {
     let folder = folder_with_log();
     // Sixteen turns are asked about, of which fifteen take nothing of the time for the rest.
     let random = format!("{} play --random", tensai());
@@ -264,7 +264,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         (&["input.txt", "--turn", "1", "--from", "2"], "cannot be used with"),
         (&["input.txt", "--from", "2", "--against", ""], "--against: expected a command"),
         (&["input.txt", "--steps"], "--turn"),
-        (&["input.txt", "--turn", "1", "--time", "0"], "expected some time"),
+        (&["input.txt", "--turn", "1", "--time", "0"], "expected a time above 0"),
     ] {
         let said = refused(folder, &[&["replay"], arguments].concat(), "");
         assert!(said.contains(told), "{arguments:?}: {said}");

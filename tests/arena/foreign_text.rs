@@ -109,7 +109,7 @@ fn read_by_all(folder: &Path, file: &str, number: usize) {
 }
 
 #[test]
-fn no_record_reaches_a_terminal_as_more_than_text() {
+fn records_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let good = good_record(folder);
@@ -161,7 +161,7 @@ fn no_record_reaches_a_terminal_as_more_than_text() {
 }
 
 #[test]
-fn no_text_file_reaches_a_terminal_as_more_than_text() {
+fn text_files_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let official = include_str!("../data/official_20190510_1814.json");
@@ -212,7 +212,7 @@ fn a_line_of_hundreds_of_megabytes_is_refused() {
 }
 
 #[test]
-fn no_setting_reaches_a_terminal_as_more_than_text() {
+fn settings_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     // Within what a file of settings may have.
@@ -246,7 +246,7 @@ fn no_setting_reaches_a_terminal_as_more_than_text() {
 }
 
 #[test]
-fn no_name_reaches_a_terminal_as_more_than_text() {
+fn names_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     good_record(folder);
@@ -291,7 +291,7 @@ fn no_name_reaches_a_terminal_as_more_than_text() {
 }
 
 #[test]
-fn no_bot_reaches_a_terminal_as_more_than_text() {
+fn bots_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let codes = "\\033[2J\\033]0;t\\007\\302\\233\\342\\200\\256";

@@ -64,7 +64,7 @@ fn games_are_measured_fitted_and_checked() {
 }
 
 #[test]
-fn what_a_beam_goes_by_is_learned_and_looked_at() {
+fn weights_of_the_beam_are_learned_and_compared() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let sample = ["--packs", "6", "--nodes", "2000"];
@@ -96,7 +96,7 @@ fn what_a_beam_goes_by_is_learned_and_looked_at() {
 }
 
 #[test]
-fn what_cannot_be_learned_from_is_refused() {
+fn unusable_input_of_learn_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let refused = |arguments: &str| {

@@ -75,7 +75,7 @@ fn held_up(here: &Path, more: &[&str]) -> Child {
 }
 
 #[test]
-fn a_folder_that_is_renamed_gets_the_rest_of_the_games() {
+fn a_renamed_folder_receives_the_remaining_games() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let playing = held_up(here, &["--rounds=3", "--concurrency=1"]);
@@ -91,7 +91,7 @@ fn a_folder_that_is_renamed_gets_the_rest_of_the_games() {
 }
 
 #[test]
-fn a_folder_that_is_deleted_ends_the_match_with_its_results_so_far() {
+fn a_deleted_folder_ends_the_match_with_the_results_so_far() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let playing = start(here, &with(&["--rounds=100000", "--records=games"]));
@@ -110,7 +110,7 @@ fn a_folder_that_is_deleted_ends_the_match_with_its_results_so_far() {
 }
 
 #[test]
-fn a_manifest_that_is_deleted_is_written_anew() {
+fn a_deleted_manifest_is_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let playing = held_up(here, &["--rounds=2"]);
@@ -124,7 +124,7 @@ fn a_manifest_that_is_deleted_is_written_anew() {
 }
 
 #[test]
-fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
+fn an_unwritable_record_ends_the_match_like_ctrl_c() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ok_in(here, &with(&["--records=games"]));
@@ -157,7 +157,7 @@ fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
 }
 
 #[test]
-fn a_full_disk_ends_the_match_as_ctrl_c_does() {
+fn a_full_disk_ends_the_match_like_ctrl_c() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     // A file system of 128 KB, where the system lets everybody make one. Where it does not, the
@@ -192,7 +192,7 @@ fn a_full_disk_ends_the_match_as_ctrl_c_does() {
 
 /// A folder from elsewhere may hold more than files.
 #[test]
-fn a_folder_with_fifos_in_place_of_files_is_waited_for_by_no_command() {
+fn no_command_waits_for_a_fifo_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ok_in(here, &with(&["--rounds=2", "--records=games"]));
@@ -242,7 +242,7 @@ fn two_matches_in_one_folder_are_refused() {
 }
 
 #[test]
-fn parts_of_a_match_share_a_folder_unless_they_share_games() {
+fn shards_with_different_games_share_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let first = held_up(here, &["--rounds=4", "--shard=1/2"]);
@@ -346,15 +346,15 @@ fn engines_that_cannot_start_are_refused_before_anything_is_written() {
     fs::create_dir(here.join("sub")).unwrap();
     let before = names(here);
     for (words, what) in [
-        (&["name=a", "dir=no"][..], "`tensai` does not start: no is no folder"),
-        (&["name=a", "dir=text"], "`tensai` does not start: text is no folder"),
-        (&["name=a", "dir="], "`tensai` does not start: dir= is no folder"),
+        (&["name=a", "dir=no"][..], "`tensai` does not start: no is not a folder"),
+        (&["name=a", "dir=text"], "`tensai` does not start: text is not a folder"),
+        (&["name=a", "dir="], "`tensai` does not start: dir= is not a folder"),
         (&["cmd=./text"], "text may not be executed: allow it with `chmod +x`"),
         (&["cmd=text"], "no folder of PATH has a program `text`; for the file in "),
         (&["cmd=./sub"], "sub is a folder: name a program in it"),
         (
             &["cmd=./text", "dir=sub"],
-            "; the path begins in dir=: for the file seen from here, write `",
+            "; the path is relative to dir=: for the file in the current folder, write `",
         ),
         (&["name=a", "cmd="], "--engine: cmd: expected a command, found nothing"),
     ] {
@@ -446,7 +446,7 @@ fn wait_until_caught(pid: i32, signal: Signal) {
 }
 
 #[test]
-fn a_match_under_nohup_goes_on_without_its_terminal() {
+fn a_match_under_nohup_continues_without_its_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let wait = "while [ ! -e go ]; do sleep 0.01; done; exit 1";

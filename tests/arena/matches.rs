@@ -5,7 +5,7 @@ use tensai::game::{End, Seat, Verdict};
 use tensai::record::Record;
 
 #[test]
-fn the_bot_beats_the_random_one() {
+fn the_bot_beats_the_random_bot() {
     let (record, report) = play(&["--a", "tensai --nodes 20000", "--seed", "5"]);
     assert_eq!(record.result.verdict, Verdict::Win(Seat::First), "{report}");
     assert_eq!(record.result.end, Some(End::DangerLine));
@@ -29,7 +29,7 @@ fn the_bot_beats_the_random_one() {
 }
 
 #[test]
-fn a_game_is_told_by_the_names_of_the_match() {
+fn messages_about_a_game_use_the_names_of_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let engines = ["--engine", "name=A", "cmd=tensai --nodes 20000 --name unheard"];
     let arguments = [&["match", "--seed", "5"], &engines[..], &["--engine", "name=B\u{1b}[31m"]];
@@ -44,7 +44,7 @@ fn a_game_is_told_by_the_names_of_the_match() {
 
 /// A turn has the number that the protocol gives it, while the game goes on and afterwards.
 #[test]
-fn a_turn_has_one_number_live_and_at_the_end() {
+fn a_turn_has_the_same_number_live_and_in_the_report() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let engines = ["--engine", "name=A", "nodes=20000", "--engine", "name=B", "nodes=2000"];
@@ -85,7 +85,7 @@ fn random_games_follow_from_their_seeds() {
 }
 
 #[test]
-fn limited_nodes_make_games_that_nothing_else_changes() {
+fn games_under_a_node_limit_do_not_depend_on_other_options() {
     let game = |more: &[&str]| {
         let engines = ["--engine", "name=a", "nodes=5000", "--engine", "name=b", "nodes=2000"];
         play(&[&engines[..], &["--seed", "3"], more].concat()).0
@@ -102,7 +102,7 @@ fn limited_nodes_make_games_that_nothing_else_changes() {
 }
 
 #[test]
-fn engines_have_folders_variables_and_cores() {
+fn an_engine_gets_its_folder_variables_and_cores() {
     let folder = tempfile::tempdir().unwrap();
     let script = "#!/bin/sh\necho \"$NAME in $(basename \"$PWD\")\"\n\
         echo \"$(taskset -cp $$)\" >&2\nexit 1\n";
@@ -165,7 +165,10 @@ fn bad_requests_are_refused_with_one_line() {
             "tensai: threads: expected at most 1024, found 18446744073709551615",
         ),
         (engine(&["--engine", "nmae=b"]), "tensai: --engine: unknown key `nmae`; did you mean"),
-        (engine(&["--engine", "cmd=x", "dir=no"]), "tensai: `x` does not start: no is no folder"),
+        (
+            engine(&["--engine", "cmd=x", "dir=no"]),
+            "tensai: `x` does not start: no is not a folder",
+        ),
         (vec!["--config", "bad.toml"], "tensai: bad.toml: line 2: unknown field `tiem`, expected"),
         (vec!["--config", "none.toml"], "tensai: none.toml: cannot read"),
         (vec!["--config", "empty.toml"], "tensai: empty.toml: it contains no setting"),

@@ -47,7 +47,7 @@ fn packs_follow_from_their_seeds() {
 }
 
 #[test]
-fn nothing_is_written_over_or_in_part() {
+fn packs_are_written_completely_and_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::create_dir(folder.join("some")).unwrap();
@@ -79,7 +79,7 @@ fn nothing_is_written_over_or_in_part() {
 }
 
 #[test]
-fn official_and_drawn_packs_are_alike() {
+fn official_and_drawn_packs_pass_the_same_check() {
     let official = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/packs");
     let folder = tempfile::tempdir().unwrap();
     said(&run_in(folder.path(), &["generate", "--count", "5", "-o", "drawn"]));
@@ -92,7 +92,7 @@ fn official_and_drawn_packs_are_alike() {
 }
 
 #[test]
-fn every_file_is_looked_at() {
+fn every_file_is_checked() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();

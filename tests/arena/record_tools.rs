@@ -97,7 +97,7 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
 /// A bot's input is kept by `tee` on its way: to the end of a game, to the turn of a fault, and
 /// where no turn was asked.
 #[test]
-fn the_input_is_what_was_sent() {
+fn record_input_writes_the_input_that_was_sent() {
     let random = tensai("play --random --seed 1");
     let seen = shell(&format!("tee seen | {random}"));
     let fish = shell(&format!("{random} | sed -u '4s/.*/fish/'"));
@@ -127,7 +127,7 @@ fn the_input_is_what_was_sent() {
 
 /// Games of all ends: by the danger line, by a wrong answer, by time.
 #[test]
-fn games_survive_the_official_format() {
+fn exported_games_are_imported_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
@@ -198,7 +198,7 @@ fn matches_without_their_packs_are_refused() {
     assert_eq!(
         import(&[]),
         "tensai: m.1.pack: no such file, and the packs of game 1 are needed: put them there, or \
-         give those of all games with --packs"
+         give the packs of all games with --packs"
     );
     for game in 1..=6 {
         let packs = Packs::from_seed(game).to_string();
@@ -215,8 +215,8 @@ fn matches_without_their_packs_are_refused() {
         import(&given[..2]),
         "tensai: m.json: game 3 has answers, but no packs are given for it"
     );
-    let other = "tensai: m.json: the packs are not those of this match, which does not come out \
-                 even: game ";
+    let other = "tensai: m.json: the packs are not those of this match, because its games end \
+                 differently on them: game ";
     assert!(import(&given[..5]).starts_with(other));
     std::fs::write(folder.join("2.pack"), "1 2\n").unwrap();
     assert!(
@@ -230,7 +230,7 @@ fn matches_without_their_packs_are_refused() {
     std::fs::write(folder.join("m.json"), "{\n").unwrap();
     assert!(
         import(&given)
-            .contains("m.json: not an official replay: expected JSON, found its end too early")
+            .contains("m.json: not an official replay: expected JSON, found the end of the text")
     );
     let none = refused(folder, &["record", "import", "none.json"]);
     assert!(none.starts_with("tensai: none.json: cannot read: "), "{none}");
@@ -238,7 +238,7 @@ fn matches_without_their_packs_are_refused() {
 }
 
 #[test]
-fn other_players_make_no_match() {
+fn games_of_different_players_are_not_exported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [a, b] = ["play --random", "--nodes 200"].map(tensai);
@@ -257,7 +257,7 @@ fn other_players_make_no_match() {
 
 /// A file that ends in the middle of a game, as it comes and as it is kept.
 #[test]
-fn a_match_that_ends_early_is_said_to() {
+fn an_unfinished_match_is_reported_as_unfinished() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
@@ -329,7 +329,7 @@ fn known_games(folder: &Path) -> Vec<(Value, String)> {
 }
 
 #[test]
-fn known_games_are_checked_and_survive_the_official_format() {
+fn known_games_are_valid_and_imported_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let games = known_games(folder);
@@ -406,7 +406,7 @@ fn a_fault_is_shown_with_last_words() {
 }
 
 #[test]
-fn the_time_of_a_turn_that_a_fault_ended_is_told() {
+fn the_time_of_a_turn_that_a_fault_ended_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let silent = shell("echo a; cat > /dev/null");
@@ -488,7 +488,7 @@ fn every_record_is_checked() {
     let [good, manifest, last] = said[..] else { panic!("{said:?}") };
     let end = format!("danger line at turn {}", turns - 1);
     assert!(good.starts_with("good: random - random-2: ") && good.ends_with(&end), "{good}");
-    assert!(manifest.starts_with("played/match.json: no game, but "), "{manifest}");
+    assert!(manifest.starts_with("played/match.json: not a game, but "), "{manifest}");
     assert_eq!(last, "1 of 9 records are good");
     let errors = String::from_utf8(output.stderr).unwrap();
     let errors: Vec<&str> = errors.lines().collect();
@@ -512,7 +512,7 @@ fn every_record_is_checked() {
 
 /// Who closes the pipe early, as `head` does, has seen enough.
 #[test]
-fn a_reader_that_is_gone_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let random = tensai("play --random");
     let game = &play(folder.path(), "played", [&random, &random], &["--seed", "1"])[0];

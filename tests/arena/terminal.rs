@@ -126,7 +126,7 @@ fn a_match_of_several_games_shows_turns_and_finished_games() {
 }
 
 #[test]
-fn results_are_as_wide_as_the_terminal_at_most() {
+fn results_fit_the_width_of_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let mut arguments = vec!["match", "--seed", "1", "--records", "g"];
@@ -157,7 +157,7 @@ fn results_are_as_wide_as_the_terminal_at_most() {
 }
 
 #[test]
-fn a_long_count_shows_how_far_it_is_and_can_be_stopped() {
+fn a_long_perft_shows_its_progress_and_can_be_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let counting = OnTerminal::start(folder.path(), 80, &["perft", "--depth", "7"], &[]);
     counting.wait_for(" of about 78364164096 lines, ");
@@ -170,7 +170,7 @@ fn a_long_count_shows_how_far_it_is_and_can_be_stopped() {
 }
 
 #[test]
-fn turns_that_are_looked_at_are_counted_on_a_terminal() {
+fn a_review_shows_its_progress_on_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let bots = ["--a", "tensai play --random", "--b", "tensai play --random --seed 1"];

@@ -41,7 +41,7 @@ fn answers(folder: &Path) -> Vec<Vec<[String; 2]>> {
 }
 
 #[test]
-fn everybody_meets_everybody() {
+fn each_engine_plays_each_other_engine() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let results = json(&ok_in(here, &with(&["--rounds", "2", "--json", "--records", "all"])));
@@ -64,8 +64,7 @@ fn everybody_meets_everybody() {
 
     // Another match has no place there.
     let line = refused_in(here, &with(&["--gauntlet", "--records", "all"]));
-    let what =
-        "tensai: all: holds another match: `pairing` is \"round-robin\" there, \"gauntlet\" here";
+    let what = "tensai: all: holds another match: `pairing` is \"round-robin\" in that match, \"gauntlet\" in this one";
     assert_eq!(line, what);
 
     // One list over several matches, of which one shares only an engine with the other.
@@ -98,7 +97,7 @@ fn everybody_meets_everybody() {
 }
 
 #[test]
-fn a_gauntlet_is_the_first_ones() {
+fn a_gauntlet_has_only_games_of_the_first_engine() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = with(&["--gauntlet", "--rounds", "2", "--json"]);
     let results = json(&ok_in(folder.path(), &arguments));
@@ -107,7 +106,7 @@ fn a_gauntlet_is_the_first_ones() {
 }
 
 #[test]
-fn a_match_that_was_stopped_goes_on() {
+fn a_stopped_match_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     // In the match whose name is in the file `hold`, no bot starts any more once three games are
@@ -159,7 +158,7 @@ fn a_match_that_was_stopped_goes_on() {
 }
 
 #[test]
-fn parts_make_a_whole() {
+fn merged_shards_equal_the_whole_match() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let shard = |shard: &str, records: &str| {
@@ -187,7 +186,7 @@ fn parts_make_a_whole() {
 }
 
 #[test]
-fn what_was_there_is_not_forgotten() {
+fn a_match_and_a_merge_keep_the_manifest_of_their_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ok_in(here, &with(&["--rounds", "2", "--records", "whole"]));
@@ -203,7 +202,7 @@ fn what_was_there_is_not_forgotten() {
 }
 
 #[test]
-fn a_test_ends_as_soon_as_it_is_decided() {
+fn a_match_ends_when_its_sprt_is_decided() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let engines = |a, b| ["match", "--engine", a, "nodes=2000", "--engine", "name=R", b];
@@ -223,7 +222,7 @@ fn a_test_ends_as_soon_as_it_is_decided() {
 }
 
 #[test]
-fn a_file_can_say_it_all() {
+fn all_settings_can_be_given_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let file = "rounds = 2\nseed = 11\ntime = \"20s\"\n\

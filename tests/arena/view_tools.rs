@@ -52,7 +52,7 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_refused_with_one_line() {
+fn files_that_cannot_be_shown_are_refused_with_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("notes.txt"), "mine\n").unwrap();
@@ -68,7 +68,7 @@ fn what_cannot_be_shown_is_refused_with_one_line() {
         (&["none.json", "-o", "p.html"][..], "none.json: cannot read"),
         (
             &["good.json", "broken.json", "-o", "p.html"],
-            "broken.json: not a game record: expected JSON, found its end",
+            "broken.json: not a game record: expected JSON, found the end of the text",
         ),
         (&["odd.json", "-o", "p.html"], "odd.json: not a game record: turn 2: player 1: expected"),
         (&["official.json", "-o", "p.html"], "official.1.pack: no such file, and the packs"),
@@ -93,7 +93,7 @@ fn what_cannot_be_shown_is_refused_with_one_line() {
 }
 
 #[test]
-fn a_page_goes_into_a_fifo_a_pipe_or_through_a_link() {
+fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
@@ -158,7 +158,7 @@ fn records_are_read_from_a_pipe() {
 }
 
 #[test]
-fn a_large_page_is_told_of() {
+fn a_large_page_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
@@ -180,7 +180,7 @@ fn a_large_page_is_told_of() {
 
 /// Five hundred turns of two bots that talk as much as this one does.
 #[test]
-fn a_long_game_makes_no_large_page() {
+fn a_game_of_500_turns_makes_a_small_page() {
     let bot = "tensai play --random --seed 5";
     let talkative = play(&["--a", "tensai --nodes 3000", "--b", bot, "--seed", "6"]).0;
     let info = talkative.turns.iter().filter_map(|turn| turn.info[0].clone());

@@ -26,7 +26,7 @@ enum Course {
 }
 
 /// What a record says of a bot whose keeper was killed.
-const KEEPER_KILLED: &str = "no answer: its keeper, the process that looks after it, was killed \
+const KEEPER_KILLED: &str = "no answer: its keeper (the process that supervises it) was killed \
     (signal: 9 (SIGKILL))";
 
 /// A folder, as it should be.

@@ -73,7 +73,7 @@ pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Reco
     let mut records = replay.games(&read).map_err(|error| match error {
         ReplayError::NoPacks(game) if packs.is_empty() => CliError::Refused(format!(
             "{}: no such file, and the packs of game {game} are needed: \
-             put them there, or give those of all games with --packs",
+             put them there, or give the packs of all games with --packs",
             shown(&packs_path(path, game))
         )),
         error => CliError::Refused(format!("{}: {error}", shown(path))),

@@ -311,7 +311,7 @@ fn a_match_has_the_same_players_and_whole_games() {
     let mut slow = third.clone();
     slow.turns[7].think_us[1] = 180_000_000;
     let what = refused(&[first.clone(), slow]);
-    assert!(what.starts_with("game 2: kera thought for 1"), "{what}");
+    assert!(what.starts_with("game 2: kera took 1"), "{what}");
     assert!(what.ends_with(" s, expected at most 180 s, the only limit of the format"), "{what}");
     let mut wrong = third;
     wrong.result.scores[0] += 1;
