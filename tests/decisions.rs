@@ -68,7 +68,7 @@ fn the_chosen_action_stays_below_the_danger_line() {
     assert!(!after.field.is_over(), "{action}");
 }
 
-/// A chain of eight is ready, and its row of ojama is more than the opponent has room for.
+/// A chain of eight is ready, and its row of ojama lifts the opponent past the danger line.
 #[test]
 fn an_attack_that_kills_is_played() {
     let ready = ready();

@@ -115,10 +115,10 @@ impl Turn {
         self.exploded.2.check(&exploded.field);
         let first = self.placement.position;
         let last = Position::new((first.get() + 2).min(8)).unwrap();
-        let mut room = ChildBuffer::of(kernel);
+        let mut buffer = ChildBuffer::of(kernel);
         let mut child = |positions| {
-            field.children(&self.pack, positions, &mut room);
-            room.child(self.placement)
+            field.children(&self.pack, positions, &mut buffer);
+            buffer.child(self.placement)
         };
         let all = child(DropColumns::ALL);
         let few = child(DropColumns { first, last });
@@ -135,17 +135,17 @@ fn same_games(kernel: Kernel, games: u64) {
         let mut rng = SmallRng::seed_from_u64(seed);
         let packs = Packs::generate(&mut rng);
         let (mut plain, mut fast) = (State::<Cells>::new(), State::<Field>::new());
-        let (mut room, mut other) = (ChildBuffer::of(kernel), ChildBuffer::of(kernel));
+        let (mut buffer, mut other) = (ChildBuffer::of(kernel), ChildBuffer::of(kernel));
         while plain.end().is_none() {
             let pack = packs.get(plain.turn).unwrap();
             for (slow, quick) in plain.players.iter().zip(&fast.players) {
-                quick.field.children(pack, DropColumns::ALL, &mut room);
+                quick.field.children(pack, DropColumns::ALL, &mut buffer);
                 for placement in Placement::all() {
                     let expected = slow.field.drop_pack(pack, placement);
-                    let child = room.child(placement);
+                    let child = buffer.child(placement);
                     assert_eq!(child.field.to_cells(), expected.field, "game {seed}");
                     assert_eq!(child.chain, expected.chain);
-                    assert_eq!(room.chain(placement), expected.chain);
+                    assert_eq!(buffer.chain(placement), expected.chain);
                     if placement.index() % 12 == 0 {
                         let promise = child.field.potential(&mut other);
                         assert_eq!(promise, expected.field.potential());

@@ -78,17 +78,17 @@ fn the_scripts_run_without_the_executable_bit() {
     let said = text(&command.output().unwrap().stderr);
     assert!(said.contains("./tensai is bin/tensai-x86-64, as"), "{said}");
     assert!(said.contains("self-test: ended with exit code 0"), "{said}");
-    let told = Command::new("sh").arg(folder.path().join("run.sh")).output().unwrap();
-    assert_eq!(told.status.code(), Some(1), "the log is no answer");
-    assert!(text(&told.stdout).contains("self-test: ended with exit code 0"));
+    let printed = Command::new("sh").arg(folder.path().join("run.sh")).output().unwrap();
+    assert_eq!(printed.status.code(), Some(1), "the log is no answer");
+    assert!(text(&printed.stdout).contains("self-test: ended with exit code 0"));
 }
 
 #[test]
 fn a_prebuilt_binary_plays_if_nothing_can_be_built() {
     let folder = unpacked(&submission());
     let mut command = Command::new("sh");
-    let told = command.arg(folder.path().join("run.sh")).arg("--version").output().unwrap();
-    assert!(text(&told.stdout).starts_with("tensai "), "{}", text(&told.stderr));
+    let printed = command.arg(folder.path().join("run.sh")).arg("--version").output().unwrap();
+    assert!(text(&printed.stdout).starts_with("tensai "), "{}", text(&printed.stderr));
 }
 
 fn compile(folder: &Path, way: &str) -> (Option<i32>, String) {
@@ -301,12 +301,12 @@ fn output_of_scripts_is_shown_without_control_characters() {
             files.insert(name.to_owned(), format!("#!/bin/sh\n{script}\n").into_bytes());
         }
         let checked = check(&files, &[]);
-        let told = text(&checked.stdout) + &text(&checked.stderr);
-        assert_eq!(checked.status.code(), Some(2), "{compile}: {told}");
+        let printed = text(&checked.stdout) + &text(&checked.stderr);
+        assert_eq!(checked.status.code(), Some(2), "{compile}: {printed}");
         let is_hostile = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
-        assert!(!told.contains(is_hostile), "{told:?}");
-        assert!(told.contains("\\u{1b}[2J\\u{1b}]0;t"), "{told:?}");
-        assert!(told.len() < 64_000, "{} bytes", told.len());
+        assert!(!printed.contains(is_hostile), "{printed:?}");
+        assert!(printed.contains("\\u{1b}[2J\\u{1b}]0;t"), "{printed:?}");
+        assert!(printed.len() < 64_000, "{} bytes", printed.len());
     }
 }
 

@@ -161,8 +161,8 @@ impl Drop for Watch {
 /// The error of a count that was stopped.
 #[cfg(all(feature = "arena", target_os = "linux"))]
 fn stopped(leaves: u64, total: f64) -> CliError {
-    let told = format!("{leaves} of about {total:.0} lines were counted");
-    super::arena::ArenaError::StoppedAfter(told).into()
+    let counted_so_far = format!("{leaves} of about {total:.0} lines were counted");
+    super::arena::ArenaError::StoppedAfter(counted_so_far).into()
 }
 
 /// Without the arena no signal is caught, and only the end of the process stops a count.

@@ -110,7 +110,7 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
         let mut lines = Vec::new();
         for record in &records {
             record.check().map_err(|what| CliError::Refused(format!("{file}: {what}")))?;
-            lines.push(format!("{file}: {}", told(record)));
+            lines.push(format!("{file}: {}", summary(record)));
         }
         good.set(good.get() + 1);
         Ok(lines.join("\n"))
@@ -145,7 +145,7 @@ fn input(args: &InputArgs) -> Result<(), CliError> {
 }
 
 /// Describes the players and the result of a game.
-pub fn told(record: &Record) -> String {
+pub fn summary(record: &Record) -> String {
     let [first, second] = Seat::BOTH.map(|seat| record.name(seat));
     format!("{first} - {second}: {}", record.outcome())
 }

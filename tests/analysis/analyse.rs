@@ -17,10 +17,10 @@ fn look(arguments: &[&str], input: &str) -> String {
 #[test]
 fn one_field_is_described() {
     let text = look(&["--gauge", "80"], FIELD);
-    let (drawing, told) = text.split_once("\nfield\n").unwrap();
+    let (drawing, printed) = text.split_once("\nfield\n").unwrap();
     assert!(drawing.ends_with("| 8 . 5 . . . . . . .|\n+--------------------+\n"), "{drawing}");
     assert_eq!(
-        told,
+        printed,
         "  chains by turn: no packs are given
   potential: a chain of 1 (0 ojama), if the block in column 0, row 2 from the bottom, is removed
   triggers: a single block, and its chain after 0, 1, 2, ... rows of ojama
@@ -70,8 +70,8 @@ fn two_fields_are_described_in_order() {
 fn a_file_is_read_and_bad_ones_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.txt"), FIELD).unwrap();
-    let told = said(folder.path(), &["analyse", "a.txt"], "");
-    assert_eq!(told, look(&[], FIELD));
+    let printed = said(folder.path(), &["analyse", "a.txt"], "");
+    assert_eq!(printed, look(&[], FIELD));
     let refused = |arguments: &[&str], input: &str| {
         refused(folder.path(), &[&["analyse"], arguments].concat(), input)
     };

@@ -30,13 +30,13 @@ fn rows(text: &str) -> Vec<&str> {
 #[test]
 fn the_official_log_is_listed_turn_by_turn() {
     let folder = folder_with_log();
-    let told = said(folder.path(), &["replay", "input.txt"], "");
-    assert_eq!(told, include_str!("official_16_turns.listing"));
+    let printed = said(folder.path(), &["replay", "input.txt"], "");
+    assert_eq!(printed, include_str!("official_16_turns.listing"));
     std::fs::write(folder.path().join("twice.txt"), [LOG, LOG].concat()).unwrap();
     let both = said(folder.path(), &["replay", "twice.txt"], "");
-    assert_eq!(both, format!("game 1 of 2\n{told}\ngame 2 of 2\n{told}"));
+    assert_eq!(both, format!("game 1 of 2\n{printed}\ngame 2 of 2\n{printed}"));
     let second = said(folder.path(), &["replay", "twice.txt", "--game", "2"], "");
-    assert_eq!(second, format!("game 2 of 2\n{told}"));
+    assert_eq!(second, format!("game 2 of 2\n{printed}"));
 }
 
 #[test]
@@ -54,8 +54,8 @@ fn replay_lists_a_record_as_record_show_does() {
     std::fs::rename(folder.join("official.1.pack"), &moved).unwrap();
     let given = ["replay", "official.json", "--packs", "moved.pack"];
     assert_eq!(rows(&said(folder, &given, "")), rows(&shown));
-    let told = refused(folder, &["replay", "official.json"], "");
-    assert!(told.contains("official.1.pack: no such file"), "{told}");
+    let printed = refused(folder, &["replay", "official.json"], "");
+    assert!(printed.contains("official.1.pack: no such file"), "{printed}");
 }
 
 #[test]
@@ -67,18 +67,21 @@ fn recorded_answers_are_inferred_from_the_input() {
         let number = seat.index().to_string();
         let input = said(folder, &["record", "input", "games/0001.json", "--seat", &number], "");
         std::fs::write(folder.join("input.txt"), input).unwrap();
-        let told = said(folder, &["replay", "input.txt"], "");
-        let told = rows(&told);
-        assert_eq!(told.len(), record.turns.len());
-        for (row, turn) in told.iter().zip(&record.turns[..record.turns.len() - 1]) {
+        let printed = said(folder, &["replay", "input.txt"], "");
+        let printed = rows(&printed);
+        assert_eq!(printed.len(), record.turns.len());
+        for (row, turn) in printed.iter().zip(&record.turns[..record.turns.len() - 1]) {
             // In what a seat receives it stands first.
             let cells = [&row[6..21], &row[53..68]];
             for (cell, seat) in cells.into_iter().zip([seat, seat.other()]) {
                 let answer = &turn.answers[seat.index()];
-                assert!(cell.trim().split('|').any(|told| told == answer), "{answer} in `{row}`");
+                assert!(
+                    cell.trim().split('|').any(|printed| printed == answer),
+                    "{answer} in `{row}`"
+                );
             }
         }
-        assert_eq!(told.last().unwrap().matches("unknown").count(), 2);
+        assert_eq!(printed.last().unwrap().matches("unknown").count(), 2);
     }
 }
 
@@ -90,28 +93,30 @@ fn a_turn_is_drawn_and_searched_again() {
             ["replay", "input.txt", "--turn", "12", "--nodes", "20000", "--threads", "1"];
         said(folder.path(), &[&arguments, more].concat(), "")
     };
-    let told = again(&[]);
-    assert!(told.starts_with("turn 12\nplayer 0 "), "{told}");
-    assert!(told.contains("| 8 7 . 6 1 1 4 . . .|      | . 2 7 6 1 2 1 7 . .|\n"));
-    assert!(told.contains("falls  . 6   1 8"));
-    assert!(told.contains("  player 0: 8 2, after 18.1 s\n  player 1: 6 3, after 3.6 s\n"));
-    assert!(told.contains("searched again for player 0: "));
-    assert_eq!(told.matches("chosen").count(), 1);
-    assert!(told.lines().any(|line| line.starts_with("    8 2 ") && line.ends_with("played")));
-    assert!(told.contains("the best chains of player 1, under the rows due now:\n    turn  "));
-    assert_eq!(told, again(&[]), "one thread and so many nodes: the same");
-    assert!(!told.contains("\x1b[") && again(&["--color", "always"]).contains("\x1b["));
+    let printed = again(&[]);
+    assert!(printed.starts_with("turn 12\nplayer 0 "), "{printed}");
+    assert!(printed.contains("| 8 7 . 6 1 1 4 . . .|      | . 2 7 6 1 2 1 7 . .|\n"));
+    assert!(printed.contains("falls  . 6   1 8"));
+    assert!(printed.contains("  player 0: 8 2, after 18.1 s\n  player 1: 6 3, after 3.6 s\n"));
+    assert!(printed.contains("searched again for player 0: "));
+    assert_eq!(printed.matches("chosen").count(), 1);
+    assert!(printed.lines().any(|line| line.starts_with("    8 2 ") && line.ends_with("played")));
+    assert!(printed.contains("the best chains of player 1, under the rows due now:\n    turn  "));
+    assert_eq!(printed, again(&[]), "one thread and so many nodes: the same");
+    assert!(!printed.contains("\x1b[") && again(&["--color", "always"]).contains("\x1b["));
     let steps = again(&["--steps"]);
     assert!(steps.contains("no chain\n") && steps.contains("round 2"));
-    assert!(steps.contains('*') && !told.contains('*'));
+    assert!(steps.contains('*') && !printed.contains('*'));
     let other = again(&["--seat", "1"]);
     assert!(other.contains("searched again for player 1: "));
     assert!(other.lines().any(|line| line.starts_with("    6 3 ") && line.ends_with("played")));
-    // The answers of turn 2 cannot be told apart; turn 15 is the last that is known.
-    let told = said(folder.path(), &["replay", "input.txt", "--turn", "2", "--time", "50ms"], "");
-    assert!(told.contains("player 0: 4 0 (or 4 1, with the same effect), a chain of 1"));
-    let told = said(folder.path(), &["replay", "input.txt", "--turn", "15", "--time", "50ms"], "");
-    assert!(told.contains("  player 0: unknown\n  player 1: unknown\n"));
+    // The two answers of turn 2 have the same effect; turn 15 is the last turn of the input.
+    let printed =
+        said(folder.path(), &["replay", "input.txt", "--turn", "2", "--time", "50ms"], "");
+    assert!(printed.contains("player 0: 4 0 (or 4 1, with the same effect), a chain of 1"));
+    let printed =
+        said(folder.path(), &["replay", "input.txt", "--turn", "15", "--time", "50ms"], "");
+    assert!(printed.contains("  player 0: unknown\n  player 1: unknown\n"));
 }
 
 #[test]
@@ -125,10 +130,10 @@ fn a_turn_that_a_fault_ended_shows_the_recorded_fault() {
         let arguments = ["replay", "games/0001.json", "--nodes", "100", "--turn", turn];
         said(folder, &arguments, "")
     };
-    let told = turn("2");
+    let printed = turn("2");
     let what = "  fish: invalid answer: answered `9 9`: expected `POSITION ROTATION`";
-    assert!(told.contains(what), "{told}");
-    assert!(!told.contains("fish: unknown"), "{told}");
+    assert!(printed.contains(what), "{printed}");
+    assert!(!printed.contains("fish: unknown"), "{printed}");
     assert!(!turn("1").contains("invalid answer"), "it was turn 2");
 }
 
@@ -157,8 +162,8 @@ fn a_game_is_continued_against_another_bot() {
         "-o",
         "on.json",
     ];
-    let told = said(folder, &arguments, "");
-    assert!(told.contains(", played on from turn 10\n  record: on.json\n"), "{told}");
+    let printed = said(folder, &arguments, "");
+    assert!(printed.contains(", played on from turn 10\n  record: on.json\n"), "{printed}");
     let played = Record::read(&folder.join("on.json")).unwrap();
     played.check().unwrap();
     for (turn, (new, old)) in played.turns.iter().zip(&record.turns).enumerate().take(10) {
@@ -170,8 +175,8 @@ fn a_game_is_continued_against_another_bot() {
     let asked = std::fs::read_to_string(folder.join("asked.txt")).unwrap();
     let asked: Vec<usize> = asked.lines().map(|line| line.parse().unwrap()).collect();
     assert_eq!(asked, (0..played.turns.len()).collect::<Vec<_>>(), "from turn 0 on, each once");
-    let told = refused(folder, &arguments, "");
-    assert_eq!(told, "tensai: on.json: cannot write: it exists already and is not overwritten");
+    let printed = refused(folder, &arguments, "");
+    assert_eq!(printed, "tensai: on.json: cannot write: it exists already and is not overwritten");
 }
 
 #[test]
@@ -179,8 +184,8 @@ fn a_bot_that_fails_before_the_turn_loses() {
     let folder = folder_with_log();
     let arguments =
         ["replay", "input.txt", "--from", "3", "--nodes", "100", "--against", "sh -c 'echo a'"];
-    let told = said(folder.path(), &arguments, "");
-    assert!(told.contains("tensai - sh: tensai wins, crash at turn 0, played on from turn 3\n"));
+    let printed = said(folder.path(), &arguments, "");
+    assert!(printed.contains("tensai - sh: tensai wins, crash at turn 0, played on from turn 3\n"));
 }
 
 #[test]
@@ -190,8 +195,8 @@ fn no_clock_runs_in_the_turns_before_from() {
     let random = format!("{} play --random", tensai());
     let arguments = ["replay", "input.txt", "--from", "15", "--time", "3s", "--against", &random];
     let more = ["-o", "on.json"];
-    let told = said(folder.path(), &[&arguments[..], &more].concat(), "");
-    assert!(told.contains("played on from turn 15"), "{told}");
+    let printed = said(folder.path(), &[&arguments[..], &more].concat(), "");
+    assert!(printed.contains("played on from turn 15"), "{printed}");
     let record = Record::read(&folder.path().join("on.json")).unwrap();
     assert_eq!(record.limits.game_ms, 3000);
     assert!(record.turns[..15].iter().all(|turn| turn.think_us == [0, 0]));
@@ -206,17 +211,17 @@ fn blunders_are_listed_worst_first() {
         ["replay", "games/0001.json", "--blunders", "--nodes", "100000", "--threads", "1"];
     let output = run(folder, &blunders, b"");
     assert!(output.status.success());
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.starts_with("weak (player 1), "), "the loser's: {told}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.starts_with("weak (player 1), "), "the loser's: {printed}");
     let record: Value =
         serde_json::from_slice(&std::fs::read(folder.join("games/0001.json")).unwrap()).unwrap();
     assert!(record["turns"].as_array().unwrap().len() > 5);
     assert!(output.stderr.is_empty(), "progress is for a terminal");
     let lost: Vec<f64> =
-        told.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
-    assert!(!lost.is_empty() && lost.is_sorted_by(|a, b| a >= b), "{told}");
+        printed.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
+    assert!(!lost.is_empty() && lost.is_sorted_by(|a, b| a >= b), "{printed}");
     assert!(lost.iter().all(|&lost| lost >= 1.0));
-    assert_eq!(told, said(folder, &blunders, ""), "one thread and so many nodes: the same");
+    assert_eq!(printed, said(folder, &blunders, ""), "one thread and so many nodes: the same");
     let winner = said(folder, &[&blunders[..], &["--seat", "0"]].concat(), "");
     assert!(winner.starts_with("strong (player 0), "));
 }
@@ -235,7 +240,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
     gap.drain(1500 + 43 * 4..1500 + 43 * 5);
     write("gap.txt", &(gap.join("\n") + "\n"));
     write("twice.txt", &[LOG, LOG].concat());
-    for (arguments, told) in [
+    for (arguments, printed) in [
         (&["empty.txt"][..], "empty.txt: the file is empty"),
         (&["none.txt"], "none.txt: cannot read: "),
         (&["half.txt"], "half.txt: input line "),
@@ -267,6 +272,6 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         (&["input.txt", "--turn", "1", "--time", "0"], "expected a time above 0"),
     ] {
         let said = refused(folder, &[&["replay"], arguments].concat(), "");
-        assert!(said.contains(told), "{arguments:?}: {said}");
+        assert!(said.contains(printed), "{arguments:?}: {said}");
     }
 }

@@ -75,7 +75,7 @@ fn an_unwritable_standard_error_loses_no_result() {
         new(&["--rounds", "3", "--json"]),
         new(&["--rounds", "3", "--csv"]),
         new(&["--rounds", "3", "--live", "page.html"]),
-        // Both bots fail, which is told on standard error too.
+        // Both bots fail; the failures are also reported on standard error.
         vec!["match", "--records", "new", "--rounds", "2", "--a", "false", "--b", "false"],
         vec!["match", "--resume", "two"],
         vec!["match", "--resume", "two", "--json"],

@@ -154,7 +154,7 @@ fn records_cannot_send_control_characters_to_a_terminal() {
         fs::write(folder.join(&file), record.to_string()).unwrap();
         read_by_all(folder, &file, number);
     }
-    // What a fault says is told, visibly.
+    // The text of a fault is shown with its control characters escaped.
     let shown = runs(folder, &["record", "show", "1.json"]);
     assert!(shown.contains("\\u{1b}[2J\\u{1b}]0;t\\u{7}\\r\\u{9b}31m\\u{202e}"), "{shown}");
     assert!(shown.contains("… (5000024 bytes)"), "{shown}");
@@ -193,7 +193,7 @@ fn text_files_cannot_send_control_characters_to_a_terminal() {
     }
 }
 
-/// The files here have holes: they take no room on the disk.
+/// The files here are sparse: they take no space on the disk.
 #[test]
 fn a_line_of_hundreds_of_megabytes_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,9 +204,9 @@ fn a_line_of_hundreds_of_megabytes_is_refused() {
         let made = ["export.json", "input", "page.html", "data"].map(str::to_owned);
         for arguments in readers(&file, &made) {
             let output = run_in(folder, &arguments);
-            let told = is_fit(&arguments, &output);
-            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-            assert!(told.len() < 1000, "{arguments:?}: {told}");
+            let printed = is_fit(&arguments, &output);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {printed}");
+            assert!(printed.len() < 1000, "{arguments:?}: {printed}");
         }
     }
 }
@@ -240,8 +240,8 @@ fn settings_cannot_send_control_characters_to_a_terminal() {
         fs::write(folder.join("match.toml"), text).unwrap();
         let arguments = ["match", "--config", "match.toml"];
         let output = run_in(folder, &arguments);
-        let told = is_fit(&arguments, &output);
-        assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+        let printed = is_fit(&arguments, &output);
+        assert_eq!((output.status.code(), printed.lines().count()), (Some(2), 1), "{printed}");
     }
 }
 
@@ -303,9 +303,9 @@ fn bots_cannot_send_control_characters_to_a_terminal() {
     let engines = ["--engine", &name, &bot, "--engine", "name=B", "cmd=tensai play --random"];
     let arguments = [&["match", "--seed", "1"], &engines[..]].concat();
     for more in [&["--records", "one"][..], &["--records", "two", "--rounds", "2"]] {
-        let told = runs(folder, &[&arguments[..], more].concat());
-        assert!(told.contains("invalid answer at turn 0: answered `\\u{1b}[2J"), "{told}");
-        assert!(told.contains("| \\u{1b}[2J"), "last words: {told}");
+        let printed = runs(folder, &[&arguments[..], more].concat());
+        assert!(printed.contains("invalid answer at turn 0: answered `\\u{1b}[2J"), "{printed}");
+        assert!(printed.contains("| \\u{1b}[2J"), "last words: {printed}");
     }
     for arguments in [
         &["match", "--resume", "two"][..],

@@ -51,7 +51,7 @@ fn wait_for(path: &Path) {
 }
 
 /// The exit code, the standard output, and the last line of standard error.
-fn told(output: &Output) -> (Option<i32>, String, String) {
+fn ending(output: &Output) -> (Option<i32>, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let errors = text(&output.stderr);
     let last = errors.lines().last().unwrap_or_default().to_owned();
@@ -82,7 +82,7 @@ fn a_renamed_folder_receives_the_remaining_games() {
     wait_for(&here.join("games/match.json"));
     fs::rename(here.join("games"), here.join("moved")).unwrap();
     fs::write(here.join("go"), "").unwrap();
-    let (code, table, last) = told(&playing.wait_with_output().unwrap());
+    let (code, table, last) = ending(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(0), "{last}");
     assert!(!here.join("games").exists());
     assert_eq!(names(&here.join("moved")), ["0001.json", "0002.json", "0003.json", "match.json"]);
@@ -101,7 +101,7 @@ fn a_deleted_folder_ends_the_match_with_the_results_so_far() {
     while fs::remove_dir_all(here.join("games")).is_err() {
         assert!(since.elapsed() < Duration::from_secs(60));
     }
-    let (code, table, last) = told(&playing.wait_with_output().unwrap());
+    let (code, table, last) = ending(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(2), "{last}");
     let start = "tensai: games: the folder of the match was deleted while the match ran; ";
     assert!(last.starts_with(start) && last.ends_with(" played, 0 kept"), "{last}");
@@ -138,7 +138,7 @@ fn an_unwritable_record_ends_the_match_like_ctrl_c() {
     };
     let output = play(&["--rounds=5", "--records=games"]);
     assert_eq!(output.status.signal(), None, "it is no signal that ends it");
-    let (code, table, last) = told(&output);
+    let (code, table, last) = ending(&output);
     assert_eq!(code, Some(2), "{last}");
     assert_eq!(
         last,
@@ -149,8 +149,8 @@ fn an_unwritable_record_ends_the_match_like_ctrl_c() {
     assert_eq!(names(&here.join("games")), ["0001.json", "match.json"], "nothing half-written");
     ok_in(here, &["match", "--resume", "games"]);
     assert_eq!(names(&here.join("games")).len(), 6);
-    // A single game is told as well, but not where its record is.
-    let (code, report, last) = told(&play(&["--records=one"]));
+    // A single game is reported as well, but without the path of its record.
+    let (code, report, last) = ending(&play(&["--records=one"]));
     assert_eq!(code, Some(2), "{last}");
     assert!(report.contains(": score ") && !report.contains("record:"), "{report}");
     assert!(last.contains("one/0001.json: cannot write: File too large"), "{last}");
@@ -178,7 +178,7 @@ fn a_full_disk_ends_the_match_like_ctrl_c() {
         .current_dir(here)
         .output()
         .unwrap();
-    let (code, said, last) = told(&output);
+    let (code, said, last) = ending(&output);
     assert_eq!(code, Some(2), "{last}");
     assert!(
         last.contains(".json: cannot write: No space left on device (os error 28); "),
@@ -311,7 +311,7 @@ fn two_matches_do_not_share_cores() {
         .current_dir(here)
         .output()
         .unwrap();
-    let (code, _, last) = told(&third);
+    let (code, _, last) = ending(&third);
     assert!(code == Some(0) && !last.contains("not pinned"), "{last}");
     // A folder that others may write is not trusted.
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
@@ -420,7 +420,7 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
             wait_until_caught(pid.as_raw(), signal);
             kill(pid, signal).unwrap();
             let output = playing.wait_with_output().unwrap();
-            let (code, _, last) = told(&output);
+            let (code, _, last) = ending(&output);
             assert_eq!(code, Some(130), "{signal} {arguments:?}: {last} {:?}", output.status);
             assert!(last.contains(what), "{signal} {arguments:?}: {last}");
         }
@@ -463,7 +463,7 @@ fn a_match_under_nohup_continues_without_its_terminal() {
     wait_for(&here.join("games/match.json"));
     kill(Pid::from_raw(playing.id().cast_signed()), Signal::SIGHUP).unwrap();
     fs::write(here.join("go"), "").unwrap();
-    let (code, _, last) = told(&playing.wait_with_output().unwrap());
+    let (code, _, last) = ending(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(0), "{last}");
     assert!(run_in(here, &["match", "--resume", "games"]).status.success());
 }

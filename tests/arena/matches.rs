@@ -1,4 +1,4 @@
-//! `tensai match` as a process: one game, told in full.
+//! `tensai match` as a process: one game and its report.
 
 use crate::run::{ok_in, play, refused_in, run_in};
 use tensai::game::{End, Seat, Verdict};
@@ -13,14 +13,14 @@ fn the_bot_beats_the_random_bot() {
     assert!(report.contains("tensai - random: tensai wins, danger line at turn "), "{report}");
     // What the bot said about its moves is kept with the turns that it is about.
     let turns = record.turns.iter().enumerate();
-    let mut told = 0;
+    let mut lines = 0;
     for (index, turn) in turns {
         // The last words of a bot that does not end at once are not waited for.
         let Some(info) = &turn.info[0] else { continue };
         assert!(info["turn"] == index && info["action"] == *turn.answers[0], "{info}");
-        told += 1;
+        lines += 1;
     }
-    assert!(told > 0, "{report}");
+    assert!(lines > 0, "{report}");
     // And so is what the bots used.
     for player in &record.players {
         let usage = player.usage.unwrap();
@@ -67,7 +67,7 @@ fn a_turn_has_the_same_number_live_and_in_the_report() {
     let again = ["replay", "g/0001.json", "--nodes", "100", "--turn"];
     let drawn = ok_in(folder, &[&again[..], &[&turn.to_string()]].concat());
     assert!(drawn.contains(&format!("a chain of {longest}")), "{drawn}");
-    // Clocks that did not run are not told of.
+    // Clocks that did not run are not reported.
     assert!(shown.contains("\nlimits 0  20000 nodes a decision, no clock\n"), "{shown}");
     assert!(shown.contains("\nlimits 1  2000 nodes a decision, no clock\n"), "{shown}");
     assert!(report.starts_with("A ") && report.contains("\nno clock "), "{report}");
@@ -92,10 +92,10 @@ fn games_under_a_node_limit_do_not_depend_on_other_options() {
     };
     let together = game(&[]);
     assert_eq!(together.players[1].nodes, Some(2000));
-    let told = |record: &Record| record.turns[3].info[0].clone().unwrap()["nodes"].clone();
+    let nodes_used = |record: &Record| record.turns[3].info[0].clone().unwrap()["nodes"].clone();
     let sequential = game(&["--sequential", "--no-pin", "--time", "50"]);
     assert_eq!(answers(&together), answers(&sequential));
-    assert_eq!(told(&together), told(&sequential));
+    assert_eq!(nodes_used(&together), nodes_used(&sequential));
     // No clock runs.
     let time_left = sequential.time_left(Seat::First, sequential.turns.len());
     assert_eq!(time_left.as_secs(), 50);

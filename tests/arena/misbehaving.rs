@@ -41,8 +41,8 @@ fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
     assert_eq!(found.fault, fault, "{script}: {report}");
     assert!(found.what.contains(what), "{script}: {}", found.what);
     let turn = record.turns.len();
-    let told = format!("{}: {} at turn {turn}: ", record.name(Seat::First), fault.name());
-    assert!(report.contains(&told) && report.contains(what), "{told}: {report}");
+    let printed = format!("{}: {} at turn {turn}: ", record.name(Seat::First), fault.name());
+    assert!(report.contains(&printed) && report.contains(what), "{printed}: {report}");
 }
 
 /// How late is too late is tested with the referee's own clock, `src/arena/referee/tests.rs`.
@@ -157,7 +157,7 @@ fn forking(seconds: &str) -> String {
         setsid sh -c 'setsid sh -c \"trap : HUP TERM INT; sleep {seconds} & wait\" &' &
         nohup sleep {seconds} > /dev/null 2>&1 &"
     );
-    // It ignores what it is told, the end of its input too.
+    // The bot ignores its input, including the end of the input.
     format!("trap '' HUP TERM INT; {forks} {}; while :; do sleep {seconds}; done", bot("echo 0 0"))
 }
 
@@ -200,9 +200,9 @@ fn a_killed_keeper_does_not_disturb_other_games() {
     let kills = ["--engine", "name=K", &format!("cmd={kills}")];
     let others = ["--engine", "name=A", random, "--engine", "name=B", random, "--seed=1"];
     let more = ["--no-pin", "--concurrency=6", "--rounds=4", "--json"];
-    let told = ok_in(folder.path(), &[&["match"], &kills[..], &others, &more].concat());
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    let games = told["games"].as_array().unwrap();
+    let printed = ok_in(folder.path(), &[&["match"], &kills[..], &others, &more].concat());
+    let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let games = printed["games"].as_array().unwrap();
     assert_eq!(games.len(), 12);
     for game in games {
         let killed = game["players"][0] == "K";

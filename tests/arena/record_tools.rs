@@ -111,15 +111,15 @@ fn record_input_writes_the_input_that_was_sent() {
         let input = said(folder, &["record", "input", game.to_str().unwrap(), "--seat", "1"]);
         let seen = std::fs::read_to_string(folder.join("seen")).unwrap();
         assert_eq!(input.lines().count(), seen.lines().count(), "{opponent}");
-        for (number, (told, seen)) in input.lines().zip(seen.lines()).enumerate() {
+        for (number, (printed, seen)) in input.lines().zip(seen.lines()).enumerate() {
             // Times are recorded in microseconds, and milliseconds follow from their sum.
             const TURN: usize = 1 + 2 * (4 + 16 + 1);
             let time = number >= 1500 && [1, 22].contains(&((number - 1500) % TURN));
             if time {
-                let [told, seen] = [told, seen].map(|line| line.parse::<u64>().unwrap());
-                assert!(told.abs_diff(seen) <= 1, "line {number}: {told}, {seen}");
+                let [printed, seen] = [printed, seen].map(|line| line.parse::<u64>().unwrap());
+                assert!(printed.abs_diff(seen) <= 1, "line {number}: {printed}, {seen}");
             } else {
-                assert_eq!(told, seen, "line {number}");
+                assert_eq!(printed, seen, "line {number}");
             }
         }
     }
@@ -149,9 +149,9 @@ fn exported_games_are_imported_unchanged() {
     let files: Vec<String> = packs.chain(["all.json".to_owned()]).collect();
     assert_eq!(names(&folder.join("match")), files);
 
-    let told = said(folder, &["record", "import", "match/all.json", "-o", "back"]);
-    assert_eq!(told.lines().count(), 5);
-    for (game, (record, line)) in (1..).zip(records.iter().zip(told.lines())) {
+    let printed = said(folder, &["record", "import", "match/all.json", "-o", "back"]);
+    assert_eq!(printed.lines().count(), 5);
+    for (game, (record, line)) in (1..).zip(records.iter().zip(printed.lines())) {
         let name = format!("back/all-{game}.json");
         assert_eq!(
             line,
@@ -176,7 +176,7 @@ fn exported_games_are_imported_unchanged() {
         assert_eq!(back.result.scores, record.result.scores);
     }
     for (game, fault) in [(2, " invalid answer at turn "), (3, " out of time at turn ")] {
-        assert!(told.lines().nth(game).unwrap().contains(fault), "{told}");
+        assert!(printed.lines().nth(game).unwrap().contains(fault), "{printed}");
     }
 
     // What is there stays as it is.
@@ -276,10 +276,10 @@ fn an_unfinished_match_is_reported_as_unfinished() {
         times.truncate(kept);
     }
     std::fs::write(&path, serde_json::to_string(&replay).unwrap()).unwrap();
-    let told = said(folder, &["record", "import", "m.json", "-o", "."]);
-    let told: Vec<&str> = told.lines().collect();
-    assert_eq!(told[1], "./m-2.json: random - random-2: cut short after 4 turns");
-    assert_eq!(told[2], "2 of the match's 3 games were played");
+    let printed = said(folder, &["record", "import", "m.json", "-o", "."]);
+    let printed: Vec<&str> = printed.lines().collect();
+    assert_eq!(printed[1], "./m-2.json: random - random-2: cut short after 4 turns");
+    assert_eq!(printed[2], "2 of the match's 3 games were played");
     let shown = said(folder, &["record", "show", "m-2.json"]);
     assert!(shown.starts_with("random - random-2: cut short after 4 turns\n"), "{shown}");
     let checked = said(folder, &["record", "check", "m-1.json", "m-2.json"]);
@@ -414,9 +414,9 @@ fn the_time_of_a_turn_that_a_fault_ended_is_shown() {
     let (record, game) = (read(folder, game), game.to_str().unwrap());
     let used = record.used(Seat::Second);
     assert!(used >= std::time::Duration::from_millis(500), "{used:?}");
-    let told = format!("player 1  sh: score 0, {:.1} s used", used.as_secs_f64());
+    let printed = format!("player 1  sh: score 0, {:.1} s used", used.as_secs_f64());
     let shown = said(folder, &["record", "show", game]);
-    assert!(shown.contains(&told), "{told}: {shown}");
+    assert!(shown.contains(&printed), "{printed}: {shown}");
     assert!(shown.contains("\nlimits 1  500ms a game, "), "{shown}");
 }
 
@@ -447,8 +447,8 @@ fn engines_keep_their_names_in_the_official_format() {
     let more = ["cmd=tensai play --random --seed 2", "--seed", "1", "--records", "g"];
     said(folder, &[&["match"], &engines[..], &more].concat());
     said(folder, &["record", "export", "g/0001.json", "-o", "m.json"]);
-    let told = said(folder, &["record", "import", "m.json"]);
-    assert!(told.starts_with("games/m-1.json: A - B 2: "), "{told}");
+    let printed = said(folder, &["record", "import", "m.json"]);
+    assert!(printed.starts_with("games/m-1.json: A - B 2: "), "{printed}");
     let shown = said(folder, &["record", "show", "games/m-1.json"]);
     assert!(shown.starts_with("A - B 2: ") && shown.contains("\nplayer 0  A: score "), "{shown}");
     let rated = said(folder, &["rate", "games/m-1.json"]);

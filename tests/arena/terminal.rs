@@ -31,7 +31,7 @@ impl Drop for OnTerminal {
 }
 
 impl OnTerminal {
-    /// Starts the program on a terminal of so many columns.
+    /// Starts the program on a terminal of `columns` columns.
     fn start(folder: &Path, columns: u16, arguments: &[&str], more: &[(&str, &str)]) -> Self {
         let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = openpty(Some(&size), None).unwrap();
@@ -164,8 +164,8 @@ fn a_long_perft_shows_its_progress_and_can_be_stopped() {
     kill(Pid::from_raw(counting.running.id().cast_signed()), Signal::SIGINT).unwrap();
     let (code, shown) = counting.end();
     assert_eq!(code, Some(130), "{shown:?}");
-    let told: Vec<String> = lines(&shown).into_iter().filter(|line| !line.is_empty()).collect();
-    let [line] = &told[..] else { panic!("{told:?}") };
+    let printed: Vec<String> = lines(&shown).into_iter().filter(|line| !line.is_empty()).collect();
+    let [line] = &printed[..] else { panic!("{printed:?}") };
     assert!(line.starts_with("tensai: stopped: ") && line.ends_with(" were counted"), "{line}");
 }
 

@@ -162,17 +162,17 @@ fn a_large_page_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
-    let told = |records: usize| {
+    let printed = |records: usize| {
         let arguments = [&["view", "-o", "page.html"], &vec!["g.json"; records][..]].concat();
         let output = run_in(folder, &arguments);
         assert!(output.status.success() && output.stdout.is_empty());
         String::from_utf8(output.stderr).unwrap()
     };
-    assert_eq!(told(1), "");
+    assert_eq!(printed(1), "");
     // The page's script takes less than half of a page of one game, and a game at least a fifth.
     let one = fs::metadata(folder.join("page.html")).unwrap().len();
     let games = usize::try_from(50_000_000 / one).unwrap();
-    let (line, size) = (told(games), fs::metadata(folder.join("page.html")).unwrap().len());
+    let (line, size) = (printed(games), fs::metadata(folder.join("page.html")).unwrap().len());
     assert!(size >= 10_000_000, "{size} bytes of {games} games, {one} of one");
     let expected = format!("tensai: page.html: {games} games, {} MB, ", size / 1_000_000);
     assert!(line.starts_with(&expected) && line.lines().count() == 1, "{expected}: {line}");

@@ -321,7 +321,7 @@ impl World {
         }
     }
 
-    /// Plays with no room for records, or not even for the manifest.
+    /// Plays on a disk without space for records, or without space for the manifest.
     fn disk_full(&mut self, folder: usize, manifest: bool) {
         let missing = self.missing(folder);
         if missing.is_empty() && !manifest {

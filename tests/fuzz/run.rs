@@ -23,7 +23,7 @@ const KEPT: usize = 4096;
 const SIZES: [usize; 2] = [64 << 10, 256 << 10];
 
 thread_local! {
-    /// Whether panics of this thread are expected, and not to be told of.
+    /// Whether panics of this thread are expected and not printed.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -176,7 +176,7 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Lets the panics of inputs be told once, when they are minimised.
+/// Makes the panic of an input print only once, after the input is minimised.
 fn quiet_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

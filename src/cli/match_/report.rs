@@ -282,11 +282,11 @@ mod tests {
     fn results_fit_a_terminal_of_80_columns() {
         for engines in [3, 30] {
             for width in [80, 60] {
-                let told = results(engines, Some(width));
-                let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
-                assert!(widest <= width, "{width}: {widest}\n{told}");
+                let text = results(engines, Some(width));
+                let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+                assert!(widest <= width, "{width}: {widest}\n{text}");
             }
         }
-        assert!(results(3, None).contains("memory"), "a pipe has room for all");
+        assert!(results(3, None).contains("memory"), "a pipe has no limit of width");
     }
 }

@@ -508,7 +508,7 @@ mod tests {
         let refused = read("rounds = 3\n[[engine]]\ncmnd = \"x\"\n").unwrap_err();
         assert!(refused.starts_with("FILE: line 3: unknown field `cmnd`"), "{refused}");
         assert!(refused.ends_with("; did you mean `cmd`?"), "{refused}");
-        for (text, told) in [
+        for (text, message) in [
             ("rounds = -1", "line 1, `rounds`: expected a whole number from 1, found `-1`"),
             ("time = true", "line 1, `time`: expected a duration such as \"10s\", or a number of"),
             ("\nengine = 3", "line 2, `engine`: expected a list, found `3`"),
@@ -519,7 +519,7 @@ mod tests {
             ),
         ] {
             let refused = read(text).unwrap_err();
-            assert!(refused.starts_with(&format!("FILE: {told}")), "{refused}");
+            assert!(refused.starts_with(&format!("FILE: {message}")), "{refused}");
         }
         assert!(read("time = \"soon\"\n").unwrap_err().contains("expected a duration"));
         assert!(read("rounds = \n").unwrap_err().starts_with("FILE: line 1: "));

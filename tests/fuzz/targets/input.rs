@@ -78,14 +78,14 @@ fn input(data: &[u8]) -> Option<String> {
                 assert!(!skill || moment.state[seat].gauge.allows_skill());
             }
             if let Some(turn) = moment.played(&game.packs) {
-                let [reached, told] = [&turn.after, &next.state];
-                assert_eq!(reached.turn, told.turn);
+                let [reached, received] = [&turn.after, &next.state];
+                assert_eq!(reached.turn, received.turn);
                 for seat in Seat::BOTH {
                     let numbers = |state: &tensai::game::State<_>| {
                         let player: &tensai::game::Player<tensai::game::Cells> = &state[seat];
                         (player.stock, player.gauge, player.score)
                     };
-                    assert_eq!(numbers(reached), numbers(told), "the answers lead on");
+                    assert_eq!(numbers(reached), numbers(received), "the answers lead on");
                 }
             }
         }

@@ -15,7 +15,7 @@ use allocation_counter::AllocationInfo;
 pub struct Target {
     /// Its name, and that of its corpus.
     pub name: &'static str,
-    /// Reads the bytes and asserts what holds for every text; the message of a refusal, `None` if
+    /// Reads the bytes and asserts the properties of every text; returns the message of a refusal, `None` if
     /// the text is accepted.
     run: fn(&[u8]) -> Option<String>,
     /// Bytes that a reading may hold at a time, whatever is read, ...
