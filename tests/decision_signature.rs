@@ -1,6 +1,5 @@
-//! The engine in drawn positions: ends of games (`tests/situations/endgame`), and positions of
-//! games that were lost (`lost`), where what it does better now stays better. In `failing` are
-//! those that it does not master yet.
+//! The engine in drawn positions: endgames (`tests/situations/endgame`), positions of lost games
+//! that the engine now masters (`lost`), and positions that it does not master yet (`failing`).
 
 mod situations;
 
@@ -45,7 +44,7 @@ fn situations_from_lost_games_are_mastered() {
     assert_mastered("lost");
 }
 
-/// Where this fails, a situation is mastered that was not: move its file to `lost`.
+/// If this fails, the engine masters a situation of `failing`: move its file to `lost`.
 #[test]
 fn failing_situations_still_fail() {
     let mastered: Vec<_> =

@@ -79,8 +79,8 @@ fn an_attack_that_kills_is_played() {
     assert_eq!((fired.chain, fired.sent()), (Chain(8), 13));
 }
 
-/// Both have the same attack ready: it is said what it comes to against the opponent's, with what
-/// waits already.
+/// Both players have the same attack ready. The report has the balance of the own attack against
+/// the opponent's attack, with the own stock included.
 #[test]
 fn an_attack_is_compared_with_the_opponents_attack() {
     let ready = ready();

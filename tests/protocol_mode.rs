@@ -89,12 +89,12 @@ fn skipped_and_repeated_turns_are_answered_and_reported() {
     }
 }
 
-/// Changes one line of the input (from 1): the answer before is the last one, and one line says
-/// what is wrong.
+/// Changes one line of the input (from 1): the bot answers the turns before it, and one line
+/// describes the error.
 #[test]
 fn broken_input_ends_with_one_message_and_no_answer() {
     let broken = [
-        // line, what is put there, answers before, message
+        // line, its new text, answers before it, message
         (1, "4 x", 0, "input line 1, pack 0: expected two numbers, 0 to 9, found `4 x`"),
         (2, "0 0", 0, "input line 2, pack 0: expected a pack of 3 or 4 blocks"),
         (3, "FIN", 0, "input line 3, pack 0: expected `END`, found `FIN`"),

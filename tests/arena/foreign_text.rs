@@ -44,7 +44,7 @@ fn uncoloured(text: &str) -> String {
     plain
 }
 
-/// Holds a run to what a terminal may get. What it printed on both streams.
+/// Checks that the output of a run is safe for a terminal. Returns the text of both streams.
 fn is_fit(arguments: &[&str], output: &Output) -> String {
     let text = [&output.stdout[..], &output.stderr].concat();
     let text = String::from_utf8(text).unwrap_or_else(|_| panic!("{arguments:?}: no UTF-8"));
@@ -71,8 +71,7 @@ fn good_record(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("good/0001.json")).unwrap()).unwrap()
 }
 
-/// Every command that reads a file of this kind or of another; the names of what is written end in
-/// `number`.
+/// Returns every command that reads a file of any kind. `made` has the names of the written files.
 fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
     let [export, input, page, data] = made;
     let random = "tensai play --random";

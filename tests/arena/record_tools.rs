@@ -291,8 +291,8 @@ fn an_unfinished_match_is_reported_as_unfinished() {
     );
 }
 
-/// The games between strong bots that are known turn by turn, as records in the folder: what is
-/// known of each, and its record.
+/// Writes the known games between strong bots as records to `folder`. Returns the known data and
+/// the record's name of each game.
 fn known_games(folder: &Path) -> Vec<(Value, String)> {
     let games = include_str!("../data/vectors.jsonl").lines().enumerate().map(|(number, line)| {
         let game: Value = serde_json::from_str(line).unwrap();

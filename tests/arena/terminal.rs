@@ -53,7 +53,7 @@ impl OnTerminal {
         let reader = std::thread::spawn(move || {
             let mut terminal = File::from(terminal.master);
             let mut bytes = [0; 4096];
-            // A terminal that nobody writes to any more is read with an error.
+            // Reading a terminal without a writer fails.
             while let Ok(count @ 1..) = terminal.read(&mut bytes) {
                 kept.lock().unwrap().extend_from_slice(&bytes[..count]);
             }

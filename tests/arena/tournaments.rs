@@ -54,7 +54,7 @@ fn each_engine_plays_each_other_engine() {
     assert_eq!(results["engines"][2]["standing"]["wins"], 4, "it thinks");
     assert_eq!(records(&here.join("all")).len(), 6);
 
-    // The same command again plays nothing, a longer one what is missing.
+    // The same command again plays no game; with more rounds it plays the missing games.
     let table = ok_in(here, &with(&["--rounds", "2", "--records", "all"]));
     assert!(table.contains(" C           4    4      0     0  100.0 %"), "{table}");
     let csv = ok_in(here, &with(&["--rounds", "3", "--records", "all", "--csv"]));
@@ -80,7 +80,7 @@ fn each_engine_plays_each_other_engine() {
     assert!(elo("C") > elo("B") && elo("D") > elo("B"));
     let list = ok_in(here, &["rate", "all"]);
     assert!(list.contains(" C "));
-    // A game that was stopped says nothing about who is stronger.
+    // A stopped game does not count for the rating.
     let mut cut = Record::read(&here.join("all/0001.json")).unwrap();
     cut.result = GameResult::cut_short(cut.result.scores);
     cut.write(&here.join("all/stopped.json")).unwrap();

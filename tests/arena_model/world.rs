@@ -450,7 +450,7 @@ fn undisturbed() -> &'static [Value] {
     })
 }
 
-/// A record without what differs from one time to the next: dates, times, and what was used.
+/// Returns a record without the values that differ between runs: dates, times and resources.
 fn comparable(mut record: Value) -> Value {
     let remove = |value: &mut Value, key: &str| {
         value.as_object_mut().unwrap().remove(key);

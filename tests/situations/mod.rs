@@ -99,7 +99,7 @@ fn pack(text: &str) -> Pack {
     Pack::new(cells.try_into().unwrap()).unwrap()
 }
 
-/// Plays a situation file's turns, and says what was not as expected.
+/// Plays the turns of a situation file and returns a description of each unaccepted answer.
 pub fn play<M: Engine>(text: &str, engine: impl FnOnce(&Situation) -> M) -> Vec<String> {
     let turns: Vec<Situation> = text.split("\n---\n").map(Situation::read).collect();
     let mut packs: Vec<Pack> = Packs::from_seed(1).from_turn(0).to_vec();

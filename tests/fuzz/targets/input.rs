@@ -18,7 +18,7 @@ pub const PACKS: Target = Target { words: WORDS, ..Target::new("packs", packs) }
 /// The games of an `input.txt`, with the answers inferred.
 pub const INPUT: Target = Target { words: WORDS, iterations: 1000, ..Target::new("input", input) };
 
-/// The messages before the end, or before what is wrong.
+/// Returns the messages before the end or before the first error, and the error.
 fn messages(text: &[u8]) -> (Vec<Message>, Option<InputError>) {
     let mut reader = Reader::new(text);
     let mut messages = Vec::new();
