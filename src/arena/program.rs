@@ -122,7 +122,7 @@ mod tests {
             refused("plain").contains("no folder of PATH has a program `plain`; for the file in")
         );
         assert!(
-            refused("./Cargo.toml").contains("; the path begins in dir=: for the file seen from")
+            refused("./Cargo.toml").contains("; the path is relative to dir=: for the file in")
         );
         assert_eq!(find("./good", &dir, true), Ok(dir.join("./good")));
         find("./bare", &dir, true).unwrap();

@@ -53,8 +53,7 @@ pub fn fitting(
         }
         let mut text = text(&titles, &cells, gap);
         if !left_out.is_empty() {
-            text +=
-                &format!("not shown, because the terminal is narrow: {}\n", left_out.join(", "));
+            text += &format!("not shown, as the terminal is narrow: {}\n", left_out.join(", "));
         }
         return text;
     }
@@ -155,7 +154,7 @@ mod tests {
         assert_eq!(
             fitting(&header, &rows("a long name"), &["cores"], Some(16)),
             "engine     games\na long n..     1\na long n..  1234\n\
-             not shown, because the terminal is narrow: cores\n"
+             not shown, as the terminal is narrow: cores\n"
         );
     }
 
