@@ -1,4 +1,4 @@
-//! The simulators by the names that the command line takes, and the check that this processor runs
+//! The backends by the names that the command line takes, and the check that this processor can run
 //! the binary.
 
 use std::fmt;
@@ -8,27 +8,27 @@ use clap::ValueEnum;
 
 use crate::board::Kernel;
 
-/// A way to simulate fields, chosen when the program starts.
+/// An implementation of the simulator, chosen when the program starts.
 ///
-/// Those for comparisons come with the arena; a submission has no use for them.
+/// The backends for comparisons need the feature `arena`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Backend {
-    /// Four planes with AVX-512 for 256 bits, where it is there.
+    /// Four planes with AVX-512 on vectors of 256 bits.
     Avx512,
-    /// Four planes with AVX2, as processors from about 2013 on have it.
+    /// Four planes with AVX2, available from about 2013 on.
     Avx2,
     /// Four planes on any processor.
     Portable,
-    /// A plane for each content of a cell, with AVX2 and BMI2; for comparisons.
+    /// A plane for each content of a cell, with AVX2 and BMI2, for comparisons.
     #[cfg(feature = "arena")]
     Bitboard,
-    /// The plain reference, hundreds of times slower; for comparisons.
+    /// The reference simulator, hundreds of times slower, for comparisons.
     #[cfg(feature = "arena")]
     Reference,
 }
 
 impl fmt::Display for Backend {
-    /// The name that `--backend` takes.
+    /// Writes the name that `--backend` takes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.to_possible_value();
         f.write_str(value.as_ref().map_or("", |value| value.get_name()))
@@ -36,8 +36,8 @@ impl fmt::Display for Backend {
 }
 
 impl Backend {
-    /// Makes the process use `backend`, or else the fastest backend, measured in about a
-    /// millisecond; returns the backend in use. Moves do not depend on it.
+    /// Makes the process use `backend`, or else the fastest backend, measured in about 1 ms.
+    /// Returns the backend in use. Moves do not depend on the backend.
     ///
     /// # Panics
     /// If this processor cannot run `backend`.
@@ -54,12 +54,12 @@ impl Backend {
         backend.or_else(chosen).unwrap_or(Self::Portable)
     }
 
-    /// Whether this processor can run it.
+    /// Whether this processor can run the backend.
     pub fn is_available(self) -> bool {
         self.kernel().is_some()
     }
 
-    /// Its simulator, if this processor can run it.
+    /// Returns the backend's simulator, or `None` if this processor cannot run it.
     pub fn kernel(self) -> Option<Kernel> {
         let is_its = |kernel: &Kernel| match self {
             #[cfg(target_arch = "x86_64")]
@@ -78,21 +78,21 @@ impl Backend {
     }
 }
 
-/// Ends the process with one clear line and exit code 2 where the binary was built for a processor
-/// with more instructions than this one has (`-C target-cpu=...`).
+/// Ends the process with a one-line message and exit code 2 if the binary was built for
+/// instructions that this processor lacks (`-C target-cpu=...`).
 ///
-/// The usual build needs nothing beyond plain x86-64 and picks a [`Backend`] at run time. `main`
-/// calls this before anything else, and it keeps to code that the standard library brings
-/// compiled for any processor.
+/// The usual build needs plain x86-64 only and chooses a [`Backend`] at run time. `main` calls this
+/// function first. The function uses only code that the standard library contains compiled for any
+/// processor.
 pub fn check_processor() {
     if let Some(missing) = missing_feature() {
         let parts: [&[u8]; 3] = [
             b"tensai: this binary was built for a processor with ",
             missing.as_bytes(),
-            b", which this one lacks; build it here with `cargo build --release`\n",
+            b", which this processor lacks; build tensai here with `cargo build --release`\n",
         ];
         for part in parts {
-            // Nothing is left to do about a standard error that cannot be written.
+            // A failure to write standard error cannot be reported anywhere.
             let _ = std::io::stderr().write_all(part);
         }
         std::process::exit(2);
@@ -104,9 +104,10 @@ fn missing_feature() -> Option<&'static str> {
     None
 }
 
-/// The first feature that the compiler was allowed to use and the processor lacks.
+/// Returns the first feature that the build assumes and the processor lacks.
 ///
-/// `is_x86_feature_detected!` cannot tell: for a feature that the build assumes it is constant.
+/// `is_x86_feature_detected!` is constant for a feature that the build assumes, so this function
+/// reads `cpuid`.
 #[cfg(target_arch = "x86_64")]
 fn missing_feature() -> Option<&'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max};

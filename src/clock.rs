@@ -1,14 +1,14 @@
-//! Where the program reads the time: the system's clock, or in tests one that the test moves.
+//! The source of the time: the system's clock, or a manual clock that a test moves.
 //!
-//! Code whose decisions depend on the time asks a [`TimeSource`]. A test can then stall a bot, or
-//! let it run late, without waiting and however busy the machine is.
+//! Code whose decisions depend on the time reads a [`TimeSource`]. A test can then stall a bot or
+//! make it late without waiting, independent of the load of the machine.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
 pub use self::manual::ManualClock;
 
-/// A clock. To choose between the two costs a branch, which is nothing beside the reading.
+/// A clock. The branch between the two costs little compared with reading the time.
 #[derive(Clone, Copy, Default, Debug)]
 pub enum TimeSource {
     /// The system's monotonic clock.
@@ -19,7 +19,7 @@ pub enum TimeSource {
 }
 
 impl TimeSource {
-    /// The current instant.
+    /// Returns the current instant. Advances a manual clock by its tick.
     pub fn now(self) -> Instant {
         match self {
             Self::System => Instant::now(),
@@ -27,11 +27,11 @@ impl TimeSource {
         }
     }
 
-    /// Waits for a message until `deadline`.
+    /// Waits for a message from `receiver` until `deadline`.
     ///
     /// # Errors
-    /// [`RecvTimeoutError::Timeout`] if no message has come at `deadline`,
-    /// [`RecvTimeoutError::Disconnected`] if none can come any more.
+    /// [`RecvTimeoutError::Timeout`] if no message arrives by `deadline`,
+    /// [`RecvTimeoutError::Disconnected`] if all senders are dropped.
     pub fn recv_until<T>(
         self,
         receiver: &Receiver<T>,
@@ -53,8 +53,8 @@ mod manual {
 
     use super::TimeSource;
 
-    /// A clock that moves only when it is told to, and by `tick` whenever it is read through
-    /// [`TimeSource::now`]: a search that looks at the clock again and again comes to its end.
+    /// A clock that a test moves. Each reading through [`TimeSource::now`] advances it by `tick`,
+    /// so that a search that reads the clock repeatedly reaches its deadline.
     #[derive(Debug)]
     pub struct ManualClock {
         tick: Duration,
@@ -64,7 +64,7 @@ mod manual {
     #[derive(Debug)]
     struct State {
         now: Instant,
-        /// When the clock is to jump, and by how much.
+        /// The instant of the next jump, and its length.
         jump: Option<(Instant, Duration)>,
     }
 
@@ -78,38 +78,38 @@ mod manual {
     }
 
     impl ManualClock {
-        /// A clock for the rest of the test's process: a [`TimeSource`] is copied everywhere.
+        /// Creates a clock that lives until the process ends, because a [`TimeSource`] is `Copy`.
         pub fn leak(tick: Duration) -> &'static Self {
             let state = Mutex::new(State { now: Instant::now(), jump: None });
             Box::leak(Box::new(Self { tick, state }))
         }
 
-        /// The source that reads this clock.
+        /// Returns a source that reads this clock.
         pub fn source(&'static self) -> TimeSource {
             TimeSource::Manual(self)
         }
 
-        /// The current instant; reading it like this does not move the clock.
+        /// Returns the current instant without moving the clock.
         pub fn now(&self) -> Instant {
             self.with(|state| state.now)
         }
 
-        /// Moves the clock.
+        /// Moves the clock by `time`.
         pub fn advance(&self, time: Duration) {
             self.with(|state| state.advance(time));
         }
 
-        /// Moves the clock to an instant, unless it is there already.
+        /// Moves the clock to `instant`, unless the clock is past it.
         pub fn advance_to(&self, instant: Instant) {
             self.with(|state| state.advance(instant.saturating_duration_since(state.now)));
         }
 
-        /// Lets the clock jump by `stall` once it has moved by `delay`: the machine stalls.
+        /// Schedules a stall: a jump by `stall` after the clock has moved by `delay`.
         pub fn stall_after(&self, delay: Duration, stall: Duration) {
             self.with(|state| state.jump = Some((state.now + delay, stall)));
         }
 
-        /// Takes back a stall that is still to come; its length.
+        /// Cancels the scheduled stall. Returns its length, or `None` if none is scheduled.
         pub fn take_stall(&self) -> Option<Duration> {
             self.with(|state| state.jump.take()).map(|(_, stall)| stall)
         }
@@ -126,10 +126,10 @@ mod manual {
             receiver: &Receiver<T>,
             deadline: Instant,
         ) -> Result<T, RecvTimeoutError> {
-            /// How often the clock is looked at.
+            /// The interval at which the clock is read.
             const GLANCE: Duration = Duration::from_millis(1);
             loop {
-                // In this order: what came before the clock moved on is there in time.
+                // The clock is read first: a message sent before the deadline is then in time.
                 let is_late = self.now() >= deadline;
                 match receiver.recv_timeout(if is_late { Duration::ZERO } else { GLANCE }) {
                     Err(RecvTimeoutError::Timeout) if !is_late => {}
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_manual_clock_moves_only_as_told() {
+    fn a_manual_clock_moves_by_tests_ticks_and_stalls_only() {
         let ms = Duration::from_millis;
         let clock = ManualClock::leak(ms(2));
         let begin = clock.now();
@@ -168,11 +168,11 @@ mod tests {
         clock.stall_after(ms(0), ms(1000));
         assert_eq!(clock.take_stall(), Some(ms(1000)));
         clock.advance(ms(1));
-        assert_eq!(clock.now() - begin, ms(1014), "no stall any more");
+        assert_eq!(clock.now() - begin, ms(1014), "the stall was cancelled");
     }
 
     #[test]
-    fn messages_are_waited_for_by_the_clock() {
+    fn recv_until_times_out_by_the_manual_clock() {
         let clock = ManualClock::leak(Duration::ZERO);
         let (sender, receiver) = mpsc::channel();
         let deadline = clock.now() + Duration::from_secs(1);

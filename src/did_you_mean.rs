@@ -1,17 +1,17 @@
-//! Names that people mistype.
+//! Suggestions for mistyped names.
 
-/// How alike two words are to be, from 0 to 1, for one to be suggested for the other: clap's value
-/// for its options.
+/// The Jaro similarity, 0 to 1, above which a word is suggested for another; clap's value for its
+/// options.
 const ALIKE: f64 = 0.7;
 
-/// The known word that is most like the given one, if any is like it.
+/// Returns the word of `known` that is most similar to `word`, or `None` if no word is similar.
 pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let rated = known.into_iter().map(|known| (strsim::jaro(word, known), known));
     let best = rated.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.filter(|&(alike, _)| alike > ALIKE).map(|(_, known)| known)
 }
 
-/// How an error's message goes on where there is something to suggest.
+/// Returns the end of an error message that suggests `closest`; empty if that is `None`.
 pub fn hint(closest: Option<&str>) -> String {
     closest.map_or_else(String::new, |closest| format!("; did you mean `{closest}`?"))
 }
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_alike_is_suggested() {
+    fn only_similar_words_are_suggested() {
         let known = ["alpha", "beta"];
         assert_eq!(closest("alhpa", known), Some("alpha"));
         assert_eq!(closest("Beta", known), Some("beta"));

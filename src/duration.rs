@@ -1,14 +1,14 @@
-//! Durations as people write them.
+//! Durations as users write them.
 
 use std::time::Duration;
 
-/// The longest duration that anything takes: a week, with which every clock can reckon.
+/// The maximum duration, a week: no addition to an `Instant` overflows.
 const MOST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Parses a duration such as `180s`, `3m` or `250ms`; a bare number is seconds.
 ///
 /// # Errors
-/// What was expected, in words.
+/// Fails with a message that names the expected form.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok();
     if seconds.is_some_and(|seconds| seconds > MOST.as_secs_f64()) {
@@ -26,12 +26,12 @@ fn too_long() -> String {
     "expected a duration of a week at most".to_owned()
 }
 
-/// A duration for people, to the second: `3m 20s`.
+/// Formats a duration in whole seconds: `3m 20s`.
 pub fn rough(duration: Duration) -> String {
     humantime::format_duration(Duration::from_secs(duration.as_secs())).to_string()
 }
 
-/// An optional duration in a file: a text as above, or a number of seconds.
+/// An optional duration in a file: a text as for [`parse`], or a number of seconds.
 pub mod optional {
     use std::time::Duration;
 
@@ -44,10 +44,10 @@ pub mod optional {
         Seconds(f64),
     }
 
-    /// Reads it.
+    /// Reads a duration.
     ///
     /// # Errors
-    /// It is no duration.
+    /// Fails if the value is not a duration.
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Duration>, D::Error> {
@@ -59,10 +59,10 @@ pub mod optional {
         parsed.transpose().map_err(de::Error::custom)
     }
 
-    /// Writes it, as text.
+    /// Writes a duration as text.
     ///
     /// # Errors
-    /// The serializer's.
+    /// Fails if the serializer fails.
     pub fn serialize<S: Serializer>(
         duration: &Option<Duration>,
         serializer: S,
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_have_units() {
+    fn a_duration_has_a_unit_and_is_a_week_at_most() {
         assert_eq!(parse("10"), Ok(Duration::from_secs(10)));
         assert_eq!(parse("0.5"), Ok(Duration::from_millis(500)));
         assert_eq!(parse("250ms"), Ok(Duration::from_millis(250)));

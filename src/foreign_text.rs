@@ -1,40 +1,42 @@
-//! Text that others have written, made fit for a terminal.
+//! Makes foreign text safe for a terminal.
 //!
 //! Names of bots, answers, standard error of a bot, file names and the content of files are foreign
 //! text: they may hold escape sequences that recolour or erase the screen, newlines that forge a
-//! line of output, marks that reverse the order of what is read, and megabytes without an end.
+//! line of output, marks that reverse the order of the text, and megabytes of text.
 //!
-//! * [`visible`] shows foreign text within one line: everything unseen as `\u{1b}`, cut to a length;
-//! * [`shown`] does so for a path;
-//! * [`screen`] passes a whole text for people, in which lines and this program's own colors are
-//!   meant: a safety net for what did not go through [`visible`];
-//! * [`json`] writes the unseen characters of a JSON text as `\u001b`, which leaves its meaning.
+//! * [`visible`] shows foreign text within one line: unseen characters as `\u{1b}`, cut to a
+//!   length;
+//! * [`shown`] does the same for a path;
+//! * [`screen`] makes a text of several lines safe and keeps its newlines and this program's
+//!   colors: a second barrier for text that did not pass [`visible`];
+//! * [`json`] writes the unseen characters of a JSON text as `\u001b`, which keeps its value.
 //!
-//! What goes to standard error passes [`visible`] in [`crate::message`], what is printed for people
-//! passes [`screen`] in `cli::print`. Data (a bot's input, packs, records) are written byte by byte.
+//! Text for standard error passes [`visible`] in [`crate::message`], text for users on standard
+//! output passes [`screen`] in `cli::print`. Data (a bot's input, packs, records) are written byte
+//! by byte.
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
-/// Characters that are shown of a name.
+/// The maximum number of characters shown of a name.
 pub const NAME: usize = 100;
 
-/// Characters that are shown of a line that a bot or a script wrote, and of a command.
+/// The maximum number of characters shown of a command, and of a line that a bot or a script wrote.
 pub const LINE: usize = 400;
 
-/// Characters that are shown of a message that quotes foreign text among its own words.
+/// The maximum number of characters shown of a message that quotes foreign text.
 pub const MESSAGE: usize = 1000;
 
-/// Characters that are shown of a value that was not as expected: enough to recognise it by.
+/// The maximum number of characters shown of an unexpected value: enough to recognise the value.
 pub const FOUND: usize = 40;
 
-/// Characters of a path: the longest that the system takes.
+/// The maximum number of characters shown of a path, as in the longest path of the system.
 const PATH: usize = 4096;
 
-/// Characters of a line of a text for people, colors not counted.
+/// The maximum number of characters of a line in [`screen`], without colors.
 const SCREEN: usize = 8000;
 
-/// Whether a character does something to a terminal, or is not seen: controls (C0, DEL, C1), ends of
+/// Whether a character controls a terminal or is invisible: controls (C0, DEL, C1), separators of
 /// lines and paragraphs, marks of direction, characters without width.
 fn is_unseen(c: char) -> bool {
     c.is_control()
@@ -47,18 +49,18 @@ fn is_unseen(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Foreign text as it is shown within a line; see [`visible`].
+/// The result of [`visible`].
 #[derive(Clone, Copy, Debug)]
 pub struct Visible<'a> {
     text: &'a str,
     limit: usize,
 }
 
-/// Foreign text for a place within one line.
+/// Returns foreign text as it is shown within one line.
 ///
-/// Unseen characters are written as Rust does (`\n`, `\t`, `\u{1b}`). Of more than `limit`
-/// characters the first `limit` are shown, then `… (N bytes)` with the length of the whole text. A
-/// text that is visible and short enough is unchanged.
+/// Unseen characters are written as Rust escapes (`\n`, `\t`, `\u{1b}`). If `text` has more than
+/// `limit` characters, the first `limit` are shown, then `… (N bytes)` with the length of `text`.
+/// Otherwise a text without unseen characters is unchanged.
 pub const fn visible(text: &str, limit: usize) -> Visible<'_> {
     Visible { text, limit }
 }
@@ -80,7 +82,7 @@ impl fmt::Display for Visible<'_> {
     }
 }
 
-/// An unseen character, in letters that are seen.
+/// An unseen character, written as an escape.
 struct Escaped(char);
 
 impl fmt::Display for Escaped {
@@ -94,16 +96,16 @@ impl fmt::Display for Escaped {
     }
 }
 
-/// The first [`FOUND`] characters of foreign text in backquotes, as [`visible`] has them.
+/// Returns the first [`FOUND`] characters of foreign text in backquotes, as [`visible`] shows them.
 pub fn quoted(text: &str) -> String {
     format!("`{}`", visible(text, FOUND))
 }
 
-/// A path as it is shown within a line; see [`shown`].
+/// The result of [`shown`].
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a>(&'a Path);
 
-/// A path for a message, as [`visible`] has it; bytes that are no UTF-8 are shown as U+FFFD.
+/// Returns a path as [`visible`] shows it; bytes that are not UTF-8 are shown as U+FFFD.
 pub fn shown<P: AsRef<Path> + ?Sized>(path: &P) -> Shown<'_> {
     Shown(path.as_ref())
 }
@@ -114,9 +116,9 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// A text of lines for people. Newlines and this program's own color codes pass, every other
-/// unseen character is written as in [`visible`], and a line longer than any of this program's is
-/// cut.
+/// Makes a text of several lines safe for a terminal. Keeps newlines and this program's own color
+/// codes, writes other unseen characters as [`visible`] does, and cuts lines after 8,000
+/// characters.
 pub fn screen(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -147,9 +149,9 @@ pub fn screen(text: &str) -> String {
     safe
 }
 
-/// The length of the color code that a text begins with, if it is one that this program draws
-/// with: a color of the palette, reverse video, or the end of both. None of them moves the cursor
-/// or hides text.
+/// Returns the length of the color code that `text` begins with, 0 if there is none. This program
+/// draws with colors of the palette, reverse video, and the reset of both; none of these codes
+/// moves the cursor or hides text.
 fn own_colour(text: &str) -> usize {
     for code in ["\x1b[0m", "\x1b[7m"] {
         if text.starts_with(code) {
@@ -165,8 +167,8 @@ fn own_colour(text: &str) -> usize {
     }
 }
 
-/// JSON with every unseen character in its strings as `\u001b`: the value is the same. Newlines and
-/// tabs between values stay; within strings JSON escapes them already.
+/// Writes the unseen characters in the strings of a JSON text as `\u001b`, which keeps the value.
+/// Newlines and tabs between values stay; within strings JSON escapes them already.
 pub fn json(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -185,7 +187,7 @@ pub fn json(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A character of each kind that a terminal must not get.
+    /// A character of each kind that must not reach a terminal.
     const UNSEEN: &str = "\0\x07\x08\x1b\x7f\u{80}\u{9b}\u{85}\u{200b}\u{200e}\u{200f}\u{202a}\
         \u{202e}\u{2066}\u{2069}\u{61c}\u{2028}\u{2029}\u{feff}\u{2060}\u{e0041}";
 
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_visible_is_unchanged() {
+    fn visible_text_is_unchanged() {
         for text in ["", "a - b: a wins", "日本語 ±", "\\u{1b}", "C:\\new"] {
             assert_eq!(visible(text, LINE).to_string(), text);
             assert_eq!(screen(text), text);
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn json_means_what_it_did() {
+    fn json_keeps_its_value() {
         let value = serde_json::json!({ "name": UNSEEN, "also": "a\nb\t\u{1f600}" });
         let text = serde_json::to_string_pretty(&value).unwrap();
         let safe = json(&text);

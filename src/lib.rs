@@ -1,32 +1,31 @@
 //! tensai: a bot for CODE VS Reborn, and an arena to play it in.
 //!
-//! The rooms of the house, in the order in which a game passes through them:
+//! The modules (docs/architecture.md has their layers):
 //!
-//! * [`clock`]: where the time is read.
-//! * [`game`]: the rules. What a cell, a pack, an action is; a turn of one player and of both; who
-//!   wins. The bot, the referee and the tests all ask here.
-//! * [`board`]: the fast field and its simulators; [`backend`]: their names for the command line.
-//! * [`protocol`]: what the referee writes and a bot reads; the bot's life.
-//! * [`search`]: looking ahead: the beam that finds chains, the alpha-beta search of both sides.
-//! * [`engine`]: the decision, the clock, and the watchdog that sees to it that an answer goes out.
-//! * [`arena`]: processes of bots, and the referee.
+//! * [`clock`]: the source of the time; [`duration`]: durations as users write them.
+//! * [`game`]: the rules: cells, packs, actions, turns, verdicts. The bot, the referee and the
+//!   tests use them.
+//! * [`board`]: the fast field and its simulators; [`backend`]: the choice of a simulator.
+//! * [`protocol`]: the messages that the referee writes and a bot reads.
+//! * [`search`]: beam search, exchanges, alpha-beta search, endgame searches.
+//! * [`engine`]: the decision of a turn, the time manager, the watchdog, the session of a bot.
+//! * [`arena`]: matches: the schedule, the referee, the processes of bots.
 //! * [`record`]: games on disk.
-//! * [`analysis`]: looking at games and fields: answers inferred, turns thought about again.
-//! * [`training`]: the chance to win, from recorded games; what fields are good for, from beams;
-//!   [`weights`]: what was learned, in a file.
-//! * [`rating`]: what matches say about strength.
+//! * [`analysis`]: analysis of games and fields: inferred answers, turns searched again.
+//! * [`training`]: fits the win probability and the weights of the beam; [`weights`]: files of
+//!   weights.
+//! * [`rating`]: Elo, SPRT and rating lists.
 //! * [`web`]: recorded games as a page for a browser.
-//! * [`tools`]: measuring the simulators.
+//! * [`tools`]: `bench` and `perft`.
 //! * [`submission`]: the zip for the contest's runner.
-//! * [`cli`]: the command line, one file a subcommand;
-//! * [`foreign_text`]: what others have written, made fit for a terminal; [`message`]: lines on
-//!   standard error; [`input_file`]: files of others, read up to a size.
+//! * [`cli`]: the command line, one file a subcommand.
+//! * [`foreign_text`]: foreign text made safe for a terminal; [`message`]: lines on standard error;
+//!   [`input_file`]: foreign files up to a maximum size; [`wording`]: errors of parsers.
+//! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a command.
 //!
-//! * [`system`]: signals and streams of the operating system; [`stop`]: a command that is stopped.
-//!
-//! Arena, records, ratings and submission are there with the feature `arena`, which is on unless it
-//! is switched off; the bot needs none of them. Every module is built on every system; engines of a
-//! match start on Linux only ([`arena::process`]).
+//! `analysis`, `arena`, `rating`, `record`, `submission`, `training` and `web` need the cargo feature
+//! `arena`, which is on by default. The bot needs none of these modules. All modules are built on
+//! every system; the engines of a match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(feature = "arena")]

@@ -15,7 +15,7 @@ fn main() -> ExitCode {
             let code = error.exit_code();
             let message = format!("tensai: {error}");
             match error {
-                // A referee need not read what its bot says.
+                // A referee may not read its bot's standard error.
                 CliError::Serve(_) => message::line_in_time(message),
                 _ => message::line(message),
             }

@@ -1,9 +1,9 @@
-//! Messages for people, on standard error.
+//! Messages for users on standard error.
 //!
-//! Every message of the program is written here: one whole line, in which foreign text is
-//! [visible]. A message that cannot be written is lost and costs nothing else: the results of a match
-//! do not depend on who reads its progress. `eprintln!` would end the program instead, which is why
-//! clippy denies it.
+//! Each message of the program is written here, as one whole line in which foreign text is
+//! [visible]. A message that cannot be written is lost without an error, so that the results of a
+//! match do not depend on the reader of its progress. clippy denies `eprintln!`, because
+//! `eprintln!` would panic instead.
 
 use std::fmt::Display;
 use std::io::{self, Write as _};
@@ -14,27 +14,27 @@ use std::time::Duration;
 
 use crate::foreign_text::visible;
 
-/// Characters of a message: far more than any has that does not quote foreign text as a whole.
+/// The maximum characters of a message, more than any message without a long foreign text has.
 const LONGEST: usize = 4000;
 
-/// How long [`line_in_time`] waits.
+/// The maximum time that [`line_in_time`] waits.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Writes a line to standard error, whole. A failure is ignored.
+/// Writes `message` as one line to standard error. A failure is ignored.
 pub fn line(message: impl Display) {
     let line = format!("{}\n", visible(&message.to_string(), LONGEST));
     let _ = io::stderr().lock().write_all(line.as_bytes());
 }
 
-/// Shows how far something is, on a terminal: in place of what was shown so before. Empty, it leaves
-/// the terminal's line free.
+/// Shows a progress message on a terminal, in place of the previous one. An empty `message` clears
+/// the line.
 pub fn status(message: impl Display) {
     let line = format!("\r{}\x1b[K", visible(&message.to_string(), LONGEST));
     let _ = io::stderr().lock().write_all(line.as_bytes());
 }
 
-/// As [`line()`], but gives up after a second: a bot must end even if nobody reads its standard
-/// error and the pipe is full.
+/// As [`line()`], but gives up after 1 s: a bot must end even if its standard error is a full pipe
+/// that is not read.
 pub fn line_in_time(message: impl Display) {
     let message = message.to_string();
     let (written, done) = mpsc::channel::<()>();
@@ -45,8 +45,8 @@ pub fn line_in_time(message: impl Display) {
     let _ = done.recv_timeout(PATIENCE);
 }
 
-/// Lets a panic be told as one such line from now on; as Rust does it if `RUST_BACKTRACE` asks for
-/// more.
+/// Makes later panics write one line ([`line()`]). If `RUST_BACKTRACE` is set and not 0, Rust's own
+/// message stays.
 pub fn take_panics() {
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|asked| asked != "0") {
         return;

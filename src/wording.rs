@@ -1,8 +1,8 @@
 //! Words for messages: what is wrong with JSON, TOML and numbers in arguments, and counted nouns.
 //!
-//! The crates that parse these formats speak of Rust's types (`expected struct Heading`, `as i128`,
-//! `number would be zero for non-zero type`). Their errors are reworded here, in one place, and
-//! say in which field of the file they were found.
+//! The crates that parse these formats name Rust's types in their errors, such as
+//! `expected struct Heading`, `as i128` or `number would be zero for non-zero type`. This module
+//! rewords these errors and adds the field of the file.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 #[cfg(feature = "arena")]
 use crate::foreign_text::{FOUND, LINE, visible};
 
-/// A number with its noun, which is in the plural unless the number is 1: `1 game`, `2 games`,
+/// Formats a number with its noun, in the plural unless the number is 1: `1 game`, `2 games`,
 /// `3 plies`.
 pub fn counted(count: impl Display, noun: &str) -> String {
     let count = count.to_string();
@@ -28,8 +28,7 @@ pub fn counted(count: impl Display, noun: &str) -> String {
     }
 }
 
-/// What is wrong with a number in an argument, if it is the standard library's parser that refused
-/// it.
+/// Describes an error of the standard library's parsers of numbers; `None` for other errors.
 pub fn number(error: &(dyn Error + 'static)) -> Option<&'static str> {
     if error.is::<ParseFloatError>() {
         return Some("expected a number");
@@ -44,8 +43,8 @@ pub fn number(error: &(dyn Error + 'static)) -> Option<&'static str> {
 /// Reads a value from JSON.
 ///
 /// # Errors
-/// It is no JSON or no such value; in words, with the line and, where it is known, the field, such
-/// as `turns[3].answers[0]`.
+/// Fails if `text` is not JSON or not a `T`. The message has the line and, if known, the field,
+/// such as `turns[3].answers[0]`.
 #[cfg(feature = "arena")]
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     let mut json = serde_json::Deserializer::from_slice(text);
@@ -67,7 +66,7 @@ fn json_error(error: &serde_json::Error, field: &str) -> String {
         return placed(line, field, &reworded(&message, "an object"));
     }
     if error.is_eof() {
-        return format!("expected JSON, found its end too early at line {line}, column {column}");
+        return format!("expected JSON, found the end of the text at line {line}, column {column}");
     }
     let message = visible(&message, LINE);
     format!("expected JSON, found a mistake at line {line}, column {column}: {message}")
@@ -76,23 +75,23 @@ fn json_error(error: &serde_json::Error, field: &str) -> String {
 /// Reads a value from TOML.
 ///
 /// # Errors
-/// It is no TOML or no such value; in words, with the line and, where it is known, the field, such
-/// as `engine[0].name`.
+/// Fails if `text` is not TOML or not a `T`. The message has the line and, if known, the field,
+/// such as `engine[0].name`.
 #[cfg(feature = "arena")]
 pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let told = |error: &toml::de::Error, field: &str| {
+    let describe = |error: &toml::de::Error, field: &str| {
         let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);
         let message = error.message().trim().replace('\n', " ");
         placed(1 + before.matches('\n').count(), field, &reworded(&message, "a table"))
     };
-    let toml = toml::Deserializer::parse(text).map_err(|error| told(&error, "."))?;
+    let toml = toml::Deserializer::parse(text).map_err(|error| describe(&error, "."))?;
     serde_path_to_error::deserialize(toml).map_err(|error| {
         let field = error.path().to_string();
-        told(&error.into_inner(), &field)
+        describe(&error.into_inner(), &field)
     })
 }
 
-/// A message with its line and field; a message that names its field itself needs no more.
+/// Adds the line and the field to `message`, without the field if `message` names it.
 #[cfg(feature = "arena")]
 fn placed(line: usize, field: &str, message: &str) -> String {
     let names_it = ["unknown field", "missing field", "duplicate field"];
@@ -105,7 +104,7 @@ fn placed(line: usize, field: &str, message: &str) -> String {
     }
 }
 
-/// A message of serde's without Rust's types; `object` is what the format calls a map.
+/// Rewords a message of serde without Rust's types; `object` is the format's word for a map.
 #[cfg(feature = "arena")]
 fn reworded(message: &str, object: &str) -> String {
     let split = |text: &str| {
@@ -130,7 +129,7 @@ fn reworded(message: &str, object: &str) -> String {
     message.to_owned()
 }
 
-/// What was expected, of which serde has told a type of Rust or a phrase of its own.
+/// Rewords the expected type or phrase of a message of serde.
 #[cfg(feature = "arena")]
 fn expected(wanted: &str, object: &str) -> String {
     let phrase = match wanted {
@@ -155,11 +154,11 @@ fn expected(wanted: &str, object: &str) -> String {
     phrase.to_owned()
 }
 
-/// Characters of the longest number that is shown as serde has it: -2^127 in backquotes.
+/// The maximum characters of a number that is shown as serde writes it: -2^127 in backquotes.
 #[cfg(feature = "arena")]
 const LONGEST_NUMBER: usize = 42;
 
-/// What was found.
+/// Rewords the found value of a message of serde.
 #[cfg(feature = "arena")]
 fn found(found: &str, object: &str) -> String {
     let value = ["integer ", "floating point ", "boolean ", "character "];
@@ -204,21 +203,21 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_refused_in_plain_words() {
-        let told = |error: Result<std::num::NonZeroU8, ParseIntError>| {
+    fn errors_of_numbers_name_no_types_of_rust() {
+        let message = |error: Result<std::num::NonZeroU8, ParseIntError>| {
             let error = error.unwrap_err();
             number(&error)
         };
-        assert_eq!(told("0".parse()), Some("expected a whole number from 1"));
-        assert_eq!(told("x".parse()), Some("expected a whole number of digits only"));
-        assert_eq!(told("300".parse()), Some("the number is too large"));
+        assert_eq!(message("0".parse()), Some("expected a whole number from 1"));
+        assert_eq!(message("x".parse()), Some("expected a whole number of digits only"));
+        assert_eq!(message("300".parse()), Some("the number is too large"));
         assert_eq!(number(&"x".parse::<f64>().unwrap_err()), Some("expected a number"));
         assert_eq!(number(&std::io::Error::other("x")), None);
     }
 
     #[cfg(feature = "arena")]
     #[test]
-    fn json_is_refused_without_types_of_rust() {
+    fn errors_of_json_name_no_types_of_rust() {
         #[derive(serde::Deserialize, Debug)]
         struct Inner {
             #[expect(dead_code, reason = "only read")]
@@ -232,8 +231,8 @@ mod tests {
             list: Vec<Inner>,
         }
         let refused = |text: &str| from_json::<Outer>(text.as_bytes()).unwrap_err();
-        for (text, told) in [
-            ("", "expected JSON, found its end too early at line 1, column 0"),
+        for (text, message) in [
+            ("", "expected JSON, found the end of the text at line 1, column 0"),
             ("{} 5", "line 1: missing field `list`"),
             ("[]", "line 1: expected an object, found a list of 0"),
             ("7", "line 1: expected an object, found `7`"),
@@ -259,7 +258,7 @@ mod tests {
                 "line 1, `list[0].pair`: expected a list of 2, found the text \"no\"",
             ),
         ] {
-            assert_eq!(refused(text), told);
+            assert_eq!(refused(text), message);
         }
         assert!(refused("{\"list\" 5}").starts_with("expected JSON, found a mistake at line 1, "));
         assert!(refused("{\"list\": []} 5").starts_with("expected JSON, found a mistake at "));
@@ -267,7 +266,7 @@ mod tests {
 
     #[cfg(feature = "arena")]
     #[test]
-    fn toml_is_refused_without_types_of_rust() {
+    fn errors_of_toml_name_no_types_of_rust() {
         type Table = std::collections::BTreeMap<String, Vec<u64>>;
         let refused = |text: &str| from_toml::<Table>(text).unwrap_err();
         assert_eq!(

@@ -38,7 +38,7 @@ fn parameters(situation: &Situation) -> Parameters {
 }
 
 #[test]
-fn situations_are_played_as_drawn() {
+fn situations_are_answered_as_their_files_accept() {
     let situations = folder("classic");
     assert!(situations.len() >= 15, "the situations are there");
     let mut failures = Vec::new();
@@ -52,7 +52,7 @@ fn situations_are_played_as_drawn() {
 
 /// The plan of the opening stays off the outer columns, and reaches its target.
 #[test]
-fn the_opening_is_built_between_the_outer_columns() {
+fn the_opening_does_not_use_the_outer_columns() {
     for seed in 0..2 {
         let packs = Packs::from_seed(seed);
         let mut parameters = Parameters::of(Preset::Submission);
@@ -71,7 +71,7 @@ fn the_opening_is_built_between_the_outer_columns() {
 
 /// The same position and drops: the same decision.
 #[test]
-fn decisions_repeat() {
+fn equal_positions_give_equal_decisions() {
     let field: Cells = "3....6....\n2..4.8....\n1..24791..".parse().unwrap();
     let player = Player { field, ..Player::new() };
     let state = State { turn: 12, players: [player; 2] };
@@ -105,7 +105,7 @@ fn the_process_plays_the_same_moves_on_every_backend() {
 }
 
 #[test]
-fn one_turn_of_one_game_can_be_looked_at() {
+fn a_single_turn_is_answered_and_explained() {
     let two_games = LOG.trim_end().to_owned() + "\n" + LOG;
     let seen = run(&format!("{CLASSIC} --game 2 --turn 9 --verbose"), &two_games);
     assert_eq!((seen.code, seen.answers.len()), (Some(0), 2), "{}", seen.errors);
@@ -119,7 +119,7 @@ fn one_turn_of_one_game_can_be_looked_at() {
 }
 
 #[test]
-fn parameters_are_options() {
+fn each_parameter_is_an_option() {
     let help = run("--help", "").answers.join("\n");
     for option in ["--preset", "--opening-width", "--later-margin", "--weight-may-attack"] {
         assert!(help.contains(option), "{option}");

@@ -1,6 +1,5 @@
-//! The engine in drawn positions: ends of games (`tests/situations/endgame`), and positions of games
-//! that were lost (`lost`), where what it does better now stays better. In `failing` are those that
-//! it does not master yet.
+//! The engine in drawn positions: endgames (`tests/situations/endgame`), positions of lost games
+//! that the engine now masters (`lost`), and positions that it does not master yet (`failing`).
 
 #![cfg(feature = "arena")]
 
@@ -16,7 +15,7 @@ use self::situations::{folder, play};
 const SIGNATURE: u64 = 0xce7c_c9e6_3f41_04e4;
 
 #[test]
-fn the_decisions_are_those_of_the_pinned_signature() {
+fn decisions_have_the_pinned_signature() {
     let found = tools::decisions(30_000).signature;
     assert_eq!(found, SIGNATURE, "expected {SIGNATURE:016x}, found {found:016x}");
 }
@@ -38,18 +37,18 @@ fn assert_mastered(name: &str) {
 }
 
 #[test]
-fn ends_of_games_are_played_as_drawn() {
+fn endgame_situations_are_mastered() {
     assert_mastered("endgame");
 }
 
 #[test]
-fn what_lost_games_taught_is_known() {
+fn situations_from_lost_games_are_mastered() {
     assert_mastered("lost");
 }
 
-/// Where this fails, a situation is mastered that was not: move its file to `lost`.
+/// If this fails, the engine masters a situation of `failing`: move its file to `lost`.
 #[test]
-fn what_fails_still_fails() {
+fn failing_situations_still_fail() {
     let mastered: Vec<_> =
         failures("failing").into_iter().filter(|(_, failures)| failures.is_empty()).collect();
     assert!(mastered.is_empty(), "move to tests/situations/lost: {mastered:?}");

@@ -59,7 +59,7 @@ fn the_skill_is_used_where_it_wins() {
 
 /// Every column but two is full to the danger line: there is one place to drop.
 #[test]
-fn the_danger_line_is_kept_off() {
+fn the_chosen_action_stays_below_the_danger_line() {
     let tower = "34343434..\n43434343..\n".repeat(7) + "##########\n##########";
     let state = State { turn: 30, players: [player(&tower, 0, 0), player("", 0, 0)] };
     let packs = packs(30, &[[1, 1, 1, 1], [1, 1, 1, 1]]);
@@ -68,7 +68,7 @@ fn the_danger_line_is_kept_off() {
     assert!(!after.field.is_over(), "{action}");
 }
 
-/// A chain of eight is ready, and its row of ojama is more than the opponent has room for.
+/// A chain of eight is ready, and its row of ojama lifts the opponent past the danger line.
 #[test]
 fn an_attack_that_kills_is_played() {
     let ready = ready();
@@ -79,10 +79,10 @@ fn an_attack_that_kills_is_played() {
     assert_eq!((fired.chain, fired.sent()), (Chain(8), 13));
 }
 
-/// Both have the same attack ready: it is said what it comes to against the opponent's, with what
-/// waits already.
+/// Both players have the same attack ready. The report has the balance of the own attack against
+/// the opponent's attack, with the own stock included.
 #[test]
-fn an_attack_is_weighed_against_the_opponents() {
+fn an_attack_is_compared_with_the_opponents_attack() {
     let ready = ready();
     let state = State { turn: 30, players: [player(&ready, 12, 0), player(&ready, 0, 0)] };
     let packs = packs(30, &[[1, 1, 0, 1], [4, 4, 4, 0], [4, 4, 4, 0], [4, 4, 4, 0]]);
@@ -95,7 +95,7 @@ fn an_attack_is_weighed_against_the_opponents() {
 
 /// With no more than the reserve left, nothing is searched, however many turns may come.
 #[test]
-fn the_reserve_is_for_safe_moves() {
+fn with_only_the_reserve_left_the_fallback_is_played() {
     let packs = packs(0, &[]);
     let mut engine = Planner::new(PlannerParameters::default());
     engine.new_game(&packs);
@@ -131,7 +131,7 @@ fn a_forced_action_is_played_at_once() {
 
 /// The same position and budget: the same decision.
 #[test]
-fn decisions_repeat() {
+fn equal_positions_give_equal_decisions() {
     let field = "3....6....\n2..4.8....\n1..24791..";
     let state = State { turn: 12, players: [player(field, 0, 0), player(field, 0, 0)] };
     let packs = packs(12, &[]);

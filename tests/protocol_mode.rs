@@ -46,8 +46,8 @@ fn answers_every_turn_of_the_official_log() {
     assert_eq!(played.answers[0], "tensai");
     assert_eq!(played.answers.len(), 1 + 16);
     assert!(played.answers[1..].iter().all(|answer| answer.parse::<Action>().is_ok()));
-    // The log's player did not do what this one answers, and it is believed.
-    assert!(played.notes().iter().any(|note| note.contains("the input is believed")));
+    // The answers differ from the actions of the recorded player, so the own field differs too.
+    assert!(played.notes().iter().any(|note| note.contains("the input is used")));
     let infos = played.errors.lines().filter_map(|line| line.strip_prefix("info "));
     let turns: Vec<u64> = infos
         .map(|json| serde_json::from_str::<serde_json::Value>(json).unwrap())
@@ -76,7 +76,7 @@ fn plays_several_games_of_one_input() {
 }
 
 #[test]
-fn turns_that_skip_or_repeat_are_played_and_noted() {
+fn skipped_and_repeated_turns_are_answered_and_reported() {
     let lines: Vec<&str> = LOG.lines().collect();
     let turn = |turn: usize| lines[1500 + TURN * turn..1500 + TURN * (turn + 1)].join("\n") + "\n";
     let input = log_until(0) + &turn(5) + &turn(5) + &turn(3);
@@ -89,12 +89,12 @@ fn turns_that_skip_or_repeat_are_played_and_noted() {
     }
 }
 
-/// Changes one line of the input (from 1): the answer before is the last one, and one line says
-/// what is wrong.
+/// Changes one line of the input (from 1): the bot answers the turns before it, and one line
+/// describes the error.
 #[test]
 fn broken_input_ends_with_one_message_and_no_answer() {
     let broken = [
-        // line, what is put there, answers before, message
+        // line, its new text, answers before it, message
         (1, "4 x", 0, "input line 1, pack 0: expected two numbers, 0 to 9, found `4 x`"),
         (2, "0 0", 0, "input line 2, pack 0: expected a pack of 3 or 4 blocks"),
         (3, "FIN", 0, "input line 3, pack 0: expected `END`, found `FIN`"),
@@ -124,7 +124,7 @@ fn broken_input_ends_with_one_message_and_no_answer() {
 }
 
 #[test]
-fn the_input_may_end_before_a_turn_and_nowhere_else() {
+fn the_input_may_end_only_before_a_turn() {
     assert_eq!(play(&log_until(1)).code, Some(0));
     let no_turn: String = LOG.lines().take(1500).map(|line| format!("{line}\n")).collect();
     assert_eq!((play(&no_turn).code, play(&no_turn).answers.len()), (Some(0), 1));
@@ -139,7 +139,7 @@ fn the_input_may_end_before_a_turn_and_nowhere_else() {
 }
 
 #[test]
-fn a_reader_that_is_gone_ends_the_game() {
+fn a_closed_output_ends_the_session() {
     let mut bot = Command::new(running::tensai())
         .args(["--nodes", NODES])
         .stdin(Stdio::piped())
@@ -162,7 +162,7 @@ fn a_reader_that_is_gone_ends_the_game() {
 /// A referee that never reads standard error does not stop the bot: a pipe holds 64 KiB, and a
 /// whole game's notes are several times that.
 #[test]
-fn an_unread_standard_error_stops_nobody() {
+fn an_unread_standard_error_does_not_block_the_bot() {
     let turns: String = (0..500)
         .map(|turn| {
             let mut state = State::new();
@@ -224,10 +224,10 @@ fn pondered(more: &[&str], wait: Duration) -> Vec<Option<u64>> {
     pondered.collect()
 }
 
-/// While it waits for a turn it thinks on; that is over as soon as the turn comes, and off unless it
-/// is asked for, or drops are counted.
+/// While it waits for a turn it thinks on; that is over as soon as the turn comes, and off unless
+/// it is asked for, or drops are counted.
 #[test]
-fn it_ponders_if_told_to() {
+fn the_bot_ponders_only_with_ponder_and_a_clock() {
     let ms = Duration::from_millis;
     for more in [&[][..], &["--ponder", "--nodes", "1000"]] {
         let pondered = pondered(more, ms(100));
@@ -244,7 +244,7 @@ fn it_ponders_if_told_to() {
 }
 
 #[test]
-fn a_turn_that_is_not_there_is_missed() {
+fn a_selected_turn_that_is_missing_is_an_error() {
     let two = [LOG, LOG].concat();
     let play = |input: &str, only: &[&str]| {
         let arguments = [&["play", "--random", "--seed", "1"], only].concat();

@@ -115,10 +115,10 @@ impl Turn {
         self.exploded.2.check(&exploded.field);
         let first = self.placement.position;
         let last = Position::new((first.get() + 2).min(8)).unwrap();
-        let mut room = ChildBuffer::of(kernel);
+        let mut buffer = ChildBuffer::of(kernel);
         let mut child = |positions| {
-            field.children(&self.pack, positions, &mut room);
-            room.child(self.placement)
+            field.children(&self.pack, positions, &mut buffer);
+            buffer.child(self.placement)
         };
         let all = child(DropColumns::ALL);
         let few = child(DropColumns { first, last });
@@ -135,17 +135,17 @@ fn same_games(kernel: Kernel, games: u64) {
         let mut rng = SmallRng::seed_from_u64(seed);
         let packs = Packs::generate(&mut rng);
         let (mut plain, mut fast) = (State::<Cells>::new(), State::<Field>::new());
-        let (mut room, mut other) = (ChildBuffer::of(kernel), ChildBuffer::of(kernel));
+        let (mut buffer, mut other) = (ChildBuffer::of(kernel), ChildBuffer::of(kernel));
         while plain.end().is_none() {
             let pack = packs.get(plain.turn).unwrap();
             for (slow, quick) in plain.players.iter().zip(&fast.players) {
-                quick.field.children(pack, DropColumns::ALL, &mut room);
+                quick.field.children(pack, DropColumns::ALL, &mut buffer);
                 for placement in Placement::all() {
                     let expected = slow.field.drop_pack(pack, placement);
-                    let child = room.child(placement);
+                    let child = buffer.child(placement);
                     assert_eq!(child.field.to_cells(), expected.field, "game {seed}");
                     assert_eq!(child.chain, expected.chain);
-                    assert_eq!(room.chain(placement), expected.chain);
+                    assert_eq!(buffer.chain(placement), expected.chain);
                     if placement.index() % 12 == 0 {
                         let promise = child.field.potential(&mut other);
                         assert_eq!(promise, expected.field.potential());
@@ -192,7 +192,7 @@ fn for_cases<S: Strategy>(
 
 /// A field, a row of ojama or none, a drop, and the skill.
 #[test]
-fn random_fields() {
+fn backends_agree_with_the_reference_on_random_fields() {
     let turns = || (fields(), packs(), 0..Placement::COUNT, any::<bool>());
     for_cases(100_000, turns, |(cells, pack, index, rain)| {
         let turn = Turn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
@@ -201,7 +201,7 @@ fn random_fields() {
 }
 
 #[test]
-fn random_potentials() {
+fn backends_agree_on_random_potentials() {
     for_cases(
         10_000,
         || (fields(), 0..10_u8),
@@ -218,7 +218,7 @@ fn random_potentials() {
 }
 
 #[test]
-fn random_games() {
+fn backends_agree_with_the_reference_in_random_games() {
     for &kernel in Kernel::available() {
         // Both halves of a turn go through the process's kernel.
         kernel.choose();
@@ -232,7 +232,7 @@ const SIGNATURE: Signature =
     Signature { chains: 17_952, potentials: 2_131, hash: 0x4fff_c0c8_44b1_d434 };
 
 #[test]
-fn the_signature_is_the_same_everywhere() {
+fn every_backend_has_the_pinned_signature() {
     for &kernel in Kernel::available() {
         assert_eq!(signature(kernel), SIGNATURE, "{kernel:?}");
     }
@@ -250,7 +250,7 @@ fn the_measured_boards_are_the_published_ones() {
 
 /// All lines of three actions from two positions, counted once with the plain simulator.
 #[test]
-fn perft_counts() {
+fn perft_counts_are_pinned() {
     let packs = Packs::generate(&mut SmallRng::seed_from_u64(0));
     let counts = |perft: &Perft| (perft.leaves, perft.deaths, perft.states, perft.hash);
     let empty = Player::<Field>::new();
@@ -266,13 +266,13 @@ fn perft_counts() {
     }
 }
 
-/// Leaves, deaths, states and hash of [`perft_counts`].
+/// Leaves, deaths, states and hash of [`perft_counts_are_pinned`].
 const CROWDED: (u64, u64, u64, u64) = (1_308, 21, 1_307, 0xd2be_0e9c_f81c_1a84);
 const EMPTY: (u64, u64, u64, u64) = (46_656, 0, 41_656, 0xa87d_f988_169b_20c5);
 
 /// Hashes made along with the children are those of the children.
 #[test]
-fn children_are_hashed() {
+fn hashes_of_children_equal_those_of_their_fields() {
     for &kernel in Kernel::available() {
         let mut buffer = ChildBuffer::of(kernel);
         for (cells, pack) in boards() {
@@ -299,7 +299,7 @@ fn a_bitboard_is_made_from_cells_and_from_fields() {
 
 /// The neighbourhood planes hold the cells around a number's blocks.
 #[test]
-fn neighbourhoods() {
+fn the_neighbourhood_of_fives_is_the_cells_around_them() {
     let cells: Cells = "
         5.........
         9#.......5"

@@ -66,7 +66,7 @@ fn unpacked(files: &Files) -> tempfile::TempDir {
 
 /// Modes may be lost on the way, and a later run finds what an earlier one left.
 #[test]
-fn no_file_need_be_executable() {
+fn the_scripts_run_without_the_executable_bit() {
     let mut files = self_test();
     files.insert("selftest.log".to_owned(), b"of before\n".to_vec());
     let folder = unpacked(&files);
@@ -78,17 +78,17 @@ fn no_file_need_be_executable() {
     let said = text(&command.output().unwrap().stderr);
     assert!(said.contains("./tensai is bin/tensai-x86-64, as"), "{said}");
     assert!(said.contains("self-test: ended with exit code 0"), "{said}");
-    let told = Command::new("sh").arg(folder.path().join("run.sh")).output().unwrap();
-    assert_eq!(told.status.code(), Some(1), "the log is no answer");
-    assert!(text(&told.stdout).contains("self-test: ended with exit code 0"));
+    let printed = Command::new("sh").arg(folder.path().join("run.sh")).output().unwrap();
+    assert_eq!(printed.status.code(), Some(1), "the log is no answer");
+    assert!(text(&printed.stdout).contains("self-test: ended with exit code 0"));
 }
 
 #[test]
-fn a_binary_plays_where_nothing_could_be_made() {
+fn a_prebuilt_binary_plays_if_nothing_can_be_built() {
     let folder = unpacked(&submission());
     let mut command = Command::new("sh");
-    let told = command.arg(folder.path().join("run.sh")).arg("--version").output().unwrap();
-    assert!(text(&told.stdout).starts_with("tensai "), "{}", text(&told.stderr));
+    let printed = command.arg(folder.path().join("run.sh")).arg("--version").output().unwrap();
+    assert!(text(&printed.stdout).starts_with("tensai "), "{}", text(&printed.stderr));
 }
 
 fn compile(folder: &Path, way: &str) -> (Option<i32>, String) {
@@ -114,7 +114,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_submission_without_cargo_takes_a_binary_and_proves_it() {
+fn a_submission_without_cargo_takes_and_tests_a_binary() {
     let folder = unpacked(&submission());
     let (code, said) = compile(folder.path(), "prebuilt");
     assert_eq!(code, Some(0), "{said}");
@@ -124,7 +124,7 @@ fn a_submission_without_cargo_takes_a_binary_and_proves_it() {
 }
 
 #[test]
-fn a_binary_that_answers_otherwise_is_not_taken() {
+fn a_binary_with_other_answers_is_not_taken() {
     let mut files = submission();
     // The one for new processors is broken: the other is taken, where this processor is new.
     files.insert("bin/tensai-x86-64-v3".to_owned(), b"#!/bin/sh\necho no >&2; exit 3\n".to_vec());
@@ -236,7 +236,7 @@ fn the_runner_plays_a_whole_game() {
 }
 
 #[test]
-fn the_first_error_is_told_in_one_line() {
+fn the_first_error_is_reported_in_one_line() {
     let with = |name: &str, script: &str| {
         let mut files = submission();
         files.insert(name.to_owned(), format!("#!/bin/sh\n{script}\n").into_bytes());
@@ -285,7 +285,7 @@ fn the_first_error_is_told_in_one_line() {
 }
 
 #[test]
-fn what_scripts_write_is_shown_as_text_only() {
+fn output_of_scripts_is_shown_without_control_characters() {
     let codes = "printf '\\033[2J\\033]0;t\\007\\342\\200\\256\\n'";
     let endless = "head -c 5000000 /dev/zero | tr '\\0' 7";
     let speaks = format!("{codes} >&2; {endless} >&2; echo >&2; {codes} >&2");
@@ -301,23 +301,23 @@ fn what_scripts_write_is_shown_as_text_only() {
             files.insert(name.to_owned(), format!("#!/bin/sh\n{script}\n").into_bytes());
         }
         let checked = check(&files, &[]);
-        let told = text(&checked.stdout) + &text(&checked.stderr);
-        assert_eq!(checked.status.code(), Some(2), "{compile}: {told}");
+        let printed = text(&checked.stdout) + &text(&checked.stderr);
+        assert_eq!(checked.status.code(), Some(2), "{compile}: {printed}");
         let is_hostile = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
-        assert!(!told.contains(is_hostile), "{told:?}");
-        assert!(told.contains("\\u{1b}[2J\\u{1b}]0;t"), "{told:?}");
-        assert!(told.len() < 64_000, "{} bytes", told.len());
+        assert!(!printed.contains(is_hostile), "{printed:?}");
+        assert!(printed.contains("\\u{1b}[2J\\u{1b}]0;t"), "{printed:?}");
+        assert!(printed.len() < 64_000, "{} bytes", printed.len());
     }
 }
 
 #[test]
-fn a_self_tests_log_comes_out_where_errors_do() {
+fn a_self_test_shows_its_log_as_an_error() {
     let files = self_test();
     let checked = check(&files, &[]);
     let said = text(&checked.stdout);
     assert_eq!(checked.status.code(), Some(0), "{said}{}", text(&checked.stderr));
     assert_eq!(said.matches("| info {").count(), 2 * 3, "on both streams: {said}");
-    assert!(said.contains("self-test: the log came out"), "{said}");
+    assert!(said.contains("self-test: compile.sh printed the log"), "{said}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ const fn one() -> NonZeroUsize {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The command cannot be split into words, or has no word.
-    #[error("`{}` is not a command: a quote is open, or nothing is there", visible(.0, LINE))]
+    #[error("`{}` is not a command: a quote is open, or it has no word", visible(.0, LINE))]
     Words(String),
     /// The program does not exist, or may not be executed.
     #[error("`{}` does not start: {what}", visible(command, LINE))]

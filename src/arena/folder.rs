@@ -192,7 +192,7 @@ impl Manifest {
         let mut names = HashSet::new();
         if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
             let name = quoted(&engine.name);
-            return Err(format!("`engines`: two are called {name}, expected different names"));
+            return Err(format!("`engines`: two have the name {name}, expected different names"));
         }
         let threads = self.engines.iter().map(|engine| engine.threads.get());
         if let Some(threads) = threads.max().filter(|&threads| threads > MOST_THREADS) {
@@ -239,7 +239,7 @@ impl Manifest {
                 |value| visible(&value.to_string(), LINE).to_string(),
             )
         };
-        Some(format!("`{key}` is {} there, {} here", value(&there), value(&here)))
+        Some(format!("`{key}` is {} in that match, {} in this one", value(&there), value(&here)))
     }
 }
 
@@ -429,7 +429,10 @@ mod tests {
         assert_eq!(folder.manifest().unwrap(), begun);
         let other = Manifest { game_ms: 5, ..manifest };
         let refused = folder.begin(&other).unwrap_err().to_string();
-        assert!(refused.ends_with("another match: `game_ms` is 10000 there, 5 here"), "{refused}");
+        assert!(
+            refused.ends_with("another match: `game_ms` is 10000 in that match, 5 in this one"),
+            "{refused}"
+        );
         for (engines, message) in [
             (Vec::new(), "`engines`: expected two or more, found 0"),
             (
@@ -438,7 +441,7 @@ mod tests {
                     EngineConfig::new("b", "x"),
                     EngineConfig::new("a", "y"),
                 ],
-                "`engines`: two are called `a`, expected different names",
+                "`engines`: two have the name `a`, expected different names",
             ),
         ] {
             write_over(&folder.path().join(MANIFEST), &json_line(&Manifest::new(engines))).unwrap();

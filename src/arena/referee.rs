@@ -274,9 +274,10 @@ fn introduction(
         }
         BotEvent::Line(_, name) => match name.chars().find(|c| FORBIDDEN_IN_NAMES.contains(*c)) {
             None => Ok(name),
-            Some(c) => {
-                no_start(format!("said the name {}, but no name may have a `{c}`", quoted(&name)))
-            }
+            Some(c) => no_start(format!(
+                "sent the name {}, but a name may not contain `{c}`",
+                quoted(&name)
+            )),
         },
     }
 }

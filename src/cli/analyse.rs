@@ -155,8 +155,8 @@ impl Look<'_> {
         let field = &self.player.field;
         let mut text = format!("\n{}\n", self.name);
         if reference::pairs(field).is_some() {
-            text += "  neighbours that sum to 10 stand in it already: they vanish with the next \
-                     action; potential and skill are told as if none had, triggers as if they had\n";
+            text += "  the field has neighbours that sum to 10: they vanish with the next action; \
+                     potential and skill are computed before they vanish, triggers after\n";
         }
         text += &self.chains();
         text += &self.potential();
@@ -204,7 +204,8 @@ impl Look<'_> {
         let Potential { chain: length, trigger, .. } = field.potential(&mut ChildBuffer::new());
         match trigger {
             Some((column, row)) => format!(
-                "  potential: {}, were the block in column {column}, row {} from the bottom, gone\n",
+                "  potential: {}, if the block in column {column}, row {} from the bottom, is \
+                 removed\n",
                 chain(length),
                 row + 1
             ),

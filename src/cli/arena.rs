@@ -88,8 +88,8 @@ pub enum ArenaError {
     StoppedAfter(String),
     /// The commands in the folder of a match were not given by this user.
     #[error(
-        "{}: its commands are not known to be yours: the match was begun by another user, on another \
-         machine or in another working folder, or changed since; add --trust to run {commands}",
+        "{}: its commands may not be yours: the match was started by another user, on another \
+         machine or in another working folder, or was changed since; add --trust to run {commands}",
         shown(path)
     )]
     Untrusted {
@@ -102,7 +102,7 @@ pub enum ArenaError {
     #[error(
         "{failure}; {} played, {kept} kept{}",
         counted(.played, "game"),
-        resume.as_ref().map_or_else(String::new, |resume| format!("; go on with: {resume}"))
+        resume.as_ref().map_or_else(String::new, |resume| format!("; resume with: {resume}"))
     )]
     Broken {
         /// The failure.
@@ -115,7 +115,10 @@ pub enum ArenaError {
         resume: Option<String>,
     },
     /// A signal, such as that of Ctrl-C, ended the match.
-    #[error("stopped after {}; what is finished is kept; go on with: {resume}", counted(.played, "game"))]
+    #[error(
+        "stopped after {}; finished games are kept; resume with: {resume}",
+        counted(.played, "game")
+    )]
     Interrupted {
         /// Number of finished games.
         played: usize,
@@ -180,7 +183,7 @@ pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     files.retain(|file| file.is_file());
     files.sort();
     if files.is_empty() {
-        return Err(CliError::Refused(format!("{path}: no file is in it")));
+        return Err(CliError::Refused(format!("{path}: it contains no file")));
     }
     Ok(files)
 }
@@ -198,7 +201,7 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
         });
     }
     if files.is_empty() {
-        return Err(CliError::Refused(format!("{}: no game record is in it", shown(path))));
+        return Err(CliError::Refused(format!("{}: it contains no game record", shown(path))));
     }
     Ok(files)
 }

@@ -12,7 +12,7 @@ use crate::tools::{self, DecisionFigures, Signature};
 /// Arguments of `tensai bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// The backend that simulates drops [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 

@@ -22,8 +22,8 @@ enum EngineName {
     /// The bot's own engine.
     #[default]
     Planner,
-    /// The engine that y.s., fourth in the contest's qualifiers, has described: a baseline and a
-    /// sparring partner.
+    /// The engine that y.s., fourth in the contest's qualifiers, described: a baseline and test
+    /// opponent.
     Classic,
 }
 
@@ -48,17 +48,18 @@ pub struct BotArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// Safety margin of the clock: time of the game that is never used, and time by which a turn
-    /// stays below its 20 seconds. It covers a stall of the machine.
+    /// Reserve of the clock: time of the game that is not planned, and time by which a turn stays
+    /// below its limit of 20 seconds. The reserve covers stalls of the machine.
     #[arg(long, value_name = "TIME", default_value = "1500ms", value_parser = duration::parse)]
     reserve: Duration,
 
-    /// Search on while the opponent decides, unless --nodes is given. This needs a core of its own.
+    /// Search on while the opponent decides, unless --nodes is given. The search needs a core that
+    /// the opponent does not use.
     #[arg(long)]
     ponder: bool,
 
-    /// The backend that simulates drops [default: the fastest here, measured when the program
-    /// starts].
+    /// The backend that simulates drops [default: the fastest on this processor, measured when
+    /// the program starts].
     #[arg(long, value_name = BACKENDS)]
     #[arg(value_parser = backend, env = "TENSAI_BACKEND")]
     backend: Option<Backend>,
@@ -90,7 +91,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     bot: BotArgs,
 
-    /// Drop every pack at random instead of thinking.
+    /// Drop every pack at random, without a search.
     #[arg(long, conflicts_with_all = ["engine", "verbose", "ponder"])]
     random: bool,
 

@@ -24,9 +24,9 @@ pub struct HumanArgs {
     ])]
     pub human: bool,
 
-    /// Strength of the program, as the simulated drops for a decision: 1: 100, which only keeps its
-    /// field low, 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7: 500,000, 8: 3 million, 9:
-    /// 20 million, about a second [default: 2].
+    /// Strength of the program, as the simulated drops for a decision: 1: 100 (the program only
+    /// keeps its field low), 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7: 500,000, 8: 3
+    /// million, 9: 20 million, about a second [default: 2].
     #[arg(long, value_name = "1..9", value_parser = clap::value_parser!(u8).range(1..=9), requires = "human")]
     level: Option<u8>,
 
@@ -60,7 +60,7 @@ u                  take the last turn back
 q                  stop playing
 ?                  this help
 Neighbours that sum to 10 vanish, diagonal ones too, and what stands above them falls; chains send
-ojama, a row of which falls for each 10. Who has a block above row 16 after a turn has lost.
+ojama, and a row falls for each 10 ojama. A player with a block above row 16 after a turn loses.
 ";
 
 /// Lets a person play until the game is over or the input ends.
@@ -83,7 +83,7 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
         colors: if io::stdout().is_terminal() { Colors::On } else { Colors::Off },
         names: ["you".to_owned(), format!("level {level}")],
     };
-    print(&format!("You play level {level}; ? tells how.\n\n{}", table.drawing()))?;
+    print(&format!("You play against level {level}; type ? for help.\n\n{}", table.drawing()))?;
     let mut input = io::stdin().lock();
     loop {
         print(&table.prompt())?;
@@ -138,7 +138,7 @@ impl Table {
     fn drawing(&self) -> String {
         let state = self.state();
         let game = draw::fields(state, &self.names, self.colors);
-        // The columns' numbers stand under the person's field.
+        // The column numbers are drawn below the person's field.
         let columns = "  0 1 2 3 4 5 6 7 8 9";
         let mut text = format!("turn {}\n{game}{columns}\n", state.turn);
         if let Some((end, verdict)) = state.end() {
@@ -182,7 +182,7 @@ impl Table {
         }
         // `s` is accepted too, so that a person need not hold shift.
         let answer = if answer == "s" { "S" } else { answer };
-        let action: Action = answer.parse().map_err(|error| format!("{error}; ? tells more"))?;
+        let action: Action = answer.parse().map_err(|error| format!("{error}; type ? for help"))?;
         let pack = self.pack().ok_or("no pack is left")?;
         state[Seat::First].step(pack, action).map_err(|why| why.to_string())?;
         Ok(action)

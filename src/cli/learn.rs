@@ -64,7 +64,7 @@ struct WorkArgs {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// The backend that simulates drops [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
@@ -172,7 +172,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     let (held_out, learned): (Vec<&Position>, Vec<&Position>) =
         all.iter().partition(|position| position.is_held_out());
     if learned.is_empty() {
-        let what = "all games are held out: a fifth of them is, chosen by their packs";
+        let what = "all games are held out (a fifth of all games, chosen by their packs)";
         return Err(CliError::Refused(what.to_owned()));
     }
     let chance = fit(learned.iter().copied());
@@ -228,7 +228,7 @@ fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<Position>), CliError> {
         let (origin, positions) = data::read(&text_of(file, input_file::POSITIONS)?)
             .map_err(|what| refused(file, &what))?;
         if positions.is_empty() {
-            return Err(refused(file, "no position is in it"));
+            return Err(refused(file, "it contains no position"));
         }
         origins.push(plain(&origin));
         all.extend(positions);
@@ -251,7 +251,10 @@ fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
     {
         let text = input_file::read_text(&file, input_file::BY_HAND).unwrap_or_default();
         if !text.starts_with(title) {
-            return Err(refused(output, "it exists and holds no weights; not written over"));
+            return Err(refused(
+                output,
+                "it exists already and is not a file of weights; only such files are overwritten",
+            ));
         }
     }
     Ok(())

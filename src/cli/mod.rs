@@ -114,7 +114,7 @@ pub enum CliError {
     /// The arguments are wrong.
     #[error("{0}")]
     Arguments(String),
-    /// The command cannot do what was asked for.
+    /// The command cannot carry out the request.
     #[error("{0}")]
     Refused(String),
 }

@@ -52,7 +52,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "0..499", default_value_t = 0)]
     turn: usize,
 
-    /// The backend that simulates drops [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
@@ -86,7 +86,7 @@ fn packs(args: &PerftArgs, start: &Start) -> Result<Vec<Pack>, CliError> {
     if args.packs.is_none() && !start.packs.is_empty() {
         let (given, name) = (start.packs.len(), &start.name);
         if turn > 0 {
-            let what = format!("{name}: its packs are the ones that come: --turn needs --packs");
+            let what = format!("{name}: its first pack is the next one, so --turn needs --packs");
             return Err(CliError::Refused(what));
         }
         if depth > given {
@@ -178,8 +178,8 @@ impl Drop for Watch {
 /// The error of a count that was stopped.
 #[cfg(feature = "arena")]
 fn stopped(leaves: u64, total: f64) -> CliError {
-    let told = format!("{leaves} of about {total:.0} lines were counted");
-    super::arena::ArenaError::StoppedAfter(told).into()
+    let counted_so_far = format!("{leaves} of about {total:.0} lines were counted");
+    super::arena::ArenaError::StoppedAfter(counted_so_far).into()
 }
 
 /// Without the arena no signal is caught, and only the end of the process stops a count.

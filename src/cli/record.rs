@@ -98,7 +98,10 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
         {
             let folder = Folder::at(path.parent().unwrap_or_else(|| Path::new("")));
             let engines = counted(folder.manifest()?.engines.len(), "engine");
-            return Ok(format!("{}: no game, but what says of a match of {engines}", shown(path)));
+            return Ok(format!(
+                "{}: not a game, but the description of a match of {engines}",
+                shown(path)
+            ));
         }
         all.set(all.get() + 1);
         let file = file?;
@@ -107,7 +110,7 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
         let mut lines = Vec::new();
         for record in &records {
             record.check().map_err(|what| CliError::Refused(format!("{file}: {what}")))?;
-            lines.push(format!("{file}: {}", told(record)));
+            lines.push(format!("{file}: {}", summary(record)));
         }
         good.set(good.get() + 1);
         Ok(lines.join("\n"))
@@ -142,7 +145,7 @@ fn input(args: &InputArgs) -> Result<(), CliError> {
 }
 
 /// Describes the players and the result of a game.
-pub fn told(record: &Record) -> String {
+pub fn summary(record: &Record) -> String {
     let [first, second] = Seat::BOTH.map(|seat| record.name(seat));
     format!("{first} - {second}: {}", record.outcome())
 }

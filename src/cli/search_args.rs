@@ -23,7 +23,7 @@ pub struct Thinking {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// The backend that simulates drops [default: the fastest that this processor can].
+    /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
 }
@@ -72,5 +72,5 @@ impl Coloring {
 /// Parses a duration longer than zero.
 pub fn some_time(text: &str) -> Result<Duration, String> {
     let time = duration::parse(text)?;
-    if time.is_zero() { Err("expected some time, such as `5s`".to_owned()) } else { Ok(time) }
+    if time.is_zero() { Err("expected a time above 0, such as `5s`".to_owned()) } else { Ok(time) }
 }

@@ -33,7 +33,7 @@ pub struct SubmitArgs {
     selftest: bool,
 
     /// Check this zip as the contest's runner does: in a clean folder, without a network, on one
-    /// core with 1 GB, and with a whole game against the bot that plays at random.
+    /// core with 1 GB, and with a whole game against a bot that plays at random.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     check: Option<PathBuf>,
 
@@ -48,7 +48,7 @@ pub struct SubmitArgs {
     compile_time: Duration,
 
     /// The way in which compile.sh makes the bot in the check: auto, cargo or prebuilt [default:
-    /// its own choice].
+    /// compile.sh chooses].
     #[arg(long, value_name = "WAY", requires = "check")]
     #[arg(value_parser = ["auto", "cargo", "prebuilt"])]
     compile: Option<String>,
@@ -85,7 +85,7 @@ fn make(args: &SubmitArgs) -> Result<(), CliError> {
     progress.finish_and_clear();
     let packed = packed.map_err(ArenaError::from)?;
     if packed.is_dirty {
-        message::line("tensai: there are changes that are not committed, and not in the zip");
+        message::line("tensai: uncommitted changes are not in the zip");
     }
     let mut text = format!(
         "{}: {} ({}), {}, commit {}, {}\n",
@@ -116,14 +116,17 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
     let runner = Runner::new();
     print(&format!("runner: {}\n", runner.describe()))?;
     if std::io::stderr().is_terminal() {
-        message::line("this takes up to some minutes");
+        message::line("this takes up to a few minutes");
     }
     let checked = check::check(zip, &settings, &runner, &stop, |step| {
         // A failure to print is reported by the last line.
         let _ = print(&step_text(zip, step));
     });
     if let Some(peak) = runner.peak() {
-        print(&format!("memory: {} at most, all processes and files at hand\n", megabytes(peak)))?;
+        print(&format!(
+            "memory: {} at most, with all processes and cached files\n",
+            megabytes(peak)
+        ))?;
     }
     checked.map_err(ArenaError::from)?;
     print(&format!("{}: good\n", shown(zip)))
@@ -137,7 +140,8 @@ fn step_text(zip: &Path, step: Step) -> String {
         }
         Step::Compiled(ran) => script("compile.sh", &ran),
         Step::SelfTested(ran) => {
-            script("compile.sh", &ran) + "self-test: the log came out, and compile.sh failed\n"
+            script("compile.sh", &ran)
+                + "self-test: compile.sh printed the log and failed, as intended\n"
         }
         Step::Played(record) => game(&record),
     }

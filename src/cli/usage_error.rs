@@ -44,7 +44,7 @@ fn line(error: &clap::Error) -> String {
     for suggestion in values(error, ContextKind::Suggested) {
         let _ = write!(line, "; {suggestion}");
     }
-    line + " (--help tells more)"
+    line + " (see --help)"
 }
 
 /// What is wrong with which argument.
@@ -198,7 +198,7 @@ mod tests {
             ("plya", "unrecognized subcommand 'plya'; a similar subcommand exists: 'play'"),
             ("play", "the following required arguments were not provided: <FOLDER>"),
         ] {
-            assert_eq!(line_of(arguments), format!("{expected} (--help tells more)"));
+            assert_eq!(line_of(arguments), format!("{expected} (see --help)"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! What the engine asks about the end of a game: whether it can win for certain, and how to live.
+//! Endgame searches of the engine: a forced win (mate), and survival of an attack.
 
 use serde::Serialize;
 
@@ -9,37 +9,38 @@ use crate::search::beam::Attack;
 use crate::search::endgame::survival::{End, SurvivalResult, survive};
 use crate::search::endgame::{self, Mate, MateSearch};
 
-/// What was found about the end of the game.
+/// The report of an endgame search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EndgameReport {
-    /// `mate`: the opponent dies, whatever it does; `survival`: the plan would have been fatal.
+    /// `mate`: the opponent dies after each of its actions; `survival`: the plan was fatal.
     pub kind: &'static str,
-    /// Whether everything was tried; else a beam has found nothing against it.
+    /// Whether all actions were tried; otherwise a beam search found no counterexample.
     pub proven: bool,
-    /// Turns that the opponent, or we, live through at most, as far as was seen.
+    /// The maximum number of turns that the victim survives, as found by the search: the opponent
+    /// for `mate`, the own player for `survival`.
     pub plies: usize,
 }
 
 impl EndgameReport {
-    /// What there is to say of a mate.
+    /// Reports a mate.
     pub const fn of_mate(mate: &Mate) -> Self {
         Self { kind: "mate", proven: mate.proven, plies: mate.plies }
     }
 
-    /// What there is to say of a way to live, or to live longer.
-    pub fn of_survival(fate: &SurvivalResult) -> Self {
-        Self { kind: "survival", proven: fate.end == End::SurelyDies, plies: fate.plies }
+    /// Reports a path that survives, or survives longer.
+    pub fn of_survival(result: &SurvivalResult) -> Self {
+        Self { kind: "survival", proven: result.end == End::SurelyDies, plies: result.plies }
     }
 }
 
-/// Attacks that may be set off at once and are tried for a mate: those that send most.
+/// The number of immediate attacks that are tried for a mate, those with the most ojama.
 const ATTACKS_NOW: usize = 3;
 
-/// An attack so many turns away, or sooner, is tried too.
+/// The maximum number of turns to a known attack that is tried for a mate.
 const ATTACKS_LATER: usize = 3;
 
-/// Looks for a win: by what waits for the opponent already, by an attack now, or by one of the known
-/// attacks. The own choice is tried first.
+/// Searches for a mate by the opponent's present stock, by an attack in this turn, or by one of the
+/// known `attacks`. The action `choice` is tried first.
 pub fn mate(
     state: &State<Field>,
     packs: &[Pack],
@@ -65,8 +66,9 @@ pub fn mate(
     endgame::mate(state, packs, &lines, budget)
 }
 
-/// A way to live, or to live longer, where the way that was chosen is fatal, though the opponent only
-/// drops where it stays lowest. `None` if there is no danger, or the chosen way is as good as any.
+/// Searches for a path that survives, or survives longer, if the path `chosen` is fatal even though
+/// the opponent only plays the drops that keep it lowest. Returns `None` if there is no danger, or
+/// if no path survives longer than `chosen`.
 pub fn survival(
     state: &State<Field>,
     packs: &[Pack],
@@ -74,22 +76,22 @@ pub fn survival(
     budget: &Budget,
 ) -> Option<SurvivalResult> {
     let [own, opponent] = &state.players;
-    let mut siege = MateSearch::new(opponent, own, packs, Vec::new());
-    if own.stock < OJAMA_ROW || !siege.is_dangerous() {
+    let mut mate_search = MateSearch::new(opponent, own, packs, Vec::new());
+    if own.stock < OJAMA_ROW || !mate_search.is_dangerous() {
         return None;
     }
     let half = budget.part(2);
-    let mut fate = |path: &[Action]| {
+    let mut search = |path: &[Action]| {
         let each = half.budget();
-        let fate = survive(&mut siege, path, &each);
+        let result = survive(&mut mate_search, path, &each);
         half.book(&each);
-        fate
+        result
     };
-    let planned = fate(&drops(chosen));
+    let planned = search(&drops(chosen));
     if !planned.is_death() {
         return None;
     }
-    let free = fate(&[]);
+    let free = search(&[]);
     (free.rank() > planned.rank() && !free.path.is_empty()).then_some(free)
 }
 
@@ -97,7 +99,7 @@ fn drops(path: &[Placement]) -> Vec<Action> {
     path.iter().map(|&placement| Action::Drop(placement)).collect()
 }
 
-/// The first action of a line, which is the lowest drop where it names none.
+/// Returns the first action of `path`; if `path` is empty, the drop that keeps `own` lowest.
 pub fn first_action(path: &[Action], own: &Player<Field>, pack: &Pack) -> Action {
     let lowest = || Action::Drop(endgame::lowest(&own.rained(), pack));
     path.first().copied().unwrap_or_else(lowest)

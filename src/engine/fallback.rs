@@ -1,10 +1,11 @@
-//! The answer of last resort: legal, known at once, and no suicide if that can be helped.
+//! The fallback: a legal answer without a search, which survives the turn if any action does.
 
 use crate::board::Field;
 use crate::game::{Action, Pack, Placement, Player};
 
-/// The drop after which the player stands lowest, with this turn's row of ojama taken into
-/// account; a longer chain decides between equals. The skill where it saves and no drop does.
+/// Returns the drop of `pack` that leaves the tallest column of `player` lowest, after this turn's
+/// row of ojama; of equals, the drop with the longest chain. Returns the skill if it survives and
+/// no drop does.
 pub fn action(player: &Player<Field>, pack: &Pack) -> Action {
     let danger = |action: &Action| {
         let step = player.step(pack, *action).ok()?;
@@ -12,7 +13,7 @@ pub fn action(player: &Player<Field>, pack: &Pack) -> Action {
         Some((over, step.player.field.tallest(), std::cmp::Reverse(step.chain)))
     };
     let drops = Placement::all().map(Action::Drop);
-    // The skill only where no drop survives: it costs the gauge.
+    // The skill is used only if no drop survives, because it costs the gauge.
     let best = drops.min_by_key(danger).unwrap_or(Action::Skill);
     let dies = |action| player.step(pack, action).is_ok_and(|step| step.player.field.is_over());
     let skill_saves = player.gauge.allows_skill() && dies(best) && !dies(Action::Skill);
@@ -30,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn avoids_the_danger_line() {
+    fn the_fallback_stays_below_the_danger_line() {
         let pack = Pack::new([1, 2, 3, 0]).unwrap();
         let tower = "333333333.\n".repeat(15);
         let chosen = player(&tower, 0).step(&pack, action(&player(&tower, 0), &pack)).unwrap();
@@ -38,10 +39,10 @@ mod tests {
     }
 
     #[test]
-    fn uses_the_skill_where_nothing_else_saves() {
+    fn the_fallback_is_the_skill_if_only_the_skill_survives() {
         let pack = Pack::new([4, 4, 4, 0]).unwrap();
         let full = "3535353535\n".repeat(16);
         assert_eq!(action(&player(&full, 80), &pack), Action::Skill);
-        assert_ne!(action(&player(&full, 79), &pack), Action::Skill, "it would be invalid");
+        assert_ne!(action(&player(&full, 79), &pack), Action::Skill, "the gauge is too low");
     }
 }

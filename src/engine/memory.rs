@@ -5,8 +5,8 @@ use crate::game::{Chain, Dropped, OJAMA_ROW, Pack, Placement, Player};
 use crate::search::Rain;
 use crate::search::beam::{self, Answer, Attack, LONGEST_STEP, Tree};
 
-/// The attacks found for a player in earlier turns whose drops have been played so far, and the
-/// fields that the last beam kept. Attacks found by luck or with more time are thus not lost.
+/// The attacks that earlier turns found for a player and whose drops were played so far, and the
+/// tree of the last beam. A later beam may miss these attacks, for example with less time.
 pub struct Memory {
     /// The player's field in the previous turn, after its row fell, and that turn's pack.
     before: Option<(Field, Pack)>,
@@ -95,7 +95,7 @@ impl Memory {
         Some(plies.map(|attack| attack.ply().saturating_sub(1)).min())
     }
 
-    /// The known attacks, as of the last `renew` or `foresee`.
+    /// Returns the known attacks, as of the last `renew` or `foresee`.
     pub fn attacks(&self) -> &[Attack] {
         &self.attacks
     }
@@ -114,8 +114,8 @@ impl Memory {
 
 /// Replays `path` from `field` and returns its attack. Rows that were not foreseen may have made
 /// the attack shorter or ruined it. Returns `None` if the last drop sets off no chain, an
-/// earlier drop sets off a chain longer than [`LONGEST_STEP`], the game ends, or
-/// `path` is longer than `packs`.
+/// earlier drop sets off a chain longer than [`LONGEST_STEP`], the game ends, or `path` is longer
+/// than `packs`.
 pub fn seen_again(path: &[Placement], field: Field, packs: &[Pack], rain: Rain) -> Option<Attack> {
     let mut last = None;
     for dropped in beam::walk(field, packs, path, rain) {
@@ -146,7 +146,7 @@ mod tests {
         Player { field: drawing.parse().unwrap(), stock, ..Player::new() }
     }
 
-    /// Threes on the right, then the one beside the nine.
+    /// Drops threes on the right, then a one next to the nine.
     fn attack() -> Attack {
         let path = ["8 0", "1 0"].map(|answer| match answer.parse().unwrap() {
             Action::Drop(placement) => placement,
@@ -156,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn remembers_an_attack_while_its_drops_are_played() {
+    fn an_attack_is_kept_while_its_drops_are_played() {
         let mut memory = Memory::new();
         let before = player(PAIR, 0);
         assert!(memory.recall(&before, &packs()).is_empty());
         let mut answer = Answer { attacks: vec![None, Some(attack())], ..Answer::default() };
         memory.renew(&before, &packs(), &[], &mut answer, Tree::default());
-        assert_eq!(memory.soonest(Chain(1)), Some(Some(0)), "in the turn that comes");
+        assert_eq!(memory.soonest(Chain(1)), Some(Some(0)), "in the coming turn");
         assert_eq!(memory.soonest(Chain(2)), Some(None));
         assert_eq!(Memory::new().soonest(Chain(1)), None);
         let after = |placement| Player {
@@ -179,9 +179,9 @@ mod tests {
         let seen = Attack { path: attack().path[1..].to_vec(), ..attack() };
         let answer = Answer { attacks: vec![Some(seen.clone())], ..Answer::default() };
         memory.foresee(attack().path[0], answer, Tree::default());
-        assert_eq!(memory.recall(&played, &packs()[1..]), [seen], "found while waiting");
+        assert_eq!(memory.recall(&played, &packs()[1..]), [seen], "found by pondering");
         assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
         let buried = Player { stock: 10, ..played };
-        assert!(memory.recall(&buried, &packs()[1..]).is_empty(), "a row lies between");
+        assert!(memory.recall(&buried, &packs()[1..]).is_empty(), "a row separates the blocks");
     }
 }

@@ -1,4 +1,4 @@
-//! The own side of the turn to come, as far as an answer settles it.
+//! Pondering: a search of the own player's next turn during the opponent's time.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,22 +8,24 @@ use crate::game::{Action, DropColumns, OJAMA_ROW, Pack, Packs, Placement, State,
 use crate::search::beam::{self, Answer, Question, Tree};
 use crate::search::{Budget, Rain};
 
-/// The own field after an answer, which nothing that the opponent does can change, and what then
-/// waits to fall on it unless the opponent sends something: attacks that are found for it can be
-/// remembered, as [`super::memory::Memory`] looks at them again under the rows that do fall.
+/// The own field after an answer, which no action of the opponent changes, and the own stock if the
+/// opponent sends nothing. [`super::memory::Memory`] replays the attacks found here under the rows
+/// that really fall.
 pub struct Ahead {
     turn: usize,
     field: Field,
     stock: Stock,
-    /// What is dropped before.
+    /// The answered drop, which leads to `field`.
     pub first: Placement,
-    /// Whether nothing can happen then, either, but for what the opponent sends now.
+    /// Whether the next turn is in the opening and no row falls in it on either player, unless the
+    /// opponent sends ojama now.
     is_quiet: bool,
 }
 
 impl Ahead {
-    /// What follows an answer; `None` if it ends the game, or is the skill, after which little is
-    /// left to think about.
+    /// Returns the next turn after the answer `action`, which drops `pack`. The opening ends before
+    /// turn `opening`. Returns `None` if `action` ends the game, or is the skill, after which
+    /// pondering is not worthwhile.
     pub fn after(
         state: &State<Field>,
         pack: &Pack,
@@ -42,8 +44,9 @@ impl Ahead {
         Some(Self { turn, field, stock, first, is_quiet })
     }
 
-    /// Looks for attacks, going on from what is known, until told to stop, or until the beam is as
-    /// wide as it may be; also what is kept of it, and the simulated drops.
+    /// Searches for attacks within `depth` turns, starting from the tree `known`, until `stop` is
+    /// set or the beam reaches its maximum width. Returns the answer, the kept tree and the number
+    /// of simulated drops.
     pub fn ponder(
         &self,
         packs: &Packs,
@@ -64,9 +67,9 @@ impl Ahead {
     }
 }
 
-/// Where the plan's beam drops. Two columns on each side stay closed in a quiet opening: 20 drops
-/// instead of 36, and a field that is built upwards, so that its trigger stays above the first rows
-/// (main seed).
+/// Returns the drop columns of the plan's beam. In a quiet opening two columns on each side stay
+/// closed: a pack has 20 drops instead of 36, and the field is built upwards, so that its trigger
+/// stays above the first rows (main seed).
 pub const fn positions(is_quiet: bool) -> DropColumns {
     if is_quiet { DropColumns::without_sides(2) } else { DropColumns::ALL }
 }

@@ -1,21 +1,21 @@
-//! The burial clock: what falling rows leave of a field's chains.
+//! The potential of a field after each number of fallen ojama rows.
 //!
-//! A row lays an ojama on top of each column, and what lies low is closed in sooner than what stands
-//! high above its neighbours. A field whose chain outlives many rows is not to be attacked with few; one
-//! whose chain the first row ends is.
+//! A row puts an ojama on top of each column. Low blocks are enclosed after fewer rows than blocks
+//! that stand above their neighbours. An attack with few rows is worth little against a field that
+//! keeps its chain under many rows, and much against a field that loses it under the first row.
 
 use crate::board::{ChildBuffer, Field};
 
-/// Rows that are looked at, at most: an attack of 80.
+/// The maximum number of rows: an attack of 80 ojama.
 const ROWS: usize = 8;
 
-/// The longest chain that some block could set off in a field, after no row, one, two, and so on up
-/// to eight, or as many as do not end the game.
+/// Returns the potential of `field` after 0, 1, 2, ... rows, up to 8 rows or the last row that
+/// does not end the game.
 pub fn clock(field: &Field) -> Vec<u8> {
-    let (mut field, mut room) = (*field, ChildBuffer::new());
+    let (mut field, mut buffer) = (*field, ChildBuffer::new());
     let mut chains = Vec::with_capacity(ROWS + 1);
     while chains.len() <= ROWS && !field.is_over() {
-        chains.push(field.potential(&mut room).chain.0);
+        chains.push(field.potential(&mut buffer).chain.0);
         field.rain();
     }
     chains
@@ -30,9 +30,9 @@ mod tests {
     }
 
     #[test]
-    fn rows_close_in_what_lies_low() {
-        // Without the 4 the 9 falls on the 1. It has an empty neighbour until the column on its right
-        // is three high.
+    fn low_blocks_are_enclosed_after_fewer_rows() {
+        // Without the 4 the 9 falls on the 1. The 9 has an empty neighbour until the column on its
+        // right is three high.
         let low = "9.........\n4.........\n1.........\n";
         assert_eq!(clock_of(low), [1, 1, 1, 0, 0, 0, 0, 0, 0]);
         let high = format!("{low}{}", "3.........\n".repeat(4));
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_field_has_no_rows_to_come() {
+    fn a_full_field_has_only_the_potential_before_rain() {
         let full = "4343434343\n".repeat(16);
         assert_eq!(clock_of(&full), [0]);
         assert_eq!(clock_of(""), [0; 9]);

@@ -1,4 +1,4 @@
-//! The weakest opponent: any drop, as good as any other.
+//! The random engine, the weakest opponent.
 
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -7,12 +7,13 @@ use super::{BestSoFar, Decision, Engine, Report, TurnClock};
 use crate::game::{Action, Packs, Placement};
 use crate::protocol::Observation;
 
-/// Drops every pack at random, uniformly over all placements; it never uses the skill.
+/// An engine that drops every pack at random, uniformly over all placements, and never uses the
+/// skill.
 #[derive(Clone, Debug)]
 pub struct RandomEngine(SmallRng);
 
 impl RandomEngine {
-    /// A engine whose drops follow from the seed.
+    /// Creates an engine whose drops follow from `seed`.
     pub fn new(seed: u64) -> Self {
         Self(SmallRng::seed_from_u64(seed))
     }

@@ -55,8 +55,8 @@ impl Only {
 /// Speaks the protocol: writes the name, reads games and turns, answers each turn.
 ///
 /// The input overrides the bot's own simulation. A difference is written to `log`, as is a turn
-/// that does not follow the previous one. If the referee stops reading,
-/// the session ends without error.
+/// that does not follow the previous one. If the referee stops reading, the session ends without
+/// error.
 ///
 /// # Errors
 /// Fails on invalid input, on an input without the turns that `only` selects, and if `output`
@@ -149,17 +149,17 @@ impl Game {
         // The own player's stock and gauge depend on the opponent; the rest can be simulated.
         let expected =
             last.state[Seat::First].step(self.packs.get(turn - 1)?, *action).ok()?.player;
-        let told = &observation.state[Seat::First];
-        if told.field != expected.field {
-            let place = differing_column(&told.field.heights(), &expected.field.heights());
+        let received = &observation.state[Seat::First];
+        if received.field != expected.field {
+            let place = differing_column(&received.field.heights(), &expected.field.heights());
             Some(format!(
-                "turn {turn}: the own field is not as simulated{place}; the input is believed"
+                "turn {turn}: the own field is not as simulated{place}; the input is used"
             ))
-        } else if told.score != expected.score {
-            let (told, expected) = (told.score, expected.score);
+        } else if received.score != expected.score {
+            let (received, expected) = (received.score, expected.score);
             Some(format!(
-                "turn {turn}: the own score is {told}, not {expected} as simulated; \
-                 the input is believed"
+                "turn {turn}: the own score is {received}, not {expected} as simulated; \
+                 the input is used"
             ))
         } else {
             None
@@ -168,9 +168,9 @@ impl Game {
 }
 
 /// Describes the first column in which two fields differ in height; empty if none does.
-fn differing_column(told: &[u8], expected: &[u8]) -> String {
-    let column = (0..told.len()).find(|&x| told[x] != expected[x]);
+fn differing_column(received: &[u8], expected: &[u8]) -> String {
+    let column = (0..received.len()).find(|&x| received[x] != expected[x]);
     column.map_or_else(String::new, |x| {
-        format!(" (column {x} is {} high, not {})", told[x], expected[x])
+        format!(" (column {x} is {} high, not {})", received[x], expected[x])
     })
 }

@@ -1,7 +1,7 @@
-//! Tests: a machine that stalls for a second costs no game on time.
+//! Tests: the bot loses no game on time if the machine stalls for a second.
 //!
-//! The engine plays whole games on a clock that moves with each look at it and jumps where a stall is
-//! due, so that nothing here depends on how fast the machine is.
+//! The engine plays whole games on a manual clock that advances with each reading and jumps at a
+//! stall, so that no result depends on the speed of the machine.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,23 +16,22 @@ use crate::protocol::Observation;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The time that passes with each look at the clock: a machine on which a search gets to look ten
-/// thousand times a second.
+/// The time by which each reading advances the clock: a search reads it 10,000 times a second.
 const TICK: Duration = Duration::from_micros(100);
 
-/// When in a turn the machine stalls, the time of the turn counted from when the bot is asked.
+/// The point of a turn at which the machine stalls.
 #[derive(Clone, Copy)]
 enum Stall {
-    /// After the referee has asked, before the bot has read it.
+    /// After the referee has written the turn, before the bot has read it.
     Asked,
-    /// While the engine decides, so long after the bot has read it; with the answer, if that comes
-    /// sooner.
+    /// While the engine decides, at this time after the bot has read the turn, or at the answer if
+    /// the engine answers sooner.
     Deciding(Duration),
-    /// After the engine has decided, before the answer is out.
+    /// After the engine has decided, before the answer is sent.
     Decided,
 }
 
-/// Decides on one thread, so that a game is played the same way every time.
+/// A planner on one thread, so that each game is played the same way.
 struct OneThread(Planner, rayon::ThreadPool);
 
 impl OneThread {
@@ -61,7 +60,7 @@ impl Engine for OneThread {
     }
 }
 
-/// A turn as the referee sees it.
+/// A turn as the referee measures it.
 #[derive(Debug)]
 struct Taken {
     time: Duration,
@@ -69,11 +68,12 @@ struct Taken {
     nodes: u64,
 }
 
-/// An answer that came too late.
+/// The error of an answer after the deadline.
 #[derive(Debug)]
 struct Late(#[expect(dead_code, reason = "for the message of a test that fails")] String);
 
-/// Plays a game of the bot against itself: both do what it answers.
+/// Plays `turns` turns of a game in which both players play the bot's answers. `game` is the time
+/// of a player for the game; `stalls` returns the stall of a turn.
 fn play(
     game: Duration,
     turns: usize,
@@ -118,10 +118,10 @@ fn usual_reserve() -> Duration {
     TimeLimits::default().reserve
 }
 
-/// In the first turns, where exchanges are decided, and late in the game; before, while and after
-/// the engine decides.
+/// Stalls in the first turns, at the first attacks and late in the game; before, during and after
+/// the decision.
 #[test]
-fn stalls_of_a_second_cost_no_game() {
+fn five_stalls_of_a_second_cost_no_game() {
     let ms = Duration::from_millis;
     let stalls = [
         (0, Stall::Deciding(ms(100))),
@@ -135,10 +135,10 @@ fn stalls_of_a_second_cost_no_game() {
     let searched = taken.iter().filter(|turn| turn.nodes > 0).count();
     assert!(searched > 40, "{searched} turns were searched");
     let total: Duration = taken.iter().map(|turn| turn.time).sum();
-    assert!(total > 8 * SECOND, "the time is used: {total:?}");
+    assert!(total > 8 * SECOND, "time used: {total:?}");
 }
 
-/// Hardly more than the reserve from the start, and a stall in any one turn, at any point of it.
+/// A game with 100 ms more than the reserve: a stall at any point of a turn is survived.
 #[test]
 fn a_stall_of_a_second_is_survived_with_the_reserve_alone() {
     let ms = Duration::from_millis;
@@ -151,9 +151,9 @@ fn a_stall_of_a_second_is_survived_with_the_reserve_alone() {
     }
 }
 
-/// What the tests above would find.
+/// Shows that the tests above detect a reserve that is too small.
 #[test]
-fn without_the_reserve_a_stall_costs_the_game() {
+fn a_stall_costs_the_game_with_a_smaller_reserve() {
     let ms = Duration::from_millis;
     for stall in [Stall::Asked, Stall::Deciding(ms(3)), Stall::Decided] {
         let at = |turn| (turn == 20).then_some(stall);

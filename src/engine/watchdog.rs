@@ -13,21 +13,22 @@ use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
 
-/// Creates an engine; called again after an engine has panicked.
+/// Creates an engine; called again after an engine has panicked or answered illegally.
 type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
-/// A engine on a thread of its own, watched.
+/// Runs an engine on a separate thread and answers by the deadline.
 ///
-/// It answers with the engine's decision, or, if the engine has panicked or is late, with the best that
-/// it had kept, or else with a [`fallback`] drop. A engine that is late is left to finish, and the
-/// next turn waits for it as long as its own clock allows.
+/// The answer is the engine's decision. If the engine panics, is late or answers illegally, the
+/// answer is the best so far, or else a [`fallback`] drop. A late engine keeps running, and the
+/// next turn waits for it until that turn's own deadline.
 pub struct Watchdog {
     maker: Maker,
     worker: Worker,
     packs: Option<Packs>,
+    /// The number of requests for a decision, by which answers are matched to requests.
     asked: u64,
     ponders: bool,
-    /// Ends what the engine ponders.
+    /// Stops the engine's pondering.
     stop: Arc<AtomicBool>,
 }
 
@@ -48,19 +49,20 @@ enum Request {
 }
 
 impl Watchdog {
-    /// Guards the engines that `maker` makes.
+    /// Starts the watchdog with an engine from `maker`.
     pub fn new(maker: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static) -> Self {
         let maker: Maker = Arc::new(maker);
         let worker = Worker::start(Arc::clone(&maker));
         Self { maker, worker, packs: None, asked: 0, ponders: false, stop: Arc::default() }
     }
 
-    /// Lets the engine ponder, or not, which is the default.
+    /// Sets whether the engine ponders. By default it does not.
     pub fn pondering(self, ponders: bool) -> Self {
         Self { ponders, ..self }
     }
 
-    /// An answer is out: the engine may think on, if it is let, until it is asked again.
+    /// Lets the engine ponder until the next request, if pondering is on. Called after an answer is
+    /// sent.
     pub fn ponder(&mut self) {
         if self.ponders {
             self.stop = Arc::default();
@@ -68,15 +70,16 @@ impl Watchdog {
         }
     }
 
-    /// A game begins.
+    /// Starts a game with `packs`.
     pub fn new_game(&mut self, packs: &Packs) {
         self.stop.store(true, Relaxed);
         self.packs = Some(packs.clone());
-        // A worker that is gone is replaced by the next turn.
+        // A worker whose thread has ended is replaced by `decide`.
         let _ = self.worker.requests.send(Request::Game(packs.clone()));
     }
 
-    /// Decides a turn by the clock's hard end; the note says what went wrong, if anything did.
+    /// Returns the decision of a turn, by the hard deadline of `clock`, and a message if the
+    /// engine's own decision is not used.
     pub fn decide(
         &mut self,
         observation: &Observation,
@@ -117,12 +120,12 @@ impl Watchdog {
         (Decision { action, report }, Some(trouble.to_string()))
     }
 
-    /// The answer to the last request, if it comes in time.
+    /// Waits for the decision of the last request until the hard deadline of `clock`.
     fn wait(&self, clock: &TurnClock) -> Result<Decision, Trouble> {
         loop {
             match clock.source().recv_until(&self.worker.answers, clock.hard()) {
                 Ok((number, Some(decision))) if number == self.asked => return Ok(decision),
-                Ok((_, Some(_))) => {} // of a turn that has been answered for
+                Ok((_, Some(_))) => {} // of an earlier turn, in which the engine was late
                 Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => {
                     return Err(Trouble::Panicked);
                 }
@@ -131,6 +134,7 @@ impl Watchdog {
         }
     }
 
+    /// Returns the fallback drop.
     fn safe_action(&self, observation: &Observation) -> Action {
         let pack = self.packs.as_ref().and_then(|packs| packs.get(observation.state.turn));
         let any = || "0 0".parse().unwrap_or(Action::Skill);
@@ -140,7 +144,7 @@ impl Watchdog {
     }
 }
 
-/// Why the decision of an engine is not played. Only a late engine is kept.
+/// Why the engine's decision is not used. Only a late engine is kept; otherwise a new one starts.
 #[derive(PartialEq, Eq, Debug, Error)]
 enum Trouble {
     #[error("the engine is late")]
@@ -156,7 +160,8 @@ fn is_legal(action: &Action, observation: &Observation) -> bool {
 }
 
 impl Worker {
-    /// Starts a thread with its own engine. The thread ends when its channel closes, or after a panic.
+    /// Starts a thread with a new engine. The thread ends when its channel closes, or after a
+    /// panic.
     fn start(maker: Maker) -> Self {
         let (requests, incoming) = mpsc::channel();
         let (outgoing, answers) = mpsc::channel();
@@ -196,10 +201,10 @@ mod tests {
     use crate::engine::TimeLimits;
     use crate::game::State;
 
-    /// Behaves by the turn's number.
+    /// An engine whose behaviour depends on the turn.
     struct Troublesome {
         clock: &'static ManualClock,
-        /// Set once the turn in which it is late has been answered for.
+        /// Set after the watchdog has answered the turn in which the engine is late.
         answered: Arc<AtomicBool>,
     }
 
@@ -233,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Ponders until it is stopped, and counts how often.
+    /// An engine that ponders until it is stopped, and counts how often it ponders.
     struct Ponderer(Arc<AtomicU64>);
 
     impl Engine for Ponderer {
@@ -257,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn pondering_ends_when_the_engine_is_asked() {
+    fn a_request_stops_pondering() {
         for ponders in [true, false] {
             let count = Arc::new(AtomicU64::new(0));
             let counted = Arc::clone(&count);
@@ -284,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_goes_out_whatever_the_engine_does() {
+    fn an_answer_is_sent_despite_a_panic_an_illegal_answer_or_a_hang() {
         let manual = ManualClock::leak(Duration::ZERO);
         let answered = Arc::new(AtomicBool::new(false));
         let gate = Arc::clone(&answered);

@@ -175,7 +175,7 @@ impl<R: BufRead> Lines<R> {
             packs.push(pack);
             self.end(part)?;
         }
-        Ok(Packs::new(packs).expect("as many as a game has were read"))
+        Ok(Packs::new(packs).expect("the loop reads the packs of a game"))
     }
 
     /// Reads a line `END`.

@@ -136,7 +136,7 @@ fn destination(path: &Path) -> Result<Destination, RecordError> {
 }
 
 fn exists() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "it exists already, and nothing is written over")
+    io::Error::new(io::ErrorKind::AlreadyExists, "it exists already and is not overwritten")
 }
 
 /// Makes the folder of `file`; an error names `path`.
@@ -185,9 +185,7 @@ mod tests {
         assert_eq!(names(), ["a", "b"]);
         assert_eq!(fs::read_to_string(path("b")).unwrap(), "b\n");
         let refused = write_new([file("c"), file("b")]).unwrap_err().to_string();
-        assert!(
-            refused.ends_with("b: cannot write: it exists already, and nothing is written over")
-        );
+        assert!(refused.ends_with("b: cannot write: it exists already and is not overwritten"));
         assert_eq!(names(), ["a", "b"], "no draft is left either");
         write_new([file("c"), file("d"), file("c")]).unwrap_err();
         assert_eq!(names(), ["a", "b"], "what was there for a moment is gone");

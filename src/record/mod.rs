@@ -225,11 +225,11 @@ impl Record {
         Self::of_file(path, &text.map_err(RecordError::file(path, "read"))?)
     }
 
-    /// Reads a regular file as [`Record::read`] does. In a folder from elsewhere, a FIFO in place of a
-    /// record would be waited for without an end.
+    /// Reads a regular file as [`Record::read`] does. A FIFO in a foreign
+    /// folder is refused, because reading it could wait forever.
     ///
     /// # Errors
-    /// As [`Record::read`]; and `path` is no regular file.
+    /// As [`Record::read`]; also fails if `path` is not a regular file.
     pub fn read_regular(path: &Path) -> Result<Self, RecordError> {
         let text = input_file::read_regular(path, input_file::RECORD);
         Self::of_file(path, &text.map_err(RecordError::file(path, "read"))?)

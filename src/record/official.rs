@@ -98,7 +98,7 @@ pub enum ReplayError {
         found: usize,
     },
     /// Answers are left when the packs are used up.
-    #[error("no packs are given for game {0}, and answers are left for it")]
+    #[error("game {0} has answers, but no packs are given for it")]
     NoPacks(usize),
     /// There are packs for more games than the match has.
     #[error("expected the packs of {}, found those of {found}", counted(.expected, "game"))]
@@ -110,7 +110,9 @@ pub enum ReplayError {
     },
     /// The answers were not given to these packs: with these packs, the games do not end where the
     /// match does.
-    #[error("the packs are not those of this match, which does not come out even: {0}")]
+    #[error(
+        "the packs are not those of this match, because its games end differently on them: {0}"
+    )]
     OtherPacks(String),
     /// There is no game to convert.
     #[error("a match has at least one game")]

@@ -108,7 +108,7 @@ pub fn gather(folder: &Path, prefix: &str, files: &mut Files) -> Result<(), Subm
         let entry = entry.map_err(SubmissionError::file(folder, "read"))?;
         let path = entry.path();
         let name = entry.file_name().into_string().map_err(|_| {
-            SubmissionError::Refused(format!("{}: the name is no text", shown(&path)))
+            SubmissionError::Refused(format!("{}: the name is not UTF-8 text", shown(&path)))
         })?;
         let name = format!("{prefix}{name}");
         if path.is_dir() {

@@ -221,7 +221,7 @@ fn judge(record: &Record) -> Result<(), SubmissionError> {
         return failed(last.map_or(what.clone(), |last| format!("{what}: {}", plain(last))));
     }
     if record.result.verdict != Verdict::Win(Seat::First) {
-        return failed(format!("{}; that one plays at random", record.outcome()));
+        return failed(format!("{}; the opponent plays at random", record.outcome()));
     }
     Ok(())
 }

@@ -66,7 +66,9 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
     for (target, parts) in targets {
         let crates = parts.get("dependencies").and_then(Value::as_table).into_iter().flatten();
         if let Some((name, _)) = crates.into_iter().find(|(_, wanted)| !is_optional(wanted)) {
-            let what = format!("{name}: a crate for {target} must be optional, for the arena");
+            let what = format!(
+                "{name}: a crate for {target} must be an optional dependency of the feature `arena`"
+            );
             return Err(SubmissionError::Manifest(what));
         }
     }
@@ -123,7 +125,7 @@ mod tests {
         assert!(refused("[package]\nname = \"other\"").contains("not the project `tensai`"));
         assert!(refused("[package").starts_with("Cargo.toml: "));
         let unix = "[package]\nname = \"tensai\"\n[target.'cfg(unix)'.dependencies]\nlibc = \"1\"";
-        assert!(refused(unix).contains("libc: a crate for cfg(unix) must be optional"));
+        assert!(refused(unix).contains("libc: a crate for cfg(unix) must be an optional"));
     }
 
     #[test]

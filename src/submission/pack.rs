@@ -245,7 +245,8 @@ fn run(command: &mut Command) -> Result<String, SubmissionError> {
         let first = first.or_else(|| said.lines().last()).unwrap_or("nothing");
         return Err(tool(format!("ended with {}: {first}", output.status)));
     }
-    String::from_utf8(output.stdout).map_err(|_| tool("wrote what is no text".to_owned()))
+    String::from_utf8(output.stdout)
+        .map_err(|_| tool("wrote output that is not UTF-8 text".to_owned()))
 }
 
 fn read(path: &Path) -> Result<String, SubmissionError> {

@@ -80,17 +80,17 @@ impl Runner {
         let core = match self.core {
             Some(core) if self.claim.is_some() => format!("core {core} alone"),
             Some(core) => format!("core {core}, which a match may use as well"),
-            None => "any core, as the system does not say which there are".to_owned(),
+            None => "any core, because the system does not list its cores".to_owned(),
         };
         let memory = match &self.memory {
             Memory::Group(_) => "1 GB by a control group",
             Memory::AddressSpace => {
-                "1 GB of address space a process, as no control group can be made here"
+                "1 GB of address space a process, because no control group can be made here"
             }
         };
         let network = match self.network {
             Network::Namespace(_) => "no network",
-            Network::Open => "the network not cut off, as `unshare --net` is not allowed here",
+            Network::Open => "network access, because `unshare --net` is not allowed here",
         };
         format!("{core}, {memory}, {network}")
     }

@@ -103,7 +103,7 @@ pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
             }
         }
     }
-    text + "\nchance told  of them won  times (both players' views)\n"
+    text + "\n  predicted          won  number (each position from both views)\n"
         + &calibration(chance, positions)
 }
 

@@ -1,7 +1,7 @@
 // The time line and the curves.
 
-// Attacks along the time line: the first player's above its middle, the second's below; longer
-// chains are longer bars, and a skill has a ring.
+// Attacks along the time line: the first player's above the middle, the second player's below it.
+// A longer chain has a longer bar, and a skill has a ring.
 function drawAttacks(game) {
   const root = $("attacks"), count = Math.max(1, game.turns.length);
   root.setAttribute("viewBox", `0 0 ${count} 100`);
@@ -21,15 +21,14 @@ function drawAttacks(game) {
   });
 }
 
-// A value in tenths of an ojama, in words. To the bot here the end of the game is worth more than
-// any ojama.
+// Formats a value in tenths of an ojama. Values from 1,000,000 on are the end of the game.
 const valued = (value) => (Math.abs(value) < 1e6 ? (value / 10).toFixed(1) : value > 0 ? "win" : "loss");
 
-// Beyond 300 ojama all is decided, and a curve that went there would be flat elsewhere.
+// Values beyond 300 ojama are cut, because they decide the game and would flatten the curve.
 const bent = (value) => Math.asinh(Math.max(-3000, Math.min(3000, value)) / 10);
 
 class Chart {
-  // `of` gives the value of a turn for a seat, or null; `scale` bends the axis.
+  // `of` returns the value of a turn for a seat, or null; `scale` transforms the axis.
   constructor(title, of, shown, scale = (value) => value) {
     Object.assign(this, { of, shown, scale });
     this.outputs = [0, 1].map(() => element("output"));

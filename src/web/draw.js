@@ -19,7 +19,7 @@ function svg(tag, attributes = {}) {
 
 const index = (text, at) => LETTERS.indexOf(text[at + 1]) * WIDTH + Number(text[at]);
 
-// The field after changes, each a place and a content.
+// Returns the field after changes, each a place and a content.
 function changed(field, changes) {
   if (!changes) return field;
   const cells = [...field];
@@ -66,7 +66,7 @@ class Side {
     this.now = EMPTY;
   }
 
-  // Shows a field: its content, what is marked (places), the pack above it, and a badge.
+  // Shows a field: its content, the marked places, the pack above it, and a badge.
   show({ field, marks, linked, hover, badge, plan }) {
     const marked = new Set(marks), rounds = plan ? plan.rounds : null;
     let tallest = 0;
@@ -107,15 +107,15 @@ class Side {
     const lines = [], x = (at) => (at % WIDTH) + 0.5, y = (at) => ROWS - Math.floor(at / WIDTH) - 0.5;
     for (let at = 0; at + 1 < ends.length; at += 2) {
       const [a, b] = [ends[at], ends[at + 1]];
-      // From edge to edge, so that the numbers stay free.
+      // The line ends at the edges of the blocks, so that it does not cover the numbers.
       const along = (of, part) => of(a) + (of(b) - of(a)) * part;
       lines.push(svg("line", { x1: along(x, 0.32), y1: along(y, 0.32), x2: along(x, 0.68), y2: along(y, 0.68) }));
     }
     return lines;
   }
 
-  // Lets cells fall to where they are: for each cell how many rows it comes from above. Nothing
-  // moves for those who ask for less motion.
+  // Animates falling cells: `rows` has the number of rows that each cell falls. Nothing moves if
+  // the viewer's system asks for reduced motion.
   fall(rows, pace) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const size = this.cells[0].getBoundingClientRect().height + 2;
@@ -127,7 +127,7 @@ class Side {
   }
 }
 
-// From how far above each cell has come between two steps; only for the eye.
+// Returns the number of rows that each cell falls between two steps, for the animation only.
 function falls(kind, before, after, gone) {
   const rows = new Map();
   for (let x = 0; x < WIDTH; x++) {

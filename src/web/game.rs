@@ -94,7 +94,9 @@ impl Game {
         for (index, (recorded, played)) in record.turns.iter().zip(&played).enumerate() {
             let pack = packs.get(index).ok_or("no pack is left")?;
             let actions = [0, 1].map(|seat: usize| recorded.answers[seat].parse::<Action>());
-            let [Ok(first), Ok(second)] = actions else { return Err("an answer is none".into()) };
+            let [Ok(first), Ok(second)] = actions else {
+                return Err("an answer is not an action".into());
+            };
             let actions = [first, second];
             let before = state.players;
             let traces = [0, 1].map(|seat: usize| Trace::new(&before[seat], pack, actions[seat]));

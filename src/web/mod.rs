@@ -119,7 +119,7 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
     if begin == BEGIN.as_bytes() {
         return Ok(());
     }
-    let what = "it exists already and is no page of games; nothing else is written over";
+    let what = "it exists already and is not a page of games; only such pages are overwritten";
     Err(error(io::Error::new(io::ErrorKind::AlreadyExists, what)))
 }
 
@@ -130,7 +130,7 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
 pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
     let error = RecordError::file(path, "write");
     if !Destination::of(path).map_err(&error)?.is_file() {
-        let what = "it is no regular file, and a live page is written over every second";
+        let what = "it is not a regular file, and a live page is overwritten every second";
         return Err(error(io::Error::new(io::ErrorKind::InvalidInput, what)));
     }
     check_place(path)

@@ -1,17 +1,17 @@
-// Playing games. A position is a turn and a step in it: step 0 is the turn before anything moves,
-// and the turn after the last one is the end of the game.
+// Plays games. A position is a turn and a step in it: step 0 shows the fields before the turn, and
+// the turn after the last one shows the end of the game.
 const data = JSON.parse($("data").textContent), games = data.games;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const PAUSES = { 0: 420, r: 420, d: 460, x: 420, m: 520, f: 340 };
-// Milliseconds until the address is told a new place: browsers ignore all changes of an address, also
-// those that lead elsewhere, after about 200 in ten seconds, which a key held down would exceed.
+// Milliseconds until a new position is written to the address. Browsers ignore all changes of an
+// address, including navigation, after about 200 in ten seconds, and a key held down exceeds that.
 const ADDRESS_LATE = 100;
 const memory = {
   get: (key) => { try { return localStorage.getItem("tensai." + key); } catch { return null; } },
   set: (key, value) => { try { localStorage.setItem("tensai." + key, value); } catch { /* not kept */ } },
 };
 
-// What the address calls a game: its number in its match, or its place where numbers come twice.
+// The name of a game in the address: its number in its match, or its index if numbers repeat.
 const numbered = new Set(games.map((game) => game.number)).size === games.length;
 const called = (at) => (numbered ? games[at].number : at + 1);
 
@@ -29,8 +29,8 @@ function prepare(game) {
 const player = {
   sides: [new Side($("side0"), 0), new Side($("side1"), 1)],
   number: null, turn: 0, step: 0, playing: false, timer: 0, speed: 2, plan: false, follow: false,
-  // The timer that puts the place into the address, and what that was when it was last read or written.
-  telling: null, told: "",
+  // The timer that writes the position to the address, and the address as last read or written.
+  addressTimer: null, address: "",
 
   get game() { return games[this.number]; },
   get end() { return this.game.turns.length; },
@@ -47,7 +47,7 @@ const player = {
     charts.forEach((chart) => chart.draw(this.game));
   },
 
-  // What there is to see of a seat at a step: the field and what is marked.
+  // The view of a seat at a step: the field and the marked cells.
   look(seat) {
     const { turn, step } = this, now = this.game.turns[turn];
     let field = this.game.begins[turn][seat], marks = [], kind = "0";
@@ -79,12 +79,12 @@ const player = {
     this.rest();
   },
 
-  // The plan by the rules; where its chain is not what the bot said, both are told.
+  // The plan played by the rules. If its chain differs from the bot's, the badge shows both.
   planned(seen, plan, said) {
     const rounds = {};
     for (let at = 0; at < plan.rounds.length; at += 4) rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
     const field = changed(seen.field, plan.changes);
-    return { field, marks: [], hover: "", badge: said === undefined || said === plan.chain ? `plan: chain ${plan.chain}` : `plan: ${plan.chain}, said ${said}`, plan: { from: seen.field, rounds } };
+    return { field, marks: [], hover: "", badge: said === undefined || said === plan.chain ? `plan: chain ${plan.chain}` : `plan: ${plan.chain}, bot: ${said}`, plan: { from: seen.field, rounds } };
   },
 
   numbers(seat, now, last, said) {
@@ -104,7 +104,7 @@ const player = {
     side.said.replaceChildren(...this.words(seat, now, said));
   },
 
-  // What a player does this turn, and what it says about it.
+  // A player's action in this turn, and the bot's info about it.
   words(seat, now, said) {
     if (!now) return [];
     const acts = element("p");
@@ -130,7 +130,7 @@ const player = {
     return words;
   },
 
-  // Everything but the sides.
+  // Updates the page outside the sides.
   rest() {
     const { turn, step, game, end } = this, now = game.turns[turn];
     $("seek").value = turn;
@@ -144,25 +144,25 @@ const player = {
       $("packs").replaceChildren(...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((ahead) => pack(game, turn + ahead)));
     }
     const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `After turn ${end - 1}: ${data.live && game.cut ? "being played" : game.outcome}`;
-    const told = now && step === steps ? [0, 1].filter((seat) => now.sent[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.sent[seat]}`).join("") : "";
-    const status = place + told;
+    const sent = now && step === steps ? [0, 1].filter((seat) => now.sent[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.sent[seat]}`).join("") : "";
+    const status = place + sent;
     $("seek").setAttribute("aria-valuetext", place);
     $("status").setAttribute("aria-live", this.playing ? "off" : "polite");
     if ($("status").textContent !== status) $("status").textContent = status;
     $("game").dataset.turn = turn;
     $("game").dataset.step = step;
-    this.telling ??= setTimeout(() => this.tell(), ADDRESS_LATE);
+    this.addressTimer ??= setTimeout(() => this.writeAddress(), ADDRESS_LATE);
   },
 
-  // Puts the place into the address, unless that leads elsewhere by now.
-  tell() {
-    clearTimeout(this.telling);
-    this.telling = null;
-    if (this.number === null || location.hash !== this.told) return;
+  // Writes the position to the address, unless the address has changed since it was written.
+  writeAddress() {
+    clearTimeout(this.addressTimer);
+    this.addressTimer = null;
+    if (this.number === null || location.hash !== this.address) return;
     const { turn, step } = this;
     const hash = `#game=${called(this.number)}&turn=${turn}` + (step ? `&step=${step}` : "") + (this.plan ? "&plan" : "") + (this.follow ? "&follow" : "");
     if (location.hash !== hash) history.replaceState(null, "", hash);
-    this.told = location.hash;
+    this.address = location.hash;
   },
 
   on() {
@@ -200,7 +200,7 @@ const player = {
       if (data.live) {
         this.follow = true;
         this.rest();
-        // From a game that is over to one that still runs.
+        // Moves on from a finished game to a running game.
         const other = this.game.cut ? -1 : games.findIndex((game) => game.cut);
         if (other >= 0) return setTimeout(() => this.follow && location.replace(`#game=${called(other)}&turn=0&follow`), 2500);
         return reload();
@@ -211,7 +211,7 @@ const player = {
     const now = this.game.turns[this.turn];
     const kind = this.step ? now.steps[this.step - 1][0] : "0";
     const pause = whole ? 2400 : PAUSES[kind];
-    // A viewer who follows a game that runs ahead catches up.
+    // A viewer who follows a running game catches up at four times the speed.
     const behind = this.follow && this.end - this.turn > 2 ? 4 : 1;
     this.timer = setTimeout(() => this.tick(), pause / SPEEDS[this.speed] / behind);
   },
@@ -245,7 +245,7 @@ function clock(time) {
   return minutes ? `${minutes}:${rest.padStart(4, "0")}` : `${rest} s`;
 }
 
-// A turn's pack, not turned, as an item of the list; nothing after the last one.
+// A turn's pack, not rotated, as an item of the list; empty after the last pack.
 function pack(game, turn) {
   const cells = game.packs.slice(4 * turn, 4 * turn + 4);
   if (!cells) return [];
@@ -260,7 +260,7 @@ function pack(game, turn) {
   return [item];
 }
 
-// Where a game begins; of one that still runs, its end.
+// The address of a game's start; of a running game, of its end.
 const address = (at) => `#game=${called(at)}` + (data.live && games[at].cut ? "" : "&turn=0") + (player.plan ? "&plan" : "");
 
 // The table of all games.
@@ -276,17 +276,16 @@ function listGames() {
   }));
 }
 
-// Loads the page anew, a second after it was loaded at the soonest, unless the viewer looks back by
-// then.
+// Reloads the page at least a second after it was loaded, unless the viewer looks back meanwhile.
 function reload() {
-  player.tell();
+  player.writeAddress();
   const wanted = () => player.follow || player.number === null;
   if (data.live) setTimeout(() => wanted() && location.reload(), Math.max(0, 1000 - performance.now()));
 }
 
-// Goes where the address says.
+// Shows the position of the address.
 function arrive() {
-  player.told = location.hash;
+  player.address = location.hash;
   const wanted = new URLSearchParams(location.hash.slice(1));
   const asked = games.findIndex((_, at) => String(called(at)) === wanted.get("game"));
   const number = asked >= 0 ? asked : games.length === 1 && !wanted.has("game") ? 0 : null;
@@ -307,7 +306,7 @@ function arrive() {
   player.follow = follow && data.live;
   player.plan = wanted.has("plan");
   player.buttons();
-  // Who follows is not left far behind.
+  // A viewer who follows begins at most four turns behind.
   player.go(follow ? Math.max(turn, player.end - 4) : turn, Math.trunc(Number(wanted.get("step"))) || 0);
   if (follow && (data.live || player.turn < player.end)) player.play();
 }
@@ -348,7 +347,7 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || $("keys").open) return;
   let name = KEYS[event.key];
   if (event.shiftKey) name = { ArrowLeft: "less", ArrowRight: "more" }[event.key] ?? name;
-  // A button that has the focus is pressed by the space bar.
+  // The space bar presses a focused button.
   if (event.key === " " && event.target.closest?.("button, a")) return;
   const everywhere = name === "theme" || name === "help";
   if (player.number === null && !everywhere) return;

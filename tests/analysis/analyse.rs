@@ -17,14 +17,14 @@ fn look(arguments: &[&str], input: &str) -> String {
 }
 
 #[test]
-fn a_field_is_told_of() {
+fn one_field_is_described() {
     let text = look(&["--gauge", "80"], FIELD);
-    let (drawing, told) = text.split_once("\nfield\n").unwrap();
+    let (drawing, printed) = text.split_once("\nfield\n").unwrap();
     assert!(drawing.ends_with("| 8 . 5 . . . . . . .|\n+--------------------+\n"), "{drawing}");
     assert_eq!(
-        told,
+        printed,
         "  chains by turn: no packs are given
-  potential: a chain of 1 (0 ojama), were the block in column 0, row 2 from the bottom, gone
+  potential: a chain of 1 (0 ojama), if the block in column 0, row 2 from the bottom, is removed
   triggers: a single block, and its chain after 0, 1, 2, ... rows of ojama
     column  block  chain  buried by   chains
          1      7      2  3 rows      2 2 2 0 0 0 0 0 0 0 0 0 0 0
@@ -54,13 +54,13 @@ fn chains_are_found_by_turn_and_drawn() {
 }
 
 #[test]
-fn two_fields_are_told_of_one_after_the_other() {
+fn two_fields_are_described_in_order() {
     let fields = format!("{FIELD}gauge = 16\n[opponent]\nfield = '''\n9.........\n1.........'''\n");
     let text = look(&[], &format!("{fields}stock = 25\ngauge = 90\n"));
     assert_eq!(look(&["--gauge", "16,90", "--stock", "0,25"], &fields), text);
     assert!(text.contains("ojama 0  gauge 16           ojama 25  gauge 90"), "{text}");
     let second = text.split_once("\nsecond field\n").unwrap().1;
-    assert!(second.contains("neighbours that sum to 10 stand in it already"));
+    assert!(second.contains("the field has neighbours that sum to 10"));
     assert!(second.contains("triggers: no single block sets off a chain of 2"));
     assert!(second.ends_with("skill: 0 blocks, 0 ojama, then a chain of 1 (0 ojama)\n"));
     assert!(text.contains("it needs a gauge of 80, found 16"));
@@ -70,8 +70,8 @@ fn two_fields_are_told_of_one_after_the_other() {
 fn a_file_is_read_and_bad_ones_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.toml"), FIELD).unwrap();
-    let told = said(folder.path(), &["analyse", "a.toml"], "");
-    assert_eq!(told, look(&[], FIELD));
+    let printed = said(folder.path(), &["analyse", "a.toml"], "");
+    assert_eq!(printed, look(&[], FIELD));
     let refused = |arguments: &[&str], input: &str| {
         refused(folder.path(), &[&["analyse"], arguments].concat(), input)
     };

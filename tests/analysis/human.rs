@@ -12,7 +12,10 @@ fn play(level: &str, lines: &str) -> String {
 fn a_game_is_played_to_its_end() {
     // A tower in one place loses within twenty turns.
     let text = play("2", &"0 0\n".repeat(40));
-    assert!(text.starts_with("You play level 2; ? tells how.\n\nturn 0\nyou "), "{text}");
+    assert!(
+        text.starts_with("You play against level 2; type ? for help.\n\nturn 0\nyou "),
+        "{text}"
+    );
     assert!(text.contains("The game is over: you lose, danger line.\n"));
     assert!(text.contains("the game is over: u takes the last turn back, q ends\n"));
     assert_eq!(text, play("2", &"0 0\n".repeat(40)), "level and seed decide the game");
@@ -34,7 +37,7 @@ fn a_turn_is_taken_back() {
 }
 
 #[test]
-fn the_preview_tells_what_falls() {
+fn the_preview_shows_the_pack_as_it_lands() {
     let text = play("1", "4 3\n");
     // The pack is drawn in rotation 3 as it then stands on columns 4 and 5.
     let preview = text.find("rotation ").unwrap();
@@ -54,10 +57,10 @@ fn the_preview_tells_what_falls() {
 }
 
 #[test]
-fn odd_lines_are_answered_and_asked_again() {
+fn a_wrong_line_gets_a_message_and_a_new_prompt() {
     let text = play("1", "?\n\nx\n9 0\n0 4\n3\nS\ns\n-1 0\n3 1 2\n");
     assert!(text.contains("POSITION ROTATION  drop the pack"));
-    let wrong = "expected `POSITION ROTATION` (0 to 8, 0 to 3) or `S`; ? tells more\n";
+    let wrong = "expected `POSITION ROTATION` (0 to 8, 0 to 3) or `S`; type ? for help\n";
     assert_eq!(text.matches(wrong).count(), 6);
     assert_eq!(text.matches("the skill needs a gauge of 80, found 0\n").count(), 2);
     assert!(!text.contains("turn 1"));
@@ -65,7 +68,7 @@ fn odd_lines_are_answered_and_asked_again() {
 }
 
 #[test]
-fn no_input_makes_it_panic() {
+fn no_input_causes_a_panic() {
     let noise: Vec<u8> =
         (0..4000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let output = run(Path::new("."), &["play", "--human", "--level", "1"], &noise);
@@ -74,7 +77,7 @@ fn no_input_makes_it_panic() {
 }
 
 #[test]
-fn packs_may_be_given() {
+fn packs_are_read_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     said(folder.path(), &["packs", "generate", "--seed", "3", "-o", "a.pack"], "");
     let given = said(folder.path(), &["play", "--human", "--packs", "a.pack"], "3 1\n");

@@ -28,19 +28,19 @@ fn rows(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_official_log_is_told_turn_by_turn() {
+fn the_official_log_is_listed_turn_by_turn() {
     let folder = folder_with_log();
-    let told = said(folder.path(), &["replay", "input.txt"], "");
-    assert_eq!(told, include_str!("official_16_turns.listing"));
+    let printed = said(folder.path(), &["replay", "input.txt"], "");
+    assert_eq!(printed, include_str!("official_16_turns.listing"));
     std::fs::write(folder.path().join("twice.txt"), [LOG, LOG].concat()).unwrap();
     let both = said(folder.path(), &["replay", "twice.txt"], "");
-    assert_eq!(both, format!("game 1 of 2\n{told}\ngame 2 of 2\n{told}"));
+    assert_eq!(both, format!("game 1 of 2\n{printed}\ngame 2 of 2\n{printed}"));
     let second = said(folder.path(), &["replay", "twice.txt", "--game", "2"], "");
-    assert_eq!(second, format!("game 2 of 2\n{told}"));
+    assert_eq!(second, format!("game 2 of 2\n{printed}"));
 }
 
 #[test]
-fn a_record_is_listed_as_record_show_does() {
+fn replay_lists_a_record_as_record_show_does() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     lost_game(folder);
@@ -54,8 +54,8 @@ fn a_record_is_listed_as_record_show_does() {
     std::fs::rename(folder.join("official.1.pack"), &moved).unwrap();
     let given = ["replay", "official.json", "--packs", "moved.pack"];
     assert_eq!(rows(&said(folder, &given, "")), rows(&shown));
-    let told = refused(folder, &["replay", "official.json"], "");
-    assert!(told.contains("official.1.pack: no such file"), "{told}");
+    let printed = refused(folder, &["replay", "official.json"], "");
+    assert!(printed.contains("official.1.pack: no such file"), "{printed}");
 }
 
 #[test]
@@ -67,51 +67,56 @@ fn recorded_answers_are_inferred_from_the_input() {
         let number = seat.index().to_string();
         let input = said(folder, &["record", "input", "games/0001.json", "--seat", &number], "");
         std::fs::write(folder.join("input.txt"), input).unwrap();
-        let told = said(folder, &["replay", "input.txt"], "");
-        let told = rows(&told);
-        assert_eq!(told.len(), record.turns.len());
-        for (row, turn) in told.iter().zip(&record.turns[..record.turns.len() - 1]) {
+        let printed = said(folder, &["replay", "input.txt"], "");
+        let printed = rows(&printed);
+        assert_eq!(printed.len(), record.turns.len());
+        for (row, turn) in printed.iter().zip(&record.turns[..record.turns.len() - 1]) {
             // In what a seat receives it stands first.
             let cells = [&row[6..21], &row[53..68]];
             for (cell, seat) in cells.into_iter().zip([seat, seat.other()]) {
                 let answer = &turn.answers[seat.index()];
-                assert!(cell.trim().split('|').any(|told| told == answer), "{answer} in `{row}`");
+                assert!(
+                    cell.trim().split('|').any(|printed| printed == answer),
+                    "{answer} in `{row}`"
+                );
             }
         }
-        assert_eq!(told.last().unwrap().matches("unknown").count(), 2);
+        assert_eq!(printed.last().unwrap().matches("unknown").count(), 2);
     }
 }
 
 #[test]
-fn a_turn_is_drawn_and_thought_about() {
+fn a_turn_is_drawn_and_searched_again() {
     let folder = folder_with_log();
     let again = |more: &[&str]| {
         let arguments =
             ["replay", "input.txt", "--turn", "12", "--nodes", "20000", "--threads", "1"];
         said(folder.path(), &[&arguments, more].concat(), "")
     };
-    let told = again(&[]);
-    assert!(told.starts_with("turn 12\nplayer 0 "), "{told}");
-    assert!(told.contains("| 8 7 . 6 1 1 4 . . .|      | . 2 7 6 1 2 1 7 . .|\n"));
-    assert!(told.contains("falls  . 6   1 8"));
-    assert!(told.contains("  player 0: 8 2, after 18.1 s\n  player 1: 6 3, after 3.6 s\n"));
-    assert!(told.contains("thinking again for player 0: "));
-    assert_eq!(told.matches("chosen").count(), 1);
-    assert!(told.lines().any(|line| line.starts_with("    8 2 ") && line.ends_with("played")));
-    assert!(told.contains("the best chains of player 1, under the rows due now:\n    turn  "));
-    assert_eq!(told, again(&[]), "one thread and so many nodes: the same");
-    assert!(!told.contains("\x1b[") && again(&["--color", "always"]).contains("\x1b["));
+    let printed = again(&[]);
+    assert!(printed.starts_with("turn 12\nplayer 0 "), "{printed}");
+    assert!(printed.contains("| 8 7 . 6 1 1 4 . . .|      | . 2 7 6 1 2 1 7 . .|\n"));
+    assert!(printed.contains("falls  . 6   1 8"));
+    assert!(printed.contains("  player 0: 8 2, after 18.1 s\n  player 1: 6 3, after 3.6 s\n"));
+    assert!(printed.contains("searched again for player 0: "));
+    assert_eq!(printed.matches("chosen").count(), 1);
+    assert!(printed.lines().any(|line| line.starts_with("    8 2 ") && line.ends_with("played")));
+    assert!(printed.contains("the best chains of player 1, under the rows due now:\n    turn  "));
+    assert_eq!(printed, again(&[]), "one thread and so many nodes: the same");
+    assert!(!printed.contains("\x1b[") && again(&["--color", "always"]).contains("\x1b["));
     let steps = again(&["--steps"]);
     assert!(steps.contains("no chain\n") && steps.contains("round 2"));
-    assert!(steps.contains('*') && !told.contains('*'));
+    assert!(steps.contains('*') && !printed.contains('*'));
     let other = again(&["--seat", "1"]);
-    assert!(other.contains("thinking again for player 1: "));
+    assert!(other.contains("searched again for player 1: "));
     assert!(other.lines().any(|line| line.starts_with("    6 3 ") && line.ends_with("played")));
-    // The answers of turn 2 cannot be told apart; turn 15 is the last that is known.
-    let told = said(folder.path(), &["replay", "input.txt", "--turn", "2", "--time", "50ms"], "");
-    assert!(told.contains("player 0: 4 0 (or 4 1, which come to the same), a chain of 1"));
-    let told = said(folder.path(), &["replay", "input.txt", "--turn", "15", "--time", "50ms"], "");
-    assert!(told.contains("  player 0: unknown\n  player 1: unknown\n"));
+    // The two answers of turn 2 have the same effect; turn 15 is the last turn of the input.
+    let printed =
+        said(folder.path(), &["replay", "input.txt", "--turn", "2", "--time", "50ms"], "");
+    assert!(printed.contains("player 0: 4 0 (or 4 1, with the same effect), a chain of 1"));
+    let printed =
+        said(folder.path(), &["replay", "input.txt", "--turn", "15", "--time", "50ms"], "");
+    assert!(printed.contains("  player 0: unknown\n  player 1: unknown\n"));
 }
 
 #[test]
@@ -127,12 +132,12 @@ fn a_turn_becomes_a_situation_that_analyse_reads() {
     let (first, second) = ("| 8 7 . 6 1 1 4 . . .|", "| . 2 7 6 1 2 1 7 . .|");
     assert!(analysed("0").contains(&format!("{first}      {second}\n")));
     assert!(analysed("1").contains(&format!("{second}      {first}\n")));
-    let told = refused(folder.path(), &["replay", "input.txt", "--situation"], "");
-    assert!(told.contains("--turn"), "{told}");
+    let error = refused(folder.path(), &["replay", "input.txt", "--situation"], "");
+    assert!(error.contains("--turn"), "{error}");
 }
 
 #[test]
-fn a_turn_that_a_fault_ended_says_what_is_recorded() {
+fn a_turn_that_a_fault_ended_shows_the_recorded_fault() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let script = format!("{} play --random | sed -u '4s/.*/9 9/'", tensai());
@@ -142,15 +147,15 @@ fn a_turn_that_a_fault_ended_says_what_is_recorded() {
         let arguments = ["replay", "games/0001.json", "--nodes", "100", "--turn", turn];
         said(folder, &arguments, "")
     };
-    let told = turn("2");
+    let printed = turn("2");
     let what = "  fish: invalid answer: answered `9 9`: expected `POSITION ROTATION`";
-    assert!(told.contains(what), "{told}");
-    assert!(!told.contains("fish: unknown"), "{told}");
+    assert!(printed.contains(what), "{printed}");
+    assert!(!printed.contains("fish: unknown"), "{printed}");
     assert!(!turn("1").contains("invalid answer"), "it was turn 2");
 }
 
 #[test]
-fn a_game_is_played_on_against_another_bot() {
+fn a_game_is_continued_against_another_bot() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let record = Record::read(&lost_game(folder)).unwrap();
@@ -174,8 +179,8 @@ fn a_game_is_played_on_against_another_bot() {
         "-o",
         "on.json",
     ];
-    let told = said(folder, &arguments, "");
-    assert!(told.contains(", played on from turn 10\n  record: on.json\n"), "{told}");
+    let printed = said(folder, &arguments, "");
+    assert!(printed.contains(", played on from turn 10\n  record: on.json\n"), "{printed}");
     let played = Record::read(&folder.join("on.json")).unwrap();
     played.check().unwrap();
     for (turn, (new, old)) in played.turns.iter().zip(&record.turns).enumerate().take(10) {
@@ -187,11 +192,8 @@ fn a_game_is_played_on_against_another_bot() {
     let asked = std::fs::read_to_string(folder.join("asked.txt")).unwrap();
     let asked: Vec<usize> = asked.lines().map(|line| line.parse().unwrap()).collect();
     assert_eq!(asked, (0..played.turns.len()).collect::<Vec<_>>(), "from turn 0 on, each once");
-    let told = refused(folder, &arguments, "");
-    assert_eq!(
-        told,
-        "tensai: on.json: cannot write: it exists already, and nothing is written over"
-    );
+    let printed = refused(folder, &arguments, "");
+    assert_eq!(printed, "tensai: on.json: cannot write: it exists already and is not overwritten");
 }
 
 #[test]
@@ -199,19 +201,19 @@ fn a_bot_that_fails_before_the_turn_loses() {
     let folder = folder_with_log();
     let arguments =
         ["replay", "input.txt", "--from", "3", "--nodes", "100", "--against", "sh -c 'echo a'"];
-    let told = said(folder.path(), &arguments, "");
-    assert!(told.contains("tensai - sh: tensai wins, crash at turn 0, played on from turn 3\n"));
+    let printed = said(folder.path(), &arguments, "");
+    assert!(printed.contains("tensai - sh: tensai wins, crash at turn 0, played on from turn 3\n"));
 }
 
 #[test]
-fn the_clock_of_earlier_turns_does_not_run() {
+fn no_clock_runs_in_the_turns_before_from() {
     let folder = folder_with_log();
     // Sixteen turns are asked about, of which fifteen take nothing of the time for the rest.
     let random = format!("{} play --random", tensai());
     let arguments = ["replay", "input.txt", "--from", "15", "--time", "3s", "--against", &random];
     let more = ["-o", "on.json"];
-    let told = said(folder.path(), &[&arguments[..], &more].concat(), "");
-    assert!(told.contains("played on from turn 15"), "{told}");
+    let printed = said(folder.path(), &[&arguments[..], &more].concat(), "");
+    assert!(printed.contains("played on from turn 15"), "{printed}");
     let record = Record::read(&folder.path().join("on.json")).unwrap();
     assert_eq!(record.limits.game_ms, 3000);
     assert!(record.turns[..15].iter().all(|turn| turn.think_us == [0, 0]));
@@ -226,17 +228,17 @@ fn blunders_are_listed_worst_first() {
         ["replay", "games/0001.json", "--blunders", "--nodes", "100000", "--threads", "1"];
     let output = run(folder, &blunders, b"");
     assert!(output.status.success());
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.starts_with("weak (player 1), "), "the loser's: {told}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.starts_with("weak (player 1), "), "the loser's: {printed}");
     let record: Value =
         serde_json::from_slice(&std::fs::read(folder.join("games/0001.json")).unwrap()).unwrap();
     assert!(record["turns"].as_array().unwrap().len() > 5);
     assert!(output.stderr.is_empty(), "progress is for a terminal");
     let lost: Vec<f64> =
-        told.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
-    assert!(!lost.is_empty() && lost.is_sorted_by(|a, b| a >= b), "{told}");
+        printed.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
+    assert!(!lost.is_empty() && lost.is_sorted_by(|a, b| a >= b), "{printed}");
     assert!(lost.iter().all(|&lost| lost >= 1.0));
-    assert_eq!(told, said(folder, &blunders, ""), "one thread and so many nodes: the same");
+    assert_eq!(printed, said(folder, &blunders, ""), "one thread and so many nodes: the same");
     let winner = said(folder, &[&blunders[..], &["--seat", "0"]].concat(), "");
     assert!(winner.starts_with("strong (player 0), "));
 }
@@ -255,7 +257,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
     gap.drain(1500 + 43 * 4..1500 + 43 * 5);
     write("gap.txt", &(gap.join("\n") + "\n"));
     write("twice.txt", &[LOG, LOG].concat());
-    for (arguments, told) in [
+    for (arguments, printed) in [
         (&["empty.txt"][..], "empty.txt: the file is empty"),
         (&["none.txt"], "none.txt: cannot read: "),
         (&["half.txt"], "half.txt: input line "),
@@ -268,7 +270,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
             &["input.txt", "--turn", "16"],
             "input.txt: turn 16 is not in the game, which has turns 0 to 15",
         ),
-        (&["input.txt", "--game", "2"], "input.txt: game 2 is not in it, which has one game"),
+        (&["input.txt", "--game", "2"], "input.txt: it has no game 2, but one game"),
         (&["twice.txt", "--turn", "3"], "twice.txt: it holds 2 games: choose one with --game N"),
         (&["packs.txt", "--turn", "0"], "packs.txt: the game has no turns"),
         (&["packs.txt", "--blunders"], "packs.txt: no answer of the seat is known"),
@@ -279,14 +281,14 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         (&["input.txt", "--from", "2", "--against", "./none"], "`./none` does not start"),
         (
             &["input.txt", "--packs", "input.txt"],
-            "input.txt: it holds its packs: --packs is for official replays",
+            "input.txt: it contains its packs; --packs is for official replays only",
         ),
         (&["input.txt", "--turn", "1", "--from", "2"], "cannot be used with"),
         (&["input.txt", "--from", "2", "--against", ""], "--against: expected a command"),
         (&["input.txt", "--steps"], "--turn"),
-        (&["input.txt", "--turn", "1", "--time", "0"], "expected some time"),
+        (&["input.txt", "--turn", "1", "--time", "0"], "expected a time above 0"),
     ] {
         let said = refused(folder, &[&["replay"], arguments].concat(), "");
-        assert!(said.contains(told), "{arguments:?}: {said}");
+        assert!(said.contains(printed), "{arguments:?}: {said}");
     }
 }

@@ -20,7 +20,7 @@ fn play(folder: &Path, name: &str, more: &[&str]) {
 }
 
 #[test]
-fn an_output_that_is_full_or_closed_is_no_panic() {
+fn a_full_or_closed_output_causes_no_panic() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(folder, "one", &[]);
@@ -59,7 +59,7 @@ fn words(text: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_standard_error_that_cannot_be_written_costs_no_result() {
+fn an_unwritable_standard_error_loses_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(folder, "one", &[]);
@@ -75,7 +75,7 @@ fn a_standard_error_that_cannot_be_written_costs_no_result() {
         new(&["--rounds", "3", "--json"]),
         new(&["--rounds", "3", "--csv"]),
         new(&["--rounds", "3", "--live", "page.html"]),
-        // Both bots fail, which is told on standard error too.
+        // Both bots fail; the failures are also reported on standard error.
         vec!["match", "--records", "new", "--rounds", "2", "--a", "false", "--b", "false"],
         vec!["match", "--resume", "two"],
         vec!["match", "--resume", "two", "--json"],
@@ -116,7 +116,7 @@ fn a_standard_error_that_cannot_be_written_costs_no_result() {
 }
 
 #[test]
-fn a_file_that_may_not_grow_is_an_error() {
+fn a_file_size_limit_is_reported_as_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(folder, "one", &[]);
@@ -158,7 +158,7 @@ fn stopped(folder: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn who_is_stopped_says_so() {
+fn a_stopped_command_reports_that_it_was_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(folder, "one", &[]);

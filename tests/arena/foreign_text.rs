@@ -44,7 +44,7 @@ fn uncoloured(text: &str) -> String {
     plain
 }
 
-/// Holds a run to what a terminal may get. What it printed on both streams.
+/// Checks that the output of a run is safe for a terminal. Returns the text of both streams.
 fn is_fit(arguments: &[&str], output: &Output) -> String {
     let text = [&output.stdout[..], &output.stderr].concat();
     let text = String::from_utf8(text).unwrap_or_else(|_| panic!("{arguments:?}: no UTF-8"));
@@ -71,8 +71,7 @@ fn good_record(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("good/0001.json")).unwrap()).unwrap()
 }
 
-/// Every command that reads a file of this kind or of another; the names of what is written end in
-/// `number`.
+/// Returns every command that reads a file of any kind. `made` has the names of the written files.
 fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
     let [export, input, page, data] = made;
     let random = "tensai play --random";
@@ -109,7 +108,7 @@ fn read_by_all(folder: &Path, file: &str, number: usize) {
 }
 
 #[test]
-fn no_record_reaches_a_terminal_as_more_than_text() {
+fn records_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let good = good_record(folder);
@@ -154,14 +153,14 @@ fn no_record_reaches_a_terminal_as_more_than_text() {
         fs::write(folder.join(&file), record.to_string()).unwrap();
         read_by_all(folder, &file, number);
     }
-    // What a fault says is told, visibly.
+    // The text of a fault is shown with its control characters escaped.
     let shown = runs(folder, &["record", "show", "1.json"]);
     assert!(shown.contains("\\u{1b}[2J\\u{1b}]0;t\\u{7}\\r\\u{9b}31m\\u{202e}"), "{shown}");
     assert!(shown.contains("… (5000024 bytes)"), "{shown}");
 }
 
 #[test]
-fn no_text_file_reaches_a_terminal_as_more_than_text() {
+fn text_files_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let official = include_str!("../data/official_20190510_1814.json");
@@ -193,7 +192,7 @@ fn no_text_file_reaches_a_terminal_as_more_than_text() {
     }
 }
 
-/// The files here have holes: they take no room on the disk.
+/// The files here are sparse: they take no space on the disk.
 #[test]
 fn a_line_of_hundreds_of_megabytes_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,15 +203,15 @@ fn a_line_of_hundreds_of_megabytes_is_refused() {
         let made = ["export.json", "input", "page.html", "data"].map(str::to_owned);
         for arguments in readers(&file, &made) {
             let output = run_in(folder, &arguments);
-            let told = is_fit(&arguments, &output);
-            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-            assert!(told.len() < 1000, "{arguments:?}: {told}");
+            let printed = is_fit(&arguments, &output);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {printed}");
+            assert!(printed.len() < 1000, "{arguments:?}: {printed}");
         }
     }
 }
 
 #[test]
-fn no_setting_reaches_a_terminal_as_more_than_text() {
+fn settings_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     // Within what a file of settings may have.
@@ -240,13 +239,13 @@ fn no_setting_reaches_a_terminal_as_more_than_text() {
         fs::write(folder.join("match.toml"), text).unwrap();
         let arguments = ["match", "--config", "match.toml"];
         let output = run_in(folder, &arguments);
-        let told = is_fit(&arguments, &output);
-        assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+        let printed = is_fit(&arguments, &output);
+        assert_eq!((output.status.code(), printed.lines().count()), (Some(2), 1), "{printed}");
     }
 }
 
 #[test]
-fn no_name_reaches_a_terminal_as_more_than_text() {
+fn names_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     good_record(folder);
@@ -291,7 +290,7 @@ fn no_name_reaches_a_terminal_as_more_than_text() {
 }
 
 #[test]
-fn no_bot_reaches_a_terminal_as_more_than_text() {
+fn bots_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let codes = "\\033[2J\\033]0;t\\007\\302\\233\\342\\200\\256";
@@ -303,9 +302,9 @@ fn no_bot_reaches_a_terminal_as_more_than_text() {
     let engines = ["--engine", &name, &bot, "--engine", "name=B", "cmd=tensai play --random"];
     let arguments = [&["match", "--seed", "1"], &engines[..]].concat();
     for more in [&["--records", "one"][..], &["--records", "two", "--rounds", "2"]] {
-        let told = runs(folder, &[&arguments[..], more].concat());
-        assert!(told.contains("invalid answer at turn 0: answered `\\u{1b}[2J"), "{told}");
-        assert!(told.contains("| \\u{1b}[2J"), "last words: {told}");
+        let printed = runs(folder, &[&arguments[..], more].concat());
+        assert!(printed.contains("invalid answer at turn 0: answered `\\u{1b}[2J"), "{printed}");
+        assert!(printed.contains("| \\u{1b}[2J"), "last words: {printed}");
     }
     for arguments in [
         &["match", "--resume", "two"][..],

@@ -57,14 +57,14 @@ fn games_are_measured_fitted_and_checked() {
     assert!(loss(&learned) < 0.6, "{learned}");
     let own = ok_in(folder, &["learn", "check", "a.csv"]);
     assert!(own.contains("stock alone") && own.contains("a coin"), "{own}");
-    // Weights of far stronger bots' games, on eight games that every change of the engine alters: no
-    // more is claimed than that they are better than a coin.
+    // Weights of far stronger bots' games, on eight games that every change of the engine alters:
+    // no more is claimed than that they are better than a coin.
     let coin = std::f64::consts::LN_2;
     assert!(loss(&own) < coin, "the program's own weights tell something here too: {own}");
 }
 
 #[test]
-fn what_a_beam_goes_by_is_learned_and_looked_at() {
+fn weights_of_the_beam_are_learned_and_compared() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let sample = ["--packs", "6", "--nodes", "2000"];
@@ -91,12 +91,12 @@ fn what_a_beam_goes_by_is_learned_and_looked_at() {
         lines.map(|line| line.split_whitespace().skip(1).collect()).collect()
     };
     let looked = ok_in(folder, &[&["learn", "chains", "w.txt"], &sample[..]].concat());
-    assert!(looked.starts_with("6 packs, 2000 drops: ") && looked.contains("its own"), "{looked}");
+    assert!(looked.starts_with("6 packs, 2000 drops: ") && looked.contains("built in"), "{looked}");
     assert_eq!(table(&looked).last(), table(&said).last(), "the same packs");
 }
 
 #[test]
-fn what_cannot_be_learned_from_is_refused() {
+fn unusable_input_of_learn_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let refused = |arguments: &str| {
@@ -106,17 +106,25 @@ fn what_cannot_be_learned_from_is_refused() {
     fs::create_dir(folder.join("none")).unwrap();
     let before = names(folder);
     for (arguments, what) in [
-        ("data --records none -o a.csv", "none: no file is in it"),
+        ("data --records none -o a.csv", "none: it contains no file"),
         ("data --records x.csv -o a.csv", "x.csv: not a game record: "),
         (
             "data --records none -o x.csv",
-            "x.csv: cannot write: it exists already, and nothing is written over",
+            "x.csv: cannot write: it exists already and is not overwritten",
         ),
         ("fit x.csv -o w.txt", "x.csv: column 1: expected `game`, found `turn`"),
         ("fit y.csv -o w.txt", "y.csv: cannot read: "),
-        ("fit x.csv -o x.csv", "x.csv: it exists and holds no weights; not written over"),
+        (
+            "fit x.csv -o x.csv",
+            "x.csv: it exists already and is not a file of weights; only such files are \
+             overwritten",
+        ),
         ("check x.csv --weights x.csv", "x.csv: line 2: expected a feature and its weight"),
-        ("beam -o x.csv", "x.csv: it exists and holds no weights; not written over"),
+        (
+            "beam -o x.csv",
+            "x.csv: it exists already and is not a file of weights; only such files are \
+             overwritten",
+        ),
         ("beam --from x.csv -o w.txt", "x.csv: line 2: expected a feature and its weight"),
         ("chains y.csv", "y.csv: cannot read: "),
     ] {

@@ -51,7 +51,7 @@ fn wait_for(path: &Path) {
 }
 
 /// The exit code, the standard output, and the last line of standard error.
-fn told(output: &Output) -> (Option<i32>, String, String) {
+fn ending(output: &Output) -> (Option<i32>, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let errors = text(&output.stderr);
     let last = errors.lines().last().unwrap_or_default().to_owned();
@@ -75,14 +75,14 @@ fn held_up(here: &Path, more: &[&str]) -> Child {
 }
 
 #[test]
-fn a_folder_that_is_renamed_gets_the_rest_of_the_games() {
+fn a_renamed_folder_receives_the_remaining_games() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let playing = held_up(here, &["--rounds=3", "--concurrency=1"]);
     wait_for(&here.join("games/match.json"));
     fs::rename(here.join("games"), here.join("moved")).unwrap();
     fs::write(here.join("go"), "").unwrap();
-    let (code, table, last) = told(&playing.wait_with_output().unwrap());
+    let (code, table, last) = ending(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(0), "{last}");
     assert!(!here.join("games").exists());
     assert_eq!(names(&here.join("moved")), ["0001.json", "0002.json", "0003.json", "match.json"]);
@@ -91,7 +91,7 @@ fn a_folder_that_is_renamed_gets_the_rest_of_the_games() {
 }
 
 #[test]
-fn a_folder_that_is_deleted_ends_the_match_with_its_results_so_far() {
+fn a_deleted_folder_ends_the_match_with_the_results_so_far() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let playing = start(here, &with(&["--rounds=100000", "--records=games"]));
@@ -101,7 +101,7 @@ fn a_folder_that_is_deleted_ends_the_match_with_its_results_so_far() {
     while fs::remove_dir_all(here.join("games")).is_err() {
         assert!(since.elapsed() < Duration::from_secs(60));
     }
-    let (code, table, last) = told(&playing.wait_with_output().unwrap());
+    let (code, table, last) = ending(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(2), "{last}");
     let start = "tensai: games: the folder of the match was deleted while the match ran; ";
     assert!(last.starts_with(start) && last.ends_with(" played, 0 kept"), "{last}");
@@ -110,7 +110,7 @@ fn a_folder_that_is_deleted_ends_the_match_with_its_results_so_far() {
 }
 
 #[test]
-fn a_manifest_that_is_deleted_is_written_anew() {
+fn a_deleted_manifest_is_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let playing = held_up(here, &["--rounds=2"]);
@@ -124,7 +124,7 @@ fn a_manifest_that_is_deleted_is_written_anew() {
 }
 
 #[test]
-fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
+fn an_unwritable_record_ends_the_match_like_ctrl_c() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ok_in(here, &with(&["--records=games"]));
@@ -138,30 +138,30 @@ fn a_record_that_cannot_be_written_ends_the_match_as_ctrl_c_does() {
     };
     let output = play(&["--rounds=5", "--records=games"]);
     assert_eq!(output.status.signal(), None, "it is no signal that ends it");
-    let (code, table, last) = told(&output);
+    let (code, table, last) = ending(&output);
     assert_eq!(code, Some(2), "{last}");
     assert_eq!(
         last,
         "tensai: games/0002.json: cannot write: File too large (os error 27); 2 games played, \
-         1 kept; go on with: tensai match --resume games"
+         1 kept; resume with: tensai match --resume games"
     );
     assert_eq!(games_in(&table), 2, "{table}");
     assert_eq!(names(&here.join("games")), ["0001.json", "match.json"], "nothing half-written");
     ok_in(here, &["match", "--resume", "games"]);
     assert_eq!(names(&here.join("games")).len(), 6);
-    // A single game is told as well, but not where its record is.
-    let (code, report, last) = told(&play(&["--records=one"]));
+    // A single game is reported as well, but without the path of its record.
+    let (code, report, last) = ending(&play(&["--records=one"]));
     assert_eq!(code, Some(2), "{last}");
     assert!(report.contains(": score ") && !report.contains("record:"), "{report}");
     assert!(last.contains("one/0001.json: cannot write: File too large"), "{last}");
 }
 
 #[test]
-fn a_full_disk_ends_the_match_as_ctrl_c_does() {
+fn a_full_disk_ends_the_match_like_ctrl_c() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    // A file system of 128 KB, where the system lets everybody make one. Where it does not, the
-    // test of files that are too large covers what can be covered.
+    // A file system of 128 KB, if the system lets users mount one. Otherwise only the test of a file
+    // size limit covers this.
     let mounted =
         ["-rm", "sh", "-c", "mount -t tmpfs -o size=128k none . && cd . && exec \"$0\" \"$@\""];
     let works = Command::new("unshare").args(mounted).arg("true").current_dir(here).output();
@@ -178,13 +178,13 @@ fn a_full_disk_ends_the_match_as_ctrl_c_does() {
         .current_dir(here)
         .output()
         .unwrap();
-    let (code, said, last) = told(&output);
+    let (code, said, last) = ending(&output);
     assert_eq!(code, Some(2), "{last}");
     assert!(
         last.contains(".json: cannot write: No space left on device (os error 28); "),
         "{last}"
     );
-    assert!(last.ends_with("; go on with: tensai match --resume games"), "{last}");
+    assert!(last.ends_with("; resume with: tensai match --resume games"), "{last}");
     assert!(games_in(&said) >= 2, "{said}");
     let files: Vec<&str> = said.lines().skip_while(|line| *line != ".").skip(2).collect();
     assert!(files.iter().all(|name| name.ends_with(".json")), "no draft, no lock: {files:?}");
@@ -192,7 +192,7 @@ fn a_full_disk_ends_the_match_as_ctrl_c_does() {
 
 /// A folder from elsewhere may hold more than files.
 #[test]
-fn a_folder_with_fifos_in_place_of_files_is_waited_for_by_no_command() {
+fn no_command_waits_for_a_fifo_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ok_in(here, &with(&["--rounds=2", "--records=games"]));
@@ -207,13 +207,13 @@ fn a_folder_with_fifos_in_place_of_files_is_waited_for_by_no_command() {
     ok_in(here, &resume);
     fifo("0002.json");
     let said = refused_in(here, &resume);
-    assert_eq!(said, "tensai: games/0002.json: cannot read: it is no regular file");
+    assert_eq!(said, "tensai: games/0002.json: cannot read: it is not a regular file");
     assert_eq!(ok_in(here, &["rate", "games"]).lines().count(), 3);
     assert!(ok_in(here, &["record", "check", "games"]).starts_with("games/0001.json: "));
     fifo("match.json");
     for arguments in [&resume[..], &["match", "--merge", "games"], &with(&["--records=games"])] {
         let said = refused_in(here, arguments);
-        let what = "not the folder of a match: match.json: it is no regular file";
+        let what = "not the folder of a match: match.json: it is not a regular file";
         assert!(said.ends_with(what), "{said}");
     }
 }
@@ -242,7 +242,7 @@ fn two_matches_in_one_folder_are_refused() {
 }
 
 #[test]
-fn parts_of_a_match_share_a_folder_unless_they_share_games() {
+fn shards_with_different_games_share_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let first = held_up(here, &["--rounds=4", "--shard=1/2"]);
@@ -311,7 +311,7 @@ fn two_matches_do_not_share_cores() {
         .current_dir(here)
         .output()
         .unwrap();
-    let (code, _, last) = told(&third);
+    let (code, _, last) = ending(&third);
     assert!(code == Some(0) && !last.contains("not pinned"), "{last}");
     // A folder that others may write is not trusted.
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
@@ -331,7 +331,7 @@ fn two_matches_do_not_share_cores() {
         .output()
         .unwrap();
     let errors = String::from_utf8(again.stderr).unwrap();
-    assert!(errors.contains("not a folder that this user alone may write"), "{errors}");
+    assert!(errors.contains("not a folder that only this user may write"), "{errors}");
 }
 
 fn procfs_uid() -> u32 {
@@ -346,15 +346,15 @@ fn engines_that_cannot_start_are_refused_before_anything_is_written() {
     fs::create_dir(here.join("sub")).unwrap();
     let before = names(here);
     for (words, what) in [
-        (&["name=a", "dir=no"][..], "`tensai` does not start: no is no folder"),
-        (&["name=a", "dir=text"], "`tensai` does not start: text is no folder"),
-        (&["name=a", "dir="], "`tensai` does not start: dir= is no folder"),
+        (&["name=a", "dir=no"][..], "`tensai` does not start: no is not a folder"),
+        (&["name=a", "dir=text"], "`tensai` does not start: text is not a folder"),
+        (&["name=a", "dir="], "`tensai` does not start: dir= is not a folder"),
         (&["cmd=./text"], "text may not be executed: allow it with `chmod +x`"),
         (&["cmd=text"], "no folder of PATH has a program `text`; for the file in "),
         (&["cmd=./sub"], "sub is a folder: name a program in it"),
         (
             &["cmd=./text", "dir=sub"],
-            "; the path begins in dir=: for the file seen from here, write `",
+            "; the path is relative to dir=: for the file in the current folder, write `",
         ),
         (&["name=a", "cmd="], "--engine: cmd: expected a command, found nothing"),
     ] {
@@ -374,7 +374,7 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
     let game = ["replay", "games/0001.json"];
     let commands = [
         (vec!["match", "--a", never, "--time=1000s", "--records=new"], "stopped after 0 games"),
-        ([&game[..], &["--blunders", "--nodes=30000000"]].concat(), "turns were looked at"),
+        ([&game[..], &["--blunders", "--nodes=30000000"]].concat(), "turns were searched"),
         (vec!["packs", "generate", "--count=10000000", "-o", "packs"], "no file was written"),
         (
             vec![
@@ -420,7 +420,7 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
             wait_until_caught(pid.as_raw(), signal);
             kill(pid, signal).unwrap();
             let output = playing.wait_with_output().unwrap();
-            let (code, _, last) = told(&output);
+            let (code, _, last) = ending(&output);
             assert_eq!(code, Some(130), "{signal} {arguments:?}: {last} {:?}", output.status);
             assert!(last.contains(what), "{signal} {arguments:?}: {last}");
         }
@@ -446,7 +446,7 @@ fn wait_until_caught(pid: i32, signal: Signal) {
 }
 
 #[test]
-fn a_match_under_nohup_goes_on_without_its_terminal() {
+fn a_match_under_nohup_continues_without_its_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let wait = "while [ ! -e go ]; do sleep 0.01; done; exit 1";
@@ -463,7 +463,7 @@ fn a_match_under_nohup_goes_on_without_its_terminal() {
     wait_for(&here.join("games/match.json"));
     kill(Pid::from_raw(playing.id().cast_signed()), Signal::SIGHUP).unwrap();
     fs::write(here.join("go"), "").unwrap();
-    let (code, _, last) = told(&playing.wait_with_output().unwrap());
+    let (code, _, last) = ending(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(0), "{last}");
     assert!(run_in(here, &["match", "--resume", "games"]).status.success());
 }

@@ -1,11 +1,11 @@
-//! `tensai match` as a process: one game, told in full.
+//! `tensai match` as a process: one game and its report.
 
 use crate::run::{ok_in, play, refused_in, run_in};
 use tensai::game::{End, Seat, Verdict};
 use tensai::record::Record;
 
 #[test]
-fn the_bot_beats_the_random_one() {
+fn the_bot_beats_the_random_bot() {
     let (record, report) = play(&["--a", "tensai --nodes 20000", "--seed", "5"]);
     assert_eq!(record.result.verdict, Verdict::Win(Seat::First), "{report}");
     assert_eq!(record.result.end, Some(End::DangerLine));
@@ -13,14 +13,14 @@ fn the_bot_beats_the_random_one() {
     assert!(report.contains("tensai - random: tensai wins, danger line at turn "), "{report}");
     // What the bot said about its moves is kept with the turns that it is about.
     let turns = record.turns.iter().enumerate();
-    let mut told = 0;
+    let mut lines = 0;
     for (index, turn) in turns {
         // The last words of a bot that does not end at once are not waited for.
         let Some(info) = &turn.info[0] else { continue };
         assert!(info["turn"] == index && info["action"] == *turn.answers[0], "{info}");
-        told += 1;
+        lines += 1;
     }
-    assert!(told > 0, "{report}");
+    assert!(lines > 0, "{report}");
     // And so is what the bots used.
     for player in &record.players {
         let usage = player.usage.unwrap();
@@ -29,7 +29,7 @@ fn the_bot_beats_the_random_one() {
 }
 
 #[test]
-fn a_game_is_told_by_the_names_of_the_match() {
+fn messages_about_a_game_use_the_names_of_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let engines = ["--engine", "name=A", "cmd=tensai --nodes 20000 --name unheard"];
     let arguments = [&["match", "--seed", "5"], &engines[..], &["--engine", "name=B\u{1b}[31m"]];
@@ -44,7 +44,7 @@ fn a_game_is_told_by_the_names_of_the_match() {
 
 /// A turn has the number that the protocol gives it, while the game goes on and afterwards.
 #[test]
-fn a_turn_has_one_number_live_and_at_the_end() {
+fn a_turn_has_the_same_number_live_and_in_the_report() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let engines = ["--engine", "name=A", "nodes=20000", "--engine", "name=B", "nodes=2000"];
@@ -67,7 +67,7 @@ fn a_turn_has_one_number_live_and_at_the_end() {
     let again = ["replay", "g/0001.json", "--nodes", "100", "--turn"];
     let drawn = ok_in(folder, &[&again[..], &[&turn.to_string()]].concat());
     assert!(drawn.contains(&format!("a chain of {longest}")), "{drawn}");
-    // Clocks that did not run are not told of.
+    // Clocks that did not run are not reported.
     assert!(shown.contains("\nlimits 0  20000 nodes a decision, no clock\n"), "{shown}");
     assert!(shown.contains("\nlimits 1  2000 nodes a decision, no clock\n"), "{shown}");
     assert!(report.starts_with("A ") && report.contains("\nno clock "), "{report}");
@@ -85,24 +85,24 @@ fn random_games_follow_from_their_seeds() {
 }
 
 #[test]
-fn limited_nodes_make_games_that_nothing_else_changes() {
+fn games_under_a_node_limit_do_not_depend_on_other_options() {
     let game = |more: &[&str]| {
         let engines = ["--engine", "name=a", "nodes=5000", "--engine", "name=b", "nodes=2000"];
         play(&[&engines[..], &["--seed", "3"], more].concat()).0
     };
     let together = game(&[]);
     assert_eq!(together.players[1].nodes, Some(2000));
-    let told = |record: &Record| record.turns[3].info[0].clone().unwrap()["nodes"].clone();
+    let nodes_used = |record: &Record| record.turns[3].info[0].clone().unwrap()["nodes"].clone();
     let sequential = game(&["--sequential", "--no-pin", "--time", "50"]);
     assert_eq!(answers(&together), answers(&sequential));
-    assert_eq!(told(&together), told(&sequential));
+    assert_eq!(nodes_used(&together), nodes_used(&sequential));
     // No clock runs.
     let time_left = sequential.time_left(Seat::First, sequential.turns.len());
     assert_eq!(time_left.as_secs(), 50);
 }
 
 #[test]
-fn engines_have_folders_variables_and_cores() {
+fn an_engine_gets_its_folder_variables_and_cores() {
     let folder = tempfile::tempdir().unwrap();
     let script = "#!/bin/sh\necho \"$NAME in $(basename \"$PWD\")\"\n\
         echo \"$(taskset -cp $$)\" >&2\nexit 1\n";
@@ -151,7 +151,7 @@ fn bad_requests_are_refused_with_one_line() {
             "tensai: bad.pack: input line 5, pack 1: expected two numbers, 0 to 9, found `3 12`",
         ),
         (vec!["--packs", "none"], "tensai: none: cannot read"),
-        (vec!["--packs", "empty"], "tensai: empty: no file is in it"),
+        (vec!["--packs", "empty"], "tensai: empty: it contains no file"),
         (vec!["--a", "./no-such-bot"], "tensai: `./no-such-bot` does not start: "),
         (vec!["--a", "./text"], "tensai: `./text` does not start: "),
         (vec!["--a", "'"], "tensai: `'` is not a command"),
@@ -165,10 +165,13 @@ fn bad_requests_are_refused_with_one_line() {
             "tensai: threads: expected at most 1024, found 18446744073709551615",
         ),
         (engine(&["--engine", "nmae=b"]), "tensai: --engine: unknown key `nmae`; did you mean"),
-        (engine(&["--engine", "cmd=x", "dir=no"]), "tensai: `x` does not start: no is no folder"),
+        (
+            engine(&["--engine", "cmd=x", "dir=no"]),
+            "tensai: `x` does not start: no is not a folder",
+        ),
         (vec!["--config", "bad.toml"], "tensai: bad.toml: line 2: unknown field `tiem`, expected"),
         (vec!["--config", "none.toml"], "tensai: none.toml: cannot read"),
-        (vec!["--config", "empty.toml"], "tensai: empty.toml: no setting is in it"),
+        (vec!["--config", "empty.toml"], "tensai: empty.toml: it contains no setting"),
         (
             vec!["--config", "none_plays.toml"],
             "tensai: none_plays.toml: line 1, `engine`: expected two engines or more, found none",
@@ -179,11 +182,12 @@ fn bad_requests_are_refused_with_one_line() {
         ),
         (
             vec!["--config", "twice.toml"],
-            "tensai: twice.toml: line 1, `engine`: two engines are called `a`: give each a name",
+            "tensai: twice.toml: line 1, `engine`: two engines have the name `a`: give each a \
+             different name",
         ),
         (
             engine(&["--engine", "name=a "]),
-            "tensai: --engine: two engines are called `a`: give each a name of its own",
+            "tensai: --engine: two engines have the name `a`: give each a different name",
         ),
         (
             vec!["--resume", "no_engine"],

@@ -41,8 +41,8 @@ fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
     assert_eq!(found.fault, fault, "{script}: {report}");
     assert!(found.what.contains(what), "{script}: {}", found.what);
     let turn = record.turns.len();
-    let told = format!("{}: {} at turn {turn}: ", record.name(Seat::First), fault.name());
-    assert!(report.contains(&told) && report.contains(what), "{told}: {report}");
+    let printed = format!("{}: {} at turn {turn}: ", record.name(Seat::First), fault.name());
+    assert!(report.contains(&printed) && report.contains(what), "{printed}: {report}");
 }
 
 /// How late is too late is tested with the referee's own clock, `src/arena/referee/tests.rs`.
@@ -53,7 +53,7 @@ fn a_silent_bot_is_out_of_time() {
 }
 
 #[test]
-fn garbage_is_invalid() {
+fn an_answer_that_is_not_an_action_is_invalid() {
     let answers =
         ["fish", "s", "+3 0", "03 0", "3 0 1", "9 0", "0 4", "", "-1 0", "3,0", "0 0 S", "S S"];
     for answer in answers {
@@ -69,7 +69,7 @@ fn garbage_is_invalid() {
 }
 
 #[test]
-fn answers_are_trimmed() {
+fn blanks_around_an_answer_are_ignored() {
     let (record, report) = play_shell(&bot("printf '  0   0 \\r\\n'"), &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
     assert_eq!(record.turns[0].answers[0], "0 0");
@@ -82,7 +82,7 @@ fn a_bot_that_closes_its_output_has_crashed() {
 }
 
 #[test]
-fn a_bot_that_dies_in_mid_game_has_crashed() {
+fn a_bot_that_exits_during_a_game_has_crashed() {
     let dies = bot("[ $n = 5 ] && { echo 'no more' >&2; exit 3; }; echo 0 $((n % 4))");
     let (record, report) = play_shell(&dies, &[]);
     let fault = record.result.faults[0].as_ref().unwrap();
@@ -103,7 +103,7 @@ fn a_second_answer_is_invalid() {
 }
 
 #[test]
-fn a_bot_that_floods_standard_error_harms_nobody() {
+fn a_flood_on_standard_error_does_not_disturb_a_match() {
     // Some megabytes before every answer; it falls over its own tower in the end.
     let flood = bot("head -c 3000000 /dev/zero | tr '\\0' x >&2; echo 0 0");
     let (record, report) = play_shell(&flood, &[]);
@@ -115,10 +115,10 @@ fn a_bot_that_floods_standard_error_harms_nobody() {
 }
 
 #[test]
-fn a_bot_that_never_starts_is_told_apart() {
+fn a_bot_that_does_not_start_loses_by_no_start() {
     loses("exit 1", Fault::NoStart, "no name: ended with exit status: 1");
     loses_with("sleep 1000", Fault::NoStart, "no name within 500ms", "start-time=0.5");
-    loses("echo a/b; sleep 1000", Fault::NoStart, "no name may have a `/`");
+    loses("echo a/b; sleep 1000", Fault::NoStart, "a name may not contain `/`");
 }
 
 #[test]
@@ -157,12 +157,12 @@ fn forking(seconds: &str) -> String {
         setsid sh -c 'setsid sh -c \"trap : HUP TERM INT; sleep {seconds} & wait\" &' &
         nohup sleep {seconds} > /dev/null 2>&1 &"
     );
-    // It ignores what it is told, the end of its input too.
+    // The bot ignores its input, including the end of the input.
     format!("trap '' HUP TERM INT; {forks} {}; while :; do sleep {seconds}; done", bot("echo 0 0"))
 }
 
 #[test]
-fn nothing_of_a_bot_that_forks_outlives_its_game() {
+fn forked_processes_of_a_bot_end_with_its_game() {
     let marker = marker(1);
     let (record, report) = play_shell(&forking(&marker), &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
@@ -172,17 +172,17 @@ fn nothing_of_a_bot_that_forks_outlives_its_game() {
 }
 
 #[test]
-fn nothing_of_a_bot_that_kills_its_keeper_outlives_its_game() {
+fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
     let marker = marker(4);
     let forks = format!("setsid sleep {marker} & ").repeat(5);
     // Stopped keepers are no obstacle either, nor bots that answer on after the kill.
     let kills =
         bot(&format!("[ $n = 3 ] && {{ {forks} kill -9 $PPID; sleep 0.5; }}; echo 0 $((n % 4))"));
-    let what = "no answer: its keeper, the process that looks after it, was killed (signal: 9";
+    let what = "no answer: its keeper (the process that supervises it) was killed (signal: 9";
     loses(&kills, Fault::Crash, what);
     assert!(!runs(&marker), "the game's end is the end of all");
     let at_once = format!("{forks} kill -9 $PPID; sleep {marker}");
-    loses(&at_once, Fault::NoStart, "no name: its keeper, ");
+    loses(&at_once, Fault::NoStart, "no name: its keeper ");
     assert!(!runs(&marker));
     let stops = format!("{forks} kill -STOP $PPID; {}", bot("echo 0 0"));
     let (record, report) = play_shell(&stops, &[]);
@@ -191,7 +191,7 @@ fn nothing_of_a_bot_that_kills_its_keeper_outlives_its_game() {
 }
 
 #[test]
-fn a_keeper_that_is_killed_costs_no_other_game() {
+fn a_killed_keeper_does_not_disturb_other_games() {
     let folder = tempfile::tempdir().unwrap();
     let kills =
         bot("[ $n = 3 ] && { setsid sleep 99 & kill -9 $PPID; sleep 9; }; echo 0 $((n % 4))");
@@ -200,9 +200,9 @@ fn a_keeper_that_is_killed_costs_no_other_game() {
     let kills = ["--engine", "name=K", &format!("cmd={kills}")];
     let others = ["--engine", "name=A", random, "--engine", "name=B", random, "--seed=1"];
     let more = ["--no-pin", "--concurrency=6", "--rounds=4", "--json"];
-    let told = ok_in(folder.path(), &[&["match"], &kills[..], &others, &more].concat());
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    let games = told["games"].as_array().unwrap();
+    let printed = ok_in(folder.path(), &[&["match"], &kills[..], &others, &more].concat());
+    let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let games = printed["games"].as_array().unwrap();
     assert_eq!(games.len(), 12);
     for game in games {
         let killed = game["players"][0] == "K";
@@ -212,7 +212,7 @@ fn a_keeper_that_is_killed_costs_no_other_game() {
 }
 
 #[test]
-fn a_bot_whose_wrapper_leaves_it_alone_plays_on() {
+fn a_bot_plays_on_after_its_wrapper_exits() {
     // The first process ends, the bot is its orphan.
     let wrapper = format!("( {} ) < /dev/fd/3 & exit 0", bot("echo 0 0"));
     let (record, report) = play_shell(&format!("exec 3<&0; {wrapper}"), &[]);
@@ -220,7 +220,7 @@ fn a_bot_whose_wrapper_leaves_it_alone_plays_on() {
 }
 
 #[test]
-fn nothing_outlives_a_referee_that_is_killed() {
+fn all_processes_of_a_match_end_with_a_killed_referee() {
     let folder = tempfile::tempdir().unwrap();
     let marker = marker(2);
     let script = forking(&marker).replace("echo 0 0", ":"); // thinks for good
@@ -243,7 +243,7 @@ fn nothing_outlives_a_referee_that_is_killed() {
 }
 
 #[test]
-fn a_bot_that_does_not_read_is_ended_all_the_same() {
+fn a_bot_that_does_not_read_its_input_is_ended() {
     // Its input is full long before the game is over, as the other one's side is asked too.
     let marker = marker(3);
     let asleep = format!("echo odd; sleep {marker}");
@@ -252,7 +252,7 @@ fn a_bot_that_does_not_read_is_ended_all_the_same() {
 }
 
 #[test]
-fn keepers_start_nothing_by_themselves() {
+fn keep_fails_outside_a_match() {
     let output = program().arg("keep").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();

@@ -47,7 +47,7 @@ fn packs_follow_from_their_seeds() {
 }
 
 #[test]
-fn nothing_is_written_over_or_in_part() {
+fn packs_are_written_completely_and_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::create_dir(folder.join("some")).unwrap();
@@ -55,8 +55,7 @@ fn nothing_is_written_over_or_in_part() {
     for (arguments, message) in [
         (
             &["--count", "4", "-o", "some"][..],
-            "tensai: some/pack_0002.pack: cannot write: it exists already, and nothing is written \
-             over\n",
+            "tensai: some/pack_0002.pack: cannot write: it exists already and is not overwritten\n",
         ),
         (&["-o", "some/pack_0002.pack"], "tensai: some/pack_0002.pack: cannot write: it exists"),
         (
@@ -80,7 +79,7 @@ fn nothing_is_written_over_or_in_part() {
 }
 
 #[test]
-fn official_and_drawn_packs_are_alike() {
+fn official_and_drawn_packs_pass_the_same_check() {
     let official = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/packs");
     let folder = tempfile::tempdir().unwrap();
     said(&run_in(folder.path(), &["generate", "--count", "5", "-o", "drawn"]));
@@ -93,7 +92,7 @@ fn official_and_drawn_packs_are_alike() {
 }
 
 #[test]
-fn every_file_is_looked_at() {
+fn every_file_is_checked() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
@@ -113,7 +112,7 @@ fn every_file_is_looked_at() {
     let expected = [
         "tensai: short: input line 1498, pack 499: expected two numbers, 0 to 9, found the end of \
          the input",
-        "tensai: empty: no file is in it",
+        "tensai: empty: it contains no file",
         "tensai: long: input line 1501, pack 500: expected the end of the file, found ",
         "tensai: wrong: input line 3, pack 0: expected `END`, found `FIN`",
         "tensai: none: cannot read: ",

@@ -88,7 +88,7 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
         assert_eq!(std::fs::read_to_string(folder.join(&number)).unwrap(), input);
     }
     let again = refused(folder, &["record", "input", game, "--seat", "0", "-o", "1"]);
-    assert_eq!(again, "tensai: 1: cannot write: it exists already, and nothing is written over");
+    assert_eq!(again, "tensai: 1: cannot write: it exists already and is not overwritten");
     let seat = run_in(folder, &["record", "input", game, "--seat", "2"]);
     assert_eq!(seat.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&seat.stderr).contains("expected 0 or 1"));
@@ -97,7 +97,7 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
 /// A bot's input is kept by `tee` on its way: to the end of a game, to the turn of a fault, and
 /// where no turn was asked.
 #[test]
-fn the_input_is_what_was_sent() {
+fn record_input_writes_the_input_that_was_sent() {
     let random = tensai("play --random --seed 1");
     let seen = shell(&format!("tee seen | {random}"));
     let fish = shell(&format!("{random} | sed -u '4s/.*/fish/'"));
@@ -111,15 +111,15 @@ fn the_input_is_what_was_sent() {
         let input = said(folder, &["record", "input", game.to_str().unwrap(), "--seat", "1"]);
         let seen = std::fs::read_to_string(folder.join("seen")).unwrap();
         assert_eq!(input.lines().count(), seen.lines().count(), "{opponent}");
-        for (number, (told, seen)) in input.lines().zip(seen.lines()).enumerate() {
+        for (number, (printed, seen)) in input.lines().zip(seen.lines()).enumerate() {
             // Times are recorded in microseconds, and milliseconds follow from their sum.
             const TURN: usize = 1 + 2 * (4 + 16 + 1);
             let time = number >= 1500 && [1, 22].contains(&((number - 1500) % TURN));
             if time {
-                let [told, seen] = [told, seen].map(|line| line.parse::<u64>().unwrap());
-                assert!(told.abs_diff(seen) <= 1, "line {number}: {told}, {seen}");
+                let [printed, seen] = [printed, seen].map(|line| line.parse::<u64>().unwrap());
+                assert!(printed.abs_diff(seen) <= 1, "line {number}: {printed}, {seen}");
             } else {
-                assert_eq!(told, seen, "line {number}");
+                assert_eq!(printed, seen, "line {number}");
             }
         }
     }
@@ -127,7 +127,7 @@ fn the_input_is_what_was_sent() {
 
 /// Games of all ends: by the danger line, by a wrong answer, by time.
 #[test]
-fn games_survive_the_official_format() {
+fn exported_games_are_imported_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
@@ -149,9 +149,9 @@ fn games_survive_the_official_format() {
     let files: Vec<String> = packs.chain(["all.json".to_owned()]).collect();
     assert_eq!(names(&folder.join("match")), files);
 
-    let told = said(folder, &["record", "import", "match/all.json", "-o", "back"]);
-    assert_eq!(told.lines().count(), 5);
-    for (game, (record, line)) in (1..).zip(records.iter().zip(told.lines())) {
+    let printed = said(folder, &["record", "import", "match/all.json", "-o", "back"]);
+    assert_eq!(printed.lines().count(), 5);
+    for (game, (record, line)) in (1..).zip(records.iter().zip(printed.lines())) {
         let name = format!("back/all-{game}.json");
         assert_eq!(
             line,
@@ -176,7 +176,7 @@ fn games_survive_the_official_format() {
         assert_eq!(back.result.scores, record.result.scores);
     }
     for (game, fault) in [(2, " invalid answer at turn "), (3, " out of time at turn ")] {
-        assert!(told.lines().nth(game).unwrap().contains(fault), "{told}");
+        assert!(printed.lines().nth(game).unwrap().contains(fault), "{printed}");
     }
 
     // What is there stays as it is.
@@ -198,7 +198,7 @@ fn matches_without_their_packs_are_refused() {
     assert_eq!(
         import(&[]),
         "tensai: m.1.pack: no such file, and the packs of game 1 are needed: put them there, or \
-         give those of all games with --packs"
+         give the packs of all games with --packs"
     );
     for game in 1..=6 {
         let packs = Packs::from_seed(game).to_string();
@@ -213,10 +213,10 @@ fn matches_without_their_packs_are_refused() {
     assert_eq!(import(&given), "tensai: m.json: expected the packs of 5 games, found those of 6");
     assert_eq!(
         import(&given[..2]),
-        "tensai: m.json: no packs are given for game 3, and answers are left for it"
+        "tensai: m.json: game 3 has answers, but no packs are given for it"
     );
-    let other = "tensai: m.json: the packs are not those of this match, which does not come out \
-                 even: game ";
+    let other = "tensai: m.json: the packs are not those of this match, because its games end \
+                 differently on them: game ";
     assert!(import(&given[..5]).starts_with(other));
     std::fs::write(folder.join("2.pack"), "1 2\n").unwrap();
     assert!(
@@ -230,7 +230,7 @@ fn matches_without_their_packs_are_refused() {
     std::fs::write(folder.join("m.json"), "{\n").unwrap();
     assert!(
         import(&given)
-            .contains("m.json: not an official replay: expected JSON, found its end too early")
+            .contains("m.json: not an official replay: expected JSON, found the end of the text")
     );
     let none = refused(folder, &["record", "import", "none.json"]);
     assert!(none.starts_with("tensai: none.json: cannot read: "), "{none}");
@@ -238,7 +238,7 @@ fn matches_without_their_packs_are_refused() {
 }
 
 #[test]
-fn other_players_make_no_match() {
+fn games_of_different_players_are_not_exported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [a, b] = ["play --random", "--nodes 200"].map(tensai);
@@ -257,7 +257,7 @@ fn other_players_make_no_match() {
 
 /// A file that ends in the middle of a game, as it comes and as it is kept.
 #[test]
-fn a_match_that_ends_early_is_said_to() {
+fn an_unfinished_match_is_reported_as_unfinished() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [a, b] = [1, 2].map(|seed| tensai(&format!("play --random --seed {seed}")));
@@ -276,10 +276,10 @@ fn a_match_that_ends_early_is_said_to() {
         times.truncate(kept);
     }
     std::fs::write(&path, serde_json::to_string(&replay).unwrap()).unwrap();
-    let told = said(folder, &["record", "import", "m.json", "-o", "."]);
-    let told: Vec<&str> = told.lines().collect();
-    assert_eq!(told[1], "./m-2.json: random - random-2: cut short after 4 turns");
-    assert_eq!(told[2], "2 of the match's 3 games were played");
+    let printed = said(folder, &["record", "import", "m.json", "-o", "."]);
+    let printed: Vec<&str> = printed.lines().collect();
+    assert_eq!(printed[1], "./m-2.json: random - random-2: cut short after 4 turns");
+    assert_eq!(printed[2], "2 of the match's 3 games were played");
     let shown = said(folder, &["record", "show", "m-2.json"]);
     assert!(shown.starts_with("random - random-2: cut short after 4 turns\n"), "{shown}");
     let checked = said(folder, &["record", "check", "m-1.json", "m-2.json"]);
@@ -291,8 +291,8 @@ fn a_match_that_ends_early_is_said_to() {
     );
 }
 
-/// The games between strong bots that are known turn by turn, as records in the folder: what is
-/// known of each, and its record.
+/// Writes the known games between strong bots as records to `folder`. Returns the known data and
+/// the record's name of each game.
 fn known_games(folder: &Path) -> Vec<(Value, String)> {
     let games = include_str!("../data/vectors.jsonl").lines().enumerate().map(|(number, line)| {
         let game: Value = serde_json::from_str(line).unwrap();
@@ -329,7 +329,7 @@ fn known_games(folder: &Path) -> Vec<(Value, String)> {
 }
 
 #[test]
-fn known_games_are_checked_and_survive_the_official_format() {
+fn known_games_are_valid_and_imported_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let games = known_games(folder);
@@ -406,7 +406,7 @@ fn a_fault_is_shown_with_last_words() {
 }
 
 #[test]
-fn the_time_of_a_turn_that_a_fault_ended_is_told() {
+fn the_time_of_a_turn_that_a_fault_ended_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let silent = shell("echo a; cat > /dev/null");
@@ -414,9 +414,9 @@ fn the_time_of_a_turn_that_a_fault_ended_is_told() {
     let (record, game) = (read(folder, game), game.to_str().unwrap());
     let used = record.used(Seat::Second);
     assert!(used >= std::time::Duration::from_millis(500), "{used:?}");
-    let told = format!("player 1  sh: score 0, {:.1} s used", used.as_secs_f64());
+    let printed = format!("player 1  sh: score 0, {:.1} s used", used.as_secs_f64());
     let shown = said(folder, &["record", "show", game]);
-    assert!(shown.contains(&told), "{told}: {shown}");
+    assert!(shown.contains(&printed), "{printed}: {shown}");
     assert!(shown.contains("\nlimits 1  500ms a game, "), "{shown}");
 }
 
@@ -447,8 +447,8 @@ fn engines_keep_their_names_in_the_official_format() {
     let more = ["cmd=tensai play --random --seed 2", "--seed", "1", "--records", "g"];
     said(folder, &[&["match"], &engines[..], &more].concat());
     said(folder, &["record", "export", "g/0001.json", "-o", "m.json"]);
-    let told = said(folder, &["record", "import", "m.json"]);
-    assert!(told.starts_with("games/m-1.json: A - B 2: "), "{told}");
+    let printed = said(folder, &["record", "import", "m.json"]);
+    assert!(printed.starts_with("games/m-1.json: A - B 2: "), "{printed}");
     let shown = said(folder, &["record", "show", "games/m-1.json"]);
     assert!(shown.starts_with("A - B 2: ") && shown.contains("\nplayer 0  A: score "), "{shown}");
     let rated = said(folder, &["rate", "games/m-1.json"]);
@@ -488,7 +488,7 @@ fn every_record_is_checked() {
     let [good, manifest, last] = said[..] else { panic!("{said:?}") };
     let end = format!("danger line at turn {}", turns - 1);
     assert!(good.starts_with("good: random - random-2: ") && good.ends_with(&end), "{good}");
-    assert!(manifest.starts_with("played/match.json: no game, but "), "{manifest}");
+    assert!(manifest.starts_with("played/match.json: not a game, but "), "{manifest}");
     assert_eq!(last, "1 of 9 records are good");
     let errors = String::from_utf8(output.stderr).unwrap();
     let errors: Vec<&str> = errors.lines().collect();
@@ -512,7 +512,7 @@ fn every_record_is_checked() {
 
 /// Who closes the pipe early, as `head` does, has seen enough.
 #[test]
-fn a_reader_that_is_gone_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let random = tensai("play --random");
     let game = &play(folder.path(), "played", [&random, &random], &["--seed", "1"])[0];

@@ -19,8 +19,8 @@ pub fn ok_in(folder: &Path, arguments: &[&str]) -> String {
     said(folder, arguments, "")
 }
 
-/// Runs the program in a folder; it must refuse with one line and exit code 2, and say nothing else.
-/// The line.
+/// Runs the program in a folder and returns its message. The program must fail with this one line,
+/// exit code 2 and no other output.
 pub fn refused_in(folder: &Path, arguments: &[&str]) -> String {
     refused(folder, arguments, "")
 }

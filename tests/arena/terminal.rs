@@ -31,7 +31,7 @@ impl Drop for OnTerminal {
 }
 
 impl OnTerminal {
-    /// Starts the program on a terminal of so many columns.
+    /// Starts the program on a terminal of `columns` columns.
     fn start(folder: &Path, columns: u16, arguments: &[&str], more: &[(&str, &str)]) -> Self {
         let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = openpty(Some(&size), None).unwrap();
@@ -53,7 +53,7 @@ impl OnTerminal {
         let reader = std::thread::spawn(move || {
             let mut terminal = File::from(terminal.master);
             let mut bytes = [0; 4096];
-            // A terminal that nobody writes to any more is read with an error.
+            // Reading a terminal without a writer fails.
             while let Ok(count @ 1..) = terminal.read(&mut bytes) {
                 kept.lock().unwrap().extend_from_slice(&bytes[..count]);
             }
@@ -126,7 +126,7 @@ fn a_match_of_several_games_shows_turns_and_finished_games() {
 }
 
 #[test]
-fn results_are_as_wide_as_the_terminal_at_most() {
+fn results_fit_the_width_of_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let mut arguments = vec!["match", "--seed", "1", "--records", "g"];
@@ -157,20 +157,20 @@ fn results_are_as_wide_as_the_terminal_at_most() {
 }
 
 #[test]
-fn a_long_count_shows_how_far_it_is_and_can_be_stopped() {
+fn a_long_perft_shows_its_progress_and_can_be_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let counting = OnTerminal::start(folder.path(), 80, &["perft", "--depth", "7"], &[]);
     counting.wait_for(" of about 78364164096 lines, ");
     kill(Pid::from_raw(counting.running.id().cast_signed()), Signal::SIGINT).unwrap();
     let (code, shown) = counting.end();
     assert_eq!(code, Some(130), "{shown:?}");
-    let told: Vec<String> = lines(&shown).into_iter().filter(|line| !line.is_empty()).collect();
-    let [line] = &told[..] else { panic!("{told:?}") };
+    let printed: Vec<String> = lines(&shown).into_iter().filter(|line| !line.is_empty()).collect();
+    let [line] = &printed[..] else { panic!("{printed:?}") };
     assert!(line.starts_with("tensai: stopped: ") && line.ends_with(" were counted"), "{line}");
 }
 
 #[test]
-fn turns_that_are_looked_at_are_counted_on_a_terminal() {
+fn a_review_shows_its_progress_on_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let bots = ["--a", "tensai play --random", "--b", "tensai play --random --seed 1"];

@@ -41,7 +41,7 @@ fn answers(folder: &Path) -> Vec<Vec<[String; 2]>> {
 }
 
 #[test]
-fn everybody_meets_everybody() {
+fn each_engine_plays_each_other_engine() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let results = json(&ok_in(here, &with(&["--rounds", "2", "--json", "--records", "all"])));
@@ -54,7 +54,7 @@ fn everybody_meets_everybody() {
     assert_eq!(results["engines"][2]["standing"]["wins"], 4, "it thinks");
     assert_eq!(records(&here.join("all")).len(), 6);
 
-    // The same command again plays nothing, a longer one what is missing.
+    // The same command again plays no game; with more rounds it plays the missing games.
     let table = ok_in(here, &with(&["--rounds", "2", "--records", "all"]));
     assert!(table.contains(" C           4    4      0     0  100.0 %"), "{table}");
     let csv = ok_in(here, &with(&["--rounds", "3", "--records", "all", "--csv"]));
@@ -64,8 +64,7 @@ fn everybody_meets_everybody() {
 
     // Another match has no place there.
     let line = refused_in(here, &with(&["--gauntlet", "--records", "all"]));
-    let what =
-        "tensai: all: holds another match: `pairing` is \"round-robin\" there, \"gauntlet\" here";
+    let what = "tensai: all: holds another match: `pairing` is \"round-robin\" in that match, \"gauntlet\" in this one";
     assert_eq!(line, what);
 
     // One list over several matches, of which one shares only an engine with the other.
@@ -81,7 +80,7 @@ fn everybody_meets_everybody() {
     assert!(elo("C") > elo("B") && elo("D") > elo("B"));
     let list = ok_in(here, &["rate", "all"]);
     assert!(list.contains(" C "));
-    // A game that was stopped says nothing about who is stronger.
+    // A stopped game does not count for the rating.
     let mut cut = Record::read(&here.join("all/0001.json")).unwrap();
     cut.result = GameResult::cut_short(cut.result.scores);
     cut.write(&here.join("all/stopped.json")).unwrap();
@@ -92,13 +91,13 @@ fn everybody_meets_everybody() {
     let line = refused_in(here, &["rate", "all", "--anchor", "X=5"]);
     assert!(line.contains("`X`"), "{line}");
     std::fs::create_dir(here.join("empty")).unwrap();
-    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: no file is in it");
+    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: it contains no file");
     std::fs::write(here.join("all/0002.json"), "{}").unwrap();
     assert!(refused_in(here, &["rate", "all"]).starts_with("tensai: all/0002.json: not a game"));
 }
 
 #[test]
-fn a_gauntlet_is_the_first_ones() {
+fn a_gauntlet_has_only_games_of_the_first_engine() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = with(&["--gauntlet", "--rounds", "2", "--json"]);
     let results = json(&ok_in(folder.path(), &arguments));
@@ -107,7 +106,7 @@ fn a_gauntlet_is_the_first_ones() {
 }
 
 #[test]
-fn a_match_that_was_stopped_goes_on() {
+fn a_stopped_match_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     // In the match whose name is in the file `hold`, no bot starts any more once three games are
@@ -144,7 +143,7 @@ fn a_match_that_was_stopped_goes_on() {
         let output = playing.wait_with_output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         let last = errors.lines().last().unwrap();
-        let (_, resume) = last.split_once("go on with: tensai ").unwrap();
+        let (_, resume) = last.split_once("resume with: tensai ").unwrap();
         assert_eq!(resume, format!("match --resume {name}"));
         std::fs::remove_file(here.join("hold")).unwrap();
         let kept = records(&here.join(name));
@@ -159,7 +158,7 @@ fn a_match_that_was_stopped_goes_on() {
 }
 
 #[test]
-fn parts_make_a_whole() {
+fn merged_shards_equal_the_whole_match() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let shard = |shard: &str, records: &str| {
@@ -187,7 +186,7 @@ fn parts_make_a_whole() {
 }
 
 #[test]
-fn what_was_there_is_not_forgotten() {
+fn a_match_and_a_merge_keep_the_manifest_of_their_folder() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     ok_in(here, &with(&["--rounds", "2", "--records", "whole"]));
@@ -203,7 +202,7 @@ fn what_was_there_is_not_forgotten() {
 }
 
 #[test]
-fn a_test_ends_as_soon_as_it_is_decided() {
+fn a_match_ends_when_its_sprt_is_decided() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let engines = |a, b| ["match", "--engine", a, "nodes=2000", "--engine", "name=R", b];
@@ -223,7 +222,7 @@ fn a_test_ends_as_soon_as_it_is_decided() {
 }
 
 #[test]
-fn a_file_can_say_it_all() {
+fn all_settings_can_be_given_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let file = "rounds = 2\nseed = 11\ntime = \"20s\"\n\

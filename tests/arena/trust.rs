@@ -1,4 +1,5 @@
-//! `tensai match --resume` and folders that come from elsewhere: their commands are not run unasked.
+//! `tensai match --resume` and folders that come from elsewhere: their commands are not run
+//! unasked.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -26,7 +27,7 @@ fn change(here: &Path, change: impl FnOnce(&mut Value)) {
 }
 
 #[test]
-fn an_own_folder_is_resumed_wherever_it_is() {
+fn an_own_folder_is_resumed_after_it_is_moved() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     half_a_match(here);
@@ -37,7 +38,7 @@ fn an_own_folder_is_resumed_wherever_it_is() {
 }
 
 #[test]
-fn an_own_folder_next_to_another_program_is_asked_about() {
+fn an_own_folder_in_another_working_folder_needs_trust() {
     let folder = tempfile::tempdir().unwrap();
     let bot = |name: &str, script: &str| {
         let here = folder.path().join(name);
@@ -60,7 +61,7 @@ fn an_own_folder_next_to_another_program_is_asked_about() {
 }
 
 #[test]
-fn a_folder_of_many_long_commands_is_asked_about_in_one_readable_line() {
+fn many_long_commands_are_listed_in_one_short_line() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     half_a_match(here);
@@ -73,11 +74,11 @@ fn a_folder_of_many_long_commands_is_asked_about_in_one_readable_line() {
     });
     let refused = refused_in(here, &["match", "--resume", "games"]);
     assert!(refused.contains("add --trust to run `sh -c 'xxx"), "{refused}");
-    assert!(refused.ends_with(" and 44 more, which match.json names"), "{refused}");
+    assert!(refused.ends_with(" and 44 more in match.json"), "{refused}");
 }
 
 #[test]
-fn processes_that_begin_at_a_time_share_one_key() {
+fn processes_that_start_at_the_same_time_share_one_key() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let start = |number: usize| {
@@ -101,7 +102,7 @@ fn processes_that_begin_at_a_time_share_one_key() {
 }
 
 #[test]
-fn commands_that_were_changed_are_run_only_when_they_are_trusted() {
+fn changed_commands_need_trust() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     half_a_match(here);
@@ -112,8 +113,8 @@ fn commands_that_were_changed_are_run_only_when_they_are_trusted() {
     let refused = refused_in(here, &["match", "--resume", "games"]);
     assert_eq!(
         refused,
-        "tensai: games: its commands are not known to be yours: the match was begun by another \
-         user, on another machine or in another working folder, or changed since; add --trust to run \
+        "tensai: games: its commands may not be yours: the match was started by another user, on \
+         another machine or in another working folder, or was changed since; add --trust to run \
          `tensai play --random`, `sh -c 'touch ran; exec tensai\\u{1b}'`"
     );
     assert!(!here.join("ran").exists());
@@ -126,7 +127,7 @@ fn commands_that_were_changed_are_run_only_when_they_are_trusted() {
 }
 
 #[test]
-fn another_folder_or_variable_for_a_command_is_asked_about_too() {
+fn a_changed_folder_or_variable_of_a_command_needs_trust() {
     let changes: [fn(&mut Value); 4] = [
         |engine| engine["cmd"] = "tensai play --random --threads 1".into(),
         |engine| engine["dir"] = "/tmp".into(),
@@ -143,7 +144,7 @@ fn another_folder_or_variable_for_a_command_is_asked_about_too() {
 }
 
 #[test]
-fn a_merge_makes_no_foreign_command_an_own_one() {
+fn a_merge_does_not_make_foreign_commands_trusted() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     half_a_match(here);
@@ -153,7 +154,7 @@ fn a_merge_makes_no_foreign_command_an_own_one() {
 }
 
 #[test]
-fn without_a_place_for_the_key_a_match_is_played_and_resumed_by_trust() {
+fn without_a_key_a_match_is_played_and_resumed_with_trust() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let run = |arguments: &[&str]| {

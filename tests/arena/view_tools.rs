@@ -52,7 +52,7 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_refused_with_one_line() {
+fn files_that_cannot_be_shown_are_refused_with_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("notes.txt"), "mine\n").unwrap();
@@ -68,12 +68,15 @@ fn what_cannot_be_shown_is_refused_with_one_line() {
         (&["none.json", "-o", "p.html"][..], "none.json: cannot read"),
         (
             &["good.json", "broken.json", "-o", "p.html"],
-            "broken.json: not a game record: expected JSON, found its end",
+            "broken.json: not a game record: expected JSON, found the end of the text",
         ),
         (&["odd.json", "-o", "p.html"], "odd.json: not a game record: turn 2: player 1: expected"),
         (&["official.json", "-o", "p.html"], "official.1.pack: no such file, and the packs"),
-        (&["empty", "-o", "p.html"], "empty: no file is in it"),
-        (&["good.json", "-o", "notes.txt"], "notes.txt: cannot write: it exists already and is no"),
+        (&["empty", "-o", "p.html"], "empty: it contains no file"),
+        (
+            &["good.json", "-o", "notes.txt"],
+            "notes.txt: cannot write: it exists already and is not",
+        ),
         (&["good.json", "-o", "empty"], "empty: cannot write"),
         (&["good.json", "-o", "notes.txt/p.html"], "notes.txt/p.html: cannot"),
         (&["good.json"], "--output <FILE>"),
@@ -90,7 +93,7 @@ fn what_cannot_be_shown_is_refused_with_one_line() {
 }
 
 #[test]
-fn a_page_goes_into_a_fifo_a_pipe_or_through_a_link() {
+fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
@@ -129,7 +132,10 @@ fn a_page_goes_into_a_fifo_a_pipe_or_through_a_link() {
     // A page that is written again and again has to be a file.
     for output in ["-", "/dev/stdout", "/dev/stderr", "/dev/null", "fifo"] {
         let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
-        assert!(said.contains(": cannot write: it is no regular file, and a live page"), "{said}");
+        assert!(
+            said.contains(": cannot write: it is not a regular file, and a live page"),
+            "{said}"
+        );
         assert!(!folder.join("games").exists(), "nothing is played");
     }
 }
@@ -152,21 +158,21 @@ fn records_are_read_from_a_pipe() {
 }
 
 #[test]
-fn a_large_page_is_told_of() {
+fn a_large_page_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
-    let told = |records: usize| {
+    let printed = |records: usize| {
         let arguments = [&["view", "-o", "page.html"], &vec!["g.json"; records][..]].concat();
         let output = run_in(folder, &arguments);
         assert!(output.status.success() && output.stdout.is_empty());
         String::from_utf8(output.stderr).unwrap()
     };
-    assert_eq!(told(1), "");
+    assert_eq!(printed(1), "");
     // The page's script takes less than half of a page of one game, and a game at least a fifth.
     let one = fs::metadata(folder.join("page.html")).unwrap().len();
     let games = usize::try_from(50_000_000 / one).unwrap();
-    let (line, size) = (told(games), fs::metadata(folder.join("page.html")).unwrap().len());
+    let (line, size) = (printed(games), fs::metadata(folder.join("page.html")).unwrap().len());
     assert!(size >= 10_000_000, "{size} bytes of {games} games, {one} of one");
     let expected = format!("tensai: page.html: {games} games, {} MB, ", size / 1_000_000);
     assert!(line.starts_with(&expected) && line.lines().count() == 1, "{expected}: {line}");
@@ -174,7 +180,7 @@ fn a_large_page_is_told_of() {
 
 /// Five hundred turns of two bots that talk as much as this one does.
 #[test]
-fn a_long_game_makes_no_large_page() {
+fn a_game_of_500_turns_makes_a_small_page() {
     let bot = "tensai play --random --seed 5";
     let talkative = play(&["--a", "tensai --nodes 3000", "--b", bot, "--seed", "6"]).0;
     let info = talkative.turns.iter().filter_map(|turn| turn.info[0].clone());

@@ -30,7 +30,7 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 /// The gates of the games of one run of `tensai match`.
 pub struct Gates {
     folder: PathBuf,
-    /// In the order of games. An open FIFO keeps what was written to it.
+    /// The FIFOs in the order of games. An open FIFO keeps the bytes written to it.
     fifos: Vec<File>,
 }
 
@@ -41,7 +41,7 @@ impl Gates {
         let fifo = |number| {
             let path = folder.join(digits(number));
             mkfifo(&path, Mode::S_IRUSR | Mode::S_IWUSR).unwrap();
-            // Opened for both, which waits for nobody.
+            // Opened for reading and writing, because this does not block.
             File::options().read(true).write(true).open(path).unwrap()
         };
         let fifos = (1..=GAMES).map(fifo).collect();

@@ -2,8 +2,8 @@
 //!
 //! After each operation the folders hold what the model says: no finished game is lost, nothing
 //! half-written or foreign is there, no process of the match runs, each game is the game of an
-//! undisturbed match, and exit codes and messages are right. No step depends on the machine's speed:
-//! the bots wait for the test at a gate (see [`gate`]).
+//! undisturbed match, and exit codes and messages are right. No step depends on the machine's
+//! speed: the bots wait for the test at a gate (see [`gate`]).
 //!
 //! The sequences follow from a fixed seed; `TENSAI_MODEL_CASES=500` runs more of them.
 #![cfg(all(feature = "arena", target_os = "linux"))]

@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 use crate::gate::{GAMES, Gates, SEED, wait_until};
 use crate::running::{STATE, program, tensai};
 
-/// Where processes run, and by what they are told from those of other tests.
+/// The folder of the processes, and the mark that distinguishes them from those of other tests.
 pub struct Place {
     /// The folder in which the folders of matches are.
     pub work: PathBuf,

@@ -26,7 +26,7 @@ enum Course {
 }
 
 /// What a record says of a bot whose keeper was killed.
-const KEEPER_KILLED: &str = "no answer: its keeper, the process that looks after it, was killed \
+const KEEPER_KILLED: &str = "no answer: its keeper (the process that supervises it) was killed \
     (signal: 9 (SIGKILL))";
 
 /// A folder, as it should be.
@@ -321,7 +321,7 @@ impl World {
         }
     }
 
-    /// Plays with no room for records, or not even for the manifest.
+    /// Plays on a disk without space for records, or without space for the manifest.
     fn disk_full(&mut self, folder: usize, manifest: bool) {
         let missing = self.missing(folder);
         if missing.is_empty() && !manifest {
@@ -421,7 +421,7 @@ impl Run {
         let shard = shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
         let played = world.played(self.folder);
         let line = format!(
-            "tensai: stopped after {played} game{}; what is finished is kept; go on with: tensai \
+            "tensai: stopped after {played} game{}; finished games are kept; resume with: tensai \
              match --resume {name}{shard}",
             if played == 1 { "" } else { "s" }
         );
@@ -450,7 +450,7 @@ fn undisturbed() -> &'static [Value] {
     })
 }
 
-/// A record without what differs from one time to the next: dates, times, and what was used.
+/// Returns a record without the values that differ between runs: dates, times and resources.
 fn comparable(mut record: Value) -> Value {
     let remove = |value: &mut Value, key: &str| {
         value.as_object_mut().unwrap().remove(key);

@@ -16,7 +16,7 @@ pub fn message(error: impl ToString) -> Option<String> {
     Some(message)
 }
 
-/// The bytes as text, with a replacement for what is none.
+/// Returns the bytes as text, with U+FFFD for bytes that are not UTF-8.
 pub fn text(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }

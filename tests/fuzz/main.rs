@@ -7,8 +7,8 @@
 //! * the message of a refusal is one short line that a terminal shows as it is;
 //! * an accepted text that is written again reads back as the same value, where it can be written.
 //!
-//! Each target has a corpus of small files, `tests/fuzz/corpus/TARGET/`. Every input that has failed
-//! is one of them.
+//! Each target has a corpus of small files, `tests/fuzz/corpus/TARGET/`. Every input that has
+//! failed is one of them.
 //!
 //! # Run targets
 //!
@@ -50,11 +50,11 @@
 //!
 //! # How inputs are found
 //!
-//! Mutations of real files with a dictionary reach the inner parts of a reader; random bytes do not.
-//! The tests have no instrumentation. They keep an input if its outcome is new: the message of the
-//! refusal without digits and quotations, which shows the branch that the reader took. libFuzzer
-//! calls the same functions and sees all branches. It is linked as a crate, so that no tool has to be
-//! installed, as cargo-fuzz, bolero's engines and AFL++ require.
+//! Mutations of real files with a dictionary reach the inner parts of a reader; random bytes do
+//! not. The tests have no instrumentation. They keep an input if its outcome is new: the message of
+//! the refusal without digits and quotations, which shows the branch that the reader took.
+//! libFuzzer calls the same functions and sees all branches. It is linked as a crate, so that no
+//! tool has to be installed, as cargo-fuzz, bolero's engines and AFL++ require.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod checks;

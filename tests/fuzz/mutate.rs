@@ -46,7 +46,7 @@ impl Mutator {
         Self { rng: SmallRng::seed_from_u64(seed), words }
     }
 
-    /// A place among so many; there must be one.
+    /// Returns a random index below `count`, which must not be 0.
     pub fn pick(&mut self, count: usize) -> usize {
         self.rng.random_range(0..count)
     }

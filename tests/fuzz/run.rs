@@ -15,14 +15,15 @@ use crate::targets::{Target, named};
 /// The largest file of a corpus, in bytes.
 const LARGEST: usize = 16 << 10;
 
-/// Inputs that a run keeps beside the corpus at most: some hundred are usual, and memory is bounded.
+/// Inputs that a run keeps beside the corpus at most: some hundred are usual, and memory is
+/// bounded.
 const KEPT: usize = 4096;
 
 /// Sizes that corpus files are grown to, one four times the other.
 const SIZES: [usize; 2] = [64 << 10, 256 << 10];
 
 thread_local! {
-    /// Whether panics of this thread are expected, and not to be told of.
+    /// Whether panics of this thread are expected and not printed.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -64,9 +65,8 @@ fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect()
 }
 
-/// Asserts that what is allocated grows no faster than the input: four times the input, six times
-/// the bytes at most. No clock is asked; a reader whose time alone is quadratic shows by taking
-/// minutes for this.
+/// Asserts that allocations grow linearly with the input: four times the input allocates at most
+/// six times the bytes. No clock is read; a reader whose time is quadratic takes minutes here.
 fn grow(target: &Target, file: &Path, data: &[u8]) {
     let [small, large] = SIZES.map(|size| grown(data, size));
     for (part, (small, large)) in small.iter().zip(&large).enumerate() {
@@ -121,15 +121,15 @@ fn mutate(target: &Target, corpus: &[Vec<u8>], seed: u64, time: Option<Duration>
     );
 }
 
-/// What kind of outcome it is: the reader's own words of a message, without digits and what is
-/// quoted of the input. Of two messages, one a line, each counts.
+/// Returns the class of an outcome: the reader's own words of its message, without digits and
+/// quotes of the input. Of two messages, one on each line, both count.
 fn class(outcome: Option<String>) -> String {
     let outcome = outcome.unwrap_or_default();
     let own_words = outcome.lines().map(|message| {
         let quotes = ["found `", "found the text ", "unknown field `", "unknown key `"];
         let found = quotes.iter().filter_map(|quote| message.find(quote)).min();
         let mut parts = message[..found.unwrap_or(message.len())].split('`');
-        // An odd number of backquotes: the input has some, and what is quoted is not clear.
+        // With an odd number of backquotes, the quoted parts contain some and are ambiguous.
         let is_clear = parts.clone().count() % 2 == 1;
         let own = if is_clear {
             parts.step_by(2).collect()
@@ -175,7 +175,7 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Lets the panics of inputs be told once, when they are minimised.
+/// Makes the panic of an input print only once, after the input is minimised.
 fn quiet_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -11,7 +11,7 @@ pub fn tensai() -> String {
     cargo_bin("tensai").display().to_string()
 }
 
-/// The program, which keeps what it has for a user with the files of the tests.
+/// Returns the program, with its user files (such as the key) in a folder of the tests.
 pub fn program() -> Command {
     let mut program = Command::new(tensai());
     program.env("XDG_STATE_HOME", STATE);

@@ -137,10 +137,10 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     progress.finish_and_clear();
     // The weights with the precision of a file.
     let learned = weights::parse(&weights::lines(&NAMES, &climb.weights()), &NAMES);
-    let learned = learned.expect("what is written can be read");
+    let learned = learned.expect("written weights can be read");
     let of_learned = ("learned".to_owned(), Weights::new(learned));
     let table = args.sample.compared([of_plain(), of_learned], threads);
-    let more = quoted(&format!("Chains in as many other packs:\n{table}"));
+    let more = quoted(&format!("Chains on the same number of other packs:\n{table}"));
     write_over(&args.output, &args.text(&learned, &more))?;
     print_beside(&args.output, &table)
 }
@@ -161,7 +161,7 @@ impl BeamArgs {
 
 /// Measures the chains by each set of weights and prints a table.
 pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
-    let mut all = vec![of_plain(), ("its own".to_owned(), Weights::learned().clone())];
+    let mut all = vec![of_plain(), ("built in".to_owned(), Weights::learned().clone())];
     for path in &args.files {
         all.push((last_name(path), Weights::new(weights_of(path)?)));
     }
@@ -169,8 +169,8 @@ pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
     work.choose_backend();
     let SampleArgs { packs, nodes } = sample;
     let said = format!(
-        "{}, {}: the longest chain by turn; how much longer than the first, and the standard \
-         error of that\n\n",
+        "{}, {}: the longest chain by turn, its difference from the first row, and the standard \
+         error of the difference\n\n",
         counted(packs, "pack"),
         counted(nodes, "drop")
     );

@@ -36,7 +36,7 @@ impl Crowd {
             return Self { concurrency: wanted, cores: None };
         }
         let claimed = all.claim(needed).unwrap_or_else(|error| {
-            message::line(format_args!("tensai: cores may be those of another match: {error}"));
+            message::line(format_args!("tensai: another match may use the same cores: {error}"));
             all
         });
         let free = claimed.count();
@@ -46,8 +46,8 @@ impl Crowd {
             }
             Some(fitting) if settings.concurrency.is_none() => {
                 message::line(format_args!(
-                    "tensai: {free} of {count} cores are free, other matches have the rest: games \
-                     at a time: {fitting}"
+                    "tensai: {free} of {count} cores are free, because other matches use the \
+                     others: games at a time: {fitting}"
                 ));
                 Self { concurrency: fitting, cores: Some(claimed) }
             }

@@ -36,7 +36,7 @@ use crate::stop::Stop;
 use crate::web::check_live_place;
 
 /// The section of `--help` about turn numbers.
-const TURNS: &str = "Turns are numbered from 0 to 499, as in the protocol, wherever they are told.";
+const TURNS: &str = "Turns are numbered from 0 to 499, as in the protocol.";
 
 /// Arguments of `tensai match`.
 #[derive(Args, Debug)]
@@ -45,7 +45,7 @@ pub struct MatchArgs {
     #[command(flatten)]
     settings: MatchOptions,
 
-    /// A TOML file with any of these settings but --config, --resume and --merge: names without
+    /// A TOML file with any of these settings except --config, --resume and --merge: names without
     /// leading dashes, `true` for a flag without a value, an array of tables `engine`, a table
     /// `sprt`. Flags override the file.
     #[arg(long, value_name = "FILE")]
@@ -58,9 +58,9 @@ pub struct MatchArgs {
     ])]
     resume: Option<PathBuf>,
 
-    /// With --resume: run the commands in the folder even if the match was begun by another user,
-    /// on another machine or in another working folder, or if the commands were changed since. They
-    /// run with your rights: read `match.json` first.
+    /// With --resume: run the commands in the folder even if the match was started by another user,
+    /// on another machine or in another working folder, or if the commands were changed since. The
+    /// commands run with your rights: read `match.json` first.
     #[arg(long, requires = "resume")]
     trust: bool,
 
@@ -248,7 +248,7 @@ fn quoted_commands(engines: &[EngineConfig]) -> String {
     let commands = commands.collect::<Vec<_>>().join(", ");
     match engines.len().checked_sub(LISTED) {
         None | Some(0) => commands,
-        Some(more) => format!("{commands} and {more} more, which match.json names"),
+        Some(more) => format!("{commands} and {more} more in match.json"),
     }
 }
 
@@ -263,7 +263,7 @@ fn check_live(settings: &MatchOptions) -> Result<(), CliError> {
     if live == records || takes_a_record {
         let (live, records) = (shown(live), shown(records));
         let what =
-            format!("--live: {live}: the records in {records} have such names: give another");
+            format!("--live: {live}: the records in {records} use such names: give another name");
         return Err(CliError::Refused(what));
     }
     Ok(())

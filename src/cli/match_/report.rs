@@ -123,7 +123,7 @@ fn test_line(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
     let name = &first.name;
     text += &match decided.map(|decision| decision.verdict) {
         None | Some(Verdict::Continue) => "not decided".to_owned(),
-        Some(Verdict::AcceptH0) => format!("H0 accepted: {name} is not that much stronger"),
+        Some(Verdict::AcceptH0) => format!("H0 accepted: {name} is not stronger by elo1"),
         Some(Verdict::AcceptH1) => format!("H1 accepted: {name} is stronger"),
     };
     // Other games were in progress at the decision.
@@ -282,11 +282,11 @@ mod tests {
     fn results_fit_a_terminal_of_80_columns() {
         for engines in [3, 30] {
             for width in [80, 60] {
-                let told = results(engines, Some(width));
-                let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
-                assert!(widest <= width, "{width}: {widest}\n{told}");
+                let text = results(engines, Some(width));
+                let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+                assert!(widest <= width, "{width}: {widest}\n{text}");
             }
         }
-        assert!(results(3, None).contains("memory"), "a pipe has room for all");
+        assert!(results(3, None).contains("memory"), "a pipe has no limit of width");
     }
 }

@@ -46,9 +46,9 @@ pub struct MatchOptions {
     #[serde(alias = "games")]
     pub rounds: Option<NonZeroUsize>,
 
-    /// A file of packs, or a folder of such files, one a round in the order of their names, then
-    /// from the first again [default: replays/packs if it is there; then packs drawn as the
-    /// contest's server did].
+    /// A file of packs, or a folder of such files. Each round uses the next file in the order of
+    /// their names; after the last file the first is used again [default: replays/packs if that
+    /// exists, then packs drawn as the contest's server did].
     #[arg(long, value_name = "FILE|FOLDER")]
     pub packs: Option<PathBuf>,
 
@@ -103,13 +103,13 @@ pub struct MatchOptions {
     #[serde(deserialize_with = "shard")]
     pub shard: Option<Shard>,
 
-    /// Games at a time [default: the number that have cores of their own]. Cores that another match
-    /// of the same user has claimed are not used. If too few are left for one game, or for the
-    /// number given here, the bots are not pinned, and a message says so.
+    /// Games at a time [default: one for each set of cores that a game needs]. Cores that another
+    /// match of the same user has claimed are not used. If too few cores are free for one game, or
+    /// for the number given here, the bots are not pinned, and a message says so.
     #[arg(long, value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
 
-    /// Do not pin the bots: they may run on any core, those of other matches too.
+    /// Do not pin the bots: they may run on any core, including the cores of other matches.
     #[arg(long)]
     pub no_pin: bool,
 
@@ -134,18 +134,19 @@ pub struct EngineConfigs(pub Vec<EngineConfig>);
 /// The flag `--engine`, which takes several words and may be repeated.
 impl Args for EngineConfigs {
     fn augment_args(command: clap::Command) -> clap::Command {
-        let help = "A bot: name=A cmd=\"...\" dir=FOLDER env=K=V threads=N nodes=N time=TIME \
-            start-time=TIME; again for each further one";
-        let long = "A bot, in words KEY=VALUE; again for each further one.\n\n  \
-            cmd=COMMAND      words as in a shell, without a shell; `tensai` is this program\n  \
-            name=NAME        what it is called, as no other engine [default: after its command, with a\n                   \
-            number where that is taken]\n  \
-            dir=FOLDER       where it runs [default: here]\n  \
-            env=NAME=VALUE   a variable that is set for it; may be there several times\n  \
-            threads=N        cores that it is pinned to [default: 1]\n  \
-            nodes=N          as --nodes, for this one\n  \
-            time=TIME        as --time, for this one\n  \
-            start-time=TIME  as --start-time, for this one";
+        let help = "Add an engine: name=A cmd=\"...\" dir=FOLDER env=K=V threads=N nodes=N \
+            time=TIME start-time=TIME; repeat the option for each engine";
+        let long = "Add an engine, as KEY=VALUE words. Repeat the option for each engine.\n\n  \
+            cmd=COMMAND      the command, quoted as for a shell but run without a shell;\n                   \
+            `tensai` is this program\n  \
+            name=NAME        the name, unique in the match [default: from the command,\n                   \
+            with a number if another engine has that name]\n  \
+            dir=FOLDER       the working folder [default: the current folder]\n  \
+            env=NAME=VALUE   an environment variable; may be repeated\n  \
+            threads=N        the number of cores that the engine is pinned to [default: 1]\n  \
+            nodes=N          as --nodes, for this engine\n  \
+            time=TIME        as --time, for this engine\n  \
+            start-time=TIME  as --start-time, for this engine";
         command.arg(
             Arg::new("engine")
                 .long("engine")
@@ -209,7 +210,7 @@ impl EngineConfigs {
             if taken.contains(&engine.name) {
                 let name = &engine.name;
                 return Err(format!(
-                    "two engines are called `{name}`: give each a name of its own"
+                    "two engines have the name `{name}`: give each a different name"
                 ));
             }
             taken.push(engine.name.clone());
@@ -262,7 +263,7 @@ impl MatchOptions {
     pub fn parse(text: &str) -> Result<Self, String> {
         let settings: Self = from_toml(text).map_err(explain)?;
         if text.parse::<toml::Table>().is_ok_and(|table| table.is_empty()) {
-            return Err("no setting is in it".to_owned());
+            return Err("it contains no setting".to_owned());
         }
         match settings.conflict() {
             Some([one, other]) => Err(format!("`{one}` cannot be used with `{other}`")),
@@ -283,7 +284,7 @@ impl MatchOptions {
         conflicts.into_iter().find_map(|(given, names)| given.then_some(names))
     }
 
-    /// Returns these settings, with those of `file` where these are not given.
+    /// Returns these settings, completed by the settings of `file`.
     pub fn over(self, file: Self) -> Self {
         let no_engines = self.engines.0.is_empty() && self.a.is_none() && self.b.is_none();
         let theirs = if no_engines { file.engines } else { EngineConfigs::default() };
@@ -475,7 +476,7 @@ mod tests {
     #[test]
     fn a_file_without_settings_is_refused() {
         for text in ["", "# rounds = 3\n"] {
-            assert_eq!(read(text).unwrap_err(), "FILE: no setting is in it");
+            assert_eq!(read(text).unwrap_err(), "FILE: it contains no setting");
         }
     }
 
@@ -483,7 +484,7 @@ mod tests {
     fn engines_have_names_of_their_own() {
         let twice = "[[engine]]\nname = \"a\"\n[[engine]]\nname = \"a\"\n";
         let refused = read(twice).unwrap_err();
-        assert!(refused.ends_with("two engines are called `a`: give each a name of its own"));
+        assert!(refused.ends_with("two engines have the name `a`: give each a different name"));
         let file = "[[engine]]\ncmd = \"a\"\n[[engine]]\nname = \"a\"\n[[engine]]\ncmd = \"a\"\n";
         let names = read(file).unwrap().engines.0.into_iter().map(|engine| engine.name);
         assert_eq!(names.collect::<Vec<_>>(), ["a-2", "a", "a-3"], "a given name stays");
@@ -507,7 +508,7 @@ mod tests {
         let refused = read("rounds = 3\n[[engine]]\ncmnd = \"x\"\n").unwrap_err();
         assert!(refused.starts_with("FILE: line 3: unknown field `cmnd`"), "{refused}");
         assert!(refused.ends_with("; did you mean `cmd`?"), "{refused}");
-        for (text, told) in [
+        for (text, message) in [
             ("rounds = -1", "line 1, `rounds`: expected a whole number from 1, found `-1`"),
             ("time = true", "line 1, `time`: expected a duration such as \"10s\", or a number of"),
             ("\nengine = 3", "line 2, `engine`: expected a list, found `3`"),
@@ -518,7 +519,7 @@ mod tests {
             ),
         ] {
             let refused = read(text).unwrap_err();
-            assert!(refused.starts_with(&format!("FILE: {told}")), "{refused}");
+            assert!(refused.starts_with(&format!("FILE: {message}")), "{refused}");
         }
         assert!(read("time = \"soon\"\n").unwrap_err().contains("expected a duration"));
         assert!(read("rounds = \n").unwrap_err().starts_with("FILE: line 1: "));

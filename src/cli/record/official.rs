@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::told;
+use super::summary;
 use crate::cli::{CliError, packs_file, print};
 use crate::foreign_text::shown;
 use crate::game::Packs;
@@ -51,7 +51,7 @@ pub fn import(args: &ImportArgs) -> Result<(), CliError> {
     write_new((1..).map(path).zip(texts))?;
     let mut said = String::new();
     for (game, record) in (1..).zip(&records) {
-        said += &format!("{}: {}\n", shown(&path(game)), told(record));
+        said += &format!("{}: {}\n", shown(&path(game)), summary(record));
     }
     if records.len() < replay.all_battle {
         said +=
@@ -73,7 +73,7 @@ pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Reco
     let mut records = replay.games(&read).map_err(|error| match error {
         ReplayError::NoPacks(game) if packs.is_empty() => CliError::Refused(format!(
             "{}: no such file, and the packs of game {game} are needed: \
-             put them there, or give those of all games with --packs",
+             put them there, or give the packs of all games with --packs",
             shown(&packs_path(path, game))
         )),
         error => CliError::Refused(format!("{}: {error}", shown(path))),
@@ -102,7 +102,7 @@ pub fn export(args: &ExportArgs) -> Result<(), CliError> {
     replay.write(&args.output, &packs.collect::<Result<Vec<_>, _>>()?)?;
     let mut said = format!("{}\n", shown(&args.output));
     for (game, record) in (1..).zip(&records) {
-        said += &format!("{}: {}\n", shown(&packs_path(&args.output, game)), told(record));
+        said += &format!("{}: {}\n", shown(&packs_path(&args.output, game)), summary(record));
     }
     print(&said)
 }

@@ -26,7 +26,7 @@ pub fn game(record: &Record) -> Result<String, String> {
 
 /// Formats the players, limits and result.
 fn head(record: &Record) -> String {
-    let mut text = format!("{}\n", super::told(record));
+    let mut text = format!("{}\n", super::summary(record));
     for seat in Seat::BOTH {
         let (name, used) = (record.name(seat), record.used(seat).as_secs_f64());
         let score = record.result.scores[seat.index()];

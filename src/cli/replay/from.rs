@@ -10,7 +10,7 @@ use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
 use crate::cli::arena::ArenaError;
 use crate::cli::match_::spectator::Spectator;
-use crate::cli::record::told;
+use crate::cli::record::summary;
 use crate::cli::{CliError, print, print_beside};
 use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
@@ -130,7 +130,7 @@ fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliErro
     if args.colouring.colors() == Colors::Off {
         text += &draw::state(&state, None, &names, left, Colors::Off);
     }
-    text += &format!("{}, played on from turn {turn}\n", told(record));
+    text += &format!("{}, played on from turn {turn}\n", summary(record));
     for seat in Seat::BOTH {
         if let Some(fault) = &record.result.faults[seat.index()] {
             text += &format!("  {}: {}\n", names[seat.index()], plain(&fault.what));

@@ -32,7 +32,7 @@ pub fn text(source: &Source, number: Option<NonZeroUsize>) -> Result<String, Cli
 /// Formats a game whose answers are inferred.
 fn inferred(game: &Game) -> String {
     let mut text = String::from(
-        "what player 0 received; the answers are those by which the rules lead to the next turn\n\n",
+        "the input of player 0; the answers are inferred from the next turn by the rules\n\n",
     );
     let name = |name: &str| format!("  {name:<width$}", width = ANSWERS + 32);
     let names = game.names.each_ref().map(|n| name(n)).concat();
@@ -47,7 +47,7 @@ fn inferred(game: &Game) -> String {
         let _ = writeln!(text, "{:>4}{}", moment.state.turn, halves.concat().trim_end());
     }
     text + "* attack: a chain of three or more, or the skill (its blocks + its chain)\n\
-            a|b: these answers come to the same; unknown: no next turn tells of it\n"
+            a|b: these answers have the same effect; unknown: the input has no next turn\n"
 }
 
 /// Formats a player's half of a turn: the stock and gauge after it, and the time in seconds.

@@ -34,12 +34,12 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
     args.thinking.start()?;
     let progress = Progress::new(moments.len());
     let mut judgements = Vec::with_capacity(moments.len());
-    let mut looked_at = 0;
+    let mut searched = 0;
     for moment in &moments {
         if stop.is_asked() {
             break;
         }
-        looked_at += 1;
+        searched += 1;
         progress.turn(moment.state.turn);
         if let Some(played) = moment.answer(seat) {
             judgements.push(review(&moment.observation(seat), &game.packs, played, nodes));
@@ -48,9 +48,9 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
     drop(progress);
     judgements.retain(|judgement| judgement.lost() >= LEAST);
     judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
-    print(&text(game, seat, looked_at, nodes, &judgements))?;
-    if looked_at < moments.len() {
-        let what = format!("{looked_at} of {} turns were looked at", moments.len());
+    print(&text(game, seat, searched, nodes, &judgements))?;
+    if searched < moments.len() {
+        let what = format!("{searched} of {} turns were searched", moments.len());
         return Err(ArenaError::StoppedAfter(what).into());
     }
     Ok(())
@@ -90,11 +90,11 @@ fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[MoveRev
         );
     }
     text + "
-in ojama; lost: by alpha-beta or of the plan, whichever is more
-alpha-beta: what comes of it within a few turns, the opponent doing its worst; beyond 100 (thousands for a
-      field buried in ojama) the game counts as decided, and its end as 300
-plan: the best attack that is then left: its chain, its turn, and what it sends, less the longer it
-      takes
+values in ojama; lost: the greater loss of alpha-beta and plan
+alpha-beta: the value after a few turns against the opponent's best play; a value beyond 100
+      (thousands for a field full of ojama) counts as decided, and the end of the game as 300
+plan: the best attack after the action: its chain, its turn, and its ojama, reduced by the turns
+      that it takes
 "
 }
 

@@ -111,7 +111,7 @@ impl Show<'_> {
             let mut said = format!("  {name}: {action}");
             if !others.is_empty() {
                 let others: Vec<String> = others.iter().map(Action::to_string).collect();
-                let _ = write!(said, " (or {}, which come to the same)", others.join(", "));
+                let _ = write!(said, " (or {}, with the same effect)", others.join(", "));
             }
             if let Ok(step) = player.step(self.pack(), action) {
                 said += &effect(&step);
@@ -175,7 +175,7 @@ impl Show<'_> {
             true => counted(report.nodes, "drop"),
             false => format!("{} in {} ms", counted(report.nodes, "drop"), report.time_ms),
         };
-        let mut text = format!("\nthinking again for {}: {spent}\n", name(own));
+        let mut text = format!("\nsearched again for {}: {spent}\n", name(own));
         let _ = writeln!(
             text,
             "  it would play {} ({}); alpha-beta, {} deep:",
@@ -246,6 +246,6 @@ impl Show<'_> {
                 value(verdict.value)
             );
         }
-        text + "    (in ojama; < at most, another being better)\n"
+        text + "    (in ojama; <: at most, because another action is better)\n"
     }
 }

@@ -36,7 +36,9 @@ impl Source {
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
         let is_replay = first == Some(&b'{') && is_official(&bytes);
         if !packs.is_empty() && !is_replay {
-            return Err(wrong("it holds its packs: --packs is for official replays".to_owned()));
+            return Err(wrong(
+                "it contains its packs; --packs is for official replays only".to_owned(),
+            ));
         }
         let games = match first {
             None => return Err(wrong("the file is empty".to_owned())),
@@ -73,7 +75,7 @@ impl Source {
             None => Ok(0..self.count()),
             Some(number) if number <= self.count() => Ok(number - 1..number),
             Some(number) => Err(self.wrong(&format!(
-                "game {number} is not in it, which has {}",
+                "it has no game {number}, but {}",
                 match self.count() {
                     1 => "one game".to_owned(),
                     count => format!("games 1 to {count}"),

@@ -5,21 +5,20 @@ use std::time::{Duration, Instant};
 use super::TurnClock;
 use crate::search::Budget;
 
-/// A first guess of drops a second, until a search has shown how many there are.
+/// Assumed drops a second until a search has been measured.
 const DROPS_A_SECOND: f64 = 25e6;
 
-/// Sweeps in a row, wide ones, that may find nothing new before a search has enough, where time is
-/// what limits.
+/// Wide sweeps in a row without a new result after which a search ends, under a limit of time.
 const PATIENCE: u32 = 2;
 
-/// A wide sweep. What narrower ones do not find proves nothing.
+/// The minimum width of a wide sweep. A narrower sweep without a new result proves nothing.
 const WIDE: usize = 1024;
 
 /// The budgets of one decision's searches: parts of its time or of its drops, handed out one after
-/// the other. A beam that ends early gives its time back to the game, not to those after it.
+/// the other. The time that a search leaves unused goes back to the game, not to later searches.
 pub struct TimeManager<'a> {
     clock: &'a TurnClock,
-    /// The time that the decision may take.
+    /// The planned time of the decision.
     time: Duration,
     /// The sum of the parts handed out so far, 0 to 1.
     begun: f64,
@@ -27,24 +26,25 @@ pub struct TimeManager<'a> {
     saved: Duration,
     /// Time taken by [`beyond`](Self::beyond).
     beyond: Duration,
-    /// Whether the last search ended because it found nothing new for its patience.
+    /// Whether the last [`part`](Self::part) ended because its search found nothing new.
     is_settled: bool,
+    /// Simulated drops so far.
     spent: u64,
-    /// Simulated drops for each second, measured in the last search.
+    /// Simulated drops a second, measured in the last search.
     rate: f64,
 }
 
 impl<'a> TimeManager<'a> {
-    /// Creates the time manager of a decision that may take `time` of the clock's usable time. With a
-    /// limit of drops, `time` has no effect and the decision may take all drops.
+    /// Creates the time manager of a decision that may take `time` of the usable time of `clock`.
+    /// With a limit of drops, `time` has no effect and the decision may take all drops.
     pub const fn new(clock: &'a TurnClock, time: Duration) -> Self {
         let (begun, spent, is_settled) = (0.0, 0, false);
         let (saved, beyond) = (Duration::ZERO, Duration::ZERO);
         Self { clock, time, begun, saved, beyond, is_settled, spent, rate: DROPS_A_SECOND }
     }
 
-    /// Runs `search` with `part` of the budget, 0 to 1, after the parts handed out before. Measures the
-    /// rate of drops, and keeps the time that the search does not use for the later parts.
+    /// Runs `search` with `part` of the budget, 0 to 1, after the parts handed out before. Measures
+    /// the rate of drops. The time that `search` leaves unused goes back to the game.
     pub fn part<T>(&mut self, part: f64, search: impl FnOnce(&Budget) -> T) -> T {
         let mut budget = self.next(part, |_, _| u64::MAX);
         if self.clock.nodes().is_none() {
@@ -67,8 +67,9 @@ impl<'a> TimeManager<'a> {
         self.run(&budget, search)
     }
 
-    /// Runs parallel searches with `part` of the budget. With a limit of time, the part is converted
-    /// to drops by the measured rate, because the searches have no time limit of their own.
+    /// Runs parallel searches with `part` of the budget. With a limit of time, the part is
+    /// converted to drops by the measured rate, because the searches have no time limit of their
+    /// own.
     pub fn divided<T>(&mut self, part: f64, searches: impl FnOnce(&Budget) -> T) -> T {
         let budget = self.next(part, Self::drops_until);
         self.run(&budget, searches)
@@ -102,8 +103,8 @@ impl<'a> TimeManager<'a> {
         self.run(&budget, search)
     }
 
-    /// Returns the number of drops that may still be simulated; with a limit of time, an estimate by
-    /// the measured rate.
+    /// Returns the number of drops that may still be simulated; with a limit of time, an estimate
+    /// by the measured rate.
     pub fn drops_left(&self) -> u64 {
         match self.clock.nodes() {
             Some(nodes) => nodes.saturating_sub(self.spent),
@@ -121,8 +122,8 @@ impl<'a> TimeManager<'a> {
         self.spent
     }
 
-    /// The budget of the next part: `part` of the drops, or `part` of the time and at most the drops
-    /// that `most` returns for the end of that time.
+    /// The budget of the next part: `part` of the drops, or `part` of the time and at most the
+    /// drops that `most` returns for the end of that time.
     fn next(&mut self, part: f64, most: impl FnOnce(&Self, Instant) -> u64) -> Budget {
         self.begun = (self.begun + part).min(1.0);
         if let Some(nodes) = self.clock.nodes() {
@@ -141,7 +142,8 @@ impl<'a> TimeManager<'a> {
         self.clock.source().now()
     }
 
-    /// The instant at which `part` of the time is over, without the time given back.
+    /// The instant at which `part` of the planned time is over, plus the time taken by
+    /// [`beyond`](Self::beyond), minus the time given back.
     fn end(&self, part: f64) -> Instant {
         self.clock.after((self.time.mul_f64(part) + self.beyond).saturating_sub(self.saved))
     }
@@ -152,6 +154,7 @@ impl<'a> TimeManager<'a> {
         found
     }
 
+    /// The drops that the measured rate allows until `end`.
     fn drops_until(&self, end: Instant) -> u64 {
         (end.saturating_duration_since(self.now()).as_secs_f64() * self.rate) as u64
     }
@@ -168,7 +171,7 @@ mod tests {
         TurnClock::new(Instant::now(), Duration::from_secs(11), &rules)
     }
 
-    /// A clock that only the test moves, with the time of a decision that begins now.
+    /// A clock that only the test moves, and the clock of a turn that begins now.
     fn manual() -> (&'static ManualClock, TurnClock) {
         let manual = ManualClock::leak(Duration::ZERO);
         let clock = TurnClock::new(manual.now(), Duration::from_secs(11), &TimeLimits::default());
@@ -176,17 +179,20 @@ mod tests {
     }
 
     #[test]
-    fn drops_are_shared_and_booked() {
+    fn parts_share_a_limit_of_drops() {
         let clock = clock(Some(1000));
         let mut time_manager = TimeManager::new(&clock, clock.usable());
         assert!(time_manager.part(0.4, |budget| budget.spend(400)));
-        assert!(!time_manager.divided(0.3, |budget| budget.spend(301)), "one more than its part");
+        assert!(
+            !time_manager.divided(0.3, |budget| budget.spend(301)),
+            "the drop exceeds the part"
+        );
         assert_eq!((time_manager.spent(), time_manager.drops_left()), (701, 299));
         assert!(time_manager.rest(|budget| budget.spend(299)));
     }
 
     #[test]
-    fn searches_at_once_have_drops_even_if_time_limits() {
+    fn a_divided_part_has_a_limit_of_drops_under_a_limit_of_time() {
         let (_, clock) = manual();
         let mut time_manager = TimeManager::new(&clock, Duration::from_secs(1));
         let each = time_manager.divided(0.5, |budget| budget.part(10).budget());
@@ -195,20 +201,20 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_of_drops_is_that_of_the_last_search() {
+    fn drops_left_follows_from_the_rate_of_the_last_search() {
         let (manual, clock) = manual();
         let mut time_manager = TimeManager::new(&clock, Duration::from_secs(1));
         time_manager.part(0.5, |budget| {
             manual.advance(Duration::from_millis(500));
             budget.spend(1_000_000)
         });
-        assert_eq!(time_manager.drops_left(), 1_000_000, "as many in the other half");
+        assert_eq!(time_manager.drops_left(), 1_000_000, "the second half of the time");
         manual.advance(Duration::from_millis(250));
         assert_eq!(time_manager.drops_left(), 500_000);
     }
 
     #[test]
-    fn a_search_that_ends_early_gives_its_time_back() {
+    fn unused_time_of_a_part_goes_back_to_the_game() {
         let (manual, clock) = manual();
         let seconds = Duration::from_secs;
         let mut time_manager = TimeManager::new(&clock, seconds(10));
@@ -220,15 +226,15 @@ mod tests {
             manual.advance(Duration::from_nanos(1));
             [before, budget.spend(1)]
         });
-        assert!(before && !after, "three seconds, not what the first left over");
-        assert_eq!(time_manager.end(1.0), clock.after(seconds(7)), "of ten, three were given back");
-        assert!(time_manager.rest(|budget| budget.spend(1)), "three seconds");
+        assert!(before && !after, "3 s, without the time that the first part left");
+        assert_eq!(time_manager.end(1.0), clock.after(seconds(7)), "3 s of 10 s were given back");
+        assert!(time_manager.rest(|budget| budget.spend(1)), "3 s are left");
         manual.advance(seconds(3));
         assert!(!time_manager.rest(|budget| budget.spend(1)));
     }
 
     #[test]
-    fn what_is_taken_beyond_the_plan_is_not_missing_in_it() {
+    fn beyond_does_not_shorten_the_planned_time() {
         let (manual, timed) = manual();
         let ms = Duration::from_millis;
         let mut time_manager = TimeManager::new(&timed, ms(1000));
@@ -241,14 +247,14 @@ mod tests {
         assert_eq!(time_manager.taken_beyond(), ms(50));
         assert_eq!(time_manager.end(1.0), timed.after(ms(1050)));
         let mut late = TimeManager::new(&timed, timed.usable());
-        assert!(late.beyond(1.0, |budget| !budget.spend(1)).unwrap(), "the turn has no more");
+        assert!(late.beyond(1.0, |budget| !budget.spend(1)).unwrap(), "the usable time is spent");
         let counted = clock(Some(1000));
         let mut time_manager = TimeManager::new(&counted, ms(1000));
         assert_eq!(time_manager.beyond(1.0, |budget| budget.spend(1)), None);
     }
 
     #[test]
-    fn a_search_that_finds_nothing_new_has_enough_where_time_limits() {
+    fn a_timed_search_without_new_results_settles() {
         let ((_, timed), counted) = (manual(), clock(Some(1000)));
         let in_vain = |budget: &Budget| (0..5).filter(|_| budget.has_enough(WIDE, false)).count();
         let mut time_manager = TimeManager::new(&timed, Duration::from_secs(1));

@@ -1,7 +1,7 @@
 //! How the time of a game is shared among its turns, and the time of a turn among its searches.
 //!
 //! * [`TurnClock`]: the deadline of a turn and the time that it may use;
-//! * [`share`]: the part of the time left that a turn is planned to take;
+//! * [`share`]: the planned time of a turn, as a part of the time left;
 //! * [`TimeManager`]: the budgets of the searches of one decision.
 
 mod budgets;

@@ -1,19 +1,20 @@
 //! How the time of a game is spread over its turns.
 //!
-//! Each turn has a weight. Its share of the time left is its weight divided by the sum of its weight
-//! and those of all later turns, so that the time is never used up. Time that a turn does not use
-//! goes to the later turns. The turns from [`KEPT_UNTIL`] on have a sixth of all weights: 30 s of
-//! 180 s for a longer game. Most turns do not use their whole share, so a turn may take [`MORE`] times
-//! its share.
+//! Each turn has a weight. The share of a turn is its weight divided by the sum of the weights of
+//! this turn and all later turns, so the time is never used up. Time that a turn leaves unused goes
+//! to the later turns. The turns from [`KEPT_UNTIL`] on have a sixth of all weights: 30 s of 180 s
+//! are kept for a longer game. Most turns do not use their whole share, so a turn may take [`MORE`]
+//! times its share.
 
 use std::time::Duration;
 
-/// Weights of turns, linear in between: about the seconds that they may take of a game of 180 s.
+/// Pairs of a turn and its weight; the weights of the turns in between are interpolated linearly.
+/// A weight is about the seconds that the turn may take of a game of 180 s.
 ///
-/// The first turns make the plan of the opening, and what they find is remembered; in the next six
-/// it hardly changes (of 11 recorded games at 180 s, in turns 3 and 4 in none) and nothing is
-/// weighed but against that. From turn 9 on attacks are at hand, and those that decide are made by
-/// turn 25; half of the games with the strongest bots are over by turn 31.
+/// Turns 0 to 2 find the plan of the opening, which is remembered. Turns 3 to 8 rarely change that
+/// plan (in none of 11 recorded games at 180 s in turns 3 and 4) and compare other plans with it
+/// only. Attacks are possible from turn 9 on, and the decisive attacks are sent by turn 25. Half of
+/// the games against the strongest bots end by turn 31.
 const WEIGHTS: [(usize, f64); 10] = [
     (0, 12.0),
     (1, 6.0),
@@ -27,52 +28,53 @@ const WEIGHTS: [(usize, f64); 10] = [
     (KEPT_UNTIL - 1, 1.5),
 ];
 
-/// The first turn of the reserve for longer games.
+/// The first turn of the sixth that is kept for longer games.
 const KEPT_UNTIL: usize = 46;
 
-/// From [`KEPT_UNTIL`] on, the weight of a turn as a part of the weight of the turn before.
+/// From [`KEPT_UNTIL`] on, the weight of a turn divided by the weight of the previous turn.
 const DECAY: f64 = 0.97;
 
-/// The most that a turn may take, as a multiple of its share: turns take 0.48 to 0.75 of that in the
-/// opening and 0.63 after it, because a search of four plies ends early. Experiments T-05 and T-06.
+/// The maximum time of a turn, as a multiple of its share. A search of four plies ends early, so
+/// turns use 0.48 to 0.75 of this maximum in the opening and 0.63 later. Experiments T-05 and T-06.
 const MORE: f64 = 1.6;
 
-/// The part of its share that a calm turn takes. Chosen by hand, as are the weights.
+/// The factor by which a calm turn's share is reduced. Chosen by hand, as are the weights.
 const CALM: f64 = 0.6;
 
-/// A player with less than this part of the other player's time is pressed: it soon has to answer
-/// with hardly any search.
+/// A player is pressed if its time left is less than the other player's time divided by this: it
+/// soon has to answer with almost no search.
 const PRESSED: u32 = 10;
 
-/// By how much the last turns took longer than planned.
+/// The times by which the last three turns exceeded their planned times.
 #[derive(Default)]
 pub struct Overruns([Duration; 3]);
 
 impl Overruns {
-    /// What a turn takes beyond its plan as a rule: the least of the last three, so that a single
-    /// stall does not count.
+    /// Returns the usual overrun: the least of the last three, so that a single stall does not
+    /// count.
     pub fn usual(&self) -> Duration {
         self.0.into_iter().min().unwrap_or_default()
     }
 
-    /// Takes note of a turn.
+    /// Records a turn that was planned to take `planned` and took `taken`.
     pub fn note(&mut self, planned: Duration, taken: Duration) {
         self.0.rotate_left(1);
         self.0[2] = taken.saturating_sub(planned);
     }
 
-    /// With less usable time than this, nothing is searched.
+    /// Returns the usable time below which no search is started: three usual overruns, at least
+    /// 100 ms.
     ///
-    /// Even a search that is cut short at once takes some milliseconds, and ten times as many on a
-    /// busy machine; hundreds of turns may still come, which must not use up the reserve.
+    /// A search that is stopped at once still takes some milliseconds, and tens of milliseconds on
+    /// a busy machine. Hundreds of turns may remain, and they must not use up the reserve.
     pub fn too_little(&self) -> Duration {
         const LEAST: Duration = Duration::from_millis(100);
         LEAST.max(self.usual() * 3)
     }
 }
 
-/// The part of the time left that a turn may take, more than 0 and less than 1; less of it if
-/// nobody can attack soon.
+/// Returns the part of the time left that `turn` may take, more than 0 and less than 1. The part is
+/// smaller if `is_calm`: no player can attack soon.
 pub fn share(turn: usize, is_calm: bool) -> f64 {
     let rest = weight(turn.max(KEPT_UNTIL)) / (1.0 - DECAY);
     let to_come = (turn..KEPT_UNTIL).map(weight).sum::<f64>() + rest;
@@ -80,11 +82,13 @@ pub fn share(turn: usize, is_calm: bool) -> f64 {
     if is_calm { CALM * share } else { share }
 }
 
-/// Whether the second of two players is pressed for time beside the first.
+/// Whether the second player is pressed for time: it has less than a tenth of the first player's
+/// time left.
 pub fn is_pressed(time_left: [Duration; 2]) -> bool {
     time_left[1].saturating_mul(PRESSED) < time_left[0]
 }
 
+/// The weight of `turn`, interpolated in [`WEIGHTS`].
 fn weight(turn: usize) -> f64 {
     let after = WEIGHTS.iter().position(|&(knot, _)| knot >= turn);
     let Some(after) = after else {
@@ -105,8 +109,8 @@ mod tests {
     use crate::engine::{TimeLimits, TurnClock};
     use crate::game::TURNS;
 
-    /// Seconds that each turn takes of a game, if each takes such a part of what it may; and what
-    /// is left.
+    /// The seconds that each turn of a game of `game` seconds takes if each takes `part` of its
+    /// planned time, and the seconds left at the end.
     fn taken(part: f64, game: f64, is_calm: impl Fn(usize) -> bool) -> (Vec<f64>, f64) {
         let rules = TimeLimits::default();
         let mut left = game;
@@ -120,13 +124,13 @@ mod tests {
         (turns.collect(), left)
     }
 
-    /// The same as turns are as a rule.
+    /// As [`taken`], if each turn takes exactly its share.
     fn spent(game: f64, is_calm: impl Fn(usize) -> bool) -> (Vec<f64>, f64) {
         taken(1.0 / MORE, game, is_calm)
     }
 
     #[test]
-    fn the_weights_are_those_of_the_table() {
+    fn weights_are_interpolated_and_decay_after_the_table() {
         for (turn, there) in WEIGHTS {
             assert!((weight(turn) - there).abs() < 1e-9, "turn {turn}");
         }
@@ -148,37 +152,40 @@ mod tests {
     }
 
     #[test]
-    fn most_of_it_is_used_where_exchanges_are_decided() {
+    fn turns_0_to_2_and_9_to_25_take_half_of_the_time() {
         let (turns, _) = spent(180.0, |_| false);
         let sum = |from: usize, to: usize| turns[from..=to].iter().sum::<f64>();
         assert!((15.0..25.0).contains(&sum(0, 2)), "{}", sum(0, 2));
         assert!((10.0..20.0).contains(&sum(3, 8)), "{}", sum(3, 8));
         assert!((75.0..90.0).contains(&sum(9, 25)), "{}", sum(9, 25));
-        assert!(sum(0, 2) + sum(9, 25) > 90.0, "half of the game's time");
-        assert!(turns[9..].is_sorted_by(|a, b| *a >= b * 0.999), "then less and less");
+        assert!(sum(0, 2) + sum(9, 25) > 90.0, "half of the time");
+        assert!(
+            turns[9..].is_sorted_by(|a, b| *a >= b * 0.999),
+            "turns from 9 on take less and less"
+        );
     }
 
     #[test]
-    fn a_sixth_is_kept_for_long_games() {
+    fn a_sixth_of_the_time_is_left_at_kept_until() {
         for game in [10.0, 180.0] {
             let (turns, _) = spent(game, |_| false);
             let left = game - turns[..KEPT_UNTIL].iter().sum::<f64>();
             assert!(left >= game / 6.0, "{left} s of {game} s left");
         }
-        // What calm turns leave over goes to the others.
+        // The time that calm turns leave unused goes to the other turns.
         let (turns, _) = spent(180.0, |turn| turn % 2 == 0);
         assert!(turns[21] > spent(180.0, |_| false).0[21] + 0.5);
         assert!(turns[22] < turns[21]);
     }
 
     #[test]
-    fn there_is_time_for_the_hundredth_turn() {
+    fn turn_100_still_has_time() {
         let (turns, _) = spent(180.0, |_| false);
         assert!(turns[60] > 0.5 && turns[100] > 0.1, "{} s, {} s", turns[60], turns[100]);
     }
 
     #[test]
-    fn what_turns_take_longer_as_a_rule_is_learnt() {
+    fn the_usual_overrun_is_the_least_of_three_turns() {
         let ms = Duration::from_millis;
         let mut overruns = Overruns::default();
         for taken in [250, 1300, 280] {
@@ -191,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_a_tenth_of_the_others_time_is_pressed() {
+    fn a_player_with_less_than_a_tenth_of_the_other_time_is_pressed() {
         let pressed = |own, theirs| is_pressed([own, theirs].map(Duration::from_millis));
         assert!(pressed(50_000, 4_999) && !pressed(50_000, 5_000));
         assert!(!pressed(1000, 1000) && !pressed(0, 0));

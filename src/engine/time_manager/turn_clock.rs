@@ -1,55 +1,58 @@
-//! The clock of one decision: how much of the time left it may take.
+//! The clock of one turn: its deadline, and the time that its decision may take.
 
 use std::time::{Duration, Instant};
 
 use crate::clock::TimeSource;
 
-/// The limits of time, by the contest and by the options of the bot.
+/// The limits of time, from the rules of the contest and the options of the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeLimits {
-    /// The most that one turn may take: 20 s in the contest.
+    /// The maximum time of one turn: 20 s in the contest.
     pub turn: Duration,
-    /// Time of the game that is never used, and by which a turn stays below its limit. The bot
-    /// answers in time if a stall of the machine is shorter than this.
+    /// The reserve: time of the game that is not planned, and time by which a turn stays below its
+    /// limit. It covers stalls of the machine.
     pub reserve: Duration,
-    /// Simulated drops for a decision, instead of time. Decisions then do not depend on the speed of
-    /// the machine.
+    /// The limit of simulated drops for a decision, which replaces the limit of time. Decisions
+    /// then do not depend on the speed of the machine.
     pub nodes: Option<u64>,
 }
 
 impl Default for TimeLimits {
     fn default() -> Self {
-        // A stall of a second, and half a second for all that a busy machine does besides.
+        // A stall of 1 s, and 0.5 s for other delays of a busy machine.
         Self { turn: Duration::from_secs(20), reserve: Duration::from_millis(1500), nodes: None }
     }
 }
 
-/// The time of one decision.
+/// The clock of one turn.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnClock {
     source: TimeSource,
     start: Instant,
-    /// The time left in the game, without the reserve.
+    /// The time left in the game minus the reserve.
     left: Duration,
     /// The part of `left` that this turn may use.
     usable: Duration,
-    /// The instant at which the watchdog sends an answer.
+    /// The hard deadline, at which the watchdog sends an answer.
     hard: Instant,
+    /// The limit of simulated drops.
     nodes: Option<u64>,
 }
 
-/// With a limit of drops, the time after which the engine counts as hanging, in turn limits. It is
-/// shorter than the arena referee's, so that the watchdog answers first.
+/// With a limit of drops, the time after which the engine counts as hanging, in turn limits. The
+/// arena's referee waits longer, so that the watchdog answers first.
 const HANGING: u32 = 3;
 
-/// The least time that is planned for a search.
+/// The minimum time of a search.
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TurnClock {
-    /// Creates the clock of a turn whose input ended at `start`, with `left` of the game's time left.
+    /// Creates the clock of a turn whose input ended at `start`, with `left` of the game's time
+    /// left.
     pub fn new(start: Instant, left: Duration, rules: &TimeLimits) -> Self {
         let limit = left.min(rules.turn);
-        // With less than the reserve left, half of what there is: late is worse than weak.
+        // With little time left the deadline is at least half of the limit: a late answer loses
+        // the game, and a weak answer may not.
         let hard = limit.saturating_sub(rules.reserve / 2).max(limit / 2);
         let hanging = (rules.turn * HANGING).saturating_sub(rules.reserve);
         let hard = if rules.nodes.is_some() { hanging } else { hard };
@@ -59,52 +62,54 @@ impl TurnClock {
         Self { source: TimeSource::System, start, left, usable, hard, nodes }
     }
 
-    /// Reads the time from `source`, by which `start` was read.
+    /// Makes the clock read the time from `source`, from which `start` was read.
     pub const fn with_source(self, source: TimeSource) -> Self {
         Self { source, ..self }
     }
 
-    /// Where the time is read.
+    /// Returns the source of the time.
     pub const fn source(&self) -> TimeSource {
         self.source
     }
 
-    /// The time since the turn was learnt of.
+    /// Returns the time since the turn's input was read.
     pub fn elapsed(&self) -> Duration {
         self.source.now().saturating_duration_since(self.start)
     }
 
-    /// When the turn was learnt of.
+    /// Returns the instant at which the turn's input was read.
     pub const fn start(&self) -> Instant {
         self.start
     }
 
-    /// When an answer must go out, whatever it is.
+    /// Returns the hard deadline, at which the watchdog sends an answer.
     pub const fn hard(&self) -> Instant {
         self.hard
     }
 
-    /// Drops that the decision may simulate, where that is what limits it.
+    /// Returns the limit of simulated drops; `None` if the decision is limited by time.
     pub const fn nodes(&self) -> Option<u64> {
         self.nodes
     }
 
-    /// All the time of the game that may be used in this turn.
+    /// Returns the maximum time of this turn: the lower of the time left
+    /// and the limit of a turn, each minus the reserve.
     pub const fn usable(&self) -> Duration {
         self.usable
     }
 
-    /// A part of the time that is left but for the reserve, as far as the turn may take it.
+    /// Returns `share` (0 to 1) of the time left minus the reserve, at most
+    /// [`usable`](Self::usable).
     pub fn planned(&self, share: f64) -> Duration {
         self.left.mul_f64(share.clamp(0.0, 1.0)).min(self.usable)
     }
 
-    /// The instant at which so much time is over, a moment at least.
+    /// Returns the instant `time` after the start of the turn, at least 1 ms after it.
     pub fn after(&self, time: Duration) -> Instant {
         self.start + time.max(LEAST)
     }
 
-    /// Milliseconds since the turn was learnt of.
+    /// Returns [`elapsed`](Self::elapsed) in milliseconds.
     pub fn elapsed_ms(&self) -> u64 {
         u64::try_from(self.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
@@ -121,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_stays_short_of_its_limit_by_the_reserve() {
+    fn a_turn_stays_below_its_limit_by_the_reserve() {
         let clock = clock(180_000, 1000);
         assert_eq!(clock.usable(), Duration::from_secs(19));
         assert_eq!(clock.planned(0.1), Duration::from_millis(17_900));
@@ -130,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn counted_drops_may_take_as_long_as_they_need() {
+    fn a_limit_of_drops_moves_the_deadline_to_three_turn_limits() {
         let rules = TimeLimits { nodes: Some(1), ..TimeLimits::default() };
         for left in [Duration::ZERO, Duration::from_secs(180)] {
             let clock = TurnClock::new(Instant::now(), left, &rules);
@@ -139,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn the_reserve_is_not_used() {
+    fn usable_time_excludes_the_reserve() {
         assert_eq!(clock(3_000, 1000).usable(), Duration::from_secs(2));
         assert_eq!(clock(700, 1000).usable(), Duration::ZERO);
     }
 
-    /// Whatever is left before, a thought as long as planned and a stall of a second end in time.
+    /// A search of the longest planned time and a stall of 1 s end in time.
     #[test]
-    fn a_stall_of_a_second_is_survived_by_default() {
+    fn the_default_reserve_covers_a_stall_of_a_second() {
         for left in [1600, 2000, 5000, 10_000, 180_000].map(Duration::from_millis) {
             let clock = TurnClock::new(Instant::now(), left, &TimeLimits::default());
             let latest = clock.planned(1.0) + Duration::from_secs(1);
@@ -155,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_goes_out_before_the_time_is_over() {
+    fn the_deadline_is_before_the_end_of_the_time() {
         for left in [0, 1, 10, 500, 1000, 1001, 5000, 20_000, 180_000] {
             let clock = clock(left, 1000);
             let hard = clock.hard() - clock.start();

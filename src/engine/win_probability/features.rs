@@ -54,7 +54,7 @@ const SCALE: f64 = 40.0;
 /// Ojama that a chain sends beyond this do not count. W-04.3.
 const MOST_SENT: Stock = 300;
 
-/// Ojama of a stock beyond this do not count: they fill a field from the ground.
+/// Ojama of a stock beyond this do not count, because they fill an empty field.
 const MOST_WAITING: Stock = 160;
 
 /// The ojama of a chain that decides most games.
@@ -135,7 +135,7 @@ mod tests {
     use crate::engine::win_probability::TURNS_AHEAD;
 
     #[test]
-    fn exchanged_players_change_all_signs() {
+    fn exchanging_the_players_changes_all_signs() {
         let own = Measures::from_parts([25, 30, 40, 3, 12, 9, 88, 20], [7; TURNS_AHEAD]);
         let opponent = Measures::from_parts([0, 50, 20, 13, 9, 11, 16, 90], [60; TURNS_AHEAD]);
         let Features(there) = Features::between(&own, &opponent, 11);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_without_the_chain_counts_all_its_turns() {
+    fn turns_to_a_missing_chain_is_the_length_of_the_curve() {
         let mut player = Measures::default();
         assert_eq!(turns_to(&player, 45), TURNS_AHEAD);
         player.curve[3..].fill(60);

@@ -78,9 +78,11 @@ impl Measures {
 }
 
 /// Counts the number blocks that are sealed in: no path over neighbouring number blocks leads from
-/// them to an empty cell. Blocks that fall do not reach them unless a block under them vanishes.
+/// a sealed block to an empty cell. A falling block reaches a sealed block only if a block under
+/// the falling block vanishes.
 pub fn sealed(cells: &Cells) -> u32 {
-    // One word a column, the lowest row in the lowest bit; on both sides a column without cells.
+    // One word for each column, with the lowest row in the lowest bit, and an empty word on each
+    // side.
     let mut numbers = [0_u32; WIDTH + 2];
     let mut open = [0_u32; WIDTH + 2];
     for (x, column) in (1..).zip(cells.columns()) {
@@ -117,13 +119,13 @@ mod tests {
         assert_eq!(sealed(&cells("##########\n1234123412")), 10);
         // The hole on the right opens the block beside it, and this block opens its neighbours.
         assert_eq!(sealed(&cells("#########.\n11111#1111")), 5);
-        assert_eq!(sealed(&cells("####2#####\n1234123412")), 0, "a way over the two");
+        assert_eq!(sealed(&cells("####2#####\n1234123412")), 0, "a path over the two");
         assert_eq!(sealed(&Cells::EMPTY), 0);
     }
 
     #[test]
-    fn a_player_is_measured() {
-        // The six is removed, then eight and two meet.
+    fn measures_of_a_drawn_player() {
+        // Without the six, the eight and the two become neighbours.
         let field = Field::from_cells(&cells("..8.......\n5.#.......\n6.21......"));
         let gauge = Gauge::new(88).unwrap();
         let player = Player { field, stock: 25, gauge, score: 7 };

@@ -34,9 +34,9 @@ impl WinProbability {
     /// # Panics
     /// Never; a test parses these weights.
     pub fn learned() -> &'static Self {
-        static CHANCE: LazyLock<WinProbability> =
+        static MODEL: LazyLock<WinProbability> =
             LazyLock::new(|| WinProbability::parse(LEARNED).expect("a test reads the weights"));
-        &CHANCE
+        &MODEL
     }
 
     /// Creates a model with `weights`, in the order of [`names`].
@@ -77,13 +77,13 @@ mod tests {
     use crate::tools::boards;
 
     #[test]
-    fn the_weights_are_those_of_the_features() {
+    fn the_built_in_weights_match_the_features() {
         WinProbability::learned();
-        assert!(LEARNED.starts_with('#'), "it says where they come from");
+        assert!(LEARNED.starts_with('#'), "the header names the origin of the weights");
     }
 
     #[test]
-    fn chances_of_both_players_add_up_to_one() {
+    fn probabilities_of_both_players_add_up_to_one() {
         let fields: Vec<Field> =
             boards().iter().map(|(cells, _)| Field::from_cells(cells)).take(100).collect();
         for (index, pair) in fields.chunks_exact(2).enumerate() {
@@ -93,21 +93,21 @@ mod tests {
             let (of_a, of_b) = (curve(index as u64 % 7), curve(4));
             let there = Features::of(&a, &b, [&of_a, &of_b], index);
             let back = Features::of(&b, &a, [&of_b, &of_a], index);
-            let chance = WinProbability::learned();
-            assert!((chance.of(&there) + chance.of(&back) - 1.0).abs() < 1e-12);
+            let model = WinProbability::learned();
+            assert!((model.of(&there) + model.of(&back) - 1.0).abs() < 1e-12);
         }
     }
 
     #[test]
-    fn the_better_position_has_more_chance() {
-        let chance = |own: &Measures, opponent: &Measures| {
+    fn the_better_position_has_the_higher_probability() {
+        let probability = |own: &Measures, opponent: &Measures| {
             WinProbability::learned().of(&Features::between(own, opponent, 20))
         };
         let even = Measures { blocks: 40, curve: [30; TURNS_AHEAD], ..Measures::default() };
-        assert!((chance(&even, &even) - 0.5).abs() < 1e-12);
+        assert!((probability(&even, &even) - 0.5).abs() < 1e-12);
         let waiting = Measures { stock: 40, ..even };
-        assert!(chance(&even, &waiting) > 0.6);
+        assert!(probability(&even, &waiting) > 0.6);
         let armed = Measures { curve: [80; TURNS_AHEAD], ..even };
-        assert!(chance(&armed, &even) > 0.7);
+        assert!(probability(&armed, &even) > 0.7);
     }
 }

@@ -52,8 +52,8 @@ impl Replay {
                 return Err(wrong(format!("expected the players {expected}, found {found}")));
             }
             if record.is_cut_short() && (game < records.len() || doubtful) {
-                let why = "it was cut short, which only the last game may be, and only if no game \
-                           was lost by time or by a skill before its time";
+                let why = "it was cut short; only the last game may be cut short, and only if no \
+                           game was lost on time or by an early skill";
                 return Err(wrong(why.to_owned()));
             }
             let played = record.check().map_err(wrong)?;
@@ -68,7 +68,7 @@ impl Replay {
                 let used = record.used_in_turns(seat);
                 if used > GAME_TIME {
                     return Err(wrong(format!(
-                        "{} thought for {:.1} s, and the format has no limit but 180 s",
+                        "{} took {:.1} s, expected at most 180 s, the only limit of the format",
                         record.name(seat),
                         used.as_secs_f64()
                     )));

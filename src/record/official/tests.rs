@@ -216,7 +216,7 @@ fn files_are_written_with_their_packs_and_read_back() {
     assert_eq!(packs_path(Path::new("a/b.json"), 1), Path::new("a/b.1.pack"));
     assert_eq!(packs_path(Path::new("b.v2"), 12), Path::new("b.v2.12.pack"));
     let refused = played.replay.write(&path, &played.packs).unwrap_err().to_string();
-    assert!(refused.ends_with("it exists already, and nothing is written over"), "{refused}");
+    assert!(refused.ends_with("it exists already and is not overwritten"), "{refused}");
     std::fs::write(&path, "{}").unwrap();
     let refused = Replay::read(&path).unwrap_err().to_string();
     assert!(
@@ -234,11 +234,8 @@ fn mismatched_lists_and_packs_are_refused() {
         change(&mut replay);
         refused(&replay, &packs)
     };
-    assert_eq!(
-        refused(&replay, &packs[..2]),
-        "no packs are given for game 3, and answers are left for it"
-    );
-    assert_eq!(refused(&replay, &[]), "no packs are given for game 1, and answers are left for it");
+    assert_eq!(refused(&replay, &packs[..2]), "game 3 has answers, but no packs are given for it");
+    assert_eq!(refused(&replay, &[]), "game 1 has answers, but no packs are given for it");
     let four = [&packs[..], &packs[..1]].concat();
     assert_eq!(refused(&replay, &four), "expected the packs of 3 games, found those of 4");
     assert_eq!(
@@ -308,14 +305,14 @@ fn a_match_has_the_same_players_and_whole_games() {
         refused(&[first.clone(), swapped]),
         "game 2: expected the players `y.s` and `kera `, found `kera ` and `y.s`"
     );
-    assert!(refused(&[cut.clone(), first.clone()]).starts_with("game 1: it was cut short, which "));
-    assert!(refused(&[second, cut.clone()]).starts_with("game 2: it was cut short, which "));
+    assert!(refused(&[cut.clone(), first.clone()]).starts_with("game 1: it was cut short; "));
+    assert!(refused(&[second, cut.clone()]).starts_with("game 2: it was cut short; "));
     assert_eq!(Replay::from_records(&[first.clone(), cut]).unwrap().all_battle, 2);
     let mut slow = third.clone();
     slow.turns[7].think_us[1] = 180_000_000;
     let what = refused(&[first.clone(), slow]);
-    assert!(what.starts_with("game 2: kera thought for 1"), "{what}");
-    assert!(what.ends_with(" s, and the format has no limit but 180 s"), "{what}");
+    assert!(what.starts_with("game 2: kera took 1"), "{what}");
+    assert!(what.ends_with(" s, expected at most 180 s, the only limit of the format"), "{what}");
     let mut wrong = third;
     wrong.result.scores[0] += 1;
     assert!(refused(&[first, wrong]).starts_with("game 2: result, scores: expected ["));

@@ -10,7 +10,8 @@ use crate::checks::message;
 
 /// What `submit --check` unpacks.
 pub const ARCHIVE: Target = Target {
-    // A deflated byte becomes a thousand, which are on disk; the buffers are what is in memory.
+    // A deflated byte may become a thousand bytes, which are written to disk; only buffers are in
+    // memory.
     memory: 16 << 20,
     iterations: 200,
     words: &[

@@ -166,11 +166,11 @@ fn official(data: &[u8]) -> Option<String> {
     match Replay::from_records(&games) {
         Ok(written) => {
             let again = written.games(&packs[..games.len()]).expect("what is written is a match");
-            let told = |games: &[Record]| -> Vec<_> {
-                let told = |game: &Record| (game.turns.clone(), game.result.verdict);
-                games.iter().map(told).collect()
+            let printed = |games: &[Record]| -> Vec<_> {
+                let printed = |game: &Record| (game.turns.clone(), game.result.verdict);
+                games.iter().map(printed).collect()
             };
-            assert_eq!(told(&again), told(&games), "a match reads back");
+            assert_eq!(printed(&again), printed(&games), "a match reads back");
         }
         Err(error) => drop(message(error)),
     }

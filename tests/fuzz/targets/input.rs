@@ -18,7 +18,7 @@ pub const PACKS: Target = Target { words: WORDS, ..Target::new("packs", packs) }
 /// The games of an `input.txt`, with the answers inferred.
 pub const INPUT: Target = Target { words: WORDS, iterations: 1000, ..Target::new("input", input) };
 
-/// The messages before the end, or before what is wrong.
+/// Returns the messages before the end or before the first error, and the error.
 fn messages(text: &[u8]) -> (Vec<Message>, Option<InputError>) {
     let mut reader = Reader::new(text);
     let mut messages = Vec::new();
@@ -78,14 +78,14 @@ fn input(data: &[u8]) -> Option<String> {
                 assert!(!skill || moment.state[seat].gauge.allows_skill());
             }
             if let Some(turn) = moment.played(&game.packs) {
-                let [reached, told] = [&turn.after, &next.state];
-                assert_eq!(reached.turn, told.turn);
+                let [reached, received] = [&turn.after, &next.state];
+                assert_eq!(reached.turn, received.turn);
                 for seat in Seat::BOTH {
                     let numbers = |state: &tensai::game::State<_>| {
                         let player: &tensai::game::Player<tensai::game::Cells> = &state[seat];
                         (player.stock, player.gauge, player.score)
                     };
-                    assert_eq!(numbers(reached), numbers(told), "the answers lead on");
+                    assert_eq!(numbers(reached), numbers(received), "the answers lead on");
                 }
             }
         }

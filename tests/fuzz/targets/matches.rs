@@ -68,7 +68,7 @@ pub const MANIFEST: Target = Target {
     ..Target::new("manifest", manifest)
 };
 
-/// Games that a match may have: what is planned is held in memory.
+/// The maximum number of games of a match, because the schedule is kept in memory.
 const GAMES: usize = 1_000_000;
 
 /// What holds for every manifest that is accepted.

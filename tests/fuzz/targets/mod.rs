@@ -15,7 +15,7 @@ use allocation_counter::AllocationInfo;
 pub struct Target {
     /// Its name, and that of its corpus.
     pub name: &'static str,
-    /// Reads the bytes and asserts what holds for every text; the message of a refusal, `None` if
+    /// Reads the bytes and asserts the properties of every text; returns the message of a refusal, `None` if
     /// the text is accepted.
     run: fn(&[u8]) -> Option<String>,
     /// Bytes that a reading may hold at a time, whatever is read, ...
@@ -60,12 +60,12 @@ impl Target {
         Self { name, run, memory, memory_per_byte, iterations: 3000, words: &[] }
     }
 
-    /// Reads the bytes, and asserts that memory is bounded; what is said of a refusal.
+    /// Reads the bytes and asserts that memory is bounded. Returns the message of a refusal.
     pub fn check(&self, data: &[u8]) -> Option<String> {
         self.measured(data).0
     }
 
-    /// As [`Self::check`], with what was allocated.
+    /// As [`Self::check`]; also returns the allocations.
     pub fn measured(&self, data: &[u8]) -> (Option<String>, AllocationInfo) {
         let mut said = None;
         // A panic inside would leave the counter counting.

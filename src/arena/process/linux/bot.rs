@@ -188,7 +188,7 @@ impl Connection for Bot {
         match (self.exit_report().map(ExitReport::ending), self.ended) {
             (Some(ending), _) => ending,
             (None, Some(status)) if !status.success() => {
-                format!("its keeper, the process that looks after it, was killed ({status})")
+                format!("its keeper (the process that supervises it) was killed ({status})")
             }
             (None, _) => "its keeper did not report".to_owned(),
         }

@@ -67,7 +67,7 @@ fn claims_folder() -> io::Result<PathBuf> {
     if metadata.is_dir() && metadata.uid() == user && metadata.mode() & 0o022 == 0 {
         return Ok(path);
     }
-    Err(named("not a folder that this user alone may write".to_owned()))
+    Err(named("not a folder that only this user may write".to_owned()))
 }
 
 #[cfg(test)]

@@ -37,12 +37,12 @@ pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartErr
 /// Checks the texts that the process is given.
 fn check_texts(engine: &EngineConfig) -> Result<(), String> {
     if engine.cmd.contains('\0') {
-        return Err("no process can be given a NUL character".to_owned());
+        return Err("expected no NUL character".to_owned());
     }
     for (name, value) in &engine.env {
         if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
             return Err(format!(
-                "env: no process can be given a variable `{}={}`",
+                "env: a process cannot have the variable `{}={}`",
                 name.escape_debug(),
                 value.escape_debug()
             ));
@@ -59,7 +59,7 @@ fn checked_dir(engine: &EngineConfig) -> Result<PathBuf, StartError> {
         StartError::Folder { command: engine.cmd.clone(), dir: dir.to_owned(), what }
     };
     let path = dir.canonicalize().ok().filter(|path| path.is_dir());
-    let path = path.ok_or_else(|| wrong("is no folder".to_owned()))?;
+    let path = path.ok_or_else(|| wrong("is not a folder".to_owned()))?;
     eaccess(&path, AccessFlags::X_OK)
         .map_err(|error| wrong(format!("cannot be entered: {}", error.desc())))?;
     Ok(path)
@@ -103,7 +103,7 @@ fn elsewhere(program: &str, dir_is_given: bool) -> String {
     match Path::new(program).canonicalize() {
         Ok(found) if dir_is_given => {
             format!(
-                "; the path begins in dir=: for the file seen from here, write `{}`",
+                "; the path is relative to dir=: for the file in the current folder, write `{}`",
                 shown(&found)
             )
         }
@@ -119,7 +119,8 @@ fn check(path: &Path, dir: &Path) -> Result<(), String> {
     }
     if eaccess(path, AccessFlags::X_OK).is_err() {
         return Err(format!(
-            "{name} may not be executed: allow it with `chmod +x`, or give its interpreter as the first word"
+            "{name} may not be executed: allow it with `chmod +x`, or give its interpreter as the \
+             first word"
         ));
     }
     // A file that cannot be read may still be executable.
@@ -141,7 +142,7 @@ fn check(path: &Path, dir: &Path) -> Result<(), String> {
     match dir.join(interpreter).is_file() {
         true => Ok(()),
         false => Err(format!(
-            "{name}: its first line names the interpreter {interpreter}, which is not there"
+            "{name}: its first line names the interpreter {interpreter}, which does not exist"
         )),
     }
 }
@@ -191,14 +192,14 @@ mod tests {
         assert!(refused("./plain").contains("plain may not be executed: allow it with `chmod +x`"));
         assert!(refused("./sub").ends_with("sub is a folder: name a program in it"));
         assert!(refused("./dos").contains("carriage return"));
-        assert!(refused("./lost").ends_with("interpreter /no/such/thing, which is not there"));
+        assert!(refused("./lost").ends_with("interpreter /no/such/thing, which does not exist"));
         assert!(refused("./plain/x").contains("Not a directory"));
         assert!(refused("./none").ends_with("/none"));
         assert!(
             refused("plain").contains("no folder of PATH has a program `plain`; for the file in")
         );
         assert!(
-            refused("./Cargo.toml").contains("; the path begins in dir=: for the file seen from")
+            refused("./Cargo.toml").contains("; the path is relative to dir=: for the file in")
         );
         assert_eq!(find("./good", &dir, true), Ok(dir.join("./good")));
         find("./bare", &dir, true).unwrap();
