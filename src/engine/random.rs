@@ -1,7 +1,7 @@
 //! The weakest opponent: any drop, as good as any other.
 
-use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{BestSoFar, Decision, Engine, Report, TurnClock};
 use crate::game::{Action, Packs, Placement};
@@ -9,12 +9,12 @@ use crate::protocol::Observation;
 
 /// Drops every pack at random, uniformly over all placements; it never uses the skill.
 #[derive(Clone, Debug)]
-pub struct RandomEngine(SmallRng);
+pub struct RandomEngine(Xoshiro256PlusPlus);
 
 impl RandomEngine {
     /// A engine whose drops follow from the seed.
     pub fn new(seed: u64) -> Self {
-        Self(SmallRng::seed_from_u64(seed))
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 }
 

@@ -79,15 +79,15 @@ fn solve(matrix: &Matrix, right: [f64; FEATURES]) -> [f64; FEATURES] {
 
 #[cfg(test)]
 pub mod tests {
-    use rand::rngs::SmallRng;
     use rand::{RngExt as _, SeedableRng as _};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
     use crate::engine::win_probability::{Features, Measures};
 
     /// Draws positions whose results follow the probabilities of the built-in weights.
     pub fn drawn(count: usize) -> Vec<Position> {
-        let mut random = SmallRng::seed_from_u64(5);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut position = || {
             let mut player = || {
                 let single = [60, 40, 60, 20, 16, 14, 100, 200];
