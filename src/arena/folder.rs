@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::engine::EngineConfig;
-use super::lock::{Holder, Lock};
+use super::lock::{Holder, Lock, LockError};
 use super::schedule::{Fixture, Pairing, Schedule, Shard};
 use crate::engine::MOST_THREADS;
 use crate::foreign_text::{LINE, quoted, shown, visible};
@@ -285,8 +285,10 @@ impl Folder {
         };
         fs::create_dir_all(&path).map_err(failed("create"))?;
         let folder = File::open(&path).map_err(failed("read"))?;
-        let lock = Lock::take(&Held::path(&folder), shard).map_err(failed("play in it"))?;
-        let lock = lock.map_err(|holder| FolderError::Busy { path: path.clone(), holder })?;
+        let lock = Lock::take(&Held::path(&folder), shard).map_err(|error| match error {
+            LockError::Held(holder) => FolderError::Busy { path: path.clone(), holder },
+            LockError::Io(source) => failed("play in it")(source),
+        })?;
         let held = Held { _lock: lock, folder, manifest: OnceLock::new() };
         Ok(Self { path, held: Some(held) })
     }
