@@ -11,7 +11,7 @@ pub const RECORD: u64 = 256 << 20;
 /// Bytes of a table of positions: millions of them.
 pub const POSITIONS: u64 = 1 << 30;
 
-/// Bytes of what people write by hand (settings, fields, situations) and of weights.
+/// Bytes of what people write by hand (settings, fields, situations).
 pub const BY_HAND: u64 = 1 << 20;
 
 /// Reads a file of at most `most` bytes.

@@ -12,8 +12,7 @@
 //! * [`arena`]: processes of bots, and the referee.
 //! * [`record`]: games on disk.
 //! * [`analysis`]: looking at games and fields: answers inferred, turns thought about again.
-//! * [`training`]: the chance to win, from recorded games; what fields are good for, from beams;
-//!   [`weights`]: what was learned, in a file.
+//! * [`training`]: the chance to win, from recorded games; what fields are good for, from beams.
 //! * [`rating`]: what matches say about strength.
 //! * [`web`]: recorded games as a page for a browser.
 //! * [`tools`]: measuring the simulators.
@@ -57,5 +56,4 @@ pub mod submission;
 pub mod tools;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod web;
-pub mod weights;
 pub mod wording;

@@ -279,7 +279,7 @@ fn no_name_reaches_a_terminal_as_more_than_text() {
         &["perft", "--depth", NAME],
         &["perft", "--depth", "1", "--packs", NAME],
         &["submit", "--check", NAME],
-        &["learn", "chains", NAME],
+        &["learn", "chains", "--weights", NAME],
         &["replay", "good/0001.json", "--from", "2", "--against", NAME],
         &[&["match", "--records", NAME, "--rounds", "2"], &bots[..]].concat(),
         &["match", "--resume", NAME],
