@@ -11,7 +11,7 @@ pub const RECORD: u64 = 256 << 20;
 /// The maximum bytes of a file of positions, enough for millions of positions.
 pub const POSITIONS: u64 = 1 << 30;
 
-/// The maximum bytes of files written by hand (settings, situations) and of weights.
+/// The maximum bytes of files written by hand (settings, situations).
 pub const BY_HAND: u64 = 1 << 20;
 
 /// Reads a file of at most `most` bytes.

@@ -12,8 +12,7 @@
 //! * [`arena`]: matches: the schedule, the referee, the processes of bots.
 //! * [`record`]: games on disk.
 //! * [`analysis`]: analysis of games and fields: inferred answers, turns searched again.
-//! * [`training`]: fits the win probability and the weights of the beam; [`weights`]: files of
-//!   weights.
+//! * [`training`]: fits the win probability and the weights of the beam.
 //! * [`rating`]: Elo, SPRT and rating lists.
 //! * [`web`]: recorded games as a page for a browser.
 //! * [`tools`]: `bench` and `perft`.
@@ -61,5 +60,4 @@ pub mod tools;
 pub mod training;
 #[cfg(feature = "arena")]
 pub mod web;
-pub mod weights;
 pub mod wording;

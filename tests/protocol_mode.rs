@@ -66,6 +66,15 @@ fn plays_the_same_moves_again_on_every_backend() {
     assert_eq!(play(&crlf).answers, first, "CR LF and blanks change nothing");
 }
 
+/// The drops of seed 1 as version 0.2.0 played them with `rand::rngs::SmallRng` on 64 bits.
+#[test]
+fn the_random_bot_plays_the_drops_of_its_seed() {
+    let Run { code, answers, errors } = run(&["play", "--random", "--seed", "1"], LOG.as_bytes());
+    assert_eq!(code, Some(0), "{errors}");
+    let drops = "7 1,6 2,0 3,6 2,1 2,5 1,8 3,4 2,0 3,1 0,8 1,3 0,0 2,3 2,0 3,1 1";
+    assert_eq!(answers[1..].join(","), drops);
+}
+
 #[test]
 fn plays_several_games_of_one_input() {
     let game = log_until(2);

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use tensai::board::simd::Portable;
 use tensai::board::{BitBoard, ChildBuffer, Field, Kernel};
@@ -132,7 +132,7 @@ impl Turn {
 /// Whole random games: all 36 children at every turn, and the state of both players.
 fn same_games(kernel: Kernel, games: u64) {
     for seed in 0..games {
-        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let packs = Packs::generate(&mut rng);
         let (mut plain, mut fast) = (State::<Cells>::new(), State::<Field>::new());
         let (mut buffer, mut other) = (ChildBuffer::of(kernel), ChildBuffer::of(kernel));
@@ -251,7 +251,7 @@ fn the_measured_boards_are_the_published_ones() {
 /// All lines of three actions from two positions, counted once with the plain simulator.
 #[test]
 fn perft_counts_are_pinned() {
-    let packs = Packs::generate(&mut SmallRng::seed_from_u64(0));
+    let packs = Packs::generate(&mut Xoshiro256PlusPlus::seed_from_u64(0));
     let counts = |perft: &Perft| (perft.leaves, perft.deaths, perft.states, perft.hash);
     let empty = Player::<Field>::new();
     let field = Field::from_cells(&boards()[77].0);

@@ -87,6 +87,17 @@ pub struct Holder {
     pub pid: Option<u32>,
 }
 
+/// Why a part of a match cannot be taken.
+#[derive(Debug, Error)]
+pub enum LockError {
+    /// Another process plays games of that part already.
+    #[error("the process of part {} plays some of these games", .0.shard)]
+    Held(Holder),
+    /// The folder cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
 /// An error of a match's folder.
 #[derive(Debug, Error)]
 pub enum FolderError {
@@ -278,8 +289,10 @@ impl Folder {
         };
         fs::create_dir_all(&path).map_err(failed("create"))?;
         let folder = OpenFolder::open(&path).map_err(failed("read"))?;
-        let lock = Lock::take(&folder.path(), shard).map_err(failed("play in it"))?;
-        let lock = lock.map_err(|holder| FolderError::Busy { path: path.clone(), holder })?;
+        let lock = Lock::take(&folder.path(), shard).map_err(|error| match error {
+            LockError::Held(holder) => FolderError::Busy { path: path.clone(), holder },
+            LockError::Io(source) => failed("play in it")(source),
+        })?;
         let held = Held { _lock: lock, folder, manifest: OnceLock::new() };
         Ok(Self { path, held: Some(held) })
     }

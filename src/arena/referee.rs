@@ -177,7 +177,7 @@ pub fn play(
     let (verdict, end) = loop {
         if wrong == [None, None] {
             match table.turn(&mut bots)? {
-                Ok(turn) => {
+                Asked::Played(turn) => {
                     let next = game.packs.get(table.state.turn);
                     let played = table.turns.last().expect("a turn was played");
                     let left = [0, 1].map(|seat: usize| {
@@ -185,7 +185,7 @@ pub fn play(
                     });
                     watch.turn(&turn, played, next, &shown, left);
                 }
-                Err(what) => wrong = what,
+                Asked::Faults(faults) => wrong = faults,
             }
         }
         let scores = table.state.players.map(|player| player.score);
@@ -282,6 +282,14 @@ fn introduction(
     }
 }
 
+/// What asking both bots for a turn led to.
+enum Asked {
+    /// Both answers were legal, and the turn was played.
+    Played(Box<Turn<Cells>>),
+    /// The fault of each bot; `None` if the bot has none. At least one bot has a fault.
+    Faults([Option<Wrong>; 2]),
+}
+
 /// A game in progress.
 struct Table<'a> {
     game: &'a Game,
@@ -295,10 +303,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// Asks both bots and plays the turn, or returns the faults of the answers.
-    fn turn(
-        &mut self,
-        bots: &mut [impl Connection; 2],
-    ) -> Result<Result<Turn<Cells>, [Option<Wrong>; 2]>, Interrupted> {
+    fn turn(&mut self, bots: &mut [impl Connection; 2]) -> Result<Asked, Interrupted> {
         if self.stop.is_asked() {
             return Err(Interrupted);
         }
@@ -332,14 +337,15 @@ impl Table<'_> {
                         Err(NoAnswer::Interrupted) => return Err(Interrupted),
                     }
                 }
-                return Ok(Err(wrong));
+                return Ok(Asked::Faults(wrong));
             }
         };
         // The clocks count the recorded microseconds, so that the record gives exactly the times
         // that were sent.
         let think_us = think.map(microseconds);
         let answers = actions.map(|action| action.to_string());
-        Ok(Ok(self.go_on(actions, TurnRecord { answers, think_us, info: [None, None] })))
+        let record = TurnRecord { answers, think_us, info: [None, None] };
+        Ok(Asked::Played(Box::new(self.go_on(actions, record))))
     }
 
     /// Plays a turn with legal actions.

@@ -19,8 +19,8 @@ use crate::foreign_text::shown;
 use crate::input_file;
 use crate::record::{Destination, Record, RecordError, check_new, plain, write_new, write_over};
 use crate::stop::Stop;
+use crate::training::constant::{Source, WIN_PROBABILITY};
 use crate::training::{Position, Quality, data, fit, positions, report};
-use crate::weights::lines;
 use crate::wording::counted;
 
 /// The subcommands of `tensai learn`.
@@ -87,8 +87,15 @@ pub struct FitArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The file for the weights. Earlier weights are overwritten, any other file is not.
-    #[arg(short, long, value_name = "WEIGHTS")]
+    /// The file for the weights, as Rust source of `src/engine/win_probability/weights.rs`. Earlier
+    /// weights are overwritten, any other file is not [default: standard output].
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        default_value = "/dev/stdout",
+        hide_default_value = true
+    )]
     output: PathBuf,
 }
 
@@ -99,17 +106,10 @@ pub struct CheckArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The file of weights [default: the weights of this program].
-    #[arg(long, value_name = "WEIGHTS")]
-    weights: Option<PathBuf>,
-
     /// Check only the games that `fit` holds out.
     #[arg(long)]
     held_out: bool,
 }
-
-/// The first line of a file of weights.
-const TITLE: &str = "# The chance to win (src/engine/chance): a feature and its weight a line.";
 
 /// Runs `command`.
 pub fn run(command: &LearnCommand) -> Result<(), CliError> {
@@ -167,7 +167,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
 }
 
 fn learn(args: &FitArgs) -> Result<(), CliError> {
-    may_be_written(&args.output, TITLE)?;
+    may_be_written(&args.output, WIN_PROBABILITY)?;
     let (origins, all) = read(&args.files)?;
     let (held_out, learned): (Vec<&Position>, Vec<&Position>) =
         all.iter().partition(|position| position.is_held_out());
@@ -189,36 +189,30 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
             counted(games(positions), "game")
         );
     }
-    let mut text = format!("{TITLE}\n# Made by\n");
+    let mut commands = String::new();
     let names_of_files: Vec<String> = args.files.iter().map(|file| last_name(file)).collect();
     for (origin, name) in origins.iter().zip(&names_of_files) {
-        let _ = writeln!(text, "#   {origin} -o {name}");
+        let _ = writeln!(commands, "{origin} -o {name}");
     }
-    let (files, output) = (names_of_files.join(" "), last_name(&args.output));
-    let _ = writeln!(text, "#   tensai learn fit {files} -o {output}");
-    text += &quoted(&said);
-    text += &lines(&names(), chance.weights());
-    write_over(&args.output, &text)?;
+    let _ = writeln!(commands, "tensai learn fit {}", names_of_files.join(" "));
+    let source = Source {
+        title: WIN_PROBABILITY,
+        features: "super::FEATURES",
+        names: "super::names",
+        origin: &(commands + &said),
+    };
+    write_over(&args.output, &source.file(&names(), chance.weights()))?;
     print_beside(&args.output, &said)
 }
 
 fn check(args: &CheckArgs) -> Result<(), CliError> {
-    let given;
-    let chance = match &args.weights {
-        None => WinProbability::learned(),
-        Some(path) => {
-            given = WinProbability::parse(&text_of(path, input_file::BY_HAND)?)
-                .map_err(|what| refused(path, &what.to_string()))?;
-            &given
-        }
-    };
     let (_, all) = read(&args.files)?;
     let positions: Vec<&Position> =
         all.iter().filter(|position| !args.held_out || position.is_held_out()).collect();
     if positions.is_empty() {
         return Err(CliError::Refused("none of the games is held out".to_owned()));
     }
-    print(&report(chance, &positions))
+    print(&report(WinProbability::learned(), &positions))
 }
 
 /// Reads the positions of all `files`. Also returns the command that made each file.
@@ -258,11 +252,6 @@ fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
         }
     }
     Ok(())
-}
-
-/// Turns the lines of `said` into comments of a file of weights.
-fn quoted(said: &str) -> String {
-    said.lines().map(|line| format!("# {line}\n")).collect()
 }
 
 /// A progress bar of `steps` steps; hidden unless standard error is a terminal.

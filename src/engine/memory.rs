@@ -17,6 +17,17 @@ pub struct Memory {
     foreseen: Option<(Placement, Tree)>,
 }
 
+/// The soonest attack that a [`Memory`] knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Soonest {
+    /// No turn is remembered.
+    Unknown,
+    /// A turn is remembered, but no attack of it is long enough.
+    NoAttack,
+    /// The turns from the coming one to the attack; 0 if the attack is possible in the coming turn.
+    InTurns(usize),
+}
+
 impl Memory {
     /// Creates an empty memory.
     pub fn new() -> Self {
@@ -86,13 +97,15 @@ impl Memory {
         self.attacks.extend(attacks);
     }
 
-    /// Returns the turns from the coming one to the soonest attack of at least `shortest` known in
-    /// the previous turn, whatever was played in it. The outer `Option` is `None` if no turn is
-    /// remembered, the inner one if no attack is long enough.
-    pub fn soonest(&self, shortest: Chain) -> Option<Option<usize>> {
-        self.before?;
-        let plies = self.attacks.iter().filter(|attack| attack.chain >= shortest);
-        Some(plies.map(|attack| attack.ply().saturating_sub(1)).min())
+    /// Returns the soonest attack of at least `shortest` known in the previous turn, whatever was
+    /// played in it.
+    pub fn soonest(&self, shortest: Chain) -> Soonest {
+        if self.before.is_none() {
+            return Soonest::Unknown;
+        }
+        let attacks = self.attacks.iter().filter(|attack| attack.chain >= shortest);
+        let turns = attacks.map(|attack| attack.ply().saturating_sub(1)).min();
+        turns.map_or(Soonest::NoAttack, Soonest::InTurns)
     }
 
     /// Returns the known attacks, as of the last `renew` or `foresee`.
@@ -162,9 +175,9 @@ mod tests {
         assert!(memory.recall(&before, &packs()).is_empty());
         let mut answer = Answer { attacks: vec![None, Some(attack())], ..Answer::default() };
         memory.renew(&before, &packs(), &[], &mut answer, Tree::default());
-        assert_eq!(memory.soonest(Chain(1)), Some(Some(0)), "in the coming turn");
-        assert_eq!(memory.soonest(Chain(2)), Some(None));
-        assert_eq!(Memory::new().soonest(Chain(1)), None);
+        assert_eq!(memory.soonest(Chain(1)), Soonest::InTurns(0), "in the turn that comes");
+        assert_eq!(memory.soonest(Chain(2)), Soonest::NoAttack);
+        assert_eq!(Memory::new().soonest(Chain(1)), Soonest::Unknown);
         let after = |placement| Player {
             field: before.field.drop_pack(&packs()[0], placement).field,
             ..before

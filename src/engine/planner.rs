@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use self::counter_plan::STURDY;
 use self::selection::Choice;
-use super::memory::Memory;
+use super::memory::{Memory, Soonest};
 use super::opponent_model::worth;
 use super::pondering::{Ahead, positions};
 use super::time_manager::Overruns;
@@ -136,9 +136,10 @@ impl Planner {
     /// Whether no row is due, the opening is over, and the previous turn's searches found no attack
     /// of either side within [`SOON`] turns.
     fn is_calm(&self, position: &Position<'_>) -> bool {
-        let is_far = |memory: &Memory| {
-            let soonest = memory.soonest(self.settings.shortest);
-            soonest.is_some_and(|soonest| soonest.is_none_or(|turns| turns > SOON))
+        let is_far = |memory: &Memory| match memory.soonest(self.settings.shortest) {
+            Soonest::Unknown => false,
+            Soonest::NoAttack => true,
+            Soonest::InTurns(turns) => turns > SOON,
         };
         !position.is_quiet && !waits(&position.state) && self.memory.iter().all(is_far)
     }

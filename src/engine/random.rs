@@ -1,7 +1,7 @@
 //! The random engine, the weakest opponent.
 
-use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{BestSoFar, Decision, Engine, Report, TurnClock};
 use crate::game::{Action, Packs, Placement};
@@ -10,12 +10,12 @@ use crate::protocol::Observation;
 /// An engine that drops every pack at random, uniformly over all placements, and never uses the
 /// skill.
 #[derive(Clone, Debug)]
-pub struct RandomEngine(SmallRng);
+pub struct RandomEngine(Xoshiro256PlusPlus);
 
 impl RandomEngine {
     /// Creates an engine whose drops follow from `seed`.
     pub fn new(seed: u64) -> Self {
-        Self(SmallRng::seed_from_u64(seed))
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 }
 

@@ -74,7 +74,7 @@ mod tests {
 
     use proptest::prelude::*;
     use rand::SeedableRng as _;
-    use rand::rngs::SmallRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
     use crate::game::{Cells, Packs, Placement};
@@ -82,7 +82,7 @@ mod tests {
     /// Fields of a thousand random games: equal hashes only for equal fields.
     #[test]
     fn different_fields_hash_differently() {
-        let mut rng = SmallRng::seed_from_u64(1);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut seen = HashMap::new();
         for _ in 0..1000 {
             let packs = Packs::generate(&mut rng);

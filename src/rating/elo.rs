@@ -1,5 +1,10 @@
 //! Estimates the difference in strength from the results of a match.
 
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use statrs::function::beta::beta_reg;
+use statrs::function::erf::erfc;
+
 use super::{Elo, Tally};
 
 /// The number of standard deviations, to both sides, that hold 95 % of a normal distribution.
@@ -46,32 +51,31 @@ fn wilson(score: f64, games: f64) -> [f64; 2] {
     [low, high]
 }
 
+/// The number of decided games from which the normal distribution replaces the beta distribution:
+/// its error is at most 1.3e-6 there and falls with more games, whereas the continued fraction of
+/// [`beta_reg`] is off by 6e-10 here and does not converge for a million games.
+const MANY_GAMES: f64 = 100_000.0;
+
 /// Returns P(p > 1/2), where p has the beta distribution of `wins` + 1 and `losses` + 1.
-///
-/// This is the probability of at most `wins` heads from `wins` + `losses` + 1 coins (Abramowitz and
-/// Stegun 26.5.24). The binomial coefficients of both sides are summed, as multiples of the first
-/// coefficient of each side. The sum is exact for any number of games, whereas approximations of
-/// the beta function lose digits.
 fn superiority(wins: f64, losses: f64) -> f64 {
-    let ratio = (losses + 1.0) / (wins + 1.0);
-    1.0 / (1.0 + ratio * tail(losses, wins) / tail(wins, losses))
+    let games = wins + losses;
+    if games < MANY_GAMES {
+        return rounded(beta_reg(losses + 1.0, wins + 1.0, 0.5));
+    }
+    let deviations = (wins - losses) / games.sqrt();
+    erfc(-deviations * FRAC_1_SQRT_2) / 2.0
 }
 
-/// Returns the sum of C(n, k) for k from `first` down to 0, divided by C(n, first), where n is
-/// `first` + `other` + 1. Returns infinity if the sum overflows; this happens on one side at most.
-fn tail(first: f64, other: f64) -> f64 {
-    let (mut sum, mut term, mut step) = (0.0, 1.0, 0.0);
-    while term > sum * f64::EPSILON && sum < f64::INFINITY {
-        sum += term;
-        term *= (first - step) / (other + 2.0 + step);
-        step += 1.0;
-    }
-    sum
+/// Rounds to 12 significant digits, which few games have correct. Their probabilities are multiples
+/// of a power of 1/2: two wins of two give 0.875 instead of 0.8749999999999988, 88 % instead of 87 %.
+fn rounded(probability: f64) -> f64 {
+    format!("{probability:.11e}").parse().unwrap_or(probability)
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use statrs::distribution::{ContinuousCDF as _, Normal};
 
     use super::*;
 
@@ -88,6 +92,12 @@ mod tests {
         };
         let upper: f64 = (STEPS / 2..STEPS).map(density).sum();
         upper / (0..STEPS).map(density).sum::<f64>()
+    }
+
+    #[test]
+    fn the_spread_is_the_normal_quantile() {
+        let quantile = Normal::standard().inverse_cdf(0.975);
+        assert!((SPREAD_95 - quantile).abs() < 1e-12, "{quantile}");
     }
 
     #[test]
@@ -127,6 +137,14 @@ mod tests {
     }
 
     #[test]
+    fn the_normal_distribution_begins_where_it_is_exact_enough() {
+        for (wins, losses) in [(50_200, 49_799), (50_200, 49_800), (49_700, 50_300)] {
+            let (found, added) = (of(wins, 0, losses).los, integrated(wins, losses));
+            assert!((found - added).abs() < 2e-6, "{wins}:{losses}: {found}, not {added}");
+        }
+    }
+
+    #[test]
     fn superiority_of_many_games() {
         assert_eq!(of(1_000_000, 0, 0).los, 1.0);
         assert_eq!(of(0, 0, 1_000_000).los, 0.0);
@@ -144,7 +162,7 @@ mod tests {
             let (ours, theirs) = (estimate(tally).unwrap(), estimate(tally.reversed()).unwrap());
             prop_assert!(ours.low < ours.elo || ours.elo.0 == f64::NEG_INFINITY);
             prop_assert!(ours.elo < ours.high || ours.elo.0 == f64::INFINITY);
-            prop_assert!((ours.los + theirs.los - 1.0).abs() < 1e-12);
+            prop_assert!((ours.los + theirs.los - 1.0).abs() < 1e-11);
             let near = |a: Elo, b: Elo| a.0 == -b.0 || (a.0 + b.0).abs() < 1e-6;
             prop_assert!(near(ours.elo, theirs.elo));
             prop_assert!(near(ours.low, theirs.high) && near(ours.high, theirs.low));
@@ -154,7 +172,7 @@ mod tests {
         fn a_win_raises_the_elo(wins in 0..400u64, draws in 0..9u64, losses in 0..400u64) {
             prop_assume!(wins + draws + losses > 0);
             let (before, after) = (of(wins, draws, losses), of(wins + 1, draws, losses));
-            prop_assert!(after.los > before.los || after.los > 1.0 - 1e-15);
+            prop_assert!(after.los > before.los || after.los > 1.0 - 1e-11);
             prop_assert!(after.elo >= before.elo && after.low > before.low);
         }
     }

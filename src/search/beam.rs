@@ -20,6 +20,7 @@ mod evaluation;
 mod evaluation_filter;
 mod layer;
 mod tree;
+mod weights;
 
 use std::cmp::Reverse;
 
@@ -29,6 +30,7 @@ pub use self::evaluation::{FEATURES, NAMES, Weights};
 use self::evaluation_filter::EvaluationFilter;
 use self::layer::{Candidate, DueRain, Layer, Origin, Trail};
 pub use self::tree::Tree;
+pub use self::weights::LEARNED;
 use super::{Budget, Rain};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, DropColumns, Dropped, Pack, Placement, Stock};

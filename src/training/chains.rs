@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
+use statrs::statistics::Statistics as _;
+
 use super::share_out;
 use crate::board::Field;
 use crate::game::{Cells, DropColumns, Packs};
@@ -155,14 +157,15 @@ pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> String {
     for (index, (name, chains)) in measured.iter().enumerate() {
         let _ = write!(text, "{name:width$}");
         for place in 0..SETTINGS {
-            let of_place = chains.iter().map(|chains| chains[place]);
-            let (mean, _) = mean(of_place.clone());
+            let of_place: Vec<f64> = chains.iter().map(|chains| chains[place]).collect();
+            let (mean, _) = mean(&of_place);
             let _ = write!(text, "  {mean:>6.2}");
             if index == 0 {
                 text += &" ".repeat(16);
             } else {
-                let first = measured[0].1.iter().map(|chains| chains[place]);
-                let (mean, error) = self::mean(of_place.zip(first).map(|(own, first)| own - first));
+                let pairs = of_place.iter().zip(&measured[0].1);
+                let differences: Vec<f64> = pairs.map(|(own, first)| own - first[place]).collect();
+                let (mean, error) = self::mean(&differences);
                 let _ = write!(text, " {mean:>+7.3} ±{error:>6.3}");
             }
         }
@@ -172,12 +175,13 @@ pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> String {
     text
 }
 
-/// Returns the mean of `figures` and its standard error.
-fn mean(figures: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
-    let count = figures.clone().count().max(1) as f64;
-    let mean = figures.clone().sum::<f64>() / count;
-    let squares = figures.map(|figure| (figure - mean).powi(2)).sum::<f64>();
-    (mean, (squares / count / (count - 1.0).max(1.0)).sqrt())
+/// Returns the mean of `figures`, at least one, and its standard error; 0 for one figure.
+fn mean(figures: &[f64]) -> (f64, f64) {
+    let error = match figures.len() {
+        0 | 1 => 0.0,
+        count => figures.std_dev() / (count as f64).sqrt(),
+    };
+    (figures.mean(), error)
 }
 
 #[cfg(test)]

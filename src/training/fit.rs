@@ -1,5 +1,7 @@
 //! Logistic regression.
 
+use nalgebra::{Cholesky, SMatrix, SVector};
+
 use super::Position;
 use crate::engine::win_probability::{FEATURES, WinProbability, logistic};
 
@@ -13,81 +15,51 @@ const STEPS: usize = 50;
 /// The method ends when no weight changes by this or more in a step.
 const EXACT: f64 = 1e-9;
 
+/// A value for each feature.
+type Values = SVector<f64, FEATURES>;
+
 /// Returns the model under which the results of the positions are most likely. Sums are taken in
 /// the order of the positions, so that equal input gives equal weights.
 pub fn fit<'a>(positions: impl IntoIterator<Item = &'a Position>) -> WinProbability {
-    let rows: Vec<([f64; FEATURES], f64)> = positions
+    let rows: Vec<(Values, f64)> = positions
         .into_iter()
-        .map(|position| (*position.features().values(), position.result))
+        .map(|position| (Values::from(*position.features().values()), position.result))
         .collect();
-    let mut weights = [0.0; FEATURES];
+    let mut weights = Values::zeros();
     for _ in 0..STEPS {
         let step = newton(&rows, &weights);
-        weights.iter_mut().zip(step).for_each(|(weight, step)| *weight -= step);
-        if step.iter().all(|step| step.abs() < EXACT) {
+        weights -= step;
+        if step.amax() < EXACT {
             break;
         }
     }
-    WinProbability::new(weights)
+    WinProbability::new(weights.into())
 }
-
-type Matrix = [[f64; FEATURES]; FEATURES];
 
 /// Returns a step of Newton's method: the gradient times the inverse of the second derivatives.
-fn newton(rows: &[([f64; FEATURES], f64)], weights: &[f64; FEATURES]) -> [f64; FEATURES] {
-    let mut gradient = weights.map(|weight| RIDGE * weight);
-    let mut curvature: Matrix = [[0.0; FEATURES]; FEATURES];
-    for (index, row) in curvature.iter_mut().enumerate() {
-        row[index] = RIDGE;
-    }
+fn newton(rows: &[(Values, f64)], weights: &Values) -> Values {
+    let mut gradient = weights * RIDGE;
+    let mut curvature = SMatrix::<f64, FEATURES, FEATURES>::identity() * RIDGE;
     for (values, result) in rows {
-        let sum = values.iter().zip(weights).map(|(value, weight)| value * weight).sum();
-        let chance = logistic(sum);
-        let steep = chance * (1.0 - chance);
-        for (i, value) in values.iter().enumerate() {
-            gradient[i] += (chance - result) * value;
-            for j in 0..=i {
-                curvature[i][j] += steep * value * values[j];
-            }
-        }
+        let chance = logistic(values.dot(weights));
+        gradient += values * (chance - result);
+        curvature.ger(chance * (1.0 - chance), values, values, 1.0);
     }
-    solve(&curvature, gradient)
-}
-
-/// Solves a system of equations whose matrix is symmetric and positive definite (Cholesky). Only
-/// the lower half of `matrix` is read.
-fn solve(matrix: &Matrix, right: [f64; FEATURES]) -> [f64; FEATURES] {
-    let mut lower: Matrix = [[0.0; FEATURES]; FEATURES];
-    for i in 0..FEATURES {
-        for j in 0..=i {
-            let known: f64 = (0..j).map(|k| lower[i][k] * lower[j][k]).sum();
-            let left = matrix[i][j] - known;
-            lower[i][j] = if i == j { left.sqrt() } else { left / lower[j][j] };
-        }
-    }
-    let mut solved = right;
-    for i in 0..FEATURES {
-        let known: f64 = (0..i).map(|k| lower[i][k] * solved[k]).sum();
-        solved[i] = (solved[i] - known) / lower[i][i];
-    }
-    for i in (0..FEATURES).rev() {
-        let known: f64 = (i + 1..FEATURES).map(|k| lower[k][i] * solved[k]).sum();
-        solved[i] = (solved[i] - known) / lower[i][i];
-    }
-    solved
+    let factors = Cholesky::new(curvature);
+    factors.expect("the ridge makes the matrix positive definite").solve(&gradient)
 }
 
 #[cfg(test)]
 pub mod tests {
-    use rand::rngs::SmallRng;
     use rand::{RngExt as _, SeedableRng as _};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
     use crate::engine::win_probability::{Features, Measures};
 
     /// Draws positions whose results follow the probabilities of the built-in weights.
     pub fn drawn(count: usize) -> Vec<Position> {
-        let mut random = SmallRng::seed_from_u64(5);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut position = || {
             let mut player = || {
                 let single = [60, 40, 60, 20, 16, 14, 100, 200];
@@ -123,9 +95,10 @@ pub mod tests {
     #[test]
     fn the_gradient_is_zero_at_the_end() {
         let positions = drawn(500);
-        let rows: Vec<_> = positions.iter().map(|p| (*p.features().values(), p.result)).collect();
+        let row = |p: &Position| (Values::from(*p.features().values()), p.result);
+        let rows: Vec<_> = positions.iter().map(row).collect();
         let found = fit(&positions);
-        assert!(newton(&rows, found.weights()).iter().all(|step| step.abs() < 1e-6));
+        assert!(newton(&rows, &Values::from(*found.weights())).amax() < 1e-6);
         assert_eq!(fit(&positions), found);
         assert_eq!(fit([]), WinProbability::new([0.0; FEATURES]), "nothing is known");
     }

@@ -3,12 +3,14 @@
 //! * [`Position`], [`positions`]: the positions of a game that the model is fitted to;
 //! * [`data`]: the file that holds positions;
 //! * [`fit()`]: the weights under which the games are most likely, by Newton's method;
+//! * [`constant`]: the weights as Rust source;
 //! * [`Quality`] and [`report`]: how well win probabilities predict the winners;
 //! * [`chains`]: the lengths of the chains that beams find with given weights;
 //! * [`Climb`]: a search for the weights with the longest chains, by comparison.
 
 pub mod chains;
 mod check;
+pub mod constant;
 pub mod data;
 mod fit;
 mod spsa;

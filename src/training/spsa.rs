@@ -1,7 +1,7 @@
 //! Optimises weights by comparison (SPSA), where only the difference of two sets can be measured.
 
-use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The length of a step at first, in strides, for each chain of difference.
 const RATE: f64 = 1.0;
@@ -25,7 +25,7 @@ pub struct Climb<const N: usize> {
     strides: [f64; N],
     /// The direction of each weight in the present comparison: 1 or -1.
     side: [f64; N],
-    random: SmallRng,
+    random: Xoshiro256PlusPlus,
     steps: usize,
     /// The weights after each step.
     path: Vec<[f64; N]>,
@@ -35,7 +35,7 @@ impl<const N: usize> Climb<N> {
     /// Starts a climb of `steps` steps at the weights `from`. A stride should be the change of a
     /// weight that makes a measurable difference; a weight with a stride of 0 does not change.
     pub fn new(from: [f64; N], strides: [f64; N], steps: usize, seed: u64) -> Self {
-        let random = SmallRng::seed_from_u64(seed);
+        let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         Self { at: from, strides, side: [1.0; N], random, steps, path: Vec::new() }
     }
 
@@ -85,7 +85,7 @@ mod tests {
 
     fn climb(seed: u64) -> [f64; 3] {
         let mut climb = Climb::new([0.0; 3], [1.0, 0.5, 0.0], 400, seed);
-        let mut noise = SmallRng::seed_from_u64(seed + 1);
+        let mut noise = Xoshiro256PlusPlus::seed_from_u64(seed + 1);
         for _ in 0..400 {
             let [one, other] = climb.sides();
             let noise: f64 = noise.random_range(-0.5..0.5);

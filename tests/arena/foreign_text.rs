@@ -278,7 +278,7 @@ fn names_cannot_send_control_characters_to_a_terminal() {
         &["perft", "--depth", NAME],
         &["perft", "--depth", "1", "--packs", NAME],
         &["submit", "--check", NAME],
-        &["learn", "chains", NAME],
+        &["learn", "chains", "--weights", NAME],
         &["replay", "good/0001.json", "--from", "2", "--against", NAME],
         &[&["match", "--records", NAME, "--rounds", "2"], &bots[..]].concat(),
         &["match", "--resume", NAME],

@@ -40,21 +40,22 @@ fn games_are_measured_fitted_and_checked() {
     assert!(lines.next().unwrap().starts_with("game,packs,turn,result,own-stock,"));
     assert!(lines.next().unwrap().starts_with("games/0001,"));
 
-    let said = ok_in(folder, &["learn", "fit", "a.csv", "-o", "weights.txt"]);
+    let said = ok_in(folder, &["learn", "fit", "a.csv", "-o", "weights.rs"]);
     assert!(said.starts_with("learned from: ") && said.contains("\nheld out: "), "{said}");
-    let weights = fs::read_to_string(folder.join("weights.txt")).unwrap();
-    for line in [origin, "tensai learn fit a.csv -o weights.txt"] {
-        assert!(weights.contains(line.trim_start_matches("# ")), "{weights}");
+    let weights = fs::read_to_string(folder.join("weights.rs")).unwrap();
+    for line in [origin, "tensai learn fit a.csv"].iter().copied().chain(said.lines()) {
+        let line = format!("/// {}", line.trim_start_matches("# "));
+        assert!(weights.lines().any(|found| found.starts_with(&line)), "{line}: {weights}");
     }
-    ok_in(folder, &["learn", "fit", "a.csv", "-o", "weights.txt"]);
-    assert_eq!(fs::read_to_string(folder.join("weights.txt")).unwrap(), weights, "the same again");
+    assert!(weights.contains("\npub const LEARNED: [f64; FEATURES] = [\n"), "{weights}");
+    ok_in(folder, &["learn", "fit", "a.csv", "-o", "weights.rs"]);
+    assert_eq!(fs::read_to_string(folder.join("weights.rs")).unwrap(), weights, "the same again");
+    assert_eq!(ok_in(folder, &["learn", "fit", "a.csv"]), weights, "without -o it is printed");
 
     let loss = |report: &str| -> f64 {
         let line = report.lines().find(|line| line.starts_with("all") && line.contains("learned"));
         line.unwrap().split_whitespace().nth(3).unwrap().parse().unwrap()
     };
-    let learned = ok_in(folder, &["learn", "check", "a.csv", "--weights", "weights.txt"]);
-    assert!(loss(&learned) < 0.6, "{learned}");
     let own = ok_in(folder, &["learn", "check", "a.csv"]);
     assert!(own.contains("stock alone") && own.contains("a coin"), "{own}");
     // Weights of far stronger bots' games, on eight games that every change of the engine alters:
@@ -72,25 +73,26 @@ fn weights_of_the_beam_are_learned_and_compared() {
         let options = ["--steps", "12", "--batch", "3", "--threads", threads, "-o", output];
         ok_in(folder, &[&["learn", "beam"], &sample[..], &options, more].concat())
     };
-    let said = learn("w.txt", "1", &[]);
+    let said = learn("w.rs", "1", &[]);
     assert!(said.contains("blocks and steps ") && said.contains("learned "), "{said}");
-    let weights = || fs::read_to_string(folder.join("w.txt")).unwrap();
+    let weights = || fs::read_to_string(folder.join("w.rs")).unwrap();
     let first = weights();
-    let command =
-        "#   tensai learn beam --packs 6 --nodes 2000 --steps 12 --batch 3 --seed 1 -o w.txt";
+    let command = "/// tensai learn beam --packs 6 --nodes 2000 --steps 12 --batch 3 --seed 1";
     assert!(first.lines().any(|line| line == command), "{first}");
     assert!(said.lines().all(|line| first.contains(line)), "it says how well they do: {first}");
-    learn("w.txt", "2", &[]);
+    learn("w.rs", "2", &[]);
     assert_eq!(weights(), first, "the threads make no difference");
-    learn("on.txt", "2", &["--from", "w.txt", "--seed", "2"]);
-    let on = fs::read_to_string(folder.join("on.txt")).unwrap();
-    assert!(on.contains("--seed 2 --from w.txt -o on.txt"), "{on}");
+    let found = first.lines().find_map(|line| line.strip_prefix("/// To continue: --from "));
+    let found = found.unwrap();
+    learn("on.rs", "2", &["--from", found, "--seed", "2"]);
+    let on = fs::read_to_string(folder.join("on.rs")).unwrap();
+    assert!(on.contains(&format!("--seed 2 --from {found}\n")), "{on}");
 
     let table = |said: &str| -> Vec<String> {
         let lines = said.lines().filter(|line| line.contains('±'));
         lines.map(|line| line.split_whitespace().skip(1).collect()).collect()
     };
-    let looked = ok_in(folder, &[&["learn", "chains", "w.txt"], &sample[..]].concat());
+    let looked = ok_in(folder, &[&["learn", "chains", "--weights", found], &sample[..]].concat());
     assert!(looked.starts_with("6 packs, 2000 drops: ") && looked.contains("built in"), "{looked}");
     assert_eq!(table(&looked).last(), table(&said).last(), "the same packs");
 }
@@ -112,24 +114,29 @@ fn unusable_input_of_learn_is_refused() {
             "data --records none -o x.csv",
             "x.csv: cannot write: it exists already and is not overwritten",
         ),
-        ("fit x.csv -o w.txt", "x.csv: column 1: expected `game`, found `turn`"),
-        ("fit y.csv -o w.txt", "y.csv: cannot read: "),
-        (
-            "fit x.csv -o x.csv",
-            "x.csv: it exists already and is not a file of weights; only such files are \
-             overwritten",
-        ),
-        ("check x.csv --weights x.csv", "x.csv: line 2: expected a feature and its weight"),
-        (
-            "beam -o x.csv",
-            "x.csv: it exists already and is not a file of weights; only such files are \
-             overwritten",
-        ),
-        ("beam --from x.csv -o w.txt", "x.csv: line 2: expected a feature and its weight"),
-        ("chains y.csv", "y.csv: cannot read: "),
+        ("fit x.csv -o w.rs", "x.csv: column 1: expected `game`, found `turn`"),
+        ("fit y.csv -o w.rs", "y.csv: cannot read: "),
+        ("fit x.csv -o x.csv", "x.csv: it exists already and is not a file of weights"),
+        ("beam -o x.csv", "x.csv: it exists already and is not a file of weights"),
+        ("check y.csv", "y.csv: cannot read: "),
     ] {
         let said = refused(arguments);
         assert!(said.contains(what), "{arguments}: {said}");
     }
     assert_eq!(names(folder), before, "nothing is written");
+}
+
+#[test]
+fn weights_on_the_command_line_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    for (given, what) in [
+        ("4,-1", "expected 8 numbers (block, step, pair, column-1, "),
+        ("4,-1,6,-1,-0.5,0,0.5,much", "expected a number, found `much`"),
+        ("4,-1,6,-1,-0.5,0,0.5,inf", "expected a number, found `inf`"),
+    ] {
+        for command in [["learn", "beam", "--from"], ["learn", "chains", "--weights"]] {
+            let said = refused_in(folder.path(), &[&command[..], &[given]].concat());
+            assert!(said.contains(what), "{command:?} {given}: {said}");
+        }
+    }
 }

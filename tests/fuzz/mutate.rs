@@ -1,7 +1,7 @@
 //! Changes to inputs: of bytes, of words, of lines.
 
-use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Numbers and texts that readers stumble over.
 const ODD: [&str; 24] = [
@@ -36,14 +36,14 @@ const LONGEST: usize = 1 << 15;
 
 /// Makes inputs out of others; the same from the same seed.
 pub struct Mutator {
-    rng: SmallRng,
+    rng: Xoshiro256PlusPlus,
     words: &'static [&'static str],
 }
 
 impl Mutator {
     /// With words to insert.
     pub fn new(seed: u64, words: &'static [&'static str]) -> Self {
-        Self { rng: SmallRng::seed_from_u64(seed), words }
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), words }
     }
 
     /// Returns a random index below `count`, which must not be 0.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::arena::connection::{BotEvent, Connection};
 use crate::arena::engine::{EngineConfig, StartError};
-use crate::arena::folder::Holder;
+use crate::arena::folder::LockError;
 use crate::arena::lines::ErrorLog;
 use crate::arena::schedule::Shard;
 use crate::record::Usage;
@@ -111,8 +111,8 @@ impl Lock {
     ///
     /// # Errors
     /// None.
-    pub const fn take(_folder: &Path, _shard: Shard) -> io::Result<Result<Self, Holder>> {
-        Ok(Ok(Self))
+    pub const fn take(_folder: &Path, _shard: Shard) -> Result<Self, LockError> {
+        Ok(Self)
     }
 }
 

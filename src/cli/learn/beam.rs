@@ -1,34 +1,40 @@
 //! `tensai learn beam` and `chains`: the weights by which a beam orders fields of equal potential.
 
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::{WorkArgs, last_name, may_be_written, progress, quoted, refused, text_of};
+use super::{WorkArgs, may_be_written, progress};
 use crate::cli::arena::ArenaError;
 use crate::cli::{CliError, print, print_beside};
-use crate::foreign_text::shown;
-use crate::input_file;
+use crate::foreign_text::{quoted, shown};
 use crate::record::{Destination, write_over};
 use crate::search::beam::{FEATURES, NAMES, Weights};
 use crate::stop::Stop;
 use crate::training::Climb;
 use crate::training::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, report};
-use crate::weights;
+use crate::training::constant::{BEAM, Source, rounded};
 use crate::wording::counted;
 
 /// Arguments of `tensai learn beam`.
 #[derive(Args, Debug)]
 pub struct BeamArgs {
-    /// The file for the weights, written every ten steps. Earlier weights are overwritten, any
-    /// other file is not.
-    #[arg(short, long, value_name = "WEIGHTS")]
+    /// The file for the weights, as Rust source of `src/search/beam/weights.rs`, written every ten
+    /// steps. Earlier weights are overwritten, any other file is not [default: standard output].
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        default_value = "/dev/stdout",
+        hide_default_value = true
+    )]
     output: PathBuf,
 
-    /// The weights to begin with [default: blocks and steps alone].
-    #[arg(long, value_name = "WEIGHTS")]
-    from: Option<PathBuf>,
+    /// The weights to begin with: eight numbers, separated by commas [default: blocks and steps
+    /// alone].
+    #[arg(long, value_name = "WEIGHTS", value_parser = weights, allow_hyphen_values = true)]
+    from: Option<[f64; FEATURES]>,
 
     /// Number of steps; each step changes all weights at once.
     #[arg(long, value_name = "N", default_value = "100")]
@@ -52,10 +58,10 @@ pub struct BeamArgs {
 /// Arguments of `tensai learn chains`.
 #[derive(Args, Debug)]
 pub struct ChainsArgs {
-    /// Files of weights to compare with blocks and steps alone and with the weights of this
-    /// program.
-    #[arg(value_name = "WEIGHTS")]
-    files: Vec<PathBuf>,
+    /// Weights to compare with blocks and steps alone and with the weights of this program: eight
+    /// numbers, separated by commas, as `tensai learn beam` writes them for `--from`.
+    #[arg(long = "weights", value_name = "WEIGHTS", value_parser = weights, allow_hyphen_values = true)]
+    others: Vec<[f64; FEATURES]>,
 
     #[command(flatten)]
     sample: SampleArgs,
@@ -76,10 +82,6 @@ struct SampleArgs {
     #[arg(long, value_name = "N", default_value = "1000000")]
     nodes: NonZeroU64,
 }
-
-/// The first line of a file of weights.
-const TITLE: &str = "# What fields of the same promise are good for (src/search/beam/value.rs): \
-                     a feature and its weight a line.";
 
 /// The difference by which each weight is changed to measure its effect, in the order of [`NAMES`]:
 /// half of the value that was first found for the weight, because less makes too little of a
@@ -102,11 +104,8 @@ const TO_LOOK: u64 = TO_LEARN + MOST;
 
 /// Learns the weights and writes them.
 pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
-    may_be_written(&args.output, TITLE)?;
-    let from = match &args.from {
-        None => PLAIN,
-        Some(path) => weights_of(path)?,
-    };
+    may_be_written(&args.output, BEAM)?;
+    let from = args.from.unwrap_or(PLAIN);
     args.work.choose_backend();
     let (steps, drops, threads) = (args.steps.get(), args.sample.nodes.get(), args.work.threads());
     let samples: Vec<Sample> = args.sample.drawn(TO_LEARN, threads);
@@ -123,8 +122,8 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
         climb.step(longer(&one, &other));
         progress.inc(1);
         let is_stopped = stop.is_asked() && step < steps;
-        if may_change && (is_stopped || step % WRITTEN == 0 && step < steps) {
-            let so_far = format!("# After {}; --from goes on.\n", counted(step, "step"));
+        if is_stopped || may_change && step % WRITTEN == 0 && step < steps {
+            let so_far = format!("Weights after {}.\n", counted(step, "step"));
             write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
         }
         if is_stopped {
@@ -135,35 +134,40 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
         }
     }
     progress.finish_and_clear();
-    // The weights with the precision of a file.
-    let learned = weights::parse(&weights::lines(&NAMES, &climb.weights()), &NAMES);
-    let learned = learned.expect("written weights can be read");
+    let learned = climb.weights().map(rounded);
     let of_learned = ("learned".to_owned(), Weights::new(learned));
     let table = args.sample.compared([of_plain(), of_learned], threads);
-    let more = quoted(&format!("Chains on the same number of other packs:\n{table}"));
+    let more = format!("Chains on the same number of other packs:\n{table}");
     write_over(&args.output, &args.text(&learned, &more))?;
     print_beside(&args.output, &table)
 }
 
 impl BeamArgs {
-    /// Formats a file of weights, with the command that made it.
+    /// Formats the source of the weights, with the command that made them and the option that
+    /// continues from them.
     fn text(&self, weights: &[f64; FEATURES], more: &str) -> String {
         let Self { steps, batch, seed, sample: SampleArgs { packs, nodes }, .. } = self;
-        let from = self.from.as_ref().map(|from| format!(" --from {}", last_name(from)));
-        let (from, output) = (from.unwrap_or_default(), last_name(&self.output));
-        let lines = weights::lines(&NAMES, weights);
-        format!(
-            "{TITLE}\n# Made by\n#   tensai learn beam --packs {packs} --nodes {nodes} --steps \
-             {steps} --batch {batch} --seed {seed}{from} -o {output}\n{more}{lines}"
-        )
+        let from = self.from.map(|from| format!(" --from {}", list(&from))).unwrap_or_default();
+        let origin = format!(
+            "tensai learn beam --packs {packs} --nodes {nodes} --steps {steps} --batch {batch} \
+             --seed {seed}{from}\n{more}To continue: --from {}\n",
+            list(weights)
+        );
+        let source = Source {
+            title: BEAM,
+            features: "super::evaluation::FEATURES",
+            names: "super::evaluation::NAMES",
+            origin: &origin,
+        };
+        source.file(&NAMES, weights)
     }
 }
 
 /// Measures the chains by each set of weights and prints a table.
 pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
     let mut all = vec![of_plain(), ("built in".to_owned(), Weights::learned().clone())];
-    for path in &args.files {
-        all.push((last_name(path), Weights::new(weights_of(path)?)));
+    for (index, &weights) in (1..).zip(&args.others) {
+        all.push((format!("weights-{index}"), Weights::new(weights)));
     }
     let ChainsArgs { sample, work, .. } = args;
     work.choose_backend();
@@ -203,7 +207,20 @@ fn of_plain() -> (String, Weights) {
     ("blocks and steps".to_owned(), plain())
 }
 
-fn weights_of(path: &Path) -> Result<[f64; FEATURES], CliError> {
-    weights::parse(&text_of(path, input_file::BY_HAND)?, &NAMES)
-        .map_err(|what| refused(path, &what.to_string()))
+/// Parses weights: a finite number for each feature, separated by commas.
+fn weights(text: &str) -> Result<[f64; FEATURES], String> {
+    let numbers = text.split(',').map(|number| {
+        let parsed = number.trim().parse().ok().filter(|weight: &f64| weight.is_finite());
+        parsed.ok_or_else(|| format!("expected a number, found {}", quoted(number)))
+    });
+    let numbers: Vec<f64> = numbers.collect::<Result<_, _>>()?;
+    let count = numbers.len();
+    numbers
+        .try_into()
+        .map_err(|_| format!("expected {FEATURES} numbers ({}), found {count}", NAMES.join(", ")))
+}
+
+/// Formats weights as [`weights`] reads them.
+fn list(weights: &[f64; FEATURES]) -> String {
+    weights.map(|weight| rounded(weight).to_string()).join(",")
 }

@@ -6,21 +6,15 @@
 //! There is no bias, and all features change their signs when the players are exchanged, so the
 //! probabilities of both players add up to 1.
 //!
-//! The weights are in `weights.txt`, written by `tensai learn fit`; its first lines give the method
-//! and the quality. Alternatives are in W-02, W-03, W-04.
+//! The learned weights are in `weights.rs`, with the command that fits them and their quality.
+//! Alternatives are in W-02, W-03, W-04.
 
 mod features;
 mod measures;
-
-use std::sync::LazyLock;
+mod weights;
 
 pub use features::{FEATURES, Features, names};
 pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed};
-
-use crate::weights::{self, WeightsError};
-
-/// The weights built into the program.
-const LEARNED: &str = include_str!("weights.txt");
 
 /// A logistic model that turns features into a win probability.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,27 +23,15 @@ pub struct WinProbability {
 }
 
 impl WinProbability {
-    /// Returns the model with the weights built into the program.
-    ///
-    /// # Panics
-    /// Never; a test parses these weights.
-    pub fn learned() -> &'static Self {
-        static MODEL: LazyLock<WinProbability> =
-            LazyLock::new(|| WinProbability::parse(LEARNED).expect("a test reads the weights"));
-        &MODEL
+    /// Returns the model with the learned weights.
+    pub const fn learned() -> &'static Self {
+        const LEARNED: WinProbability = WinProbability::new(weights::LEARNED);
+        &LEARNED
     }
 
     /// Creates a model with `weights`, in the order of [`names`].
     pub const fn new(weights: [f64; FEATURES]) -> Self {
         Self { weights }
-    }
-
-    /// Reads a model from the text of its weights ([`weights::parse`]).
-    ///
-    /// # Errors
-    /// The text holds no weights, or their names are not those of the features.
-    pub fn parse(text: &str) -> Result<Self, WeightsError> {
-        Ok(Self { weights: weights::parse(text, &names())? })
     }
 
     /// Returns the probability, 0 to 1, that the first player of `features` wins.
@@ -75,12 +57,6 @@ mod tests {
     use crate::board::Field;
     use crate::game::Player;
     use crate::tools::boards;
-
-    #[test]
-    fn the_built_in_weights_match_the_features() {
-        WinProbability::learned();
-        assert!(LEARNED.starts_with('#'), "the header names the origin of the weights");
-    }
 
     #[test]
     fn probabilities_of_both_players_add_up_to_one() {

@@ -1,5 +1,7 @@
 //! The likeliest ratings by Newton's method, in natural units: a difference of 1 is odds of e.
 
+use nalgebra::{Cholesky, DMatrix, DVector};
+
 /// The games of a pair.
 pub(super) struct Games {
     /// The index of one player.
@@ -49,9 +51,10 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
             slope[pair.a] += surplus;
             slope[pair.b] -= surplus;
         }
+        let slope = DVector::from_iterator(free.len(), free.iter().map(|&player| slope[player]));
         let mut step = vec![0.0; ratings.len()];
-        for (row, &player) in covariance.iter().zip(&free) {
-            step[player] = row.iter().zip(&free).map(|(cell, &other)| cell * slope[other]).sum();
+        for (&player, &part) in free.iter().zip(&(covariance * slope)) {
+            step[player] = part;
         }
         let reach =
             games.iter().map(|pair| (step[pair.a] - step[pair.b]).abs()).fold(0.0, f64::max);
@@ -70,34 +73,34 @@ pub(super) fn fit(games: &[Games], anchors: &[Option<f64>]) -> Vec<Fitted> {
     let mut fitted: Vec<Fitted> =
         ratings.iter().map(|&value| Fitted { value, deviation: 0.0 }).collect();
     for (index, &player) in free.iter().enumerate() {
-        fitted[player].deviation = covariance[index][index].max(0.0).sqrt();
+        fitted[player].deviation = covariance[(index, index)].max(0.0).sqrt();
     }
     fitted
 }
 
 /// Returns the covariance of the free players' ratings: the inverse of the Fisher information of
 /// the games. If `centred`, it is the covariance of their differences from the mean.
-fn covariance(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -> Vec<Vec<f64>> {
+fn covariance(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -> DMatrix<f64> {
     let mut place = vec![None; ratings.len()];
     for (index, &player) in free.iter().enumerate() {
         place[player] = Some(index);
     }
-    let mut information = vec![vec![0.0; free.len()]; free.len()];
+    let mut information = DMatrix::zeros(free.len(), free.len());
     for pair in games {
         let difference = ratings[pair.a] - ratings[pair.b];
         let known = pair.games * logistic(difference) * logistic(-difference);
         let places = [place[pair.a], place[pair.b]];
         for place in places.into_iter().flatten() {
-            information[place][place] += known;
+            information[(place, place)] += known;
         }
         if let [Some(a), Some(b)] = places {
-            information[a][b] -= known;
-            information[b][a] -= known;
+            information[(a, b)] -= known;
+            information[(b, a)] -= known;
         }
     }
-    let greatest = (0..free.len()).map(|index| information[index][index]).fold(0.0, f64::max);
-    for (index, row) in information.iter_mut().enumerate() {
-        row[index] += RIDGE * greatest;
+    let greatest = information.diagonal().iter().copied().fold(0.0, f64::max);
+    for index in 0..free.len() {
+        information[(index, index)] += RIDGE * greatest;
     }
     if !centred {
         return inverse(information);
@@ -107,49 +110,19 @@ fn covariance(games: &[Games], ratings: &[f64], free: &[usize], centred: bool) -
     // afterwards.
     let players = free.len() as f64;
     let mean = greatest / players;
-    information.iter_mut().flatten().for_each(|cell| *cell += mean);
+    information.add_scalar_mut(mean);
     let mut covariance = inverse(information);
-    covariance.iter_mut().flatten().for_each(|cell| *cell -= 1.0 / (mean * players * players));
+    covariance.add_scalar_mut(-1.0 / (mean * players * players));
     covariance
 }
 
-/// Returns the inverse of a symmetric, positive definite matrix by Gauss-Jordan elimination, which
-/// needs no exchange of rows for such a matrix. It is fast enough for dozens of players.
-fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    for pivot in 0..matrix.len() {
-        let mut row = std::mem::take(&mut matrix[pivot]);
-        let scale = std::mem::replace(&mut row[pivot], 1.0);
-        row.iter_mut().for_each(|cell| *cell /= scale);
-        for other in matrix.iter_mut().filter(|other| !other.is_empty()) {
-            let factor = std::mem::take(&mut other[pivot]);
-            for (cell, of_row) in other.iter_mut().zip(&row) {
-                *cell -= factor * of_row;
-            }
-        }
-        matrix[pivot] = row;
-    }
-    matrix
+/// Returns the inverse of a symmetric, positive definite matrix.
+fn inverse(matrix: DMatrix<f64>) -> DMatrix<f64> {
+    let factors = Cholesky::new(matrix);
+    factors.expect("the ridge makes the information positive definite").inverse()
 }
 
 /// Returns the expected score at a difference.
 fn logistic(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_inverse_undoes_its_matrix() {
-        let matrix = [[4.0, -1.0, 0.5], [-1.0, 3.0, -2.0], [0.5, -2.0, 5.0]];
-        let inverse = inverse(matrix.map(|row| row.to_vec()).to_vec());
-        for (row, cells) in matrix.iter().enumerate() {
-            for column in 0..3 {
-                let product: f64 = cells.iter().zip(&inverse).map(|(a, b)| a * b[column]).sum();
-                let expected = if row == column { 1.0 } else { 0.0 };
-                assert!((product - expected).abs() < 1e-12);
-            }
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
 use crate::rating::Elo;
@@ -21,7 +21,7 @@ fn find<'a>(list: &'a [Rated], name: &str) -> &'a Rated {
 }
 
 /// Plays a random tournament of players with known ratings, with `games` games for each pair.
-fn tournament(players: &[(&str, f64)], games: u32, rng: &mut SmallRng) -> Pool {
+fn tournament(players: &[(&str, f64)], games: u32, rng: &mut Xoshiro256PlusPlus) -> Pool {
     let mut pool = Pool::default();
     for (index, &(a, strength)) in players.iter().enumerate() {
         for &(b, other) in &players[index + 1..] {
@@ -39,7 +39,7 @@ const PLAYERS: [(&str, f64); 4] = [("a", 150.0), ("b", 40.0), ("c", -10.0), ("d"
 
 #[test]
 fn known_ratings_are_found() {
-    let pool = tournament(&PLAYERS, 20_000, &mut SmallRng::seed_from_u64(1));
+    let pool = tournament(&PLAYERS, 20_000, &mut Xoshiro256PlusPlus::seed_from_u64(1));
     let list = pool.ratings(&[]).unwrap();
     assert!(list.iter().map(|rated| rated.name.as_str()).eq(["a", "b", "c", "d"]));
     for (rated, (_, rating)) in list.iter().zip(PLAYERS) {
@@ -51,7 +51,7 @@ fn known_ratings_are_found() {
 #[test]
 fn errors_cover_95_percent() {
     const POOLS: u32 = 500;
-    let mut rng = SmallRng::seed_from_u64(2);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let (mut free, mut anchored) = (0, 0);
     for _ in 0..POOLS {
         let pool = tournament(&PLAYERS, 100, &mut rng);
@@ -105,7 +105,7 @@ fn the_documented_differences_are_right() {
 
 #[test]
 fn anchors_shift_the_list() {
-    let pool = tournament(&PLAYERS, 200, &mut SmallRng::seed_from_u64(3));
+    let pool = tournament(&PLAYERS, 200, &mut Xoshiro256PlusPlus::seed_from_u64(3));
     let (free, shifted) =
         (pool.ratings(&[]).unwrap(), pool.ratings(&anchors(&[("c", 1000.0)])).unwrap());
     let shift = 1000.0 - find(&free, "c").rating;

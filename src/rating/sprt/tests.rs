@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
 
@@ -69,7 +69,7 @@ fn bounds_decide() {
 fn accepted(test: &Sprt, elo: f64, drawn: f64, seed: u64) -> f64 {
     const TESTS: u32 = 1000;
     let won = Elo(elo).expected_score() - drawn / 2.0;
-    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut play = || {
         let mut tally = Tally::default();
         loop {

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::from_records::last_answer;
 use super::*;
@@ -67,7 +67,7 @@ impl Expected {
 
 /// Plays a match at random, game by game.
 fn play(seed: u64, endings: &[Ending]) -> Match {
-    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut replay: Replay = serde_json::from_str(OFFICIAL).unwrap();
     replay.all_battle = endings.len();
     replay.output0.truncate(1);

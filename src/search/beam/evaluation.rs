@@ -4,21 +4,16 @@
 //! a block has more neighbours; and with pairs that another round could join after the potential
 //! chain.
 //!
-//! The weights are in `weights.txt`; its first lines describe how they were fitted. Average chains
+//! The learned weights are in `weights.rs`, with the command that fits them. Average chains
 //! by turn from the empty field, from fields of turn 8 and under rows, for 320 fields (five million
 //! drops, half a million under rows): 11.01, 15.31 and 8.61 with blocks and steps alone; 11.13,
 //! 15.42 and 8.64 with all features, which blocks and steps alone reach with 1.5 times the drops.
 //! With weights of 0, 3.5, 5 and 8 for a pair, similar columns and a million drops: 10.63, 10.68,
 //! 10.68 and 10.68; 14.83, 14.92, 14.93 and 14.93; 8.22, 8.25, 8.26 and 8.26 (B-11).
 
-use std::sync::LazyLock;
-
+use super::weights;
 use crate::board::Field;
 use crate::game::{Potential, WIDTH};
-use crate::weights::{self, WeightsError};
-
-/// The text of the weights that are built into the program.
-const LEARNED: &str = include_str!("weights.txt");
 
 /// The number of weighted features of a field.
 pub const FEATURES: usize = 3 + WIDTH / 2;
@@ -47,30 +42,26 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Returns the weights that are built into the program.
-    ///
-    /// # Panics
-    /// Never: a test parses them.
-    pub fn learned() -> &'static Self {
-        static WEIGHTS: LazyLock<Weights> =
-            LazyLock::new(|| Weights::parse(LEARNED).expect("a test reads the weights"));
-        &WEIGHTS
+    /// Returns the learned weights.
+    pub const fn learned() -> &'static Self {
+        const LEARNED: Weights = Weights::new(weights::LEARNED);
+        &LEARNED
     }
 
     /// Converts `weights`, in the order of [`NAMES`]. Clamps each weight to -10,000 to 10,000.
-    pub fn new(weights: [f64; FEATURES]) -> Self {
-        let whole = weights.map(|weight| (weight.clamp(-MOST, MOST) * PART).round() as i32);
-        let [block, step, pair, half @ ..] = whole;
-        let columns = std::array::from_fn(|column| half[column.min(WIDTH - 1 - column)]);
-        Self { block, step, pair, columns }
-    }
-
-    /// Reads weights from `text` ([`weights::parse`]).
-    ///
-    /// # Errors
-    /// If `text` holds no weights, or other names than [`NAMES`].
-    pub fn parse(text: &str) -> Result<Self, WeightsError> {
-        Ok(Self::new(weights::parse(text, &NAMES)?))
+    pub const fn new(weights: [f64; FEATURES]) -> Self {
+        const fn whole(weight: f64) -> i32 {
+            (weight.clamp(-MOST, MOST) * PART).round() as i32
+        }
+        let [block, step, pair, half @ ..] = weights;
+        let mut columns = [0; WIDTH];
+        let mut column = 0;
+        while column < half.len() {
+            columns[column] = whole(half[column]);
+            columns[WIDTH - 1 - column] = columns[column];
+            column += 1;
+        }
+        Self { block: whole(block), step: whole(step), pair: whole(pair), columns }
     }
 
     /// Returns the evaluation of `field`, whose potential is `potential`.
@@ -104,7 +95,6 @@ mod tests {
         assert!(worth("33........\n") < worth("333.......\n"), "more of them");
         assert!(worth("33........\n") < worth("....33....\n"), "in the middle");
         assert!(worth("....3.....\n....3.....\n") < worth("....33....\n"), "even");
-        assert!(LEARNED.starts_with('#'), "it says where they come from");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A search for a line that kills.
 
+use super::MateSearch;
+use super::proof::{Proof, prove};
 use super::survival::{End, survive};
-use super::{MateSearch, proof};
 use crate::board::Field;
 use crate::game::{Action, Pack, State};
 use crate::search::Budget;
@@ -61,15 +62,15 @@ pub fn mate(
         }
         let part = budget.part(2);
         let each = part.budget();
-        let found = proof::prove(&mut mate_searches[index], &each);
+        let found = prove(&mut mate_searches[index], &each);
         part.book(&each);
         match found {
-            Some(Some(plies)) => {
+            Proof::Dies { plies } => {
                 (mate.plies, mate.proven) = (plies, true);
                 return Some(mate);
             }
-            Some(None) => {}
-            None => believed = believed.or(Some(mate)),
+            Proof::Escapes => {}
+            Proof::Unfinished => believed = believed.or(Some(mate)),
         }
     }
     believed

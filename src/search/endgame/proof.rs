@@ -6,18 +6,33 @@ use crate::search::{Budget, TranspositionTable};
 /// The greatest number of positions in the table: 16 bytes each, plus the table's overhead.
 const TABLE: usize = 1 << 20;
 
-/// Searches all actions of the victim.
-///
-/// Returns the greatest number of plies that the victim survives if it cannot escape, `Some(None)`
-/// if it can, and `None` if `budget` runs out.
-pub fn prove(mate_search: &mut MateSearch<'_>, budget: &Budget) -> Option<Option<usize>> {
-    let root = mate_search.root;
-    let mut proof = Proof { mate_search, budget, seen: TranspositionTable::new(TABLE), longest: 0 };
-    let escapes = proof.escapes(root, 0)?;
-    Some((!escapes).then_some(proof.longest))
+/// What the search of all actions of a victim shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// The victim can escape.
+    Escapes,
+    /// The victim cannot escape.
+    Dies {
+        /// The greatest number of plies that it survives.
+        plies: usize,
+    },
+    /// The budget ran out.
+    Unfinished,
 }
 
-struct Proof<'s, 'a> {
+/// Searches all actions of the victim.
+pub fn prove(mate_search: &mut MateSearch<'_>, budget: &Budget) -> Proof {
+    let root = mate_search.root;
+    let seen = TranspositionTable::new(TABLE);
+    let mut search = ProofSearch { mate_search, budget, seen, longest: 0 };
+    match search.escapes(root, 0) {
+        Some(true) => Proof::Escapes,
+        Some(false) => Proof::Dies { plies: search.longest },
+        None => Proof::Unfinished,
+    }
+}
+
+struct ProofSearch<'s, 'a> {
     mate_search: &'s mut MateSearch<'a>,
     budget: &'s Budget,
     /// The keys of the nodes without an escape.
@@ -25,7 +40,8 @@ struct Proof<'s, 'a> {
     longest: usize,
 }
 
-impl Proof<'_, '_> {
+impl ProofSearch<'_, '_> {
+    /// Returns whether the victim can escape from `node`, or `None` if the budget runs out.
     fn escapes(&mut self, mut node: Node, ply: usize) -> Option<bool> {
         self.longest = self.longest.max(ply);
         let key = node.key(ply);

@@ -29,7 +29,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const ALL: [Target; 14] = [
+pub const ALL: [Target; 13] = [
     input::PROTOCOL,
     input::PACKS,
     input::INPUT,
@@ -40,7 +40,6 @@ pub const ALL: [Target; 14] = [
     matches::MATCH_CONFIG,
     matches::MANIFEST,
     archive::ARCHIVE,
-    tables::WEIGHTS,
     tables::POSITIONS,
     answer::ANSWER,
     answer::INFO,

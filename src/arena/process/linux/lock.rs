@@ -7,10 +7,10 @@
 //! at the same time see each other.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::arena::folder::Holder;
+use crate::arena::folder::{Holder, LockError};
 use crate::arena::schedule::Shard;
 
 /// The prefix and the suffix of the names of these files.
@@ -25,17 +25,16 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the part `shard` of the match in `folder`, which must exist. Returns the holder if
-    /// another process plays games of that part already. On a file system without locks, every
-    /// process may play.
+    /// Takes the part `shard` of the match in `folder`, which must exist. On a file system without
+    /// locks, every process may play.
     ///
     /// # Errors
-    /// The folder cannot be read or written.
-    pub fn take(folder: &Path, shard: Shard) -> io::Result<Result<Self, Holder>> {
+    /// Another process plays games of that part already, or the folder cannot be read or written.
+    pub fn take(folder: &Path, shard: Shard) -> Result<Self, LockError> {
         let path = folder.join(name(shard));
         let guard = File::open(folder)?;
         if guard.lock().is_err() {
-            return Ok(Ok(Self { path, _file: None }));
+            return Ok(Self { path, _file: None });
         }
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
@@ -50,7 +49,8 @@ impl Lock {
             let Ok(file) = File::open(entry.path()) else { continue };
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
                 let pid = fs::read_to_string(entry.path()).unwrap_or_default();
-                return Ok(Err(Holder { shard: other, pid: pid.trim().parse().ok() }));
+                let holder = Holder { shard: other, pid: pid.trim().parse().ok() };
+                return Err(LockError::Held(holder));
             }
             let _ = fs::remove_file(entry.path());
         }
@@ -58,7 +58,7 @@ impl Lock {
         let locked = file.try_lock().is_ok();
         // The process id only serves a message: on a full disk a part can be taken anyway.
         let _ = writeln!(file, "{}", std::process::id());
-        Ok(Ok(Self { path, _file: Some(file).filter(|_| locked) }))
+        Ok(Self { path, _file: Some(file).filter(|_| locked) })
     }
 }
 
@@ -86,14 +86,17 @@ mod tests {
     #[test]
     fn parts_that_share_no_game_are_played_side_by_side() {
         let folder = tempfile::tempdir().unwrap();
-        let take = |shard: &str| Lock::take(folder.path(), shard.parse().unwrap()).unwrap();
+        let take = |shard: &str| Lock::take(folder.path(), shard.parse().unwrap());
         let files = || fs::read_dir(folder.path()).unwrap().count();
         let first = take("1/2").unwrap();
         let second = take("4/4").unwrap();
         assert_eq!(files(), 2);
-        let holder = |shard: &str| take(shard).unwrap_err().shard.to_string();
-        let pid = take("1/2").unwrap_err().pid;
-        assert_eq!(pid, Some(std::process::id()));
+        let holder_of = |shard: &str| match take(shard) {
+            Err(LockError::Held(holder)) => holder,
+            other => panic!("expected a holder, found {other:?}"),
+        };
+        let holder = |shard: &str| holder_of(shard).shard.to_string();
+        assert_eq!(holder_of("1/2").pid, Some(std::process::id()));
         assert_eq!(
             [holder("1/2"), holder("3/4"), holder("1/3")],
             ["1/2", "1/2", "1/2"].map(str::to_owned)
