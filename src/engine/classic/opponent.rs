@@ -11,12 +11,12 @@
 
 use rayon::prelude::*;
 
-use super::table::{TranspositionTable, fnv_1};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
     Chain, DropColumns, Dropped, Gauge, HEIGHT, Number, OJAMA_ROW, Pack, Placement, Player, Stock,
 };
-use crate::search::Budget;
+use crate::search::transposition::fnv_1;
+use crate::search::{Budget, TranspositionTable};
 
 /// The most plies.
 pub const PLIES: usize = 4;
@@ -165,13 +165,13 @@ pub struct Question<'a> {
     pub sendable: Option<Stock>,
 }
 
-/// Searches all lines. Returns `None` if the budget does not suffice. The table is cleared first.
+/// Searches all lines. Returns `None` if the budget does not suffice. A new search begins in `table`.
 pub fn search(
     question: &Question<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Tables> {
-    table.clear();
+    table.new_search();
     let plies = question.plies.min(PLIES).min(question.packs.len());
     let player = question.player;
     let net = player.stock as i64 - question.others_stock as i64;
@@ -323,7 +323,8 @@ impl Part<'_> {
             explosion: u16::from(after.field.explosion().0),
         });
         let next = ply + 1;
-        if next == self.tables.plies || !self.seen.is_new(after.key(ply)) {
+        let left = self.tables.plies - next;
+        if left == 0 || !self.seen.is_new(after.key(ply), left) {
             return true;
         }
         let mut dry = *after;

@@ -14,11 +14,11 @@ use super::parameters::{Parameters, Shape};
 use super::plan::{self, Plan};
 use super::report::{self, AttackReport, BeamReport, ClassicReport, ojama, timed};
 use super::skill_mode::{Expectation, Outlook};
-use super::table::TranspositionTable;
 use super::views::{self, Screen};
 use crate::board::Field;
 use crate::engine::{BestSoFar, Candidate, Report};
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
+use crate::search::TranspositionTable;
 
 /// Values below this belong to lost lines.
 const LOST: Value = LOSS / 2;

@@ -4,7 +4,7 @@ use super::survival::{End, survive};
 use super::{MateSearch, proof};
 use crate::board::Field;
 use crate::game::{Action, Pack, State};
-use crate::search::Budget;
+use crate::search::{Budget, TranspositionTable};
 
 /// A line after which the opponent dies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +30,7 @@ pub fn mate(
     state: &State<Field>,
     packs: &[Pack],
     lines: &[Vec<Action>],
+    table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Mate> {
     let [attacker, victim] = &state.players;
@@ -61,7 +62,7 @@ pub fn mate(
         }
         let part = budget.part(2);
         let each = part.budget();
-        let found = proof::prove(&mut mate_searches[index], &each);
+        let found = proof::prove(&mut mate_searches[index], table, &each);
         part.book(&each);
         match found {
             Some(Some(plies)) => {

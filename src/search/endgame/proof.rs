@@ -1,18 +1,20 @@
 //! An exhaustive search of a victim's actions.
 
 use super::{After, MateSearch, Node};
-use crate::search::{Budget, TranspositionTable};
+use crate::search::{Bound, Budget, TranspositionTable};
 
-/// The greatest number of positions in the table: 16 bytes each, plus the table's overhead.
-const TABLE: usize = 1 << 20;
-
-/// Searches all actions of the victim.
+/// Searches all actions of the victim. A new search begins in `table`.
 ///
 /// Returns the greatest number of plies that the victim survives if it cannot escape, `Some(None)`
 /// if it can, and `None` if `budget` runs out.
-pub fn prove(mate_search: &mut MateSearch<'_>, budget: &Budget) -> Option<Option<usize>> {
+pub fn prove(
+    mate_search: &mut MateSearch<'_>,
+    table: &mut TranspositionTable,
+    budget: &Budget,
+) -> Option<Option<usize>> {
+    table.new_search();
     let root = mate_search.root;
-    let mut proof = Proof { mate_search, budget, seen: TranspositionTable::new(TABLE), longest: 0 };
+    let mut proof = Proof { mate_search, budget, seen: table, longest: 0 };
     let escapes = proof.escapes(root, 0)?;
     Some((!escapes).then_some(proof.longest))
 }
@@ -21,7 +23,7 @@ struct Proof<'s, 'a> {
     mate_search: &'s mut MateSearch<'a>,
     budget: &'s Budget,
     /// The keys of the nodes without an escape.
-    seen: TranspositionTable<()>,
+    seen: &'s TranspositionTable,
     longest: usize,
 }
 
@@ -48,7 +50,7 @@ impl Proof<'_, '_> {
                 return Some(true);
             }
         }
-        self.seen.put(key, ());
+        self.seen.put(key, Bound::Exact(0), self.mate_search.packs.len() - ply);
         Some(false)
     }
 }
