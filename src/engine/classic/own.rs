@@ -18,7 +18,7 @@ use crate::game::{
 };
 use crate::search::root::{self, RootValue};
 use crate::search::transposition::fnv_1;
-use crate::search::{Bound, Budget, TranspositionTable};
+use crate::search::{Bound, Budget, Rain, TranspositionTable};
 
 /// Once the opponent has sent this many ojama, no further attack is assumed in the line
 /// (published).
@@ -108,14 +108,9 @@ struct Node {
 impl Node {
     /// Drops the row that is due at `ply` on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
-        let row = OJAMA_ROW as i64;
-        if self.line.net >= row {
-            self.line.net -= row;
+        let Line { rain, net, .. } = &mut self.line;
+        if rain.fall(&mut self.field, net, ply) {
             self.line.ojama += OJAMA_ROW as u32;
-            self.field.rain();
-        } else if self.line.net <= -row {
-            self.line.net += row;
-            self.line.rows |= 1 << ply;
         }
     }
 
@@ -129,7 +124,7 @@ impl Node {
                 u8::from(is_beams),
                 line.gauge.get(),
                 line.rival_gauge.get(),
-                line.rows,
+                line.rain.bits() as u8,
                 u8::from(line.may_have_used),
                 line.longest.0,
                 line.attacked.1,
@@ -200,7 +195,7 @@ impl<'a> Search<'a> {
             net: own.stock as i64 - opponent.stock as i64,
             gauge: own.gauge,
             rival_gauge: opponent.gauge,
-            rows: 0,
+            rain: Rain::NONE,
             may_have_used: false,
             rival_explosion: opponent.field.explosion().0.into(),
             skill_gain: 0,
@@ -239,16 +234,16 @@ impl<'a> Search<'a> {
     /// Returns `None` where the tables do not reach.
     fn worst_of_rival(&self, line: &Line, ply: usize) -> Option<(Worst, bool)> {
         let tables = self.question.tables;
-        if !tables.has(ply, line.rows) {
+        if !tables.has(ply, line.rain) {
             return None;
         }
         let ready = line.rival_gauge.allows_skill() && line.rival_explosion > 0;
         if ready {
-            return Some((tables.any(ply, line.rows), true));
+            return Some((tables.any(ply, line.rain), true));
         }
-        let earlier = tables.at(ply, Skill::Earlier, line.rows);
+        let earlier = tables.at(ply, Skill::Earlier, line.rain);
         let used = line.may_have_used && earlier.alive;
-        Some((if used { *earlier } else { *tables.at(ply, Skill::Never, line.rows) }, false))
+        Some((if used { *earlier } else { *tables.at(ply, Skill::Never, line.rain) }, false))
     }
 
     /// Returns the value of `child` if the game ends with it.
@@ -289,7 +284,7 @@ impl<'a> Search<'a> {
         }
         line.rival_gauge = line.rival_gauge.drained(child.chain);
         line.rival_explosion = worst.explosion;
-        let never = self.question.tables.at(ply, Skill::Never, line.rows);
+        let never = self.question.tables.at(ply, Skill::Never, line.rain);
         line.skill_gain = worst.sent.saturating_sub(never.sent);
 
         let sends = worst.sent.saturating_sub(line.attacked.0);
