@@ -46,6 +46,7 @@ use self::plan::Plan;
 use self::skill_mode::Expectation;
 use self::turn::Turn;
 use self::views::Screen;
+use super::time_manager::TimeManager;
 use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
@@ -144,13 +145,13 @@ impl Engine for Classic {
                 left: observation.time_left[0],
                 parameters: &self.parameters,
                 table: &mut self.table,
-                budgets: budgets::Budgets::new(clock),
+                time_manager: TimeManager::new(clock, clock.usable()),
                 screen: self.screen.as_ref(),
                 best_so_far,
             };
             let chosen =
                 turn.decide(&mut self.plan, &mut self.skill_mode, &mut report, &mut classic);
-            report.nodes = turn.budgets.spent();
+            report.nodes = turn.time_manager.spent();
             chosen.unwrap_or(fallback_action)
         };
         let plan = self.plan.take();
