@@ -146,11 +146,10 @@ fn to_depth(
     let mut search = |exact| search::search(state, packs, &threats, exact, table, &budget());
     let [first, second] = exact;
     let mut verdicts = search(first)?;
-    let best = verdicts.first()?.value;
-    // One search finds the exact value of one action.
-    let missing = second.filter(|&action| Some(action) != first);
-    let known = |action| verdicts.iter().any(|v| v.action == action && v.value == best);
-    if let Some(action) = missing.filter(|&action| !known(action)) {
+    let best = verdicts.first()?.action;
+    // One search finds the exact values of the best action and of one more.
+    let missing = second.filter(|&action| Some(action) != first && action != best);
+    if let Some(action) = missing {
         let value = search(second)?.iter().find(|verdict| verdict.action == action)?.value;
         verdicts.iter_mut().filter(|v| v.action == action).for_each(|v| v.value = value);
         verdicts.sort_by_key(|verdict| std::cmp::Reverse(verdict.value));

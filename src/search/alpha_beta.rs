@@ -31,7 +31,8 @@ pub struct Verdict {
 
 /// Searches the first player's actions to the depth of `threats`.
 ///
-/// Returns the verdicts in descending order of value, or `None` if `budget` runs out. The action
+/// Returns the verdicts in descending order of value, of equal ones an exact one first, or `None` if
+/// `budget` runs out. The first verdict does not depend on the threads. The action
 /// `exact`, if given, is tried first and gets its exact value. The other first actions are searched
 /// on all threads ([`root::search`]). A new search begins in `table`.
 pub fn search(
@@ -72,9 +73,7 @@ pub fn search(
         let Child { action, chain, .. } = children[found.index];
         Verdict { action, chain, value: found.value }
     };
-    let mut verdicts: Vec<Verdict> = values.into_iter().map(verdict).collect();
-    verdicts.sort_by_key(|verdict| (Reverse(verdict.value), verdict.action));
-    Some(verdicts)
+    Some(values.into_iter().map(verdict).collect())
 }
 
 /// The game in one line of the search, after the row of the ply has fallen.

@@ -189,6 +189,21 @@ proptest! {
     }
 }
 
+/// Not an action whose upper bound is the best value, and the same one on any threads.
+#[test]
+fn the_first_action_has_the_best_value() {
+    let table = &mut TranspositionTable::new(14);
+    for seed in 0..60 {
+        let (state, packs) = random_position(seed);
+        let best = searched(&state, &packs[..2], None, table)[0];
+        let again = searched(&state, &packs[..2], Some(best.action), table);
+        let value = again.iter().find(|verdict| verdict.action == best.action).unwrap().value;
+        assert_eq!(value, best.value, "{seed}: {}", best.action);
+        let parallel = on_threads(3, || searched(&state, &packs[..2], None, table))[0];
+        assert_eq!(parallel, best, "{seed}");
+    }
+}
+
 #[test]
 fn an_advised_action_is_valued_exactly() {
     let state = state("6.........\n43........\n2851......\n174289....", "6....4....\n2.82.3....");
