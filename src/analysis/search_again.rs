@@ -10,7 +10,7 @@ use crate::game::{Action, DropColumns, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{self as search, Verdict};
 use crate::search::beam::{self, Attack, Question};
-use crate::search::{Budget, Rain, threats};
+use crate::search::{Budget, Rain, TranspositionTable, threats};
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,8 +124,9 @@ fn alpha_beta(
     let deeper = deeper.filter(|&(plies, least)| drops >= least && packs.len() >= plies);
     let least = (packs.len().min(2), u64::MAX);
     let tries = deeper.map(|(plies, _)| (plies, drops)).chain([least]);
+    let mut table = TranspositionTable::default();
     let found = tries.map(|(plies, drops)| {
-        let verdicts = to_depth(state, packs, exact, plies, drops)?;
+        let verdicts = to_depth(state, packs, exact, plies, &mut table, drops)?;
         Some((plies, verdicts))
     });
     found.flatten().next().expect("two plies are searched to their end")
@@ -137,18 +138,18 @@ fn to_depth(
     packs: &[Pack],
     exact: [Option<Action>; 2],
     plies: usize,
+    table: &mut TranspositionTable,
     drops: u64,
 ) -> Option<Vec<Verdict>> {
     let budget = || Budget::new(drops, None);
-    let threats = threats::search(&state[Seat::Second], packs, plies, &budget())?;
-    let search = |exact| search::search(state, packs, &threats, exact, &budget());
+    let threats = threats::search(&state[Seat::Second], packs, plies, table, &budget())?;
+    let mut search = |exact| search::search(state, packs, &threats, exact, table, &budget());
     let [first, second] = exact;
     let mut verdicts = search(first)?;
-    let best = verdicts.first()?.value;
-    // One search finds the exact value of one action.
-    let missing = second.filter(|&action| Some(action) != first);
-    let known = |action| verdicts.iter().any(|v| v.action == action && v.value == best);
-    if let Some(action) = missing.filter(|&action| !known(action)) {
+    let best = verdicts.first()?.action;
+    // One search finds the exact values of the best action and of one more.
+    let missing = second.filter(|&action| Some(action) != first && action != best);
+    if let Some(action) = missing {
         let value = search(second)?.iter().find(|verdict| verdict.action == action)?.value;
         verdicts.iter_mut().filter(|v| v.action == action).for_each(|v| v.value = value);
         verdicts.sort_by_key(|verdict| std::cmp::Reverse(verdict.value));

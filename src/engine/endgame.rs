@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::board::Field;
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, Player, State};
-use crate::search::Budget;
 use crate::search::beam::Attack;
 use crate::search::endgame::survival::{End, SurvivalResult, survive};
 use crate::search::endgame::{self, Mate, MateSearch};
+use crate::search::{Budget, TranspositionTable};
 
 /// The report of an endgame search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -46,6 +46,7 @@ pub fn mate(
     packs: &[Pack],
     choice: Option<Action>,
     attacks: &[Attack],
+    table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Mate> {
     let [own, _] = &state.players;
@@ -63,7 +64,7 @@ pub fn mate(
     lines.extend(now.into_iter().take(ATTACKS_NOW).map(|(_, action)| vec![action]));
     let later = attacks.iter().filter(|attack| (1..=ATTACKS_LATER).contains(&attack.ply()));
     lines.extend(later.map(|attack| drops(&attack.path)));
-    endgame::mate(state, packs, &lines, budget)
+    endgame::mate(state, packs, &lines, table, budget)
 }
 
 /// Searches for a path that survives, or survives longer, if the path `chosen` is fatal even though

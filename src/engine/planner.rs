@@ -42,9 +42,9 @@ use crate::game::{
     Action, Chain, DropColumns, OJAMA_ROW, Pack, Packs, Placement, Player, Seat, State, Stock,
 };
 use crate::protocol::Observation;
-use crate::search::Rain;
 use crate::search::beam::{self, Answer, Attack, Question, Tree};
 use crate::search::exchange::{self, Plan, Side};
+use crate::search::{Rain, TranspositionTable};
 
 /// Parameters of [`Planner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -105,6 +105,8 @@ pub struct Planner {
     /// Drops simulated during the opponent's time.
     pondered: Option<u64>,
     overruns: Overruns,
+    /// The table of the alpha-beta search, of the threats and of the proofs of a win.
+    table: TranspositionTable,
 }
 
 /// Shares of a turn's budget for the own beam, the opponent's beam and the exchanges, beside the
@@ -130,7 +132,17 @@ impl Planner {
     pub fn new(settings: PlannerParameters) -> Self {
         let memory = [Memory::new(), Memory::new()];
         let (followed, overruns) = (Vec::new(), Overruns::default());
-        Self { settings, packs: None, followed, memory, ahead: None, pondered: None, overruns }
+        let table = TranspositionTable::default();
+        Self {
+            settings,
+            packs: None,
+            followed,
+            memory,
+            ahead: None,
+            pondered: None,
+            overruns,
+            table,
+        }
     }
 
     /// Whether no row is due, the opening is over, and the previous turn's searches found no attack

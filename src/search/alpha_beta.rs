@@ -11,7 +11,9 @@ use std::cmp::Reverse;
 
 use self::eval::{Balance, Leaf};
 pub use self::eval::{LOSS, WIN};
-use super::{Budget, Rain, Threats, TranspositionTable, transposition};
+use super::root::{self, RootValue};
+use super::transposition::fnv_1;
+use super::{Bound, Budget, Rain, Threats, TranspositionTable};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Dropped, Gauge, Pack, Placement, State, Stock};
 
@@ -27,28 +29,30 @@ pub struct Verdict {
     pub value: i64,
 }
 
-/// The greatest number of positions in the transposition table, of 48 bytes each.
-const TABLE: usize = 1 << 20;
-
 /// Searches the first player's actions to the depth of `threats`.
 ///
-/// Returns the verdicts in descending order of value, or `None` if `budget` runs out. The action
-/// `exact`, if given, is tried first and gets its exact value.
+/// Returns the verdicts in descending order of value, of equal ones an exact one first, or `None` if
+/// `budget` runs out. The first verdict does not depend on the threads. The action
+/// `exact`, if given, is tried first and gets its exact value. The other first actions are searched
+/// on all threads ([`root::search`]). A new search begins in `table`.
 pub fn search(
     state: &State<Field>,
     packs: &[Pack],
     threats: &Threats,
     exact: Option<Action>,
+    table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Vec<Verdict>> {
+    table.new_search();
     let [own, opponent] = &state.players;
-    let mut search = Search {
+    let (table, balance) = (&*table, Balance::new(own, opponent));
+    let start = || Search {
         packs,
         threats,
         budget,
-        balance: Balance::new(own, opponent),
+        balance,
         opponents_gauge: opponent.gauge,
-        table: TranspositionTable::new(TABLE),
+        table,
         buffer: ChildBuffer::new(),
     };
     let mut root = Node {
@@ -60,19 +64,16 @@ pub fn search(
         opponent_spent: false,
     };
     root.let_rain(0);
-    let mut children = search.children(&root, 0)?;
+    let mut children = start().children(&root, 0)?;
     children.sort_by_key(|child| Some(child.action) != exact);
-    let mut verdicts = Vec::with_capacity(children.len());
-    let mut best = LOSS;
-    for child in children {
-        // A first action matters only if it is strictly better than the best so far.
-        let alpha = if Some(child.action) == exact { LOSS } else { best };
-        let value = search.worst(&root, &child, 0, alpha, WIN)?;
-        best = best.max(value);
-        verdicts.push(Verdict { action: child.action, chain: child.chain, value });
-    }
-    verdicts.sort_by_key(|verdict| (Reverse(verdict.value), verdict.action));
-    Some(verdicts)
+    let values = root::search(&children, LOSS, start, |search, child, alpha| {
+        search.worst(&root, child, 0, alpha, WIN)
+    })?;
+    let verdict = |found: RootValue| {
+        let Child { action, chain, .. } = children[found.index];
+        Verdict { action, chain, value: found.value }
+    };
+    Some(values.into_iter().map(verdict).collect())
 }
 
 /// The game in one line of the search, after the row of the ply has fallen.
@@ -126,7 +127,7 @@ impl Node {
             | self.opponents_rain.bits() << 40
             | u64::from(self.gauge.get()) << 32
             | u64::from(self.opponents_gauge.get()) << 24;
-        transposition::key(self.field.hash(), small, self.net)
+        fnv_1([self.field.hash(), small, self.net as u64])
     }
 }
 
@@ -140,14 +141,6 @@ struct Child {
     sent: Stock,
 }
 
-/// A bound on a node's value.
-#[derive(Clone, Copy)]
-enum Bound {
-    Exact(i64),
-    Lower(i64),
-    Upper(i64),
-}
-
 struct Search<'a> {
     packs: &'a [Pack],
     threats: &'a Threats,
@@ -155,7 +148,7 @@ struct Search<'a> {
     balance: Balance,
     /// The opponent's gauge at the start.
     opponents_gauge: Gauge,
-    table: TranspositionTable<Bound>,
+    table: &'a TranspositionTable,
     buffer: ChildBuffer,
 }
 
@@ -238,11 +231,8 @@ impl Search<'_> {
             return Some(self.leaf(&node, node.field.ojama().into()));
         }
         let key = node.key(ply);
-        match self.table.get(key) {
-            Some(Bound::Exact(value)) => return Some(value),
-            Some(Bound::Lower(value)) if value >= beta => return Some(value),
-            Some(Bound::Upper(value)) if value <= alpha => return Some(value),
-            _ => {}
+        if let Some(value) = self.table.get(key).and_then(|bound| bound.cutoff(alpha, beta)) {
+            return Some(value);
         }
         node.let_rain(ply);
         let (floor, mut best) = (alpha, LOSS);
@@ -259,14 +249,10 @@ impl Search<'_> {
                 }
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower(best)
-        } else if best <= floor && !is_last {
-            Bound::Upper(best)
-        } else {
-            Bound::Exact(best)
-        };
-        self.table.put(key, bound);
+        // The last ply is searched without `alpha`.
+        let floor = if is_last { i64::MIN } else { floor };
+        let left = self.threats.plies() - ply;
+        self.table.put(key, Bound::of(best, floor, beta), left);
         Some(best)
     }
 

@@ -6,6 +6,10 @@ use std::time::Instant;
 
 use crate::clock::TimeSource;
 
+/// The fewest drops with which the exhaustive searches of both sides are likely to reach two, three
+/// and four plies. Experiment D-05.
+pub const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
+
 /// A budget of simulated drops, of time, or both, shared by the threads of a search.
 ///
 /// With a budget of drops alone, a search on one thread is deterministic.

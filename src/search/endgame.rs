@@ -22,7 +22,8 @@ pub mod survival;
 pub use self::mate::{Mate, mate};
 pub use self::script::{Line, lowest};
 pub use self::survival::SurvivalResult;
-use super::{Budget, Rain, transposition};
+use super::transposition::fnv_1;
+use super::{Budget, Rain};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
 
@@ -83,7 +84,7 @@ impl Node {
             | u64::from(self.gauge.get()) << 48
             | (self.score & 0xffff) << 32
             | self.rain.bits() & 0xffff_ffff;
-        transposition::key(self.field.hash(), small, self.net)
+        fnv_1([self.field.hash(), small, self.net as u64])
     }
 
     /// Returns the danger of the field and the stock, in twentieths of a row of the tallest

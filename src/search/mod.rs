@@ -1,6 +1,8 @@
 //! Searches of a player's actions.
 //!
 //! * [`Budget`]: the drops or the time that a search may spend;
+//! * [`TranspositionTable`]: the positions that the exhaustive searches of an engine have seen;
+//! * [`root`]: the search of all first actions on all threads;
 //! * [`beam`]: the best chains that one player can build and set off, many turns ahead;
 //! * [`threats`]: the most that a player can send within a few plies, under any rain;
 //! * [`exchange`]: the balance of each plan of one side against each plan of the other;
@@ -12,15 +14,18 @@
 
 pub mod alpha_beta;
 pub mod beam;
+mod bound;
 mod budget;
 pub mod endgame;
 pub mod exchange;
 pub mod matrix;
 mod rain;
+pub mod root;
 pub mod threats;
-mod transposition;
+pub mod transposition;
 
-pub use budget::{Budget, Mark};
+pub use bound::Bound;
+pub use budget::{Budget, DROPS_OF_DEPTH, Mark};
 pub use rain::Rain;
 pub use threats::Threats;
 pub use transposition::TranspositionTable;

@@ -30,6 +30,16 @@ impl Rain {
         }
     }
 
+    /// Every rain up to and including `ply`, in ascending order of [`Self::index`].
+    pub fn all(ply: usize) -> impl Iterator<Item = Self> {
+        (0..2 << ply).map(Self)
+    }
+
+    /// The rain up to and including `ply`, as an index below 2^(`ply` + 1).
+    pub const fn index(self, ply: usize) -> usize {
+        self.0 as usize & ((2 << ply) - 1)
+    }
+
     /// Whether a row falls at `ply`.
     pub const fn falls_at(self, ply: usize) -> bool {
         ply < 64 && self.0 >> ply & 1 == 1
@@ -88,6 +98,8 @@ mod tests {
         assert_eq!(Rain::rows(2, 2).bits(), 0b1100);
         assert_eq!(Rain::of_stock(1_000_000).bits(), u64::MAX);
         assert_eq!((Rain::rows(2, 2).rows_from(0), Rain::rows(2, 2).rows_from(3)), (2, 1));
+        assert_eq!([0, 1, 2].map(|ply| Rain::from_bits(0b1110).index(ply)), [0, 0b10, 0b110]);
+        assert!(Rain::all(1).map(Rain::bits).eq(0..4));
         assert!(Rain::NONE.with(3).falls_at(3) && !Rain::NONE.falls_at(64));
     }
 }

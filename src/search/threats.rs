@@ -6,6 +6,7 @@
 
 use rayon::prelude::*;
 
+use super::transposition::fnv_1;
 use super::{Budget, Rain, TranspositionTable};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, DropColumns, Dropped, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
@@ -82,7 +83,7 @@ impl Threats {
 
     /// The threat at `ply` after the rows of `rain`; the bits of `rain` above `ply` have no effect.
     pub fn at(&self, ply: usize, rain: Rain) -> Threat {
-        self.table[ply][rain.bits() as usize & ((2 << ply) - 1)]
+        self.table[ply][rain.index(ply)]
     }
 
     fn new(plies: usize) -> Self {
@@ -108,13 +109,16 @@ impl Threats {
 /// under every rain whose first ply follows from the player's stock. Returns `None` if `budget`
 /// runs out.
 ///
-/// The first drops are tried in parallel: each thread takes some of the drop columns.
+/// The first drops are tried in parallel: each thread takes some of the drop columns. All threads
+/// share `table`, in which a new search begins, and skip the positions that another has tried.
 pub fn search(
     player: &Player<Field>,
     packs: &[Pack],
     plies: usize,
+    table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Threats> {
+    table.new_search();
     let plies = plies.min(PLIES).min(packs.len());
     let nothing = Threats::new(plies);
     let Some(pack) = packs.first() else { return Some(nothing) };
@@ -124,11 +128,12 @@ pub fn search(
         rain = rain.with(0);
     }
     let node = Node { field, gauge: player.gauge.get(), rain };
+    let seen = &*table;
     let tasks = DropColumns::ALL.split(rayon::current_num_threads());
     let parts: Vec<Option<Threats>> = tasks
         .into_par_iter()
         .map(|positions| {
-            let mut part = Part::new(packs, budget, nothing.clone());
+            let mut part = Part::new(packs, budget, seen, nothing.clone());
             // One of the tasks also tries the skill.
             let skill = positions.first == DropColumns::ALL.first && node.allows_skill();
             let done =
@@ -139,15 +144,12 @@ pub fn search(
     parts.into_iter().try_fold(nothing, |sum, part| Some(sum.merge(&part?)))
 }
 
-/// The greatest number of positions that a task stores as tried: 8 bytes each, plus the table's
-/// overhead.
-const SEEN: usize = 1 << 20;
-
 /// The search behind the first drops at some of the drop columns.
 struct Part<'a> {
     packs: &'a [Pack],
     budget: &'a Budget,
-    seen: TranspositionTable<()>,
+    /// The positions that have been tried.
+    seen: &'a TranspositionTable,
     threats: Threats,
     buffer: ChildBuffer,
 }
@@ -173,14 +175,13 @@ const fn charge(chain: Chain) -> u8 {
 }
 
 impl<'a> Part<'a> {
-    fn new(packs: &'a [Pack], budget: &'a Budget, threats: Threats) -> Self {
-        Self {
-            packs,
-            budget,
-            seen: TranspositionTable::new(SEEN),
-            threats,
-            buffer: ChildBuffer::new(),
-        }
+    fn new(
+        packs: &'a [Pack],
+        budget: &'a Budget,
+        seen: &'a TranspositionTable,
+        threats: Threats,
+    ) -> Self {
+        Self { packs, budget, seen, threats, buffer: ChildBuffer::new() }
     }
 
     /// Tries all actions at `node`. Returns false if the budget is spent.
@@ -248,11 +249,10 @@ impl<'a> Part<'a> {
             return true;
         }
         let place = (ply as u64) << 16 | after.rain.bits() << 8 | u64::from(after.gauge);
-        let key = after.field.hash() ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        if self.seen.get(key).is_some() {
+        let left = self.threats.plies - ply - 1;
+        if !self.seen.is_new(fnv_1([after.field.hash(), place]), left) {
             return true;
         }
-        self.seen.put(key, ());
         let mut hit = after;
         hit.field.rain();
         hit.rain = hit.rain.with(ply + 1);
@@ -317,7 +317,8 @@ mod tests {
     #[test]
     fn the_threats_are_those_of_the_rules() {
         let budget = Budget::new(u64::MAX, None);
-        let threats = search(&player(), &packs()[..2], 2, &budget).unwrap();
+        let table = &mut TranspositionTable::new(10);
+        let threats = search(&player(), &packs()[..2], 2, table, &budget).unwrap();
         let mut expected = Threats::new(2);
         by_the_rules(&player().convert(), &packs()[..2], 0, Rain::NONE, &mut expected);
         assert_eq!(threats.table, expected.table);
@@ -339,6 +340,7 @@ mod tests {
     #[test]
     fn a_spent_budget_finds_nothing() {
         let budget = Budget::new(100, None);
-        assert!(search(&player(), &packs(), 3, &budget).is_none());
+        let table = &mut TranspositionTable::new(10);
+        assert!(search(&player(), &packs(), 3, table, &budget).is_none());
     }
 }

@@ -1,40 +1,305 @@
-//! A transposition table keyed by finished hashes.
+//! The transposition table, which all exhaustive searches of an engine use.
 
-use fnv::FnvHashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A map from 64-bit position keys to values, with a fixed greatest number of entries.
+use super::Bound;
+
+/// The number of slots of an engine's table, as a power of two: 2^20 slots are 16 MB. A four-ply
+/// search stores at most about 400,000 positions. Experiments C-03.3, D-06.
+const BITS: u32 = 20;
+
+/// The number of slots in which a key may be stored: the slots of a cache line. Experiment D-06.
+const WAYS: usize = 4;
+
+/// Hashes whole words with FNV-1: the key of a position. The seed found Zobrist keys slower,
+/// because a chain changes too many cells.
+pub fn fnv_1(words: impl IntoIterator<Item = u64>) -> u64 {
+    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let hash = words.into_iter().fold(BASIS, |hash, word| hash.wrapping_mul(PRIME) ^ word);
+    // The prime is so small that the high bits of a word do not reach the low bits: a last step
+    // moves them down to the bits that select the bucket.
+    let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+/// A table of [`Bound`]s by key, of a fixed size, that all threads of a search read and write
+/// without a lock.
 ///
-/// A full table takes no new key. Its memory is therefore bounded, and its answers do not depend on
-/// a replacement order.
-#[derive(Debug)]
-pub struct TranspositionTable<V> {
-    entries: FnvHashMap<u64, V>,
-    most: usize,
+/// A bucket of four slots fills a cache line. A new key takes the slot of an earlier search, else
+/// the slot with the fewest plies left, the first of equals. With one thread, the content is
+/// therefore deterministic.
+///
+/// An engine allocates its table once. [`Self::new_search`] forgets all values without writing to
+/// the slots, because the age of the search is part of each key.
+pub struct TranspositionTable {
+    buckets: Box<[Bucket]>,
+    /// The number of searches so far.
+    age: u64,
+    hits: Hits,
 }
 
-/// Returns the key of a position: the hash `field`, the bits of `small`, which packs small numbers
-/// in separate bits, and `net`, the difference of the stocks, spread over all bits.
-pub fn key(field: u64, small: u64, net: i64) -> u64 {
-    let net = (net as u64).wrapping_mul(0xd1b5_4a32_d192_ed03);
-    let mixed = (small ^ net).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    field ^ mixed ^ mixed >> 29
+/// The hits have a cache line of their own: the threads read the other fields all the time.
+#[derive(Default)]
+#[repr(align(64))]
+struct Hits(AtomicU64);
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// The words of a key and its value. The threads write the two words of a slot one after the other,
+/// so a slot can hold words of two writers. `check` is the key xored with `word`: for words of two
+/// writers the key does not match.
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    word: AtomicU64,
 }
 
-impl<V: Copy> TranspositionTable<V> {
-    /// An empty table for at most `most` positions.
-    pub fn new(most: usize) -> Self {
-        Self { entries: FnvHashMap::default(), most }
+/// The word of a slot. From the lowest bit on: kind of bound (2 bits, 0 for an empty slot), age
+/// (5 bits), plies left (5 bits), value (52 bits, signed).
+#[derive(Clone, Copy)]
+struct Word(u64);
+
+impl Word {
+    const AGE: u32 = 2;
+    const PLIES: u32 = 7;
+    const VALUE: u32 = 12;
+    /// The ages and the plies that fit.
+    const MASK: u64 = 0x1f;
+
+    const fn new(bound: Bound, plies: usize, age: u64) -> Self {
+        let (kind, value) = match bound {
+            Bound::Exact(value) => (1, value),
+            Bound::Lower(value) => (2, value),
+            Bound::Upper(value) => (3, value),
+        };
+        let plies = if plies as u64 > Self::MASK { Self::MASK } else { plies as u64 };
+        Self(
+            kind | (age & Self::MASK) << Self::AGE
+                | plies << Self::PLIES
+                | (value as u64) << Self::VALUE,
+        )
     }
 
-    /// Returns the value stored for `key`.
-    pub fn get(&self, key: u64) -> Option<V> {
-        self.entries.get(&key).copied()
-    }
-
-    /// Stores `value` for `key`, unless the table is full and does not hold `key`.
-    pub fn put(&mut self, key: u64, value: V) {
-        if self.entries.len() < self.most || self.entries.contains_key(&key) {
-            self.entries.insert(key, value);
+    const fn bound(self) -> Option<Bound> {
+        let value = self.0 as i64 >> Self::VALUE;
+        match self.0 & 3 {
+            0 => None,
+            1 => Some(Bound::Exact(value)),
+            2 => Some(Bound::Lower(value)),
+            _ => Some(Bound::Upper(value)),
         }
+    }
+
+    /// How much the word is worth keeping in a search of `age`: 0 for an empty slot and for a word
+    /// of an earlier search, else 1 more than the plies left. Every 32nd search takes words of the
+    /// search 32 before for its own; they are only kept longer than needed.
+    const fn rank(self, age: u64) -> u64 {
+        if self.0 & 3 == 0 || self.0 >> Self::AGE & Self::MASK != age & Self::MASK {
+            return 0;
+        }
+        1 + (self.0 >> Self::PLIES & Self::MASK)
+    }
+}
+
+impl Default for TranspositionTable {
+    /// The table of an engine: 16 MB.
+    fn default() -> Self {
+        Self::new(BITS)
+    }
+}
+
+impl TranspositionTable {
+    /// The values that fit: at least this.
+    pub const LEAST: i64 = -(1 << 51);
+    /// The values that fit: at most this.
+    pub const MOST: i64 = (1 << 51) - 1;
+
+    /// Creates a table of 2^`bits` slots of 16 bytes, at least four.
+    pub fn new(bits: u32) -> Self {
+        let buckets = (1usize << bits).div_ceil(WAYS);
+        Self::of_buckets(buckets)
+    }
+
+    /// Creates a table that stores nothing.
+    #[cfg(test)]
+    pub fn without_slots() -> Self {
+        Self::of_buckets(0)
+    }
+
+    fn of_buckets(buckets: usize) -> Self {
+        let buckets = (0..buckets).map(|_| Bucket::default()).collect();
+        Self { buckets, age: 1, hits: Hits::default() }
+    }
+
+    /// Starts a new search: forgets all values and sets [`Self::hits`] to 0.
+    pub fn new_search(&mut self) {
+        self.age += 1;
+        *self.hits.0.get_mut() = 0;
+    }
+
+    /// Returns the bound stored for `key` in this search, if it has not been replaced.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Bound> {
+        let key = self.aged(key);
+        for slot in &self.bucket(key)?.0 {
+            let (check, word) = (slot.check.load(Relaxed), slot.word.load(Relaxed));
+            if check ^ word == key {
+                let found = Word(word).bound();
+                if found.is_some() {
+                    self.hits.0.fetch_add(1, Relaxed);
+                }
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Stores `bound` for `key`, with the number of plies that were searched for it. The bound's
+    /// value is from [`Self::LEAST`] to [`Self::MOST`].
+    #[inline]
+    pub fn put(&self, key: u64, bound: Bound, plies: usize) {
+        let key = self.aged(key);
+        let Some(bucket) = self.bucket(key) else { return };
+        let mut chosen = (u64::MAX, &bucket.0[0]);
+        for slot in &bucket.0 {
+            let (check, word) = (slot.check.load(Relaxed), slot.word.load(Relaxed));
+            if check ^ word == key {
+                chosen = (0, slot);
+                break;
+            }
+            let rank = Word(word).rank(self.age);
+            if rank < chosen.0 {
+                chosen = (rank, slot);
+            }
+        }
+        let (_, slot) = chosen;
+        let word = Word::new(bound, plies, self.age).0;
+        slot.check.store(key ^ word, Relaxed);
+        slot.word.store(word, Relaxed);
+    }
+
+    /// Returns whether `key` is absent, and stores it, for searches that visit each position once.
+    /// `plies` are the plies that are searched behind the position.
+    #[inline]
+    pub fn is_new(&self, key: u64, plies: usize) -> bool {
+        let is_new = self.get(key).is_none();
+        if is_new {
+            self.put(key, Bound::Exact(0), plies);
+        }
+        is_new
+    }
+
+    /// Returns the number of bounds found since the search began.
+    pub fn hits(&self) -> u64 {
+        self.hits.0.load(Relaxed)
+    }
+
+    const fn aged(&self, key: u64) -> u64 {
+        key ^ self.age.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn bucket(&self, key: u64) -> Option<&Bucket> {
+        self.buckets.get(key as usize & self.buckets.len().wrapping_sub(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn keys(count: u64) -> Vec<u64> {
+        (0..count).map(|index| fnv_1([index, 7])).collect()
+    }
+
+    #[test]
+    fn a_stored_bound_is_found_until_the_next_search() {
+        let mut table = TranspositionTable::new(10);
+        let keys = keys(100);
+        let value = |key: u64| Bound::Lower((key >> 20) as i64);
+        keys.iter().for_each(|&key| table.put(key, value(key), 1));
+        assert!(keys.iter().all(|&key| table.get(key) == Some(value(key))));
+        assert_eq!(table.hits(), 100);
+        assert!(!table.is_new(keys[99], 0));
+        table.new_search();
+        assert_eq!(table.hits(), 0);
+        assert!(table.is_new(keys[99], 0) && !table.is_new(keys[99], 0));
+    }
+
+    #[test]
+    fn every_bound_fits_in_a_slot() {
+        let table = TranspositionTable::new(2);
+        for value in [0, 1, -1, TranspositionTable::LEAST, TranspositionTable::MOST] {
+            for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+                for plies in [0, 4, 18, 1000] {
+                    table.put(3, bound(value), plies);
+                    assert_eq!(table.get(3), Some(bound(value)), "{plies}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_loses_the_fewest_plies() {
+        let mut table = TranspositionTable::new(2);
+        let keys = keys(6);
+        let found = |table: &TranspositionTable| -> Vec<bool> {
+            keys.iter().map(|&key| table.get(key).is_some()).collect()
+        };
+        for (&key, plies) in keys.iter().zip([3, 1, 2, 1, 1]) {
+            table.put(key, Bound::Exact(0), plies);
+        }
+        assert_eq!(found(&table), [true, false, true, true, true, false]);
+        // A known key takes no second slot.
+        table.put(keys[0], Bound::Exact(1), 0);
+        table.put(keys[5], Bound::Exact(0), 1);
+        assert_eq!(found(&table), [false, false, true, true, true, true]);
+        // The slots of an earlier search are taken first, whatever their plies.
+        table.new_search();
+        keys[..4].iter().for_each(|&key| table.put(key, Bound::Exact(0), 0));
+        assert_eq!(found(&table), [true, true, true, true, false, false]);
+    }
+
+    #[test]
+    fn a_table_of_any_age_finds_only_its_own_bounds() {
+        let mut table = TranspositionTable::new(4);
+        for age in 0..100u64 {
+            table.new_search();
+            assert!(keys(8).iter().all(|&key| table.get(key).is_none()), "{age}");
+            keys(8).iter().for_each(|&key| table.put(key, Bound::Upper(age as i64), 2));
+            assert!(table.get(keys(8)[7]) == Some(Bound::Upper(age as i64)));
+        }
+    }
+
+    /// Threads that write different values for the same keys: each value found was stored whole.
+    #[test]
+    fn threads_find_only_what_one_of_them_stored() {
+        let table = TranspositionTable::new(4);
+        let keys = keys(64);
+        let value = |key: u64, writer: i64| (key >> 20) as i64 * 4 + writer;
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let (table, keys) = (&table, &keys);
+                scope.spawn(move || {
+                    for &key in keys.iter().cycle().take(200_000) {
+                        table.put(key, Bound::Exact(value(key, writer)), 1);
+                        if let Some(found) = table.get(key) {
+                            let whole = |writer| found == Bound::Exact(value(key, writer));
+                            assert!((0..4).any(whole), "{found:?} of {key:x}");
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn similar_words_go_to_different_slots() {
+        let slots: HashSet<u64> = (0..1000u64).map(|i| fnv_1([i << 50, 3]) & 0xffff).collect();
+        assert!(slots.len() > 950, "{}", slots.len());
     }
 }

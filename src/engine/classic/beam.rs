@@ -8,12 +8,12 @@
 use rayon::prelude::*;
 
 use super::parameters::Shape;
-use super::table::{TranspositionTable, fnv_1};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
     Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
 };
-use crate::search::Budget;
+use crate::search::transposition::fnv_1;
+use crate::search::{Budget, TranspositionTable};
 
 /// The measure by which the beam orders fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,9 +126,9 @@ struct Now {
     worth: i64,
 }
 
-/// Searches layer by layer. The table is cleared first.
+/// Searches layer by layer. A new search begins in `table`.
 pub fn search(question: &Question<'_>, table: &mut TranspositionTable, budget: &Budget) -> Answer {
-    table.clear();
+    table.new_search();
     let player = &question.player;
     let net = player.stock as i64 - question.others_stock as i64;
     let root = Node { field: player.field, net, gauge: player.gauge, best: Chain(0) };
@@ -235,7 +235,7 @@ impl Question<'_> {
                 }
                 let child = self.child(node, dropped, ply);
                 let key = [child.field.hash(), child.net as u64, ply as u64];
-                if !table.is_new(fnv_1(key)) {
+                if !table.is_new(fnv_1(key), 0) {
                     continue;
                 }
                 let made = Candidate { parent, placement, class: 0, best: child.best, value: 0 };

@@ -4,10 +4,10 @@
 //! field and for the danger line (seed).
 
 use super::kill::{self, Kill, Victim};
-use super::opponent::Rows;
 use super::parameters::Weights;
 use crate::board::Field;
 use crate::game::{Cells, Chain, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Player, Stock};
+use crate::search::Rain;
 
 /// A value in hundredths of an ojama. Values are whole numbers, so that sums do not depend on their
 /// order.
@@ -69,7 +69,7 @@ pub struct Line {
     /// The opponent's highest possible gauge.
     pub rival_gauge: Gauge,
     /// The plies at which rows have fallen on the opponent.
-    pub rows: Rows,
+    pub rain: Rain,
     /// Whether the opponent may have used its skill.
     pub may_have_used: bool,
     /// The most blocks that the opponent's skill could blow up.
@@ -127,7 +127,7 @@ impl Ground {
 
     /// Returns the kill at the end of `line`: sure, near or none.
     pub fn kill(&self, line: &Line) -> Option<Kill> {
-        let fallen = OJAMA_ROW * Stock::from(line.rows.count_ones());
+        let fallen = OJAMA_ROW * Stock::from(line.rain.rows_from(0));
         let victim = Victim {
             stock: (-line.net).max(0) as Stock,
             lethal: self.lethal.saturating_sub(fallen),
@@ -151,7 +151,7 @@ impl Ground {
         let weights = &self.weights;
         let mut value = self.stocks(line, plies, answers);
         // Ojama never vanish, so the ojama on both fields follow from the rows that fell.
-        let fallen = OJAMA_ROW as u32 * line.rows.count_ones();
+        let fallen = OJAMA_ROW as u32 * line.rain.rows_from(0);
         value += OJAMA * (i64::from(self.rival_ojama + fallen) - i64::from(line.ojama));
         if weights.edge_five != 0.0 {
             value -= hundredths(weights.edge_five) * edge_fives(&field.to_cells());

@@ -2,10 +2,9 @@
 
 use super::beam::{self, Aim, Answer, Question};
 use super::parameters::Shape;
-use super::table::TranspositionTable;
 use crate::board::Field;
 use crate::game::{DropColumns, Pack, Placement, Player, Stock};
-use crate::search::Budget;
+use crate::search::{Budget, TranspositionTable};
 
 /// The player that a beam searches for, and its packs.
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,10 @@
 //! * `own`: all own actions within four plies against those tables;
 //! * `evaluation`, `kill`: the value of a line's end, and when it is a kill;
 //! * `first_attack`: the test with the chains c1 to c4; `skill_mode`: giving up chains;
-//! * `table`: the table that the threads of a search share; `budgets`: drops and time; `report`,
-//!   `views`: the output.
+//! * `budgets`: drops and time; `report`, `views`: the output.
+//!
+//! The transposition table, the root loop, the rain and the time manager are those of the bot's engine
+//! ([`crate::search`]).
 //!
 //! The steps of a turn:
 //!
@@ -35,7 +37,6 @@ mod parameters;
 mod plan;
 mod report;
 mod skill_mode;
-mod table;
 mod turn;
 mod views;
 
@@ -43,18 +44,16 @@ use std::time::Duration;
 
 use self::plan::Plan;
 use self::skill_mode::Expectation;
-use self::table::TranspositionTable;
 use self::turn::Turn;
 use self::views::Screen;
+use super::time_manager::TimeManager;
 use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
+use crate::search::TranspositionTable;
 
 pub use parameters::{Parameters, Preset, Shape, Weights};
 pub use report::{AttackReport, BeamReport, ClassicReport, TableReport, Times};
-
-/// Slots of the table, as a power of two: 32 MB. A table of twice the size gained nothing (C-03.3).
-const TABLE_BITS: u32 = 21;
 
 /// With less usable time than this, nothing is searched: even a search that is cut at once takes
 /// some milliseconds.
@@ -83,7 +82,7 @@ impl Classic {
             packs: None,
             plan: None,
             skill_mode: None,
-            table: TranspositionTable::new(TABLE_BITS),
+            table: TranspositionTable::default(),
             screen: verbose.then_some(Screen),
         }
     }
@@ -146,13 +145,13 @@ impl Engine for Classic {
                 left: observation.time_left[0],
                 parameters: &self.parameters,
                 table: &mut self.table,
-                budgets: budgets::Budgets::new(clock),
+                time_manager: TimeManager::new(clock, clock.usable()),
                 screen: self.screen.as_ref(),
                 best_so_far,
             };
             let chosen =
                 turn.decide(&mut self.plan, &mut self.skill_mode, &mut report, &mut classic);
-            report.nodes = turn.budgets.spent();
+            report.nodes = turn.time_manager.spent();
             chosen.unwrap_or(fallback_action)
         };
         let plan = self.plan.take();

@@ -2,10 +2,9 @@
 
 use super::beam::{self, Aim, Answer, Question, Target};
 use super::parameters::Parameters;
-use super::table::TranspositionTable;
 use crate::board::Field;
 use crate::game::{DropColumns, Pack, State};
-use crate::search::Budget;
+use crate::search::{Budget, TranspositionTable};
 
 /// Searches as the seed does at the start of a game. Two columns on each side are closed, and a
 /// field with a block in row 14 or above is worth nothing. The first layer that can set off a chain

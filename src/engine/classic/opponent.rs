@@ -11,18 +11,15 @@
 
 use rayon::prelude::*;
 
-use super::table::{TranspositionTable, fnv_1};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
     Chain, DropColumns, Dropped, Gauge, HEIGHT, Number, OJAMA_ROW, Pack, Placement, Player, Stock,
 };
-use crate::search::Budget;
+use crate::search::transposition::fnv_1;
+use crate::search::{Budget, Rain, TranspositionTable};
 
 /// The most plies.
 pub const PLIES: usize = 4;
-
-/// The plies at which a row has fallen on a player: ply 0 is the lowest bit.
-pub type Rows = u8;
 
 /// Whether the opponent has used its skill.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -59,12 +56,12 @@ pub struct Worst {
     pub explosion: u16,
 }
 
-/// The tables, indexed by ply, use of the skill, and rows up to and including that ply.
+/// The tables, indexed by ply, use of the skill, and rain up to and including that ply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
     plies: usize,
     table: [[[Worst; 1 << PLIES]; 3]; PLIES],
-    /// Whether a rain was searched, by ply and rows.
+    /// Whether a rain was searched, by ply and [`Rain::index`].
     looked_at: [[bool; 1 << PLIES]; PLIES],
 }
 
@@ -110,19 +107,19 @@ impl Tables {
     }
 
     /// Returns the worst case at `ply` for one use of the skill.
-    pub fn at(&self, ply: usize, skill: Skill, rows: Rows) -> &Worst {
-        &self.table[ply][skill as usize][usize::from(rows) & ((2 << ply) - 1)]
+    pub fn at(&self, ply: usize, skill: Skill, rain: Rain) -> &Worst {
+        &self.table[ply][skill as usize][rain.index(ply)]
     }
 
     /// Returns whether a rain up to and including `ply` was searched. If not, its entries have no
     /// meaning.
-    pub fn has(&self, ply: usize, rows: Rows) -> bool {
-        ply < self.plies && self.looked_at[ply][usize::from(rows) & ((2 << ply) - 1)]
+    pub fn has(&self, ply: usize, rain: Rain) -> bool {
+        ply < self.plies && self.looked_at[ply][rain.index(ply)]
     }
 
     /// Returns the worst case at `ply` over all uses of the skill.
-    pub fn any(&self, ply: usize, rows: Rows) -> Worst {
-        let at = |skill| *self.at(ply, skill, rows);
+    pub fn any(&self, ply: usize, rain: Rain) -> Worst {
+        let at = |skill| *self.at(ply, skill, rain);
         at(Skill::Never).or(at(Skill::Earlier)).or(at(Skill::Now))
     }
 
@@ -165,13 +162,13 @@ pub struct Question<'a> {
     pub sendable: Option<Stock>,
 }
 
-/// Searches all lines. Returns `None` if the budget does not suffice. The table is cleared first.
+/// Searches all lines. Returns `None` if the budget does not suffice. A new search begins in `table`.
 pub fn search(
     question: &Question<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Tables> {
-    table.clear();
+    table.new_search();
     let plies = question.plies.min(PLIES).min(question.packs.len());
     let player = question.player;
     let net = player.stock as i64 - question.others_stock as i64;
@@ -179,7 +176,7 @@ pub fn search(
         field: player.field,
         gauge: player.gauge,
         net,
-        rows: 0,
+        rain: Rain::NONE,
         skill: Skill::Never,
         sent: 0,
         drain: 0,
@@ -218,7 +215,7 @@ struct Node {
     gauge: Gauge,
     /// The opponent's stock minus ours.
     net: i64,
-    rows: Rows,
+    rain: Rain,
     skill: Skill,
     sent: Stock,
     drain: u16,
@@ -237,7 +234,7 @@ impl Node {
     /// Drops a row at `ply`.
     fn fall(&mut self, ply: usize) {
         self.field.rain();
-        self.rows |= 1 << ply;
+        self.rain = self.rain.with(ply);
         self.ojama += OJAMA_ROW as u16;
     }
 
@@ -255,7 +252,7 @@ impl Node {
 
     fn key(&self, ply: usize) -> u64 {
         let small = (ply as u64) << 56
-            | u64::from(self.rows) << 48
+            | self.rain.bits() << 48
             | (self.skill as u64) << 40
             | u64::from(self.drain) << 16
             | u64::from(self.gauge.get());
@@ -276,7 +273,7 @@ struct Part<'a> {
 impl Part<'_> {
     /// Tries all actions at a node. Returns false if the budget is spent.
     fn try_all(&mut self, node: &Node, positions: DropColumns, skill: bool, ply: usize) -> bool {
-        self.tables.looked_at[ply][usize::from(node.rows)] = true;
+        self.tables.looked_at[ply][node.rain.index(ply)] = true;
         if skill && node.gauge.allows_skill() {
             let exploded = node.field.explode();
             let by_skill = exploded.explosion.ojama();
@@ -323,7 +320,8 @@ impl Part<'_> {
             explosion: u16::from(after.field.explosion().0),
         });
         let next = ply + 1;
-        if next == self.tables.plies || !self.seen.is_new(after.key(ply)) {
+        let left = self.tables.plies - next;
+        if left == 0 || !self.seen.is_new(after.key(ply), left) {
             return true;
         }
         let mut dry = *after;
@@ -331,7 +329,7 @@ impl Part<'_> {
         if !self.try_all(&dry, DropColumns::ALL, true, next) {
             return false;
         }
-        if dry.rows != after.rows || (next == 1 && !self.row_at_second) {
+        if dry.rain != after.rain || (next == 1 && !self.row_at_second) {
             return true;
         }
         let mut hit = Node { net: 0, ..*after };
@@ -340,7 +338,7 @@ impl Part<'_> {
     }
 
     fn entry(&mut self, ply: usize, node: &Node) -> &mut Worst {
-        &mut self.tables.table[ply][node.skill as usize][usize::from(node.rows)]
+        &mut self.tables.table[ply][node.skill as usize][node.rain.index(ply)]
     }
 
     /// Tries the drops of the last ply, which take most of the time. It simulates a field only if

@@ -8,19 +8,17 @@
 mod line;
 
 use std::cmp::Reverse;
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 pub use self::line::line;
 use super::evaluation::{Ground, LOSS, Line, PLY, Value, WIN};
 use super::opponent::{Skill, Tables, Worst};
-use super::table::{TranspositionTable, fnv_1};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
     Action, Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
 };
-use crate::search::Budget;
+use crate::search::root::{self, RootValue};
+use crate::search::transposition::fnv_1;
+use crate::search::{Bound, Budget, Rain, TranspositionTable};
 
 /// Once the opponent has sent this many ojama, no further attack is assumed in the line
 /// (published).
@@ -74,35 +72,30 @@ pub struct Verdict {
 
 /// Searches all first actions. Returns `None` if the budget does not suffice.
 ///
-/// The table is cleared first. The verdicts are in descending order of value.
+/// The first actions are searched on all threads ([`root::search`]); the beam's move is searched
+/// first. A new search begins in `table`. The verdicts are in descending order of value, of equal ones
+/// the exact one first.
 pub fn search(
     question: &Question<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Vec<Verdict>> {
-    table.clear();
-    let mut search = Search::new(question, table, budget);
+    table.new_search();
+    let table = &*table;
+    let start = || Search::new(question, table, budget);
+    let mut search = start();
     let root = search.root();
     let mut children = search.children(&root, 0)?;
     let advice = question.advice;
     children.sort_by_key(|child| (Some(child.action) != advice.beam_move, Reverse(child.sent)));
-    let best = AtomicI64::new(LOSS);
-    // The beam's move is searched first and alone: its value bounds the others.
-    let first = search.judge(&root, children.first()?, &best)?;
-    let table = search.table;
-    let others: Option<Vec<Verdict>> = children[1..]
-        .par_iter()
-        .map_init(
-            || Search::new(question, table, budget),
-            |search, child| search.judge(&root, child, &best),
-        )
-        .collect();
-    let mut verdicts = others?;
-    verdicts.insert(0, first);
-    // The sort is stable: among equals, the action searched first, whose value is exact, stays
-    // first.
-    verdicts.sort_by_key(|verdict| Reverse(verdict.value));
-    Some(verdicts)
+    let values = root::search(&children, LOSS, start, |search, child, alpha| {
+        search.judge(&root, child, alpha)
+    })?;
+    let verdict = |found: RootValue| {
+        let Child { action, chain, .. } = children[found.index];
+        Verdict { action, chain, value: found.value }
+    };
+    Some(values.into_iter().map(verdict).collect())
 }
 
 /// A position of the search: our field, and the state of the line.
@@ -115,14 +108,9 @@ struct Node {
 impl Node {
     /// Drops the row that is due at `ply` on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
-        let row = OJAMA_ROW as i64;
-        if self.line.net >= row {
-            self.line.net -= row;
+        let Line { rain, net, .. } = &mut self.line;
+        if rain.fall(&mut self.field, net, ply) {
             self.line.ojama += OJAMA_ROW as u32;
-            self.field.rain();
-        } else if self.line.net <= -row {
-            self.line.net += row;
-            self.line.rows |= 1 << ply;
         }
     }
 
@@ -136,7 +124,7 @@ impl Node {
                 u8::from(is_beams),
                 line.gauge.get(),
                 line.rival_gauge.get(),
-                line.rows,
+                line.rain.bits() as u8,
                 u8::from(line.may_have_used),
                 line.longest.0,
                 line.attacked.1,
@@ -173,34 +161,6 @@ impl Child {
     }
 }
 
-/// The exact value of a node or a bound of it, packed into a word of the table.
-#[derive(Clone, Copy)]
-enum Bound {
-    Exact(Value),
-    Lower(Value),
-    Upper(Value),
-}
-
-impl Bound {
-    const fn pack(self) -> u64 {
-        let (value, kind) = match self {
-            Self::Exact(value) => (value, 0),
-            Self::Lower(value) => (value, 1),
-            Self::Upper(value) => (value, 2),
-        };
-        (value as u64) << 2 | kind
-    }
-
-    const fn unpack(word: u64) -> Self {
-        let value = word as i64 >> 2;
-        match word & 3 {
-            0 => Self::Exact(value),
-            1 => Self::Lower(value),
-            _ => Self::Upper(value),
-        }
-    }
-}
-
 struct Search<'a> {
     question: Question<'a>,
     table: &'a TranspositionTable,
@@ -215,8 +175,9 @@ impl<'a> Search<'a> {
         Self { question: *question, table, budget, buffer: ChildBuffer::new(), answers: None }
     }
 
-    /// Returns the verdict on a first action. `best` is the best value so far.
-    fn judge(&mut self, root: &Node, child: &Child, best: &AtomicI64) -> Option<Verdict> {
+    /// Returns the value of a first action, exact above `alpha`, else an upper bound. The value of
+    /// the beam's move is always exact.
+    fn judge(&mut self, root: &Node, child: &Child, alpha: Value) -> Option<Value> {
         let advice = self.question.advice;
         let bonus = match &advice.adjustment {
             Some((chains, value)) if chains.contains(&child.chain.0) => *value,
@@ -224,10 +185,8 @@ impl<'a> Search<'a> {
         };
         let is_beams = Some(child.action) == advice.beam_move;
         self.answers = is_beams.then_some(&advice.answers);
-        let alpha = if is_beams { LOSS } else { best.load(Relaxed) - bonus };
-        let value = self.worst(root, child, 0, alpha, WIN)? + bonus;
-        best.fetch_max(value, Relaxed);
-        Some(Verdict { action: child.action, chain: child.chain, value })
+        let alpha = if is_beams { LOSS } else { alpha - bonus };
+        Some(self.worst(root, child, 0, alpha, WIN)? + bonus)
     }
 
     fn root(&self) -> Node {
@@ -236,7 +195,7 @@ impl<'a> Search<'a> {
             net: own.stock as i64 - opponent.stock as i64,
             gauge: own.gauge,
             rival_gauge: opponent.gauge,
-            rows: 0,
+            rain: Rain::NONE,
             may_have_used: false,
             rival_explosion: opponent.field.explosion().0.into(),
             skill_gain: 0,
@@ -275,16 +234,16 @@ impl<'a> Search<'a> {
     /// Returns `None` where the tables do not reach.
     fn worst_of_rival(&self, line: &Line, ply: usize) -> Option<(Worst, bool)> {
         let tables = self.question.tables;
-        if !tables.has(ply, line.rows) {
+        if !tables.has(ply, line.rain) {
             return None;
         }
         let ready = line.rival_gauge.allows_skill() && line.rival_explosion > 0;
         if ready {
-            return Some((tables.any(ply, line.rows), true));
+            return Some((tables.any(ply, line.rain), true));
         }
-        let earlier = tables.at(ply, Skill::Earlier, line.rows);
+        let earlier = tables.at(ply, Skill::Earlier, line.rain);
         let used = line.may_have_used && earlier.alive;
-        Some((if used { *earlier } else { *tables.at(ply, Skill::Never, line.rows) }, false))
+        Some((if used { *earlier } else { *tables.at(ply, Skill::Never, line.rain) }, false))
     }
 
     /// Returns the value of `child` if the game ends with it.
@@ -325,7 +284,7 @@ impl<'a> Search<'a> {
         }
         line.rival_gauge = line.rival_gauge.drained(child.chain);
         line.rival_explosion = worst.explosion;
-        let never = self.question.tables.at(ply, Skill::Never, line.rows);
+        let never = self.question.tables.at(ply, Skill::Never, line.rain);
         line.skill_gain = worst.sent.saturating_sub(never.sent);
 
         let sends = worst.sent.saturating_sub(line.attacked.0);
@@ -381,11 +340,8 @@ impl<'a> Search<'a> {
             return Some(self.leaf(node, ply));
         }
         let key = node.key(ply, self.answers.is_some());
-        match self.table.get(key).map(Bound::unpack) {
-            Some(Bound::Exact(value)) => return Some(value),
-            Some(Bound::Lower(value)) if value >= beta => return Some(value),
-            Some(Bound::Upper(value)) if value <= alpha => return Some(value),
-            _ => {}
+        if let Some(value) = self.table.get(key).and_then(|bound| bound.cutoff(alpha, beta)) {
+            return Some(value);
         }
         node.let_rain(ply);
         let mut best = LOSS;
@@ -399,14 +355,9 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower(best)
-        } else if best <= alpha && ply + 1 < plies {
-            Bound::Upper(best)
-        } else {
-            Bound::Exact(best)
-        };
-        self.table.put(key, bound.pack());
+        // The last ply is searched without `alpha`.
+        let floor = if ply + 1 == plies { Value::MIN } else { alpha };
+        self.table.put(key, Bound::of(best, floor, beta), plies - ply);
         Some(best)
     }
 

@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 
 use super::beam::Answer;
 use super::evaluation::{Value, hundredths};
-use super::opponent::{Rows, Tables};
+use super::opponent::Tables;
 use super::parameters::Parameters;
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Placement, Player, Stock};
+use crate::search::Rain;
 
 /// The drops of the opening beam up to the turn in which the target can be set off.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,19 +65,19 @@ pub fn answers(
 ) -> [Stock; 5] {
     let mut answers = [0; 5];
     let [mut own, mut rivals] = stocks;
-    let mut rows: Rows = 0;
+    let mut rain = Rain::NONE;
     for ply in 0..tables.plies() {
         if rivals >= OJAMA_ROW {
             rivals -= OJAMA_ROW;
-            rows |= 1 << ply;
+            rain = rain.with(ply);
         }
         if own >= OJAMA_ROW {
             own -= OJAMA_ROW;
         }
-        if !tables.has(ply, rows) {
+        if !tables.has(ply, rain) {
             break;
         }
-        let worst = tables.any(ply, rows);
+        let worst = tables.any(ply, rain);
         let attack = worst.chain.ojama().max(worst.skill_sent);
         if attack >= OJAMA_ROW && attack + own >= OJAMA_ROW + rivals {
             let answer = ask((ply, attack));

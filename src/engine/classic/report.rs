@@ -7,8 +7,9 @@ use serde::Serialize;
 use super::beam::Answer;
 use super::evaluation::{OJAMA, Value};
 use super::first_attack::{Advice, Chains};
-use super::opponent::{Rows, Tables};
-use crate::game::{Chain, OJAMA_ROW, Stock};
+use super::opponent::Tables;
+use crate::game::{Chain, Stock};
+use crate::search::Rain;
 
 /// The part `classic` of an `info` line. Values are in ojama; absent parts are left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -179,10 +180,9 @@ impl AttackReport {
 
 /// Returns the tables under the rain that `stock` alone makes fall.
 pub fn tables(tables: &Tables, stock: Stock) -> Vec<TableReport> {
-    let due = (stock / OJAMA_ROW).min(7);
-    let rows = ((1u16 << due) - 1) as Rows;
+    let rain = Rain::of_stock(stock);
     let ply = |ply: usize| {
-        let worst = tables.any(ply, rows);
+        let worst = tables.any(ply, rain);
         TableReport {
             alive: worst.alive,
             chain: worst.chain.0,
@@ -191,10 +191,10 @@ pub fn tables(tables: &Tables, stock: Stock) -> Vec<TableReport> {
             blocks: worst.blocks,
             ojama: worst.ojama,
             explosion: worst.explosion,
-            rains: (0..2 << ply).filter(|&rows| tables.has(ply, rows as Rows)).count(),
+            rains: Rain::all(ply).filter(|&rain| tables.has(ply, rain)).count(),
         }
     };
-    (0..tables.plies()).filter(|&at| tables.has(at, rows)).map(ply).collect()
+    (0..tables.plies()).filter(|&at| tables.has(at, rain)).map(ply).collect()
 }
 
 /// Converts a value to ojama.

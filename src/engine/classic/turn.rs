@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::beam::{Answer, longest_now};
-use super::budgets::{Budgets, Share};
+use super::budgets::{self, share};
 use super::evaluation::{Ground, LOSS, OJAMA, Value, hundredths};
 use super::first_attack::{self, Chains};
 use super::later_beam::Builder;
@@ -14,11 +14,12 @@ use super::parameters::{Parameters, Shape};
 use super::plan::{self, Plan};
 use super::report::{self, AttackReport, BeamReport, ClassicReport, ojama, timed};
 use super::skill_mode::{Expectation, Outlook};
-use super::table::TranspositionTable;
 use super::views::{self, Screen};
 use crate::board::Field;
+use crate::engine::time_manager::TimeManager;
 use crate::engine::{BestSoFar, Candidate, Report};
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
+use crate::search::{Budget, TranspositionTable};
 
 /// Values below this belong to lost lines.
 const LOST: Value = LOSS / 2;
@@ -53,7 +54,7 @@ pub struct Turn<'a> {
     pub left: Duration,
     pub parameters: &'a Parameters,
     pub table: &'a mut TranspositionTable,
-    pub budgets: Budgets<'a>,
+    pub time_manager: TimeManager<'a>,
     /// The output of the views, if they are wanted.
     pub screen: Option<&'a Screen>,
     pub best_so_far: &'a BestSoFar,
@@ -70,7 +71,7 @@ impl Turn<'_> {
     ) -> Option<Action> {
         show!(self, views::position(&self.state));
         let turn = self.state.turn;
-        let beams = self.budgets.counts_drops() || self.left >= self.parameters.beams_until;
+        let beams = self.time_manager.counts_drops() || self.left >= self.parameters.beams_until;
 
         // 1. The plan.
         if turn == 0 && beams && plan.is_none() {
@@ -91,8 +92,9 @@ impl Turn<'_> {
         let attack = if beams { self.test_attack(classic) } else { Default::default() };
 
         // 3. The opponent's tables.
+        let most = self.parameters.plies;
         let [own_plies, rival_plies] =
-            self.budgets.plies(self.parameters.plies, beams, self.left, turn);
+            budgets::plies(&self.time_manager, most, beams, self.left, turn);
         let tables = self.search_opponent(rival_plies, classic);
 
         // 4. The beam's move.
@@ -166,11 +168,11 @@ impl Turn<'_> {
 
     /// Runs the opening beam and returns the plan that it finds.
     fn open(&mut self, classic: &mut ClassicReport) -> Option<Plan> {
-        let budget = self.budgets.beam(Share::OPENING, self.parameters.opening.time);
         let answer = timed(&mut classic.ms.beam, || {
-            opening_beam::search(&self.state, self.packs, self.parameters, self.table, &budget)
+            self.time_manager.within(share::OPENING, self.parameters.opening.time, |budget| {
+                opening_beam::search(&self.state, self.packs, self.parameters, self.table, budget)
+            })
         });
-        self.budgets.book(&budget);
         classic.beam = Some(BeamReport::new(&answer, Some(self.parameters.target)));
         Plan::new(&answer, self.state.players[0].field.to_cells())
     }
@@ -199,14 +201,13 @@ impl Turn<'_> {
         let cell = std::cell::RefCell::new((&mut *self, &mut ms));
         let ask = |shape: Shape, attack: Option<(usize, Stock)>| {
             let (turn, ms) = &mut *cell.borrow_mut();
-            let budget = turn.budgets.beam(Share::ATTACK, shape.time);
             let builder = Builder { player: &opponent, others_stock: own.stock, packs: turn.packs };
-            let answer = timed(ms, || match attack {
-                None => builder.chains(shape, turn.table, &budget),
-                Some(attack) => builder.chains_under(attack, shape, turn.table, &budget),
-            });
-            turn.budgets.book(&budget);
-            answer
+            timed(ms, || {
+                turn.time_manager.within(share::ATTACK, shape.time, |budget| match attack {
+                    None => builder.chains(shape, turn.table, budget),
+                    Some(attack) => builder.chains_under(attack, shape, turn.table, budget),
+                })
+            })
         };
         let (chains, advice) = Chains::test(
             c1,
@@ -229,7 +230,6 @@ impl Turn<'_> {
         let [own, opponent] = &self.state.players;
         let sendable = Some(most_sent(own, &self.packs[0]));
         for plies in (1..=plies).rev() {
-            let budget = self.budgets.rest();
             let question = opponent::Question {
                 player: opponent,
                 others_stock: own.stock,
@@ -237,9 +237,9 @@ impl Turn<'_> {
                 plies,
                 sendable,
             };
-            let found =
-                timed(&mut classic.ms.tables, || opponent::search(&question, self.table, &budget));
-            self.budgets.book(&budget);
+            let found = timed(&mut classic.ms.tables, || {
+                self.time_manager.rest(|budget| opponent::search(&question, self.table, budget))
+            });
             if let Some(tables) = found {
                 classic.hits = Some([self.table.hits(), 0]);
                 classic.rival_plies = Some(tables.plies());
@@ -265,9 +265,9 @@ impl Turn<'_> {
         let mut chosen = None;
         if skill_mode.is_none() {
             let answer =
-                self.ask(Share::BEAM, &own_builder, parameters.later, &mut classic.ms.beam);
+                self.ask(share::BEAM, &own_builder, parameters.later, &mut classic.ms.beam);
             let rival =
-                self.ask(Share::RIVAL, &rivals, parameters.rival, &mut classic.ms.rival_beam);
+                self.ask(share::RIVAL, &rivals, parameters.rival, &mut classic.ms.rival_beam);
             let outlook = Outlook {
                 own: &answer,
                 rivals: &rival,
@@ -283,11 +283,11 @@ impl Turn<'_> {
             chosen = Some(answer);
         }
         if skill_mode.is_some() {
-            let budget = self.budgets.beam(Share::BEAM, parameters.skill.time);
             chosen = Some(timed(&mut classic.ms.beam, || {
-                own_builder.skill(parameters.skill, self.table, &budget)
+                self.time_manager.within(share::BEAM, parameters.skill.time, |budget| {
+                    own_builder.skill(parameters.skill, self.table, budget)
+                })
             }));
-            self.budgets.book(&budget);
         }
         let answer = chosen?;
         classic.beam = Some(BeamReport::new(&answer, None));
@@ -295,11 +295,11 @@ impl Turn<'_> {
     }
 
     /// Runs a beam for chains, and adds its time to `ms`.
-    fn ask(&mut self, share: Share, builder: &Builder<'_>, shape: Shape, ms: &mut u64) -> Answer {
-        let budget = self.budgets.beam(share, shape.time);
-        let answer = timed(ms, || builder.chains(shape, self.table, &budget));
-        self.budgets.book(&budget);
-        answer
+    fn ask(&mut self, share: f64, builder: &Builder<'_>, shape: Shape, ms: &mut u64) -> Answer {
+        timed(ms, || {
+            let beam = |budget: &Budget| builder.chains(shape, self.table, budget);
+            self.time_manager.within(share, shape.time, beam)
+        })
     }
 
     /// Returns the ojama that the beam's move answers with, by the ply (from 1) of the opponent's
@@ -313,12 +313,11 @@ impl Turn<'_> {
         let [own, opponent] = &self.state.players;
         let builder = Builder { player: own, others_stock: opponent.stock, packs: self.packs };
         let shape = self.parameters.answer;
-        let (budgets, table) = (&mut self.budgets, &mut *self.table);
+        let (time_manager, table) = (&mut self.time_manager, &mut *self.table);
         let ask = |attack| {
-            let budget = budgets.beam(Share::ANSWER, shape.time);
-            let answer = builder.chains_behind(first, attack, shape, table, &budget);
-            budgets.book(&budget);
-            answer
+            time_manager.within(share::ANSWER, shape.time, |budget| {
+                builder.chains_behind(first, attack, shape, table, budget)
+            })
         };
         let stocks = [own.stock, opponent.stock];
         let answers = timed(&mut classic.ms.answers, || plan::answers(stocks, tables, ask));
@@ -347,10 +346,9 @@ impl Turn<'_> {
             |plies| own::Question { players, packs, plies, tables, ground: &ground, advice };
         let mut found = None;
         for plies in (1..=plies.min(packs.len())).rev() {
-            let budget = self.budgets.rest();
-            let verdicts =
-                timed(&mut classic.ms.own, || own::search(&question(plies), self.table, &budget));
-            self.budgets.book(&budget);
+            let verdicts = timed(&mut classic.ms.own, || {
+                self.time_manager.rest(|budget| own::search(&question(plies), self.table, budget))
+            });
             let Some(verdicts) = verdicts else { continue };
             classic.own_plies = Some(plies);
             let hits = classic.hits.get_or_insert_default();
@@ -367,7 +365,9 @@ impl Turn<'_> {
             let best = verdicts.first().map(|verdict| ("the best line", verdict.action));
             let beam = advice.beam_move.map(|action| ("the beam's line", action));
             for (name, first) in best.into_iter().chain(beam) {
-                let line = own::line(&question, first, self.table, &self.budgets.rest());
+                let line = self
+                    .time_manager
+                    .rest(|budget| own::line(&question, first, self.table, budget));
                 screen.show(&views::line(name, &line.unwrap_or_default()));
             }
         }

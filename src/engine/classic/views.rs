@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
-use super::opponent::{Rows, Skill, Tables};
+use super::opponent::{Skill, Tables};
 use crate::board::Field;
 use crate::engine::Report;
 use crate::game::{Action, Cells, HEIGHT, Player, State};
+use crate::search::Rain;
 
 /// The output of the views: standard error, unbuffered. It must be read: otherwise the engine
 /// blocks when the pipe is full, and the watchdog answers.
@@ -50,14 +51,14 @@ pub fn line(name: &str, line: &[(Action, Field)]) -> String {
 pub fn tables(tables: &Tables) -> String {
     let mut text = String::from("the opponent's tables (rain: a digit a ply)\n");
     for ply in 0..tables.plies() {
-        for rows in (0..2u16 << ply).map(|rows| rows as Rows) {
+        for rain in Rain::all(ply) {
             for skill in [Skill::Never, Skill::Earlier, Skill::Now] {
-                let worst = tables.at(ply, skill, rows);
+                let worst = tables.at(ply, skill, rain);
                 if !worst.alive {
                     continue;
                 }
-                let rain: String =
-                    (0..=ply).map(|at| if rows >> at & 1 == 1 { '1' } else { '0' }).collect();
+                let digit = |at| if rain.falls_at(at) { '1' } else { '0' };
+                let rain: String = (0..=ply).map(digit).collect();
                 let skill = format!("{skill:?}").to_lowercase();
                 let _ = writeln!(
                     text,

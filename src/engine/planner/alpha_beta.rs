@@ -6,7 +6,7 @@ use crate::engine::{Candidate, Report};
 use crate::game::{Action, OJAMA_ROW, Seat};
 use crate::search::alpha_beta::{self, Verdict};
 use crate::search::beam::Answer;
-use crate::search::threats;
+use crate::search::{DROPS_OF_DEPTH, TranspositionTable, threats};
 
 /// Minimum height of the tallest column, due rows included, at which an action may be forced.
 const HIGH: u64 = 13;
@@ -14,10 +14,6 @@ const HIGH: u64 = 13;
 /// The search for a forced action starts a depth only if the depth is likely to need at most
 /// `1 / SHORT` of the budget.
 const SHORT: u64 = 20;
-
-/// Minimum drops left, or the time for them, to start the search of two, three and four plies. The
-/// four-ply search simulates about 15 million drops, the three-ply search half a million.
-const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
 /// Absolute value of the alpha-beta search, in tenths of an ojama, from which a game counts as
 /// decided: half the value of our burial, or a win by a kill.
@@ -40,7 +36,8 @@ impl Planner {
         if !position.is_timed || position.is_quiet || height < HIGH {
             return None;
         }
-        let (depth, verdicts) = deepest_search(position, None, SHORT, time_manager)?;
+        let (depth, verdicts) =
+            deepest_search(position, None, SHORT, &mut self.table, time_manager)?;
         let [best, others @ ..] = &verdicts[..] else { return None };
         // The margin of `check`, which would play this action too.
         let forces = |other: &Verdict| other.value <= -DECIDED;
@@ -71,13 +68,14 @@ impl Planner {
     /// Step 4: the alpha-beta search. Keeps `choice` unless another action is better by more than
     /// the margin. Returns `None` if there is no choice and no searched action.
     pub(super) fn check(
-        &self,
+        &mut self,
         position: &Position<'_>,
         choice: Option<Action>,
         time_manager: &mut TimeManager<'_>,
         report: &mut Report,
     ) -> Option<Action> {
-        let Some((depth, verdicts)) = deepest_search(position, choice, 1, time_manager) else {
+        let found = deepest_search(position, choice, 1, &mut self.table, time_manager);
+        let Some((depth, verdicts)) = found else {
             return choice;
         };
         let best = verdicts.first()?;
@@ -106,11 +104,12 @@ fn candidates(verdicts: &[Verdict]) -> Vec<Candidate> {
 }
 
 /// Runs the alpha-beta search at two, three, then four plies while `1 / parts` of the budget
-/// suffices. Returns the last completed depth and its verdicts.
+/// suffices for [`DROPS_OF_DEPTH`]. Returns the last completed depth and its verdicts.
 fn deepest_search(
     position: &Position<'_>,
     exact: Option<Action>,
     parts: u64,
+    table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<(usize, Vec<Verdict>)> {
     let Position { state, packs, .. } = position;
@@ -120,8 +119,8 @@ fn deepest_search(
             break;
         }
         let verdicts = time_manager.rest(|budget| {
-            let threats = threats::search(&state[Seat::Second], packs, plies, budget)?;
-            alpha_beta::search(state, packs, &threats, exact, budget)
+            let threats = threats::search(&state[Seat::Second], packs, plies, table, budget)?;
+            alpha_beta::search(state, packs, &threats, exact, table, budget)
         });
         match verdicts {
             Some(verdicts) => deepest = Some((plies, verdicts)),

@@ -18,7 +18,7 @@ const LEAST: u64 = 40_000;
 impl Planner {
     /// Step 3, mate: returns the first action of a proven win.
     pub(super) fn win(
-        &self,
+        &mut self,
         position: &Position<'_>,
         choice: Option<Action>,
         time_manager: &mut TimeManager<'_>,
@@ -26,7 +26,8 @@ impl Planner {
     ) -> Option<Action> {
         let Position { state, packs, .. } = position;
         let attacks = self.memory[0].attacks();
-        let search = |budget: &Budget| endgame::mate(state, packs, choice, attacks, budget);
+        let table = &mut self.table;
+        let search = |budget: &Budget| endgame::mate(state, packs, choice, attacks, table, budget);
         let mate = spared(time_manager, MATE, search)?;
         report.endgame = Some(EndgameReport::of_mate(&mate));
         if !mate.proven {

@@ -94,6 +94,16 @@ impl<'a> TimeManager<'a> {
         self.beyond
     }
 
+    /// Runs `search` with `part` of the drops, 0 to 1, or for `time`, at most until the decision's time
+    /// is over.
+    pub fn within<T>(&mut self, part: f64, time: Duration, search: impl FnOnce(&Budget) -> T) -> T {
+        let budget = match self.clock.nodes() {
+            Some(nodes) => Budget::new((nodes as f64 * part) as u64, None),
+            None => self.until(u64::MAX, (self.now() + time).min(self.end(1.0))),
+        };
+        self.run(&budget, search)
+    }
+
     /// Runs `search` with the rest of the budget.
     pub fn rest<T>(&mut self, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = match self.clock.nodes() {
@@ -110,6 +120,11 @@ impl<'a> TimeManager<'a> {
             Some(nodes) => nodes.saturating_sub(self.spent),
             None => self.drops_until(self.end(1.0)),
         }
+    }
+
+    /// Whether drops are limited instead of time.
+    pub const fn counts_drops(&self) -> bool {
+        self.clock.nodes().is_some()
     }
 
     /// Whether the last [`part`](Self::part) ended because its search found nothing new.
@@ -231,6 +246,27 @@ mod tests {
         assert!(time_manager.rest(|budget| budget.spend(1)), "3 s are left");
         manual.advance(seconds(3));
         assert!(!time_manager.rest(|budget| budget.spend(1)));
+    }
+
+    #[test]
+    fn a_search_within_a_time_ends_with_the_decision_at_the_latest() {
+        let (manual, timed) = manual();
+        let ms = Duration::from_millis;
+        let mut time_manager = TimeManager::new(&timed, ms(100));
+        let wait = |budget: &Budget| {
+            let begin = manual.now();
+            while budget.spend(1) {
+                manual.advance(ms(1));
+            }
+            manual.now() - begin
+        };
+        assert_eq!(time_manager.within(0.1, ms(60), wait), ms(60), "the part has no effect");
+        assert_eq!(time_manager.within(0.1, ms(60), wait), ms(40));
+        let counted = clock(Some(1000));
+        let mut time_manager = TimeManager::new(&counted, ms(100));
+        let spent = time_manager.within(0.1, ms(0), |budget| budget.spend(100) && !budget.spend(1));
+        assert!(spent && time_manager.counts_drops());
+        assert_eq!(time_manager.drops_left(), 899);
     }
 
     #[test]

@@ -1,5 +1,10 @@
+use proptest::prelude::*;
+use rand::SeedableRng as _;
+use rand::rngs::SmallRng;
+
 use super::*;
 use crate::board::Field;
+use crate::game::{Cells, Packs};
 use crate::search::threats;
 
 fn packs() -> Vec<Pack> {
@@ -13,10 +18,20 @@ fn state(own: &str, opponent: &str) -> State<Field> {
     state
 }
 
-fn alpha_beta(state: &State<Field>, plies: usize, exact: Option<Action>) -> Vec<Verdict> {
+/// The verdicts of a search in which `table` is used.
+fn searched(
+    state: &State<Field>,
+    packs: &[Pack],
+    exact: Option<Action>,
+    table: &mut TranspositionTable,
+) -> Vec<Verdict> {
     let budget = Budget::new(u64::MAX, None);
-    let threats = threats::search(&state.players[1], &packs(), plies, &budget).unwrap();
-    search(state, &packs(), &threats, exact, &budget).unwrap()
+    let threats = threats::search(&state.players[1], packs, packs.len(), table, &budget).unwrap();
+    search(state, packs, &threats, exact, table, &budget).unwrap()
+}
+
+fn alpha_beta(state: &State<Field>, plies: usize, exact: Option<Action>) -> Vec<Verdict> {
+    searched(state, &packs()[..plies], exact, &mut TranspositionTable::new(14))
 }
 
 /// The search without pruning and without a transposition table.
@@ -58,35 +73,135 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> i64 {
     best
 }
 
-#[test]
-fn pruning_changes_no_value() {
-    let mut state =
-        state("6.........\n43........\n2851......\n174289....", "6....4....\n2.82.3....");
-    state.players[0].stock = 25;
-    state.players[0].gauge = Gauge::new(72).unwrap();
-    let verdicts = alpha_beta(&state, 2, None);
+/// The value of the best action, without pruning and without a transposition table.
+fn plain_value(state: &State<Field>, packs: &[Pack]) -> i64 {
+    let table = &mut TranspositionTable::without_slots();
     let budget = Budget::new(u64::MAX, None);
-    let threats = threats::search(&state.players[1], &packs(), 2, &budget).unwrap();
+    let threats = threats::search(&state.players[1], packs, packs.len(), table, &budget).unwrap();
     let [own, opponent] = &state.players;
-    let packs = packs();
     let mut search = Search {
-        packs: &packs,
+        packs,
         threats: &threats,
         budget: &budget,
         balance: Balance::new(own, opponent),
         opponents_gauge: opponent.gauge,
-        table: TranspositionTable::new(0),
+        table,
         buffer: ChildBuffer::new(),
     };
     let root = Node {
         field: own.field,
         gauge: own.gauge,
         opponents_gauge: opponent.gauge,
-        net: 25,
+        net: own.stock as i64 - opponent.stock as i64,
         opponents_rain: Rain::NONE,
         opponent_spent: false,
     };
-    assert_eq!(verdicts[0].value, plain(&mut search, root, 0));
+    plain(&mut search, root, 0)
+}
+
+#[test]
+fn pruning_changes_no_value() {
+    let mut state =
+        state("6.........\n43........\n2851......\n174289....", "6....4....\n2.82.3....");
+    state.players[0].stock = 25;
+    state.players[0].gauge = Gauge::new(72).unwrap();
+    assert_eq!(alpha_beta(&state, 2, None)[0].value, plain_value(&state, &packs()[..2]));
+}
+
+/// A position after random drops of both players, with a random stock and random gauges, and the
+/// packs of the coming turns.
+fn random_position(seed: u64) -> (State<Field>, Vec<Pack>) {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let packs = Packs::from_seed(seed);
+    let mut state = State::<Cells>::new();
+    for _ in 0..rng.random_range(0..28) {
+        let drops = [0; 2].map(|_| {
+            Action::Drop(Placement::from_index(rng.random_range(0..Placement::COUNT)).unwrap())
+        });
+        let after = state.play(packs.get(state.turn).unwrap(), drops).unwrap().after;
+        if after.end().is_some() {
+            break;
+        }
+        state = after;
+    }
+    let stocks = [rng.random_range(0..50), 0];
+    let first = rng.random_range(0..2);
+    for (place, player) in state.players.iter_mut().enumerate() {
+        player.stock = stocks[(place + first) % 2];
+        player.gauge = Gauge::new(rng.random_range(0..=100)).unwrap();
+    }
+    (state.convert(), packs.from_turn(state.turn)[..3].to_vec())
+}
+
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Whether the table is large, has four slots or none, was used before or not, and on however
+    /// many threads: the exact values are those of the search without pruning.
+    #[test]
+    fn neither_table_nor_threads_change_an_exact_value(seed: u64, plies in 1usize..=2) {
+        let (state, packs) = random_position(seed);
+        let packs = &packs[..plies];
+        let best = plain_value(&state, packs);
+        let mut used = TranspositionTable::new(14);
+        let mut tables = [
+            TranspositionTable::without_slots(),
+            TranspositionTable::new(2),
+            TranspositionTable::new(14),
+        ];
+        let of = |verdicts: &[Verdict], action| {
+            verdicts.iter().find(|verdict| verdict.action == action).unwrap().value
+        };
+        let exact = Action::Drop(Placement::from_index(seed as usize % Placement::COUNT).unwrap());
+        let value = of(&searched(&state, packs, Some(exact), &mut used), exact);
+        for threads in [1, 3] {
+            for table in tables.iter_mut().chain([&mut used]) {
+                let found = on_threads(threads, || searched(&state, packs, Some(exact), table));
+                prop_assert_eq!((found[0].value, of(&found, exact)), (best, value), "{} threads", threads);
+                let free = on_threads(threads, || searched(&state, packs, None, table));
+                prop_assert_eq!(free[0].value, best, "{} threads", threads);
+                for verdict in &free {
+                    prop_assert!(verdict.value >= LOSS && verdict.value <= best);
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+    #[test]
+    fn three_plies_have_the_same_value_without_a_table(seed: u64) {
+        let (state, packs) = random_position(seed);
+        let found = [0, 2, 16].map(|bits| {
+            let mut table = match bits {
+                0 => TranspositionTable::without_slots(),
+                bits => TranspositionTable::new(bits),
+            };
+            [1, 2].map(|threads| on_threads(threads, || searched(&state, &packs, None, &mut table))[0].value)
+        });
+        prop_assert_eq!(found, [[found[0][0]; 2]; 3]);
+    }
+}
+
+/// Not an action whose upper bound is the best value, and the same one on any threads.
+#[test]
+fn the_first_action_has_the_best_value() {
+    let table = &mut TranspositionTable::new(14);
+    for seed in 0..60 {
+        let (state, packs) = random_position(seed);
+        let best = searched(&state, &packs[..2], None, table)[0];
+        let again = searched(&state, &packs[..2], Some(best.action), table);
+        let value = again.iter().find(|verdict| verdict.action == best.action).unwrap().value;
+        assert_eq!(value, best.value, "{seed}: {}", best.action);
+        let parallel = on_threads(3, || searched(&state, &packs[..2], None, table))[0];
+        assert_eq!(parallel, best, "{seed}");
+    }
 }
 
 #[test]

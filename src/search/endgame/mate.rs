@@ -5,7 +5,7 @@ use super::proof::{Proof, prove};
 use super::survival::{End, survive};
 use crate::board::Field;
 use crate::game::{Action, Pack, State};
-use crate::search::Budget;
+use crate::search::{Budget, TranspositionTable};
 
 /// A line after which the opponent dies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +31,7 @@ pub fn mate(
     state: &State<Field>,
     packs: &[Pack],
     lines: &[Vec<Action>],
+    table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Mate> {
     let [attacker, victim] = &state.players;
@@ -62,7 +63,7 @@ pub fn mate(
         }
         let part = budget.part(2);
         let each = part.budget();
-        let found = prove(&mut mate_searches[index], &each);
+        let found = prove(&mut mate_searches[index], table, &each);
         part.book(&each);
         match found {
             Proof::Dies { plies } => {

@@ -1,10 +1,7 @@
 //! An exhaustive search of a victim's actions.
 
 use super::{After, MateSearch, Node};
-use crate::search::{Budget, TranspositionTable};
-
-/// The greatest number of positions in the table: 16 bytes each, plus the table's overhead.
-const TABLE: usize = 1 << 20;
+use crate::search::{Bound, Budget, TranspositionTable};
 
 /// What the search of all actions of a victim shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,11 +17,15 @@ pub enum Proof {
     Unfinished,
 }
 
-/// Searches all actions of the victim.
-pub fn prove(mate_search: &mut MateSearch<'_>, budget: &Budget) -> Proof {
+/// Searches all actions of the victim. A new search begins in `table`.
+pub fn prove(
+    mate_search: &mut MateSearch<'_>,
+    table: &mut TranspositionTable,
+    budget: &Budget,
+) -> Proof {
+    table.new_search();
     let root = mate_search.root;
-    let seen = TranspositionTable::new(TABLE);
-    let mut search = ProofSearch { mate_search, budget, seen, longest: 0 };
+    let mut search = ProofSearch { mate_search, budget, seen: table, longest: 0 };
     match search.escapes(root, 0) {
         Some(true) => Proof::Escapes,
         Some(false) => Proof::Dies { plies: search.longest },
@@ -36,7 +37,7 @@ struct ProofSearch<'s, 'a> {
     mate_search: &'s mut MateSearch<'a>,
     budget: &'s Budget,
     /// The keys of the nodes without an escape.
-    seen: TranspositionTable<()>,
+    seen: &'s TranspositionTable,
     longest: usize,
 }
 
@@ -64,7 +65,7 @@ impl ProofSearch<'_, '_> {
                 return Some(true);
             }
         }
-        self.seen.put(key, ());
+        self.seen.put(key, Bound::Exact(0), self.mate_search.packs.len() - ply);
         Some(false)
     }
 }

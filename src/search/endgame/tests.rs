@@ -6,6 +6,7 @@ use super::survival::{End, survive};
 use super::*;
 use crate::board::Field;
 use crate::game::{Cells, Packs, Seat, State, Verdict, WIDTH};
+use crate::search::TranspositionTable;
 
 type Fast = Field;
 
@@ -60,7 +61,14 @@ fn an_attack_of_one_row_kills_a_field_without_space_for_it() {
     // Nothing vanishes; only two columns of the victim can take this turn's pack and the next.
     let narrow = "43434343..\n".repeat(11) + &ojama(5);
     let state = both(player(&ready(), 0, 0), player(&narrow, 0, 0));
-    let found = mate(&state, &packs(), &[vec![], vec![attack()]], &PLENTY).unwrap();
+    let found = mate(
+        &state,
+        &packs(),
+        &[vec![], vec![attack()]],
+        &mut TranspositionTable::new(18),
+        &PLENTY,
+    )
+    .unwrap();
     assert_eq!((found.path, found.plies, found.proven), (vec![attack()], 1, true));
 }
 
@@ -77,7 +85,9 @@ fn an_attack_that_needs_the_row_of_the_turn_kills_as_well() {
     let attack = fires(&attacker.rained()).unwrap();
     let narrow = "43434343..\n".repeat(11) + &ojama(5);
     let state = both(attacker, player(&narrow, 0, 0));
-    let found = mate(&state, &packs(), &[vec![], vec![attack]], &PLENTY).unwrap();
+    let found =
+        mate(&state, &packs(), &[vec![], vec![attack]], &mut TranspositionTable::new(18), &PLENTY)
+            .unwrap();
     assert_eq!((found.path, found.proven), (vec![attack], true));
 }
 
@@ -95,7 +105,7 @@ fn no_mate_is_found_where_the_victim_offsets() {
     let victim = ".....34343\n".to_owned() + &walled;
     let state = both(player(&ready(), 0, 0), player(&victim, 0, 0));
     let lines = [vec![], vec![attack()]];
-    assert_eq!(mate(&state, &packs(), &lines, &PLENTY), None);
+    assert_eq!(mate(&state, &packs(), &lines, &mut TranspositionTable::new(18), &PLENTY), None);
 }
 
 /// The drop on full columns ends the game of both; the score decides.
@@ -103,7 +113,7 @@ fn no_mate_is_found_where_the_victim_offsets() {
 fn the_score_decides_when_both_die() {
     for (scores, wins) in [([5, 4], true), ([4, 5], false), ([5, 5], false)] {
         let state = both(player(&full(), 0, scores[0]), player(&full(), 10, scores[1]));
-        let found = mate(&state, &packs(), &[vec![]], &PLENTY);
+        let found = mate(&state, &packs(), &[vec![]], &mut TranspositionTable::new(18), &PLENTY);
         assert_eq!(found.is_some_and(|mate| mate.proven && mate.plies == 0), wins, "{scores:?}");
     }
 }
@@ -111,7 +121,7 @@ fn the_score_decides_when_both_die() {
 #[test]
 fn an_attacker_that_dies_first_has_no_mate() {
     let state = both(player(&full(), 0, 9), player("", 170, 0));
-    assert_eq!(mate(&state, &packs(), &[vec![]], &PLENTY), None);
+    assert_eq!(mate(&state, &packs(), &[vec![]], &mut TranspositionTable::new(18), &PLENTY), None);
 }
 
 /// The stock kills a victim that only stacks; its ready attack offsets the stock.
@@ -169,6 +179,7 @@ fn escapes(state: &State<Fast>, packs: &[Pack], path: &[Action], ply: usize) -> 
 #[test]
 fn proofs_agree_with_the_rules() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    let mut known = TranspositionTable::new(12);
     let mut found = [0; 2];
     for game in 0..400 {
         let packs = Packs::from_seed(game);
@@ -189,7 +200,7 @@ fn proofs_agree_with_the_rules() {
 
         let [attacker, victim] = &state.players;
         let mate_search = || MateSearch::new(attacker, victim, packs, path.clone());
-        let proven = prove(&mut mate_search(), &PLENTY);
+        let proven = prove(&mut mate_search(), &mut known, &PLENTY);
         assert_ne!(proven, Proof::Unfinished, "game {game}");
         assert_eq!(proven == Proof::Escapes, expected, "game {game}, {path:?}: {state:?}");
         let result = survive(&mut mate_search(), &[], &Budget::new(3000, None));
@@ -209,7 +220,17 @@ fn proofs_agree_with_the_rules() {
 #[test]
 fn a_small_budget_proves_no_mate() {
     let state = both(player("", 0, 0), player(&ojama(9), 160, 0));
-    let found = mate(&state, &packs(), &[vec![]], &Budget::new(20_000, None)).unwrap();
+    let found = mate(
+        &state,
+        &packs(),
+        &[vec![]],
+        &mut TranspositionTable::new(18),
+        &Budget::new(20_000, None),
+    )
+    .unwrap();
     assert!(!found.proven, "{found:?}");
-    assert_eq!(mate(&state, &packs(), &[vec![]], &Budget::new(10, None)), None);
+    assert_eq!(
+        mate(&state, &packs(), &[vec![]], &mut TranspositionTable::new(18), &Budget::new(10, None)),
+        None
+    );
 }

@@ -16,7 +16,7 @@ fn line() -> Line {
         net: 0,
         gauge: Gauge::default(),
         rival_gauge: Gauge::default(),
-        rows: 0,
+        rain: Rain::NONE,
         may_have_used: false,
         rival_explosion: 0,
         skill_gain: 0,
@@ -56,7 +56,7 @@ fn units_of_a_stock_count_a_fifth() {
 fn fallen_ojama_count_in_full() {
     let two_rows = "##########\n##########";
     assert_eq!(value(&ground(30, two_rows, false), "", line()), 20.0);
-    let fallen = Line { rows: 0b101, ojama: 30, ..line() };
+    let fallen = Line { rain: Rain::from_bits(0b101), ojama: 30, ..line() };
     assert_eq!(value(&ground(30, "", false), "", fallen), 20.0 - 30.0);
 }
 

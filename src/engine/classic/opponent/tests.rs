@@ -17,7 +17,7 @@ fn by_the_rules(
     let line = Line {
         player: *player,
         net: player.stock as i64 - others_stock as i64,
-        rows: 0,
+        rain: Rain::NONE,
         skill: Skill::Never,
         sent: 0,
         drain: 0,
@@ -30,7 +30,7 @@ fn by_the_rules(
 struct Line {
     player: Player<Cells>,
     net: i64,
-    rows: Rows,
+    rain: Rain,
     skill: Skill,
     sent: Stock,
     drain: u16,
@@ -53,8 +53,10 @@ impl Line {
             } else {
                 0
             };
-            start.rows |= Rows::from(row) << ply;
-            found.looked_at[ply][usize::from(start.rows)] = true;
+            if row {
+                start.rain = start.rain.with(ply);
+            }
+            found.looked_at[ply][start.rain.index(ply)] = true;
             for action in Action::all() {
                 start.act(action, packs, ply, found);
             }
@@ -80,7 +82,7 @@ impl Line {
             let cells = step.player.field.columns().as_flattened();
             cells.iter().filter(|cell| is(cell)).count() as u16
         };
-        let entry = &mut found.table[ply][after.skill as usize][usize::from(after.rows)];
+        let entry = &mut found.table[ply][after.skill as usize][after.rain.index(ply)];
         *entry = entry.or(Worst {
             alive: true,
             fires: step.chain.0 > 0,
@@ -140,9 +142,9 @@ proptest! {
         // The halving leaves out rows at the second ply and changes nothing else.
         let halved = Question { sendable: Some(0), ..question };
         let halved = search(&halved, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None)).unwrap();
-        for rows in 0..2u8 {
-            prop_assert_eq!(halved.any(1, rows), tables.any(1, rows));
-            let (found, whole) = (halved.any(1, rows | 2), tables.any(1, rows | 2));
+        for rain in Rain::all(0) {
+            prop_assert_eq!(halved.any(1, rain), tables.any(1, rain));
+            let (found, whole) = (halved.any(1, rain.with(1)), tables.any(1, rain.with(1)));
             prop_assert_eq!(found.or(whole), whole, "a row at the second ply");
         }
     }
@@ -173,8 +175,9 @@ fn three_plies_and_the_skill_in_between() {
     let tables =
         search(&question, &mut TranspositionTable::new(20), &Budget::new(u64::MAX, None)).unwrap();
     assert_eq!(tables, by_the_rules(&player, 0, &packs, 3));
-    assert!(tables.at(2, Skill::Earlier, 0b001).alive && !tables.at(0, Skill::Now, 0b1).alive);
-    assert!(tables.at(1, Skill::Now, 0b01).skill_sent > 0);
+    let at = |ply, skill, rain| tables.at(ply, skill, Rain::from_bits(rain));
+    assert!(at(2, Skill::Earlier, 0b001).alive && !at(0, Skill::Now, 0b1).alive);
+    assert!(at(1, Skill::Now, 0b01).skill_sent > 0);
 }
 
 #[test]

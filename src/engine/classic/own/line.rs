@@ -3,9 +3,8 @@
 use super::{Child, Node, Question, Search};
 use crate::board::Field;
 use crate::engine::classic::evaluation::{LOSS, Value, WIN};
-use crate::engine::classic::table::TranspositionTable;
 use crate::game::Action;
-use crate::search::Budget;
+use crate::search::{Budget, TranspositionTable};
 
 /// Returns the own actions and fields of the expected line that begins with `first`. Returns `None`
 /// if the budget is spent.
@@ -15,7 +14,7 @@ pub fn line(
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Vec<(Action, Field)>> {
-    table.clear();
+    table.new_search();
     let mut search = Search::new(question, table, budget);
     let mut node = search.root();
     let mut line = Vec::new();
