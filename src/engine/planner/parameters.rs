@@ -1,0 +1,49 @@
+//! The parameters of the planner.
+
+use crate::game::Chain;
+
+/// Parameters of [`Planner`](super::Planner).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PlannerParameters {
+    /// Depth of the own beam search, in turns.
+    pub depth: usize,
+    /// Factor on an attack's worth for each turn of delay, 0 to 1. Experiments E-01, E-14.1.
+    pub discount: f64,
+    /// The plan's action is played unless another action is better by more than `margin` tenths of
+    /// an ojama, as the skill, a kill or its prevention is. The alpha-beta search sees at most four
+    /// turns: with a smaller margin it makes attacks that the plan delays because of the answer.
+    /// Experiments E-02.1, D-02, D-03, E-21.3.
+    pub margin: i64,
+    /// Length of the opening in turns. In the opening, while no row is due, the plan uses no outer
+    /// columns and no alpha-beta search runs. Experiment E-02.2.
+    pub opening: usize,
+    /// Minimum chain of a planned attack.
+    pub shortest: Chain,
+    /// Weight of the opponent's best choice among its plans against the likely choice, 0 to 1.
+    /// Experiment E-12.
+    pub reason: f64,
+    /// Hysteresis: the followed plan is kept unless another plan's value exceeds its value by at
+    /// least `stick`. Values fluctuate from turn to turn because beam results do; with too small a
+    /// `stick` the plan changes nearly every turn, each time to a later attack.
+    /// Experiment E-06.
+    pub stick: f64,
+    /// Penalty on a plan's value for each turn of delay, because the opponent may find more until
+    /// then.
+    pub late: f64,
+}
+
+impl Default for PlannerParameters {
+    fn default() -> Self {
+        let shortest = Chain(6);
+        Self {
+            depth: 16,
+            discount: 0.8,
+            margin: 2000,
+            opening: 8,
+            shortest,
+            reason: 0.5,
+            stick: 0.1,
+            late: 0.01,
+        }
+    }
+}
