@@ -5,6 +5,7 @@ use crate::board::Field;
 use crate::engine::{PlannerParameters, worth};
 use crate::game::{Action, Chain, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
+use crate::search::Ojama;
 use crate::search::alpha_beta::{LOSS, Verdict, WIN};
 
 /// The value of an action in a longer search.
@@ -17,9 +18,9 @@ pub struct Value {
     pub chain: Chain,
     /// The turn of that attack.
     pub turn: usize,
-    /// The value of that attack to the engine, in ojama: the ojama sent, discounted by the turns
-    /// until the attack.
-    pub plan: f64,
+    /// The worth of that attack to the engine: the ojama sent, discounted by the turns until the
+    /// attack.
+    pub plan: Ojama,
 }
 
 /// A turn that was searched again.
@@ -69,13 +70,13 @@ impl MoveReview {
     /// The alpha-beta search covers the next plies against an opponent, the plan covers the chain
     /// that was built. The engine weighs the two in the same way ([`PlannerParameters::margin`]),
     /// so they are not added up.
-    pub fn lost(&self) -> f64 {
+    pub fn lost(&self) -> Ojama {
         if self.played == self.best {
-            return 0.0;
+            return Ojama(0.0);
         }
         let alpha_beta = (self.best_value.weight() - self.played_value.weight()) as f64 / 10.0;
         let plan = self.best_value.plan - self.played_value.plan;
-        alpha_beta.max(plan).max(0.0)
+        Ojama(alpha_beta.max(plan.0).max(0.0))
     }
 }
 
@@ -120,20 +121,20 @@ fn best_attack(
     packs: &[Pack],
     action: Action,
     drops: u64,
-) -> (Chain, usize, f64) {
+) -> (Chain, usize, Ojama) {
     let PlannerParameters { depth, discount, shortest, .. } = PlannerParameters::default();
     let Some(step) = packs.first().and_then(|pack| player.step(pack, action).ok()) else {
-        return (Chain(0), 0, 0.0);
+        return (Chain(0), 0, Ojama(0.0));
     };
     if step.player.field.is_over() {
-        return (Chain(0), 0, 0.0);
+        return (Chain(0), 0, Ojama(0.0));
     }
     let later = attacks(&step.player, &packs[1..], depth - 1, drops);
     let later = later.iter().flatten().map(|attack| (attack.chain, attack.ply() + 1));
     let attacks = [(step.chain, 0)].into_iter().chain(later);
     let attacks = attacks.filter(|&(chain, _)| chain >= shortest);
     let valued = attacks.map(|(chain, ply)| (chain, ply, worth(chain, ply, discount)));
-    valued.max_by(|a, b| a.2.total_cmp(&b.2)).unwrap_or((Chain(0), 0, 0.0))
+    valued.max_by(|a, b| a.2.total_cmp(&b.2)).unwrap_or((Chain(0), 0, Ojama(0.0)))
 }
 
 #[cfg(test)]
@@ -173,12 +174,13 @@ mod tests {
         let thought = think(&observation, &packs, None, Limits::Nodes(2000));
         let review_of_turn = review(&observation, &packs, thought.decision.action, 2000);
         assert_eq!(review_of_turn.played, review_of_turn.best);
-        assert!(review_of_turn.lost().abs() < f64::EPSILON);
+        assert!(review_of_turn.lost().0.abs() < f64::EPSILON);
     }
 
     #[test]
     fn a_loss_is_the_greater_of_alpha_beta_and_plan() {
-        let value = |alpha_beta, plan| Value { alpha_beta, chain: Chain(0), turn: 0, plan };
+        let value =
+            |alpha_beta, plan| Value { alpha_beta, chain: Chain(0), turn: 0, plan: Ojama(plan) };
         let lost = |played, best| {
             let [played_action, best_action] = ["0 0", "1 0"].map(|text| text.parse().unwrap());
             let (played_value, best_value) = (played, best);
@@ -190,6 +192,7 @@ mod tests {
                 best_value,
             }
             .lost()
+            .0
         };
         assert!((lost(value(0, 5.0), value(100, 7.0)) - 10.0).abs() < 1e-9);
         assert!((lost(value(100, 5.0), value(0, 17.0)) - 12.0).abs() < 1e-9);
@@ -206,7 +209,7 @@ mod tests {
         let tower = "#.........\n".repeat(16);
         observation.state.players[0].field = tower.parse().unwrap();
         let review_of_turn = review(&observation, &packs, "0 0".parse().unwrap(), 2000);
-        assert!((review_of_turn.lost() - 200.0).abs() < 1e-9, "{review_of_turn:?}");
+        assert!((review_of_turn.lost().0 - 200.0).abs() < 1e-9, "{review_of_turn:?}");
         assert!(review_of_turn.played_value.alpha_beta == LOSS);
     }
 }

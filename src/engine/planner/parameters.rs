@@ -1,6 +1,7 @@
 //! The parameters of the planner.
 
 use crate::game::Chain;
+use crate::search::Payoff;
 
 /// Parameters of [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -26,10 +27,10 @@ pub struct PlannerParameters {
     /// least `stick`. Values fluctuate from turn to turn because beam results do; with too small a
     /// `stick` the plan changes nearly every turn, each time to a later attack.
     /// Experiment E-06.
-    pub stick: f64,
+    pub stick: Payoff,
     /// Penalty on a plan's value for each turn of delay, because the opponent may find more until
     /// then.
-    pub late: f64,
+    pub late: Payoff,
 }
 
 impl Default for PlannerParameters {
@@ -42,8 +43,8 @@ impl Default for PlannerParameters {
             opening: 8,
             shortest,
             reason: 0.5,
-            stick: 0.1,
-            late: 0.01,
+            stick: Payoff(0.1),
+            late: Payoff(0.01),
         }
     }
 }

@@ -7,29 +7,29 @@ use crate::engine::opponent_model::{self, PlanValues, worth};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Player, Seat};
 use crate::search::exchange::{self, Exchange, Found, Outcome, Plan, Side};
+use crate::search::{Payoff, Probability};
 
 /// Share of a turn's budget for the exchanges. Chosen by hand, not by matches.
 pub(super) const EXCHANGES: f64 = 0.2;
 
-/// Tie-break: added to a plan's value for each ojama of its discounted attack.
+/// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
 const TIE: f64 = 1e-3;
 
 /// The payoff matrix: each own plan against each plan of the opponent.
 pub(super) struct Payoffs {
     exchange: Exchange,
     rule: ValueRule,
-    /// The value of each own plan, about -1 (lost) to 1 (won), with the tie-break and the delay
-    /// penalty.
-    pub values: Vec<f64>,
+    /// The value of each own plan, with the tie-break and the delay penalty.
+    pub values: Vec<Payoff>,
     /// The shares of both sides' plans in the equilibrium, own side first.
-    pub shares: [Vec<f64>; 2],
+    pub shares: [Vec<Probability>; 2],
 }
 
 /// How the value of a plan follows from its payoffs; see [`PlannerParameters`].
 struct ValueRule {
     equilibrium_weight: f64,
     discount: f64,
-    delay_penalty: f64,
+    delay_penalty: Payoff,
 }
 
 impl Payoffs {
@@ -50,7 +50,7 @@ impl Payoffs {
             equilibrium_weight: parameters.reason,
             discount: parameters.discount,
             // Delay costs nothing against an opponent that will soon have no time to search.
-            delay_penalty: if position.is_pressed { 0.0 } else { parameters.late },
+            delay_penalty: if position.is_pressed { Payoff(0.0) } else { parameters.late },
         };
         let (values, shares) = rule.values(plans, &exchange);
         Self { exchange, rule, values, shares }
@@ -70,14 +70,14 @@ impl Payoffs {
 
 impl ValueRule {
     /// Returns the values of the own plans, and the shares of both sides' plans in the equilibrium.
-    fn values(&self, plans: &Plans, exchange: &Exchange) -> (Vec<f64>, [Vec<f64>; 2]) {
+    fn values(&self, plans: &Plans, exchange: &Exchange) -> (Vec<Payoff>, [Vec<Probability>; 2]) {
         let weight = self.equilibrium_weight;
         let PlanValues { values, shares } =
             opponent_model::weigh(&exchange.balances(), &plans.likelihoods, weight);
-        let value = |(plan, value): (&Plan, &f64)| {
+        let value = |(plan, &value): (&Plan, &Payoff)| {
             // Among plans of equal value, prefer the stronger and sooner attack.
             let worth = worth(plan.attack.chain, plan.ply(), self.discount);
-            value + TIE * worth - self.delay_penalty * plan.ply() as f64
+            value + Payoff(TIE * worth.0) - Payoff(self.delay_penalty.0 * plan.ply() as f64)
         };
         (plans.own.iter().zip(&values).map(value).collect(), shares)
     }

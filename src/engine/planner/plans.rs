@@ -5,6 +5,7 @@ use super::{PlannerParameters, Position, counter_plan};
 use crate::engine::opponent_model;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{OJAMA_ROW, Placement, Seat};
+use crate::search::Probability;
 use crate::search::beam::Attack;
 use crate::search::exchange::{Found, Plan};
 
@@ -15,8 +16,8 @@ pub(super) struct Plans {
     pub own: Vec<Plan>,
     /// The attacks that the opponent may plan, soonest first.
     pub opponent: Vec<Plan>,
-    /// How likely each plan of the opponent is, 0 to 1; the sum is 1.
-    pub likelihoods: Vec<f64>,
+    /// The likelihood of each plan of the opponent; the sum is 1.
+    pub likelihoods: Vec<Probability>,
     /// Our answers to the opponent's soonest major attack, if the counter-plan has any.
     pub own_answers: Option<Found>,
 }

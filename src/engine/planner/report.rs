@@ -12,6 +12,7 @@ use crate::engine::{Candidate, PlanReport, Report, potential_by_rows};
 use crate::game::Action;
 use crate::search::beam::Answer;
 use crate::search::exchange::Plan;
+use crate::search::{Payoff, Probability};
 
 /// Maximum number of first actions in the report.
 const CANDIDATES: usize = 6;
@@ -82,11 +83,11 @@ fn add_searches(report: &mut Report, position: &Position<'_>, searches: &BothSea
     report.opponent_chain = strongest.map(|attack| attack.chain.0);
     report.opponent_turn = strongest.map(|attack| report.turn + attack.ply());
     report.burial = Some(players.each_ref().map(|player| potential_by_rows::clock(&player.field)));
-    report.chance = Some(rounded(win_probability(position, &searches.found)));
+    report.chance = Some(Probability(rounded(win_probability(position, &searches.found).0)));
 }
 
 /// The win probability from both sides' attacks in `found`.
-fn win_probability(position: &Position<'_>, found: &[Answer; 2]) -> f64 {
+fn win_probability(position: &Position<'_>, found: &[Answer; 2]) -> Probability {
     let [own, opponent] = &position.state.players;
     let [ours, theirs] = found.each_ref().map(Answer::most_sent);
     let features = Features::of(own, opponent, [&ours, &theirs], position.state.turn);
@@ -96,17 +97,17 @@ fn win_probability(position: &Position<'_>, found: &[Answer; 2]) -> f64 {
 fn add_plans(report: &mut Report, plans: &Plans, selection: &Selection) {
     let payoffs = &selection.payoffs;
     let turn = report.turn;
-    let common = |plan: &Plan, shares: &[f64], index: usize| PlanReport {
+    let common = |plan: &Plan, shares: &[Probability], index: usize| PlanReport {
         chain: plan.attack.chain.0,
         turn: turn + plan.ply(),
-        share: shares.get(index).copied().map(rounded),
+        share: shares.get(index).map(|share| Probability(rounded(share.0))),
         ..PlanReport::default()
     };
     let [own_shares, opponents_shares] = &payoffs.shares;
     let own =
         plans.own.iter().zip(payoffs.outcomes()).enumerate().map(|(index, (plan, outcomes))| {
             PlanReport {
-                value: Some(rounded(payoffs.values[index])),
+                value: Some(Payoff(rounded(payoffs.values[index].0))),
                 balances: outcomes.iter().map(|outcome| outcome.balance).collect(),
                 answers: outcomes.iter().map(|outcome| outcome.answer).collect(),
                 ..common(plan, own_shares, index)
@@ -114,7 +115,7 @@ fn add_plans(report: &mut Report, plans: &Plans, selection: &Selection) {
         });
     report.plans = own.collect();
     let opponent = plans.opponent.iter().enumerate().map(|(index, plan)| PlanReport {
-        likely: Some(rounded(plans.likelihoods[index])),
+        likely: Some(Probability(rounded(plans.likelihoods[index].0))),
         ..common(plan, opponents_shares, index)
     });
     report.opponent_plans = opponent.collect();

@@ -5,11 +5,12 @@ use super::plans::Plans;
 use super::{Position, verify_attack};
 use crate::engine::time_manager::TimeManager;
 use crate::game::Placement;
+use crate::search::Payoff;
 use crate::search::exchange::Plan;
 
 /// Minimum value at which a major attack of this turn is made before any other plan, if no row is
 /// due. The value of an attack now is more certain than that of a later one (E-23).
-const IN_HAND: f64 = 0.35;
+const IN_HAND: Payoff = Payoff(0.35);
 
 /// The selected plan.
 pub(super) struct Selection {
@@ -45,14 +46,14 @@ pub(super) struct SelectionRule<'a> {
     /// The remaining drops of the followed plan.
     pub followed: &'a [Placement],
     /// The followed plan is kept unless another plan's value is higher by at least `stick`.
-    pub stick: f64,
+    pub stick: Payoff,
     /// Whether at least one row is due on either side.
     pub is_rain_due: bool,
 }
 
 impl SelectionRule<'_> {
     /// Returns the index of the plan to follow, or `None` if `plans` is empty.
-    fn select(&self, plans: &[Plan], values: &[f64]) -> Option<usize> {
+    fn select(&self, plans: &[Plan], values: &[Payoff]) -> Option<usize> {
         let by_value = |&a: &usize, &b: &usize| values[a].total_cmp(&values[b]).then(b.cmp(&a));
         let is_in_hand = |&plan: &usize| {
             !self.is_rain_due
@@ -80,26 +81,31 @@ mod tests {
     }
 
     fn rule<'a>(followed: &'a Plan, is_rain_due: bool) -> SelectionRule<'a> {
-        SelectionRule { followed: &followed.attack.path, stick: 0.1, is_rain_due }
+        SelectionRule { followed: &followed.attack.path, stick: Payoff(0.1), is_rain_due }
     }
 
     #[test]
     fn keeps_the_followed_plan_unless_another_is_better_by_the_hysteresis() {
         let plans = [plan(11, 3), plan(14, 6), plan(15, 8)];
         let rule = rule(&plans[0], false);
-        assert_eq!(rule.select(&plans, &[0.45, 0.5, 0.2]), Some(0));
-        assert_eq!(rule.select(&plans, &[0.35, 0.5, 0.2]), Some(1));
-        assert_eq!(rule.select(&plans[1..], &[0.5, 0.5]), Some(0), "of equals the sooner");
+        assert_eq!(rule.select(&plans, &[0.45, 0.5, 0.2].map(Payoff)), Some(0));
+        assert_eq!(rule.select(&plans, &[0.35, 0.5, 0.2].map(Payoff)), Some(1));
+        assert_eq!(
+            rule.select(&plans[1..], &[0.5, 0.5].map(Payoff)),
+            Some(0),
+            "of equals the sooner"
+        );
         assert_eq!(rule.select(&[], &[]), None);
     }
 
     #[test]
     fn a_good_attack_now_is_not_put_off() {
         let plans = [plan(13, 0), plan(15, 4)];
-        let chosen = |is_rain_due, now| rule(&plans[1], is_rain_due).select(&plans, &[now, 0.9]);
+        let chosen =
+            |is_rain_due, now| rule(&plans[1], is_rain_due).select(&plans, &[now, 0.9].map(Payoff));
         assert_eq!((chosen(false, 0.4), chosen(false, 0.3)), (Some(0), Some(1)));
         assert_eq!(chosen(true, 0.4), Some(1), "what is answered then is not so well known");
         let light = [plan(10, 0), plan(15, 4)];
-        assert_eq!(rule(&plans[1], false).select(&light, &[0.4, 0.9]), Some(1));
+        assert_eq!(rule(&plans[1], false).select(&light, &[0.4, 0.9].map(Payoff)), Some(1));
     }
 }

@@ -17,6 +17,7 @@ use std::sync::LazyLock;
 pub use features::{FEATURES, Features, names};
 pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed};
 
+use crate::search::Probability;
 use crate::weights::{self, WeightsError};
 
 /// The weights built into the program.
@@ -52,10 +53,10 @@ impl WinProbability {
         Ok(Self { weights: weights::parse(text, &names())? })
     }
 
-    /// Returns the probability, 0 to 1, that the first player of `features` wins.
-    pub fn of(&self, features: &Features) -> f64 {
+    /// Returns the probability that the first player of `features` wins.
+    pub fn of(&self, features: &Features) -> Probability {
         let products = self.weights.iter().zip(features.values());
-        logistic(products.map(|(weight, value)| weight * value).sum())
+        Probability(logistic(products.map(|(weight, value)| weight * value).sum()))
     }
 
     /// Returns the weights, in the order of [`names`].
@@ -94,14 +95,14 @@ mod tests {
             let there = Features::of(&a, &b, [&of_a, &of_b], index);
             let back = Features::of(&b, &a, [&of_b, &of_a], index);
             let chance = WinProbability::learned();
-            assert!((chance.of(&there) + chance.of(&back) - 1.0).abs() < 1e-12);
+            assert!((chance.of(&there).0 + chance.of(&back).0 - 1.0).abs() < 1e-12);
         }
     }
 
     #[test]
     fn the_better_position_has_more_chance() {
         let chance = |own: &Measures, opponent: &Measures| {
-            WinProbability::learned().of(&Features::between(own, opponent, 20))
+            WinProbability::learned().of(&Features::between(own, opponent, 20)).0
         };
         let even = Measures { blocks: 40, curve: [30; TURNS_AHEAD], ..Measures::default() };
         assert!((chance(&even, &even) - 0.5).abs() < 1e-12);
