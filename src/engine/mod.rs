@@ -39,7 +39,7 @@ pub use watchdog::Watchdog;
 
 use crate::game::{Action, Packs};
 use crate::protocol::Observation;
-use crate::search::{Ojama, Payoff, Probability};
+use crate::search::{Ojama, OjamaTenths, Payoff, Probability};
 
 /// Maximum number of search threads. A mistyped number such as 65,000 would take all processes that
 /// the system allows.
@@ -87,12 +87,12 @@ pub struct Report {
     /// alpha-beta search found a better action; `mate`, a proven win; `survival`, where the plan
     /// would be fatal; `fallback`, without a search; `random`.
     pub source: &'static str,
-    /// The value of the action in tenths of an ojama, from the alpha-beta search.
+    /// The value of the action, from the alpha-beta search.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<i64>,
+    pub value: Option<OjamaTenths>,
     /// The value of the best action found, even if another action is played.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub best_value: Option<i64>,
+    pub best_value: Option<OjamaTenths>,
     /// The best first actions that the alpha-beta search found, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
@@ -190,9 +190,9 @@ pub struct PlanReport {
 pub struct Candidate {
     /// The answer, as it would be sent.
     pub action: String,
-    /// Its value in tenths of an ojama: exact for the best action and the played one, possibly only
+    /// Its value: exact for the best action and the played one, possibly only
     /// an upper bound for the others.
-    pub value: i64,
+    pub value: OjamaTenths,
 }
 
 /// The best answer known so far, which the watchdog sends at the deadline.

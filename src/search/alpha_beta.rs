@@ -11,7 +11,8 @@ use std::cmp::Reverse;
 
 use self::eval::{Balance, Leaf};
 pub use self::eval::{LOSS, WIN};
-use super::{Budget, Rain, Threats, TranspositionTable, transposition};
+use self::eval::{loss_after, win_after};
+use super::{Budget, OjamaTenths, Rain, Threats, TranspositionTable, transposition};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Dropped, Gauge, Pack, Placement, State, Stock};
 
@@ -22,9 +23,9 @@ pub struct Verdict {
     pub action: Action,
     /// The chain that it sets off.
     pub chain: Chain,
-    /// The value of the action in tenths of an ojama. An upper bound if an action tried before is
+    /// The value of the action. An upper bound if an action tried before is
     /// at least as good, unless the action was searched exactly.
-    pub value: i64,
+    pub value: OjamaTenths,
 }
 
 /// The greatest number of positions in the transposition table, of 48 bytes each.
@@ -143,9 +144,9 @@ struct Child {
 /// A bound on a node's value.
 #[derive(Clone, Copy)]
 enum Bound {
-    Exact(i64),
-    Lower(i64),
-    Upper(i64),
+    Exact(OjamaTenths),
+    Lower(OjamaTenths),
+    Upper(OjamaTenths),
 }
 
 struct Search<'a> {
@@ -178,10 +179,10 @@ impl Search<'_> {
 
     /// Returns the value of the end of the game at `ply`, or `None` if the game continues. `over`
     /// says whether we are past the danger line, `alive` whether the opponent can survive the ply.
-    fn end(&self, over: bool, alive: bool, ply: usize) -> Option<i64> {
+    fn end(&self, over: bool, alive: bool, ply: usize) -> Option<OjamaTenths> {
         match (over, alive) {
-            (true, true) => Some(LOSS + ply as i64),
-            (false, false) => Some(WIN - ply as i64),
+            (true, true) => Some(loss_after(ply)),
+            (false, false) => Some(win_after(ply)),
             (true, false) => Some(self.balance.mutual_end()),
             (false, true) => None,
         }
@@ -214,9 +215,9 @@ impl Search<'_> {
         node: &Node,
         child: &Child,
         ply: usize,
-        alpha: i64,
-        beta: i64,
-    ) -> Option<i64> {
+        alpha: OjamaTenths,
+        beta: OjamaTenths,
+    ) -> Option<OjamaTenths> {
         let alive = self.threats.at(ply, node.opponents_rain).alive;
         if let Some(value) = self.end(child.field.is_over(), alive, ply) {
             return Some(value);
@@ -233,7 +234,13 @@ impl Search<'_> {
     }
 
     /// Returns the value of `node`, exact between `alpha` and `beta`.
-    fn value(&mut self, mut node: Node, ply: usize, mut alpha: i64, beta: i64) -> Option<i64> {
+    fn value(
+        &mut self,
+        mut node: Node,
+        ply: usize,
+        mut alpha: OjamaTenths,
+        beta: OjamaTenths,
+    ) -> Option<OjamaTenths> {
         if ply == self.threats.plies() {
             return Some(self.leaf(&node, node.field.ojama().into()));
         }
@@ -271,7 +278,7 @@ impl Search<'_> {
     }
 
     /// Returns the best value of the actions at the last ply, or any value of at least `beta`.
-    fn last_ply(&mut self, node: &Node, ply: usize, beta: i64) -> Option<i64> {
+    fn last_ply(&mut self, node: &Node, ply: usize, beta: OjamaTenths) -> Option<OjamaTenths> {
         // No action adds or removes ojama.
         let ojama = node.field.ojama().into();
         let alive = self.threats.at(ply, node.opponents_rain).alive;
@@ -300,7 +307,7 @@ impl Search<'_> {
     }
 
     /// Returns the value of `node` at the end of a line; its field holds `ojama` ojama.
-    fn leaf(&self, node: &Node, ojama: i64) -> i64 {
+    fn leaf(&self, node: &Node, ojama: i64) -> OjamaTenths {
         self.balance.value(&Leaf {
             ojama,
             explosion: || node.field.explosion(),

@@ -6,7 +6,7 @@
 //! * [`exchange`]: the balance of each plan of one side against each plan of the other;
 //! * [`matrix`]: the solution of matrix games, in which both sides choose at once;
 //! * [`endgame`]: mates and survival;
-//! * [`Ojama`], [`Payoff`], [`Probability`]: the scales of value;
+//! * [`OjamaTenths`], [`Ojama`], [`Payoff`], [`Probability`]: the scales of value;
 //! * [`alpha_beta`]: an exhaustive search of one player's actions against the other's threats.
 //!
 //! The searches access a field only by [`crate::board::Field`].
@@ -26,4 +26,4 @@ pub use budget::{Budget, Mark};
 pub use rain::Rain;
 pub use threats::Threats;
 pub use transposition::TranspositionTable;
-pub use value::{Ojama, Payoff, Probability};
+pub use value::{Ojama, OjamaTenths, Payoff, Probability};

@@ -9,6 +9,12 @@ use serde::Serialize;
 
 use crate::game::Stock;
 
+/// A value of the alpha-beta search, in tenths of an ojama, for the first player. The values of ended
+/// games ([`WIN`](crate::search::alpha_beta::WIN) and `LOSS`) lie beyond all others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+#[serde(transparent)]
+pub struct OjamaTenths(pub i64);
+
 /// An amount or a balance of ojama as a real number: the balance of an exchange, or the worth of a
 /// later attack. Whole ojama are a [`Stock`].
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize)]
@@ -25,6 +31,36 @@ pub struct Payoff(pub f64);
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct Probability(pub f64);
+
+impl Add for OjamaTenths {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for OjamaTenths {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Neg for OjamaTenths {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl From<OjamaTenths> for Ojama {
+    fn from(tenths: OjamaTenths) -> Self {
+        Self(tenths.0 as f64 / 10.0)
+    }
+}
 
 impl Ojama {
     /// Orders by value, for sorting.
@@ -127,8 +163,8 @@ mod tests {
     /// The `info` line and the records hold plain numbers.
     #[test]
     fn values_are_written_as_plain_numbers() {
-        let values = (Ojama(-12.0), Payoff(0.25), Probability(0.5));
-        assert_eq!(serde_json::to_string(&values).unwrap(), "[-12.0,0.25,0.5]");
+        let values = (OjamaTenths(-125), Ojama(-12.0), Payoff(0.25), Probability(0.5));
+        assert_eq!(serde_json::to_string(&values).unwrap(), "[-125,-12.0,0.25,0.5]");
     }
 
     #[test]

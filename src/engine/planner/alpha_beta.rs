@@ -4,7 +4,7 @@ use super::Position;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Action, OJAMA_ROW, Seat};
 use crate::search::alpha_beta::{self, Verdict};
-use crate::search::threats;
+use crate::search::{OjamaTenths, threats};
 
 /// Minimum height of the tallest column, due rows included, at which an action may be forced.
 const HIGH: u64 = 13;
@@ -17,9 +17,9 @@ const SHORT: u64 = 20;
 /// four-ply search simulates about 15 million drops, the three-ply search half a million.
 const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
-/// Absolute value of the alpha-beta search, in tenths of an ojama, from which a game counts as
+/// Absolute value of the alpha-beta search from which a game counts as
 /// decided: half the value of our burial, or a win by a kill.
-const DECIDED: i64 = 50_000;
+const DECIDED: OjamaTenths = OjamaTenths(50_000);
 
 /// The result of the alpha-beta search.
 pub(super) struct CheckedAction {
@@ -38,7 +38,7 @@ pub(super) struct CheckedAction {
 /// the margin of [`check`], which would play this action too.
 pub(super) fn forced(
     position: &Position<'_>,
-    margin: i64,
+    margin: OjamaTenths,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<CheckedAction> {
     let own = &position.state[Seat::First];
@@ -53,19 +53,18 @@ pub(super) fn forced(
     is_forced.then(|| CheckedAction { played, is_choice: false, depth, verdicts })
 }
 
-/// Keeps the action `choice` unless another action is better by more than `margin` tenths of an
-/// ojama. Returns `None` if the budget is too small for a search.
+/// Keeps the action `choice` unless another action is better by more than `margin`. Returns `None` if the budget is too small for a search.
 pub(super) fn check(
     position: &Position<'_>,
     choice: Option<Action>,
-    margin: i64,
+    margin: OjamaTenths,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<CheckedAction> {
     let (depth, verdicts) = deepest_search(position, choice, 1, time_manager)?;
     let best = verdicts.first()?;
     let chosen = verdicts.iter().find(|verdict| Some(verdict.action) == choice);
     // A win is never delayed: no gain of a plan is worth it.
-    let margin = if best.value >= DECIDED { 0 } else { margin };
+    let margin = if best.value >= DECIDED { OjamaTenths(0) } else { margin };
     let kept = chosen.filter(|chosen| chosen.value + margin >= best.value);
     let (played, is_choice) = (*kept.unwrap_or(best), kept.is_some());
     Some(CheckedAction { played, is_choice, depth, verdicts })

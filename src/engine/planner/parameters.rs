@@ -1,7 +1,7 @@
 //! The parameters of the planner.
 
 use crate::game::Chain;
-use crate::search::Payoff;
+use crate::search::{OjamaTenths, Payoff};
 
 /// Parameters of [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -10,11 +10,10 @@ pub struct PlannerParameters {
     pub depth: usize,
     /// Factor on an attack's worth for each turn of delay, 0 to 1. Experiments E-01, E-14.1.
     pub discount: f64,
-    /// The plan's action is played unless another action is better by more than `margin` tenths of
-    /// an ojama, as the skill, a kill or its prevention is. The alpha-beta search sees at most four
+    /// The plan's action is played unless another action is better by more than `margin`, as the skill, a kill or its prevention is. The alpha-beta search sees at most four
     /// turns: with a smaller margin it makes attacks that the plan delays because of the answer.
     /// Experiments E-02.1, D-02, D-03, E-21.3.
-    pub margin: i64,
+    pub margin: OjamaTenths,
     /// Length of the opening in turns. In the opening, while no row is due, the plan uses no outer
     /// columns and no alpha-beta search runs. Experiment E-02.2.
     pub opening: usize,
@@ -39,7 +38,7 @@ impl Default for PlannerParameters {
         Self {
             depth: 16,
             discount: 0.8,
-            margin: 2000,
+            margin: OjamaTenths(2000),
             opening: 8,
             shortest,
             reason: 0.5,

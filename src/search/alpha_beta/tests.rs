@@ -20,7 +20,7 @@ fn alpha_beta(state: &State<Field>, plies: usize, exact: Option<Action>) -> Vec<
 }
 
 /// The search without pruning and without a transposition table.
-fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> i64 {
+fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> OjamaTenths {
     if ply == search.threats.plies() {
         return search.value(node, ply, LOSS, WIN).unwrap();
     }
@@ -37,8 +37,8 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> i64 {
             ..node
         };
         let value = match (child.field.is_over(), alive) {
-            (true, true) => LOSS + ply as i64,
-            (false, false) => WIN - ply as i64,
+            (true, true) => loss_after(ply),
+            (false, false) => win_after(ply),
             (true, false) => search.balance.mutual_end(),
             (false, true) if node.opponent_spent || threat.ojama == 0 => {
                 plain(search, after, ply + 1)
@@ -106,8 +106,8 @@ fn the_danger_line_is_avoided() {
     let tower = "4.........\n3.........\n".repeat(8);
     let verdicts = alpha_beta(&state(&tower, ""), 1, None);
     let deadly: Vec<&Verdict> =
-        verdicts.iter().filter(|verdict| verdict.value < LOSS / 2).collect();
-    assert!(!deadly.is_empty() && verdicts[0].value > LOSS / 2);
+        verdicts.iter().filter(|verdict| verdict.value.0 < LOSS.0 / 2).collect();
+    assert!(!deadly.is_empty() && verdicts[0].value.0 > LOSS.0 / 2);
     assert!(deadly.iter().all(|verdict| verdict.action.to_string().starts_with('0')));
 }
 
