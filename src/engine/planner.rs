@@ -140,7 +140,7 @@ impl Planner {
         let payoffs = Payoffs::new(position, &plans, parameters, time_manager);
         let rule = SelectionRule {
             followed,
-            stick: parameters.stick,
+            plan_hysteresis: parameters.plan_hysteresis,
             is_rain_due: position.is_rain_due(),
         };
         let selection = Selection::new(position, &plans, payoffs, &rule, time_manager);

@@ -21,15 +21,14 @@ pub struct PlannerParameters {
     pub shortest: Chain,
     /// Weight of the opponent's best choice among its plans against the likely choice, 0 to 1.
     /// Experiment E-12.
-    pub reason: f64,
-    /// Hysteresis: the followed plan is kept unless another plan's value exceeds its value by at
-    /// least `stick`. Values fluctuate from turn to turn because beam results do; with too small a
-    /// `stick` the plan changes nearly every turn, each time to a later attack.
-    /// Experiment E-06.
-    pub stick: Payoff,
+    pub equilibrium_weight: f64,
+    /// The followed plan is kept unless another plan's value exceeds its value by at least
+    /// `plan_hysteresis`. Values fluctuate from turn to turn because beam results do. With too small
+    /// a hysteresis the plan changes nearly every turn, each time to a later attack. Experiment E-06.
+    pub plan_hysteresis: Payoff,
     /// Penalty on a plan's value for each turn of delay, because the opponent may find more until
     /// then.
-    pub late: Payoff,
+    pub delay_penalty: Payoff,
 }
 
 impl Default for PlannerParameters {
@@ -41,9 +40,9 @@ impl Default for PlannerParameters {
             margin: OjamaTenths(2000),
             opening: 8,
             shortest,
-            reason: 0.5,
-            stick: Payoff(0.1),
-            late: Payoff(0.01),
+            equilibrium_weight: 0.5,
+            plan_hysteresis: Payoff(0.1),
+            delay_penalty: Payoff(0.01),
         }
     }
 }

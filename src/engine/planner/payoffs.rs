@@ -47,10 +47,10 @@ impl Payoffs {
         let exchange = time_manager
             .divided(EXCHANGES, |budget| exchange::search(&own, &opponent, position.packs, budget));
         let rule = ValueRule {
-            equilibrium_weight: parameters.reason,
+            equilibrium_weight: parameters.equilibrium_weight,
             discount: parameters.discount,
             // Delay costs nothing against an opponent that will soon have no time to search.
-            delay_penalty: if position.is_pressed { Payoff(0.0) } else { parameters.late },
+            delay_penalty: if position.is_pressed { Payoff(0.0) } else { parameters.delay_penalty },
         };
         let (values, shares) = rule.values(plans, &exchange);
         Self { exchange, rule, values, shares }

@@ -45,8 +45,8 @@ impl Selection {
 pub(super) struct SelectionRule<'a> {
     /// The remaining drops of the followed plan.
     pub followed: &'a [Placement],
-    /// The followed plan is kept unless another plan's value is higher by at least `stick`.
-    pub stick: Payoff,
+    /// See [`PlannerParameters::plan_hysteresis`](super::PlannerParameters::plan_hysteresis).
+    pub plan_hysteresis: Payoff,
     /// Whether at least one row is due on either side.
     pub is_rain_due: bool,
 }
@@ -66,7 +66,7 @@ impl SelectionRule<'_> {
         }
         let best = (0..plans.len()).max_by(by_value)?;
         let kept = plans.iter().position(|plan| plan.attack.path == self.followed);
-        let kept = kept.filter(|&kept| values[best] - values[kept] < self.stick);
+        let kept = kept.filter(|&kept| values[best] - values[kept] < self.plan_hysteresis);
         Some(kept.unwrap_or(best))
     }
 }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     fn rule<'a>(followed: &'a Plan, is_rain_due: bool) -> SelectionRule<'a> {
-        SelectionRule { followed: &followed.attack.path, stick: Payoff(0.1), is_rain_due }
+        SelectionRule { followed: &followed.attack.path, plan_hysteresis: Payoff(0.1), is_rain_due }
     }
 
     #[test]
