@@ -31,8 +31,8 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
         return Err(wrong(args, "no answer of the seat is known"));
     }
     let stop = Stop::on_signals()?;
-    let nodes = args.thinking.nodes.map_or(NODES, std::num::NonZeroU64::get);
-    args.thinking.start()?;
+    let nodes = args.search.nodes.map_or(NODES, std::num::NonZeroU64::get);
+    args.search.start()?;
     let progress = Progress::new(moments.len());
     let mut judgements = Vec::with_capacity(moments.len());
     let mut looked_at = 0;
