@@ -1,7 +1,7 @@
 //! The attacks that a side may plan, and the value of each plan against the plans of the opponent.
 
 use crate::game::{Chain, OJAMA_ROW};
-use crate::search::beam::{Answer, Attack};
+use crate::search::beam::{Attack, SearchResult};
 use crate::search::exchange::Plan;
 use crate::search::{Ojama, Payoff, Probability, matrix};
 
@@ -39,7 +39,7 @@ const KNOWN: usize = 3;
 const SCALE: f64 = 50.0;
 
 /// The attacks that a side may plan, soonest first: each sends more than any sooner one.
-pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Plan> {
+pub fn plans(answer: &SearchResult, shortest: Chain) -> Vec<Plan> {
     chosen(undominated(answer, shortest), &OWN)
 }
 
@@ -49,7 +49,7 @@ pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Plan> {
 /// What it may attack with later is among them even if it can send more now: it may wait, and be
 /// attacked first. Where it was thought to attack now for certain, whatever we sent seemed not to be
 /// answered (O-08).
-pub fn threats(answer: &Answer, shortest: Chain, is_dry: bool) -> Vec<Plan> {
+pub fn threats(answer: &SearchResult, shortest: Chain, is_dry: bool) -> Vec<Plan> {
     let mut threats = chosen(undominated(answer, shortest), &OPPONENTS);
     if let Some(later) = most_later(answer, shortest)
         && threats.iter().all(|plan| plan.attack != *later)
@@ -89,7 +89,7 @@ pub fn likelihoods(plans: &[Plan]) -> Vec<Probability> {
 }
 
 /// The attacks that send more than any sooner one.
-fn undominated(answer: &Answer, shortest: Chain) -> Vec<Attack> {
+fn undominated(answer: &SearchResult, shortest: Chain) -> Vec<Attack> {
     let mut plans: Vec<Attack> = Vec::new();
     let mut longest = Chain(0);
     for best in answer.attacks.iter().flatten().filter(|attack| attack.chain >= shortest) {
@@ -103,7 +103,7 @@ fn undominated(answer: &Answer, shortest: Chain) -> Vec<Attack> {
 
 /// The attack after this turn that sends most ojama, discounted by [`OPPONENTS_DISCOUNT`] for each
 /// turn until it.
-fn most_later(answer: &Answer, shortest: Chain) -> Option<&Attack> {
+fn most_later(answer: &SearchResult, shortest: Chain) -> Option<&Attack> {
     let sent = |attack: &Attack| {
         attack.chain.ojama() as f64 * OPPONENTS_DISCOUNT.powi(attack.ply() as i32)
     };
@@ -185,8 +185,8 @@ const MOST: u64 = 160;
 mod tests {
     use super::*;
 
-    fn answer(attacks: &[(u8, usize)]) -> Answer {
-        let mut answer = Answer { attacks: vec![None; 16], ..Answer::default() };
+    fn answer(attacks: &[(u8, usize)]) -> SearchResult {
+        let mut answer = SearchResult { attacks: vec![None; 16], ..SearchResult::default() };
         for &(chain, ply) in attacks {
             answer.attacks[ply] = Some(Attack::some(chain, ply));
         }

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use fnv::FnvHashMap;
 use rayon::prelude::*;
 
-use super::beam::{self, Attack, Question};
+use super::beam::{self, Attack, SearchRequest};
 use super::budget::Part;
 use super::endgame::MateSearch;
 use super::endgame::survival::survive;
@@ -154,12 +154,12 @@ struct Asked {
 
 /// The distinct searches of an exchange. Plans often share their first drops, and then share
 /// searches.
-struct Questions {
+struct Searches {
     asked: Vec<Asked>,
     known: FnvHashMap<(u64, usize, u64), usize>,
 }
 
-impl Questions {
+impl Searches {
     /// Returns the index of a search, which is added if it is new. `falling` ojama are about to
     /// fall on `field`.
     fn number(&mut self, field: Field, ply: usize, falling: Stock) -> usize {
@@ -278,17 +278,17 @@ fn note(
 /// plans. If a beam search finds only death, a survival search may spend the same number of drops
 /// again. The beam searches run in parallel; the result does not depend on the number of threads.
 pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
-    let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
-    let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut questions));
+    let mut searches = Searches { asked: Vec::new(), known: FnvHashMap::default() };
+    let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut searches));
     let pairs: Vec<(&PlanTrace, &PlanTrace)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
     let matchups: Vec<Option<Matchup<'_>>> = pairs
         .iter()
-        .map(|&(ours, theirs)| Matchup::between([own, opponent], [ours, theirs], &mut questions))
+        .map(|&(ours, theirs)| Matchup::between([own, opponent], [ours, theirs], &mut searches))
         .collect();
     let all_inputs: Vec<_> =
         matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.inputs)).collect();
-    let asked = questions.asked;
+    let asked = searches.asked;
     let beams = Beams { packs, each: budget.part(asked.len() as u64) };
     let mut curves: Vec<Curve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
@@ -317,7 +317,7 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
     Exchange { asked, curves, inputs, before, outcomes }
 }
 
-fn plan_traces(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<PlanTrace> {
+fn plan_traces(side: &Side<'_>, packs: &[Pack], searches: &mut Searches) -> Vec<PlanTrace> {
     let trace = |plan: &Plan| {
         let rain = Rain::of_stock(side.stock);
         let walk = beam::walk(side.field, packs, &plan.attack.path, rain);
@@ -325,7 +325,7 @@ fn plan_traces(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Ve
         let (ply, sent) = (plan.ply(), plan.attack.chain.ojama());
         // Ojama that the attack does not offset continue to fall.
         let falling = waiting_after(side.stock, ply).saturating_sub(sent);
-        let anew = questions.number(fields[ply], ply, falling);
+        let anew = searches.number(fields[ply], ply, falling);
         PlanTrace { fields, ply, sent, anew }
     };
     side.plans.iter().map(trace).collect()
@@ -336,7 +336,7 @@ impl<'a> Matchup<'a> {
     fn between(
         [own, opponent]: [&Side<'_>; 2],
         [ours, theirs]: [&'a PlanTrace; 2],
-        questions: &mut Questions,
+        searches: &mut Searches,
     ) -> Option<Self> {
         let (attacker, sides, [attack, answering]) = match ours.ply.cmp(&theirs.ply) {
             Ordering::Less => (Seat::First, [own, opponent], [ours, theirs]),
@@ -345,7 +345,7 @@ impl<'a> Matchup<'a> {
         };
         let ply = attack.ply;
         let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
-        let answer = questions.number(answering.fields[ply], ply, falling);
+        let answer = searches.number(answering.fields[ply], ply, falling);
         let inputs = BalanceInputs { attacker, sent: attack.sent, answer, anew: attack.anew };
         Some(Self { attack, answering, falling, gauge: sides[1].gauge, inputs })
     }
@@ -359,7 +359,7 @@ struct Beams<'a> {
 
 impl Beams<'_> {
     fn curve(&self, asked: &Asked) -> Curve {
-        let question = Question {
+        let request = SearchRequest {
             field: asked.field,
             packs: self.packs.get(asked.ply + 1..).unwrap_or_default(),
             rain: Rain::of_stock(asked.rows * OJAMA_ROW),
@@ -367,7 +367,7 @@ impl Beams<'_> {
             positions: DropColumns::ALL,
         };
         let budget = self.each.budget();
-        let answer = beam::search(&question, &budget);
+        let answer = beam::search(&request, &budget);
         self.each.book(&budget);
         let best = answer.most_sent();
         Curve { dies: answer.reached < best.len(), best }

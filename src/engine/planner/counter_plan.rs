@@ -12,7 +12,7 @@ use crate::engine::pondering::positions;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;
-use crate::search::beam::{self, Attack, Question};
+use crate::search::beam::{self, Attack, SearchRequest};
 use crate::search::exchange::{self, Found, Plan};
 
 /// The share of a turn's budget for each of the two beams.
@@ -65,8 +65,8 @@ pub(super) fn counter_plan(
     let rain = Rain::rows(ply + 1, rows);
     let positions = positions(position.is_quiet);
     let mut beam = |field, packs, rain, depth| {
-        let question = Question { field, packs, rain, depth, positions };
-        time_manager.aside(PART, |budget| beam::search(&question, budget))
+        let request = SearchRequest { field, packs, rain, depth, positions };
+        time_manager.aside(PART, |budget| beam::search(&request, budget))
     };
     let depth = parameters.depth;
     let attacked = beam(own.field, position.packs, rain, depth.min(ply + ANSWER));

@@ -10,7 +10,7 @@ use super::{Choice, Position, Stages};
 use crate::engine::win_probability::{Features, WinProbability};
 use crate::engine::{Candidate, PlanReport, Report, potential_by_rows};
 use crate::game::Action;
-use crate::search::beam::Answer;
+use crate::search::beam::SearchResult;
 use crate::search::exchange::Plan;
 use crate::search::{Payoff, Probability};
 
@@ -87,9 +87,9 @@ fn add_searches(report: &mut Report, position: &Position<'_>, searches: &BothSea
 }
 
 /// The win probability from both sides' attacks in `found`.
-fn win_probability(position: &Position<'_>, found: &[Answer; 2]) -> Probability {
+fn win_probability(position: &Position<'_>, found: &[SearchResult; 2]) -> Probability {
     let [own, opponent] = &position.state.players;
-    let [ours, theirs] = found.each_ref().map(Answer::most_sent);
+    let [ours, theirs] = found.each_ref().map(SearchResult::most_sent);
     let features = Features::of(own, opponent, [&ours, &theirs], position.state.turn);
     WinProbability::learned().of(&features)
 }

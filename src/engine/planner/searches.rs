@@ -10,7 +10,7 @@ use crate::engine::time_manager::TimeManager;
 use crate::engine::win_probability;
 use crate::game::{DropColumns, Placement, Player};
 use crate::search::Rain;
-use crate::search::beam::{self, Answer, Question, Tree};
+use crate::search::beam::{self, SearchRequest, SearchResult, Tree};
 
 /// Shares of a turn's budget for the own beam and the opponent's beam. In a quiet turn, in which no
 /// alpha-beta search runs, the own beam gets what the other searches of the plans leave. Chosen by
@@ -27,7 +27,7 @@ const FORESIGHT: usize = win_probability::TURNS_AHEAD;
 /// The results of both sides' beam searches, own side first.
 pub(super) struct BothSearches {
     /// The attacks within reach, the remembered ones included.
-    pub found: [Answer; 2],
+    pub found: [SearchResult; 2],
     /// Number of fields that each beam reused from the previous turn's tree.
     pub reused: [usize; 2],
     /// Whether the own beam ended because it found nothing new.
@@ -78,10 +78,11 @@ fn search_side(
     depth: usize,
     share: f64,
     time_manager: &mut TimeManager<'_>,
-) -> (Answer, Tree) {
+) -> (SearchResult, Tree) {
     let rain = Rain::of_stock(player.stock);
-    let question = Question { field: player.field, packs: position.packs, rain, depth, positions };
-    time_manager.part(share, |budget| beam::search_on(&question, known, budget))
+    let request =
+        SearchRequest { field: player.field, packs: position.packs, rain, depth, positions };
+    time_manager.part(share, |budget| beam::search_on(&request, known, budget))
 }
 
 /// Carries both memories over to this turn without a search. `followed` are the remaining drops of
@@ -95,7 +96,7 @@ pub(super) fn skip_both_searches(
     let sides = position.state.players.iter().zip(memory).zip([followed, &[]]);
     for ((player, memory), followed) in sides {
         let attacks = vec![None; parameters.depth.min(position.packs.len())];
-        let mut nothing_new = Answer { attacks, ..Answer::default() };
+        let mut nothing_new = SearchResult { attacks, ..SearchResult::default() };
         let tree = memory.tree(player);
         memory.renew(player, position.packs, followed, &mut nothing_new, tree);
     }
