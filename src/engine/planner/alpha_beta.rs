@@ -50,7 +50,7 @@ pub(super) fn forced(
     let (&played, others) = verdicts.split_first()?;
     let loses = |other: &Verdict| other.value <= -DECIDED;
     let is_forced = played.value > margin - DECIDED && others.iter().all(loses);
-    is_forced.then(|| CheckedAction { played, is_choice: false, depth, verdicts })
+    is_forced.then_some(CheckedAction { played, is_choice: false, depth, verdicts })
 }
 
 /// Keeps the action `choice` unless another action is better by more than `margin`. Returns `None` if the budget is too small for a search.
