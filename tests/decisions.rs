@@ -90,7 +90,7 @@ fn an_attack_is_compared_with_the_opponents_attack() {
     let report = decision.report;
     let now = report.plans.iter().find(|plan| plan.turn == 30).expect("it can be set off now");
     assert_eq!((now.chain, report.opponent_plans[0].chain), (8, 8));
-    assert_eq!(now.balances[0], -12.0, "as much is sent as comes, and twelve wait");
+    assert_eq!(now.balances[0].0, -12.0, "as much is sent as comes, and twelve wait");
 }
 
 /// With no more than the reserve left, nothing is searched, however many turns may come.

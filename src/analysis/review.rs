@@ -6,20 +6,21 @@ use crate::engine::{PlannerParameters, worth};
 use crate::game::{Action, Chain, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{LOSS, Verdict, WIN};
+use crate::search::{Ojama, OjamaTenths};
 
 /// The value of an action in a longer search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Value {
-    /// The value of the alpha-beta search, in tenths of an ojama.
-    pub alpha_beta: i64,
+    /// The value of the alpha-beta search.
+    pub alpha_beta: OjamaTenths,
     /// The chain of the most valuable attack among the one that the action sets off and those that
     /// remain possible after it. 0 if there is none.
     pub chain: Chain,
     /// The turn of that attack.
     pub turn: usize,
-    /// The value of that attack to the engine, in ojama: the ojama sent, discounted by the turns
-    /// until the attack.
-    pub plan: f64,
+    /// The worth of that attack to the engine: the ojama sent, discounted by the turns until the
+    /// attack.
+    pub plan: Ojama,
 }
 
 /// A turn that was searched again.
@@ -37,23 +38,23 @@ pub struct MoveReview {
     pub best_value: Value,
 }
 
-/// In tenths of an ojama: beyond this value, ten rows, a game is as good as decided, and larger
+/// Beyond this value, ten rows, a game is as good as decided, and larger
 /// values make no difference. Without this limit, turns of games that were lost long before would
 /// come first, because the alpha-beta search counts thousands of ojama for a burial.
-const DECIDED: i64 = 1000;
+const DECIDED: OjamaTenths = OjamaTenths(1000);
 
-/// The weight of a win or a loss within the alpha-beta search, in tenths of an ojama: more than two
-/// values up to [`DECIDED`] can differ by.
-const GAME: i64 = 3000;
+/// The weight of a win or a loss within the alpha-beta search: more than two values up to [`DECIDED`]
+/// can differ by.
+const GAME: OjamaTenths = OjamaTenths(3000);
 
 /// The divisor of a decision's drops that gives the drops for the attacks after an action.
 const PART_OF_ATTACKS: u64 = 4;
 
 impl Value {
-    /// The alpha-beta search's value, limited for the computation of a loss, in tenths of an ojama.
-    fn weight(&self) -> i64 {
+    /// The alpha-beta search's value, limited for the computation of a loss.
+    fn weight(&self) -> OjamaTenths {
         /// The plies of an alpha-beta search are far fewer.
-        const PLIES: i64 = 100;
+        const PLIES: OjamaTenths = OjamaTenths(100);
         match self.alpha_beta {
             value if value >= WIN - PLIES => GAME,
             value if value <= LOSS + PLIES => -GAME,
@@ -69,13 +70,13 @@ impl MoveReview {
     /// The alpha-beta search covers the next plies against an opponent, the plan covers the chain
     /// that was built. The engine weighs the two in the same way ([`PlannerParameters::margin`]),
     /// so they are not added up.
-    pub fn lost(&self) -> f64 {
+    pub fn lost(&self) -> Ojama {
         if self.played == self.best {
-            return 0.0;
+            return Ojama(0.0);
         }
-        let alpha_beta = (self.best_value.weight() - self.played_value.weight()) as f64 / 10.0;
+        let alpha_beta = Ojama::from(self.best_value.weight() - self.played_value.weight());
         let plan = self.best_value.plan - self.played_value.plan;
-        alpha_beta.max(plan).max(0.0)
+        Ojama(alpha_beta.0.max(plan.0).max(0.0))
     }
 }
 
@@ -108,7 +109,7 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
     MoveReview { turn: state.turn, played, best, played_value, best_value }
 }
 
-fn alpha_beta_value(verdicts: &[Verdict], action: Action) -> i64 {
+fn alpha_beta_value(verdicts: &[Verdict], action: Action) -> OjamaTenths {
     let found = verdicts.iter().find(|verdict| verdict.action == action);
     found.map_or(LOSS, |verdict| verdict.value)
 }
@@ -120,20 +121,20 @@ fn best_attack(
     packs: &[Pack],
     action: Action,
     drops: u64,
-) -> (Chain, usize, f64) {
+) -> (Chain, usize, Ojama) {
     let PlannerParameters { depth, discount, shortest, .. } = PlannerParameters::default();
     let Some(step) = packs.first().and_then(|pack| player.step(pack, action).ok()) else {
-        return (Chain(0), 0, 0.0);
+        return (Chain(0), 0, Ojama(0.0));
     };
     if step.player.field.is_over() {
-        return (Chain(0), 0, 0.0);
+        return (Chain(0), 0, Ojama(0.0));
     }
     let later = attacks(&step.player, &packs[1..], depth - 1, drops);
     let later = later.iter().flatten().map(|attack| (attack.chain, attack.ply() + 1));
     let attacks = [(step.chain, 0)].into_iter().chain(later);
     let attacks = attacks.filter(|&(chain, _)| chain >= shortest);
     let valued = attacks.map(|(chain, ply)| (chain, ply, worth(chain, ply, discount)));
-    valued.max_by(|a, b| a.2.total_cmp(&b.2)).unwrap_or((Chain(0), 0, 0.0))
+    valued.max_by(|a, b| a.2.total_cmp(&b.2)).unwrap_or((Chain(0), 0, Ojama(0.0)))
 }
 
 #[cfg(test)]
@@ -173,12 +174,14 @@ mod tests {
         let thought = think(&observation, &packs, None, Limits::Nodes(2000));
         let review_of_turn = review(&observation, &packs, thought.decision.action, 2000);
         assert_eq!(review_of_turn.played, review_of_turn.best);
-        assert!(review_of_turn.lost().abs() < f64::EPSILON);
+        assert!(review_of_turn.lost().0.abs() < f64::EPSILON);
     }
 
     #[test]
     fn a_loss_is_the_greater_of_alpha_beta_and_plan() {
-        let value = |alpha_beta, plan| Value { alpha_beta, chain: Chain(0), turn: 0, plan };
+        let value =
+            |alpha_beta, plan| Value { alpha_beta, chain: Chain(0), turn: 0, plan: Ojama(plan) };
+        let tenths = |alpha_beta, plan| value(OjamaTenths(alpha_beta), plan);
         let lost = |played, best| {
             let [played_action, best_action] = ["0 0", "1 0"].map(|text| text.parse().unwrap());
             let (played_value, best_value) = (played, best);
@@ -190,13 +193,14 @@ mod tests {
                 best_value,
             }
             .lost()
+            .0
         };
-        assert!((lost(value(0, 5.0), value(100, 7.0)) - 10.0).abs() < 1e-9);
-        assert!((lost(value(100, 5.0), value(0, 17.0)) - 12.0).abs() < 1e-9);
-        assert!(lost(value(100, 5.0), value(0, 4.0)).abs() < 1e-9);
-        assert!((lost(value(0, 0.0), value(WIN, 0.0)) - 300.0).abs() < 1e-9);
-        assert!((lost(value(LOSS, 0.0), value(WIN - 3, 0.0)) - 600.0).abs() < 1e-9);
-        let buried = lost(value(-100_000, 0.0), value(-1200, 0.0));
+        assert!((lost(tenths(0, 5.0), tenths(100, 7.0)) - 10.0).abs() < 1e-9);
+        assert!((lost(tenths(100, 5.0), tenths(0, 17.0)) - 12.0).abs() < 1e-9);
+        assert!(lost(tenths(100, 5.0), tenths(0, 4.0)).abs() < 1e-9);
+        assert!((lost(tenths(0, 0.0), value(WIN, 0.0)) - 300.0).abs() < 1e-9);
+        assert!((lost(value(LOSS, 0.0), value(WIN - OjamaTenths(3), 0.0)) - 600.0).abs() < 1e-9);
+        let buried = lost(tenths(-100_000, 0.0), tenths(-1200, 0.0));
         assert!(buried.abs() < 1e-9, "the game was lost already");
     }
 
@@ -206,7 +210,7 @@ mod tests {
         let tower = "#.........\n".repeat(16);
         observation.state.players[0].field = tower.parse().unwrap();
         let review_of_turn = review(&observation, &packs, "0 0".parse().unwrap(), 2000);
-        assert!((review_of_turn.lost() - 200.0).abs() < 1e-9, "{review_of_turn:?}");
+        assert!((review_of_turn.lost().0 - 200.0).abs() < 1e-9, "{review_of_turn:?}");
         assert!(review_of_turn.played_value.alpha_beta == LOSS);
     }
 }

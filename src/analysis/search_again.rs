@@ -9,7 +9,7 @@ use crate::engine::{
 use crate::game::{Action, DropColumns, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{self as search, Verdict};
-use crate::search::beam::{self, Attack, Question};
+use crate::search::beam::{self, Attack, SearchRequest};
 use crate::search::{Budget, Rain, TranspositionTable, threats};
 
 /// The limits of a search.
@@ -167,8 +167,8 @@ pub fn attacks(
 ) -> Vec<Option<Attack>> {
     let rain = Rain::of_stock(player.stock);
     let positions = DropColumns::ALL;
-    let question = Question { field: player.field, packs, rain, depth, positions };
-    beam::search(&question, &Budget::new(drops, None)).attacks
+    let request = SearchRequest { field: player.field, packs, rain, depth, positions };
+    beam::search(&request, &Budget::new(drops, None)).attacks
 }
 
 #[cfg(test)]

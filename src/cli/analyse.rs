@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::format::{attack_lines, chain};
-use super::search_args::{Coloring, Thinking};
+use super::search_args::{Coloring, SearchArgs};
 use super::{CliError, gauge, print};
 use crate::analysis::draw::{self, Colors};
 use crate::analysis::{Film, Situation, attacks, triggers};
@@ -71,7 +71,7 @@ pub struct AnalyseArgs {
     steps: bool,
 
     #[command(flatten)]
-    thinking: Thinking,
+    search: SearchArgs,
 
     #[command(flatten)]
     colouring: Coloring,
@@ -102,7 +102,7 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     }
     players.iter_mut().zip(&args.gauge).for_each(|(player, &gauge)| player.gauge = gauge);
     players.iter_mut().zip(&args.stock).for_each(|(player, &stock)| player.stock = stock);
-    args.thinking.start()?;
+    args.search.start()?;
     let colors = args.colouring.colors();
     let mut text = drawing(&players, &situation.packs, colors);
     for (player, name) in players.iter().zip(names(players.len())) {
@@ -169,7 +169,7 @@ impl Look<'_> {
         if self.packs.is_empty() {
             return "  chains by turn: no packs are given\n".to_owned();
         }
-        let drops = self.args.thinking.nodes.map_or(NODES, NonZeroU64::get);
+        let drops = self.args.search.nodes.map_or(NODES, NonZeroU64::get);
         let player: Player<Field> = self.player.convert();
         let turns = self.packs.len().min(DEPTH);
         let found = attacks(&player, self.packs, turns, drops);

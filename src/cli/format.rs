@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::game::{Action, Cells, Chain, Step};
 use crate::search::alpha_beta::{LOSS, WIN};
 use crate::search::beam::Attack;
+use crate::search::{Ojama, OjamaTenths};
 use crate::wording::counted;
 
 /// Formats a chain and the number of ojama that it sends.
@@ -18,18 +19,18 @@ pub fn drops(way: &[Action]) -> String {
 }
 
 /// Formats a value of the alpha-beta search in ojama; for the value of an ended game, how it ends.
-pub fn value(value: i64) -> String {
+pub fn value(value: OjamaTenths) -> String {
     /// More than the plies of any alpha-beta search.
-    const PLIES: i64 = 100;
+    const PLIES: OjamaTenths = OjamaTenths(100);
     if value >= WIN - PLIES {
-        format!("wins in {}", WIN - value + 1)
+        format!("wins in {}", (WIN - value).0 + 1)
     } else if value <= LOSS + PLIES {
-        format!("loses in {}", value - LOSS + 1)
-    } else if value.abs() >= WIN / 4 {
+        format!("loses in {}", (value - LOSS).0 + 1)
+    } else if value.0.abs() >= WIN.0 / 4 {
         // Both players end in the same turn, and the score decides.
-        if value > 0 { "ends ahead" } else { "ends behind" }.to_owned()
+        if value.0 > 0 { "ends ahead" } else { "ends behind" }.to_owned()
     } else {
-        format!("{:+.1}", value as f64 / 10.0)
+        format!("{:+.1}", Ojama::from(value).0)
     }
 }
 
@@ -69,10 +70,10 @@ mod tests {
 
     #[test]
     fn values_are_written_in_ojama() {
-        assert_eq!(value(-125), "-12.5");
-        assert_eq!(value(0), "+0.0");
+        assert_eq!(value(OjamaTenths(-125)), "-12.5");
+        assert_eq!(value(OjamaTenths(0)), "+0.0");
         assert_eq!(value(WIN), "wins in 1");
-        assert_eq!(value(LOSS + 3), "loses in 4");
-        assert_eq!(value(LOSS / 2), "ends behind");
+        assert_eq!(value(LOSS + OjamaTenths(3)), "loses in 4");
+        assert_eq!(value(OjamaTenths(LOSS.0 / 2)), "ends behind");
     }
 }

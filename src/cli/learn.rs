@@ -178,7 +178,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     let chance = fit(learned.iter().copied());
     let mut said = String::new();
     for (name, positions) in [("learned from", &learned), ("held out", &held_out)] {
-        let predicted = positions.iter().map(|p| (chance.of(&p.features()), p.result));
+        let predicted = positions.iter().map(|p| (chance.of(&p.features()).0, p.result));
         let Quality { positions: count, loss, accuracy, correlation } = Quality::of(predicted);
         let accuracy = accuracy * 100.0;
         let _ = writeln!(

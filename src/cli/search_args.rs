@@ -13,7 +13,7 @@ use crate::duration;
 
 /// The limits, threads and backend of a search.
 #[derive(Args, Debug, Clone)]
-pub struct Thinking {
+pub struct SearchArgs {
     /// Simulated drops for a decision, instead of time. With one thread the result is then the same
     /// on every machine.
     #[arg(long, value_name = "N")]
@@ -43,7 +43,7 @@ enum When {
     Never,
 }
 
-impl Thinking {
+impl SearchArgs {
     /// Starts the search threads and selects the backend of the process.
     pub fn start(&self) -> Result<(), CliError> {
         start_threads(self.threads)?;

@@ -39,6 +39,7 @@ pub use watchdog::Watchdog;
 
 use crate::game::{Action, Packs};
 use crate::protocol::Observation;
+use crate::search::{Ojama, OjamaTenths, Payoff, Probability};
 
 /// Maximum number of search threads. A mistyped number such as 65,000 would take all processes that
 /// the system allows.
@@ -86,12 +87,12 @@ pub struct Report {
     /// alpha-beta search found a better action; `mate`, a proven win; `survival`, where the plan
     /// would be fatal; `fallback`, without a search; `random`.
     pub source: &'static str,
-    /// The value of the action in tenths of an ojama, from the alpha-beta search.
+    /// The value of the action, from the alpha-beta search.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<i64>,
+    pub value: Option<OjamaTenths>,
     /// The value of the best action found, even if another action is played.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub best_value: Option<i64>,
+    pub best_value: Option<OjamaTenths>,
     /// The best first actions that the alpha-beta search found, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
@@ -130,7 +131,7 @@ pub struct Report {
     /// attacks in the beams and the memory. It is 0.03 to 0.05 too high because the own beam has
     /// more drops.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub chance: Option<f64>,
+    pub chance: Option<Probability>,
     /// The width of the own beam's last completed sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<usize>,
@@ -168,20 +169,20 @@ pub struct PlanReport {
     pub turn: usize,
     /// The plan's value, -1 (lost) to 1 (won).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<f64>,
+    pub value: Option<Payoff>,
     /// The plan's balance against each opponent plan: ojama sent minus ojama sent back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub balances: Vec<f64>,
+    pub balances: Vec<Ojama>,
     /// Against each opponent plan, the most ojama that the side attacked first sends back in the
     /// ten turns after the attack; `None` if both sides attack at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Option<u64>>,
     /// For an opponent plan: the likelihood that bots choose it, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub likely: Option<f64>,
+    pub likely: Option<Probability>,
     /// The plan's share in the equilibrium of simultaneous choice, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub share: Option<f64>,
+    pub share: Option<Probability>,
 }
 
 /// A first action that was searched.
@@ -189,9 +190,9 @@ pub struct PlanReport {
 pub struct Candidate {
     /// The answer, as it would be sent.
     pub action: String,
-    /// Its value in tenths of an ojama: exact for the best action and the played one, possibly only
+    /// Its value: exact for the best action and the played one, possibly only
     /// an upper bound for the others.
-    pub value: i64,
+    pub value: OjamaTenths,
 }
 
 /// The best answer known so far, which the watchdog sends at the deadline.

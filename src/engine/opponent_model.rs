@@ -1,9 +1,9 @@
 //! The attacks that a side may plan, and the value of each plan against the plans of the opponent.
 
 use crate::game::{Chain, OJAMA_ROW};
-use crate::search::beam::{Answer, Attack};
+use crate::search::beam::{Attack, SearchResult};
 use crate::search::exchange::Plan;
-use crate::search::matrix;
+use crate::search::{Ojama, Payoff, Probability, matrix};
 
 /// The own plans to compare, as pairs of a number and a discount: for each pair, the plans with the
 /// highest value at that discount for each turn of delay. The low discount adds soon plans, which may
@@ -39,7 +39,7 @@ const KNOWN: usize = 3;
 const SCALE: f64 = 50.0;
 
 /// The attacks that a side may plan, soonest first: each sends more than any sooner one.
-pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Plan> {
+pub fn plans(answer: &SearchResult, shortest: Chain) -> Vec<Plan> {
     chosen(undominated(answer, shortest), &OWN)
 }
 
@@ -49,7 +49,7 @@ pub fn plans(answer: &Answer, shortest: Chain) -> Vec<Plan> {
 /// What it may attack with later is among them even if it can send more now: it may wait, and be
 /// attacked first. Where it was thought to attack now for certain, whatever we sent seemed not to be
 /// answered (O-08).
-pub fn threats(answer: &Answer, shortest: Chain, is_dry: bool) -> Vec<Plan> {
+pub fn threats(answer: &SearchResult, shortest: Chain, is_dry: bool) -> Vec<Plan> {
     let mut threats = chosen(undominated(answer, shortest), &OPPONENTS);
     if let Some(later) = most_later(answer, shortest)
         && threats.iter().all(|plan| plan.attack != *later)
@@ -69,8 +69,8 @@ pub fn threats(answer: &Answer, shortest: Chain, is_dry: bool) -> Vec<Plan> {
     threats
 }
 
-/// How likely each of an opponent's plans is, soonest first, 0 to 1, together 1.
-pub fn likelihoods(plans: &[Plan]) -> Vec<f64> {
+/// The likelihood of each of an opponent's plans, soonest first. The sum is 1.
+pub fn likelihoods(plans: &[Plan]) -> Vec<Probability> {
     let first = plans.iter().map(|plan| &plan.attack).find(|attack| attack.chain >= LONG);
     let weight = |plan: &Plan| {
         let attack = &plan.attack;
@@ -85,11 +85,11 @@ pub fn likelihoods(plans: &[Plan]) -> Vec<f64> {
         part * first * sent.powf(SENT) * HASTE.powi(attack.ply() as i32)
     };
     let of_all: f64 = plans.iter().map(weight).sum();
-    plans.iter().map(|plan| weight(plan) / of_all).collect()
+    plans.iter().map(|plan| Probability(weight(plan) / of_all)).collect()
 }
 
 /// The attacks that send more than any sooner one.
-fn undominated(answer: &Answer, shortest: Chain) -> Vec<Attack> {
+fn undominated(answer: &SearchResult, shortest: Chain) -> Vec<Attack> {
     let mut plans: Vec<Attack> = Vec::new();
     let mut longest = Chain(0);
     for best in answer.attacks.iter().flatten().filter(|attack| attack.chain >= shortest) {
@@ -103,7 +103,7 @@ fn undominated(answer: &Answer, shortest: Chain) -> Vec<Attack> {
 
 /// The attack after this turn that sends most ojama, discounted by [`OPPONENTS_DISCOUNT`] for each
 /// turn until it.
-fn most_later(answer: &Answer, shortest: Chain) -> Option<&Attack> {
+fn most_later(answer: &SearchResult, shortest: Chain) -> Option<&Attack> {
     let sent = |attack: &Attack| {
         attack.chain.ojama() as f64 * OPPONENTS_DISCOUNT.powi(attack.ply() as i32)
     };
@@ -130,39 +130,51 @@ fn chosen(plans: Vec<Attack>, rules: &[(usize, f64)]) -> Vec<Plan> {
     chosen.map(|(plan, _)| plan.into()).collect()
 }
 
-/// What plans are worth in view of the opponent's.
+/// The values of the own plans against the plans of the opponent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlanValues {
-    /// Of each own plan, from -1 (lost) to 1 (won).
-    pub values: Vec<f64>,
-    /// How often each side's plans are chosen, ours first, if nobody can do better by choosing
-    /// otherwise: the solution of the matrix game ([`matrix`]), 0 to 1. Empty without a game.
-    pub shares: [Vec<f64>; 2],
+    /// The expected payoff of each own plan.
+    pub values: Vec<Payoff>,
+    /// The probability of each plan in the equilibrium of the matrix game ([`matrix`]), own side
+    /// first. Empty if one side has no plan.
+    pub shares: [Vec<Probability>; 2],
 }
 
-/// Weighs plans by their balances against the opponent's: by a part, `reason`, against the
-/// opponent's choice in the solution of the game, and for the rest against its plans as they are
-/// [likely](likelihoods).
-pub fn weigh(balances: &[Vec<f64>], likely: &[f64], reason: f64) -> PlanValues {
-    let payoffs = |row: &Vec<f64>| row.iter().map(|balance| (balance / SCALE).tanh()).collect();
-    let payoffs: Vec<Vec<f64>> = balances.iter().map(payoffs).collect();
+/// Returns the values of the own plans. `balances` are their balances by own plan, then by the
+/// opponent's plan.
+///
+/// The value of a plan is its expected payoff against a mixture of the opponent's plans:
+/// `equilibrium_weight` (0 to 1) of their probabilities in the equilibrium, and the rest of the
+/// [likelihoods](likelihoods) `likely`.
+pub fn weigh(
+    balances: &[Vec<Ojama>],
+    likely: &[Probability],
+    equilibrium_weight: f64,
+) -> PlanValues {
+    let payoffs = |row: &Vec<Ojama>| row.iter().copied().map(payoff).collect();
+    let payoffs: Vec<Vec<Payoff>> = balances.iter().map(payoffs).collect();
     let Some(solution) = matrix::solve(&payoffs) else {
-        return PlanValues { values: vec![0.0; balances.len()], shares: Default::default() };
+        let values = vec![Payoff::default(); balances.len()];
+        return PlanValues { values, shares: Default::default() };
     };
-    let mix: Vec<f64> = likely
-        .iter()
-        .zip(&solution.columns)
-        .map(|(likely, chosen)| (1.0 - reason) * likely + reason * chosen)
-        .collect();
-    let value = |row: &Vec<f64>| row.iter().zip(&mix).map(|(payoff, part)| payoff * part).sum();
+    let both = likely.iter().zip(&solution.columns);
+    let mix: Vec<Probability> =
+        both.map(|(likely, chosen)| likely.mix(*chosen, equilibrium_weight)).collect();
+    let value =
+        |row: &Vec<Payoff>| row.iter().zip(&mix).map(|(&payoff, &part)| payoff * part).sum();
     let values = payoffs.iter().map(value).collect();
     PlanValues { values, shares: [solution.rows, solution.columns] }
 }
 
-/// The worth of an attack in ojama: the ojama that it sends, multiplied by `discount` for each of
+/// The payoff of a balance.
+fn payoff(balance: Ojama) -> Payoff {
+    Payoff((balance.0 / SCALE).tanh())
+}
+
+/// The worth of an attack: the ojama that it sends, multiplied by `discount` for each of
 /// the `ply` turns until it.
-pub fn worth(chain: Chain, ply: usize, discount: f64) -> f64 {
-    chain.ojama().min(MOST) as f64 * discount.powi(ply as i32)
+pub fn worth(chain: Chain, ply: usize, discount: f64) -> Ojama {
+    Ojama(chain.ojama().min(MOST) as f64 * discount.powi(ply as i32))
 }
 
 /// Ojama that fill an empty field: more are worth no more. Plans that send more are compared as well,
@@ -173,12 +185,16 @@ const MOST: u64 = 160;
 mod tests {
     use super::*;
 
-    fn answer(attacks: &[(u8, usize)]) -> Answer {
-        let mut answer = Answer { attacks: vec![None; 16], ..Answer::default() };
+    fn answer(attacks: &[(u8, usize)]) -> SearchResult {
+        let mut answer = SearchResult { attacks: vec![None; 16], ..SearchResult::default() };
         for &(chain, ply) in attacks {
             answer.attacks[ply] = Some(Attack::some(chain, ply));
         }
         answer
+    }
+
+    fn plain(likelihoods: &[Probability]) -> Vec<f64> {
+        likelihoods.iter().map(|likely| likely.0).collect()
     }
 
     fn pairs_of(plans: &[Plan]) -> Vec<(u8, usize)> {
@@ -224,10 +240,10 @@ mod tests {
         let found = answer(&[(9, 2), (12, 4), (13, 8)]);
         let dry = threats(&found, Chain(6), true);
         assert_eq!(pairs_of(&dry), [(9, 2), (12, 3), (12, 4), (13, 8)]);
-        let likely = likelihoods(&dry);
+        let likely = plain(&likelihoods(&dry));
         assert!((likely.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{likely:?}");
         assert!((likely[1] / likely[2] - AHEAD / (1.0 - AHEAD)).abs() < 1e-9);
-        let alone = likelihoods(&threats(&found, Chain(6), false));
+        let alone = plain(&likelihoods(&threats(&found, Chain(6), false)));
         assert!((likely[1] + likely[2] - alone[1]).abs() < 1e-9);
         assert!(alone[1] > alone[0] && alone[0] > alone[2], "{alone:?}");
         // Known well enough; known already; nothing there.
@@ -238,19 +254,19 @@ mod tests {
 
     #[test]
     fn what_the_opponent_would_choose_counts_beside_what_is_likely() {
-        let balances = [vec![1e9, -1e9], vec![0.0, -1e9]];
+        let balances = [[1e9, -1e9], [0.0, -1e9]].map(|row| row.map(Ojama).to_vec());
         // It would choose the second, as likely as the first.
-        let weighed = |reason| weigh(&balances, &[0.5, 0.5], reason);
-        assert_eq!(weighed(0.0).values, [0.0, -0.5]);
-        assert_eq!(weighed(1.0).values, [-1.0, -1.0]);
-        assert_eq!(weighed(0.5).values, [-0.5, -0.75]);
-        assert_eq!(weighed(0.5).shares, [[1.0, 0.0], [0.0, 1.0]]);
+        let weighed = |weight| weigh(&balances, &[Probability(0.5); 2], weight);
+        assert_eq!(weighed(0.0).values, [0.0, -0.5].map(Payoff));
+        assert_eq!(weighed(1.0).values, [-1.0, -1.0].map(Payoff));
+        assert_eq!(weighed(0.5).values, [-0.5, -0.75].map(Payoff));
+        assert_eq!(weighed(0.5).shares, [[1.0, 0.0], [0.0, 1.0]].map(|side| side.map(Probability)));
     }
 
     #[test]
     fn without_an_opponents_plan_all_are_equal() {
         let weighed = weigh(&[vec![], vec![]], &[], 0.5);
-        assert_eq!(weighed, PlanValues { values: vec![0.0; 2], shares: [vec![], vec![]] });
-        assert_eq!(weigh(&[], &[1.0], 0.5).values, [0.0; 0]);
+        assert_eq!(weighed, PlanValues { values: vec![Payoff(0.0); 2], shares: [vec![], vec![]] });
+        assert_eq!(weigh(&[], &[Probability(1.0)], 0.5).values, []);
     }
 }

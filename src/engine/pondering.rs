@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::board::Field;
 use crate::game::{Action, DropColumns, OJAMA_ROW, Pack, Packs, Placement, State, Stock};
-use crate::search::beam::{self, Answer, Question, Tree};
+use crate::search::beam::{self, SearchRequest, SearchResult, Tree};
 use crate::search::{Budget, Rain};
 
 /// The own field after an answer, which no action of the opponent changes, and the own stock if the
@@ -53,8 +53,8 @@ impl Ahead {
         depth: usize,
         known: &Tree,
         stop: Arc<AtomicBool>,
-    ) -> (Answer, Tree, u64) {
-        let question = Question {
+    ) -> (SearchResult, Tree, u64) {
+        let request = SearchRequest {
             field: self.field,
             packs: packs.from_turn(self.turn),
             rain: Rain::of_stock(self.stock),
@@ -62,7 +62,7 @@ impl Ahead {
             positions: positions(self.is_quiet),
         };
         let budget = Budget::new(u64::MAX, None).with_stop(stop);
-        let (answer, tree) = beam::search_on(&question, known, &budget);
+        let (answer, tree) = beam::search_on(&request, known, &budget);
         (answer, tree, budget.spent())
     }
 }

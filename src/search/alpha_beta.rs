@@ -11,9 +11,10 @@ use std::cmp::Reverse;
 
 use self::eval::{Balance, Leaf};
 pub use self::eval::{LOSS, WIN};
+use self::eval::{loss_after, win_after};
 use super::root::{self, RootValue};
 use super::transposition::fnv_1;
-use super::{Bound, Budget, Rain, Threats, TranspositionTable};
+use super::{Bound, Budget, OjamaTenths, Rain, Threats, TranspositionTable};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Dropped, Gauge, Pack, Placement, State, Stock};
 
@@ -24,9 +25,9 @@ pub struct Verdict {
     pub action: Action,
     /// The chain that it sets off.
     pub chain: Chain,
-    /// The value of the action in tenths of an ojama. An upper bound if an action tried before is
+    /// The value of the action. An upper bound if an action tried before is
     /// at least as good, unless the action was searched exactly.
-    pub value: i64,
+    pub value: OjamaTenths,
 }
 
 /// Searches the first player's actions to the depth of `threats`.
@@ -66,12 +67,12 @@ pub fn search(
     root.let_rain(0);
     let mut children = start().children(&root, 0)?;
     children.sort_by_key(|child| Some(child.action) != exact);
-    let values = root::search(&children, LOSS, start, |search, child, alpha| {
-        search.worst(&root, child, 0, alpha, WIN)
+    let values = root::search(&children, LOSS.0, start, |search, child, alpha| {
+        search.worst(&root, child, 0, OjamaTenths(alpha), WIN).map(|value| value.0)
     })?;
     let verdict = |found: RootValue| {
         let Child { action, chain, .. } = children[found.index];
-        Verdict { action, chain, value: found.value }
+        Verdict { action, chain, value: OjamaTenths(found.value) }
     };
     Some(values.into_iter().map(verdict).collect())
 }
@@ -171,10 +172,10 @@ impl Search<'_> {
 
     /// Returns the value of the end of the game at `ply`, or `None` if the game continues. `over`
     /// says whether we are past the danger line, `alive` whether the opponent can survive the ply.
-    fn end(&self, over: bool, alive: bool, ply: usize) -> Option<i64> {
+    fn end(&self, over: bool, alive: bool, ply: usize) -> Option<OjamaTenths> {
         match (over, alive) {
-            (true, true) => Some(LOSS + ply as i64),
-            (false, false) => Some(WIN - ply as i64),
+            (true, true) => Some(loss_after(ply)),
+            (false, false) => Some(win_after(ply)),
             (true, false) => Some(self.balance.mutual_end()),
             (false, true) => None,
         }
@@ -207,9 +208,9 @@ impl Search<'_> {
         node: &Node,
         child: &Child,
         ply: usize,
-        alpha: i64,
-        beta: i64,
-    ) -> Option<i64> {
+        alpha: OjamaTenths,
+        beta: OjamaTenths,
+    ) -> Option<OjamaTenths> {
         let alive = self.threats.at(ply, node.opponents_rain).alive;
         if let Some(value) = self.end(child.field.is_over(), alive, ply) {
             return Some(value);
@@ -226,13 +227,19 @@ impl Search<'_> {
     }
 
     /// Returns the value of `node`, exact between `alpha` and `beta`.
-    fn value(&mut self, mut node: Node, ply: usize, mut alpha: i64, beta: i64) -> Option<i64> {
+    fn value(
+        &mut self,
+        mut node: Node,
+        ply: usize,
+        mut alpha: OjamaTenths,
+        beta: OjamaTenths,
+    ) -> Option<OjamaTenths> {
         if ply == self.threats.plies() {
             return Some(self.leaf(&node, node.field.ojama().into()));
         }
         let key = node.key(ply);
-        if let Some(value) = self.table.get(key).and_then(|bound| bound.cutoff(alpha, beta)) {
-            return Some(value);
+        if let Some(value) = self.table.get(key).and_then(|bound| bound.cutoff(alpha.0, beta.0)) {
+            return Some(OjamaTenths(value));
         }
         node.let_rain(ply);
         let (floor, mut best) = (alpha, LOSS);
@@ -250,14 +257,14 @@ impl Search<'_> {
             }
         }
         // The last ply is searched without `alpha`.
-        let floor = if is_last { i64::MIN } else { floor };
+        let floor = if is_last { i64::MIN } else { floor.0 };
         let left = self.threats.plies() - ply;
-        self.table.put(key, Bound::of(best, floor, beta), left);
+        self.table.put(key, Bound::of(best.0, floor, beta.0), left);
         Some(best)
     }
 
     /// Returns the best value of the actions at the last ply, or any value of at least `beta`.
-    fn last_ply(&mut self, node: &Node, ply: usize, beta: i64) -> Option<i64> {
+    fn last_ply(&mut self, node: &Node, ply: usize, beta: OjamaTenths) -> Option<OjamaTenths> {
         // No action adds or removes ojama.
         let ojama = node.field.ojama().into();
         let alive = self.threats.at(ply, node.opponents_rain).alive;
@@ -286,7 +293,7 @@ impl Search<'_> {
     }
 
     /// Returns the value of `node` at the end of a line; its field holds `ojama` ojama.
-    fn leaf(&self, node: &Node, ojama: i64) -> i64 {
+    fn leaf(&self, node: &Node, ojama: i64) -> OjamaTenths {
         self.balance.value(&Leaf {
             ojama,
             explosion: || node.field.explosion(),

@@ -37,7 +37,7 @@ use crate::game::{Chain, DropColumns, Dropped, Pack, Placement, Stock};
 
 /// The position and the limits of a beam search.
 #[derive(Clone, Debug)]
-pub struct Question<'a> {
+pub struct SearchRequest<'a> {
     /// The field before the first of the coming turns, before the row of that turn falls.
     pub field: Field,
     /// The packs of the coming turns.
@@ -63,7 +63,7 @@ pub struct Attack {
 
 /// The result of a beam search.
 #[derive(Clone, Debug, Default)]
-pub struct Answer {
+pub struct SearchResult {
     /// The best attack of each turn, the coming turn first; `None` for a turn without an attack.
     pub attacks: Vec<Option<Attack>>,
     /// The first drop towards the best field of the deepest evaluated layer, and the potential of
@@ -138,7 +138,7 @@ impl Attack {
     }
 }
 
-impl Answer {
+impl SearchResult {
     /// Returns, for each turn, the most ojama that one attack sends up to that turn. The coming
     /// turn is first.
     pub fn most_sent(&self) -> Vec<Stock> {
@@ -193,57 +193,61 @@ pub fn walk(
 /// ([`Budget::has_enough`]).
 ///
 /// If the deadline of `budget` is the limit, the width of the last sweep depends on the clock.
-pub fn search(question: &Question<'_>, budget: &Budget) -> Answer {
-    search_by(Weights::learned(), question, budget)
+pub fn search(request: &SearchRequest<'_>, budget: &Budget) -> SearchResult {
+    search_by(Weights::learned(), request, budget)
 }
 
 /// As [`search`], with the evaluation `weights`.
-pub fn search_by(weights: &Weights, question: &Question<'_>, budget: &Budget) -> Answer {
-    sweeps(weights, question, &Tree::default(), budget, None)
+pub fn search_by(weights: &Weights, request: &SearchRequest<'_>, budget: &Budget) -> SearchResult {
+    sweeps(weights, request, &Tree::default(), budget, None)
 }
 
 /// As [`search`], with the fields of `known`, the tree of an earlier search, as further candidates.
 /// Also returns the tree of this search. If rows are due, `known` is not used and the returned tree
 /// is empty.
-pub fn search_on(question: &Question<'_>, known: &Tree, budget: &Budget) -> (Answer, Tree) {
+pub fn search_on(
+    request: &SearchRequest<'_>,
+    known: &Tree,
+    budget: &Budget,
+) -> (SearchResult, Tree) {
     let mut tree = Tree::default();
-    let answer = if question.rain.rows_from(0) > 0 {
-        search(question, budget)
+    let result = if request.rain.rows_from(0) > 0 {
+        search(request, budget)
     } else {
-        sweeps(Weights::learned(), question, known, budget, Some(&mut tree))
+        sweeps(Weights::learned(), request, known, budget, Some(&mut tree))
     };
-    (answer, tree)
+    (result, tree)
 }
 
 /// Runs all sweeps. Stores the fields of the last complete sweep in `tree`, if one is given.
 fn sweeps(
     weights: &Weights,
-    question: &Question<'_>,
+    request: &SearchRequest<'_>,
     known: &Tree,
     budget: &Budget,
     mut tree: Option<&mut Tree>,
-) -> Answer {
-    let depth = question.depth.min(question.packs.len());
-    let mut answer = Answer { attacks: vec![None; depth], ..Answer::default() };
+) -> SearchResult {
+    let depth = request.depth.min(request.packs.len());
+    let mut result = SearchResult { attacks: vec![None; depth], ..SearchResult::default() };
     let mut next = Some(FIRST_WIDTH);
     while let Some(width) = next {
-        let before = answer.attacks.clone();
+        let before = result.attacks.clone();
         let (begin, spent) = (budget.mark(), budget.spent());
         let mut kept = tree.as_ref().map(|_| Tree::default());
-        let sweep = Sweep { weights, question, known, depth, width };
-        let Some(most) = sweep.run(budget, &mut answer, kept.as_mut()) else { break };
+        let sweep = Sweep { weights, request, known, depth, width };
+        let Some(most) = sweep.run(budget, &mut result, kept.as_mut()) else { break };
         if let (Some(tree), Some(kept)) = (&mut tree, kept) {
             **tree = kept;
         }
-        answer.width = width;
-        if budget.has_enough(width, answer.attacks != before) {
+        result.width = width;
+        if budget.has_enough(width, result.attacks != before) {
             break;
         }
         let part = (budget.spent() - spent) as f64 / most as f64;
         let left = budget.drops_left_since(&begin);
-        next = next_width(width, affordable(question, depth, left, part));
+        next = next_width(width, affordable(request, depth, left, part));
     }
-    answer
+    result
 }
 
 /// Returns the greatest width of a sweep that books at most `drops`.
@@ -251,8 +255,8 @@ fn sweeps(
 /// The first layer has one field, and each further layer has as many fields as the width. The
 /// candidates of the last ply are not evaluated. `part` is the part, 0 to 1, that the sweep before
 /// has booked of its greatest possible cost.
-fn affordable(question: &Question<'_>, depth: usize, drops: u64, part: f64) -> usize {
-    let placements = question.positions.placements().count().max(1) as f64;
+fn affordable(request: &SearchRequest<'_>, depth: usize, drops: u64, part: f64) -> usize {
+    let placements = request.positions.placements().count().max(1) as f64;
     let ranked = part * DROPS_OF_A_CANDIDATE as f64 * placements;
     let of_a_width = ranked * depth.saturating_sub(2) as f64 + placements;
     ((drops as f64 - ranked) / of_a_width) as usize
@@ -268,7 +272,7 @@ fn next_width(width: usize, most: usize) -> Option<usize> {
 /// One sweep of a search.
 struct Sweep<'a> {
     weights: &'a Weights,
-    question: &'a Question<'a>,
+    request: &'a SearchRequest<'a>,
     /// The fields of an earlier search.
     known: &'a Tree,
     depth: usize,
@@ -283,22 +287,22 @@ impl Sweep<'_> {
     fn run(
         &self,
         budget: &Budget,
-        answer: &mut Answer,
+        result: &mut SearchResult,
         mut tree: Option<&mut Tree>,
     ) -> Option<u64> {
-        let Sweep { weights, question, known, depth, width } = *self;
+        let Sweep { weights, request, known, depth, width } = *self;
         let mut trail = Trail::new(known);
-        let mut layer = Layer::root(question.field, question.rain.falls_at(0));
-        let placements = question.positions.placements().count() as u64;
+        let mut layer = Layer::root(request.field, request.rain.falls_at(0));
+        let placements = request.positions.placements().count() as u64;
         let of_a_field = |is_last| placements * if is_last { 1 } else { DROPS_OF_A_CANDIDATE };
         let mut building = None;
         let mut most = 0;
-        let is_dry = question.rain.rows_from(0) == 0;
+        let is_dry = request.rain.rows_from(0) == 0;
         let share = if is_dry { SHARE_OF_A_DRY_CHAIN } else { SHARE_OF_A_CHAIN };
-        for (ply, pack) in question.packs.iter().take(depth).enumerate() {
+        for (ply, pack) in request.packs.iter().take(depth).enumerate() {
             let is_last = ply > 0 && ply + 1 == depth;
-            let coming = (!is_last).then(|| DueRain::after(ply, &question.rain));
-            let parts = question.positions.split(rayon::current_num_threads());
+            let coming = (!is_last).then(|| DueRain::after(ply, &request.rain));
+            let parts = request.positions.split(rayon::current_num_threads());
             let columns: Vec<Columns> = parts
                 .into_par_iter()
                 .map(|positions| try_columns(weights, &layer, pack, positions, coming, budget))
@@ -323,24 +327,24 @@ impl Sweep<'_> {
             if let Some(LayerAttack { parent, placement, chain, blocks_left }) = attack {
                 let mut path = trail.path_to(parent);
                 path.push(placement);
-                answer.take(Attack { path, chain, blocks_left });
+                result.take(Attack { path, chain, blocks_left });
             }
             if !complete {
-                answer.building = answer.building.or(building);
+                result.building = result.building.or(building);
                 return None;
             }
             most += layer.fields().len() as u64 * of_a_field(is_last);
             if !survives {
                 break;
             }
-            answer.reached = answer.reached.max(ply + 1);
+            result.reached = result.reached.max(ply + 1);
             if is_last || candidates.is_empty() {
                 break;
             }
             let known = known.layer(ply);
             candidates.extend(known.into_iter().flat_map(|known| known.candidates(width)));
             let kept = layer::select(&candidates, width, share);
-            layer = layer.descend(&kept, pack, question.rain.falls_at(ply + 1), known);
+            layer = layer.descend(&kept, pack, request.rain.falls_at(ply + 1), known);
             trail.push(&kept);
             if let (Some(&first), Some(best)) = (trail.path_to(0).first(), kept.first()) {
                 building = Some((first, best.potential));
@@ -349,7 +353,7 @@ impl Sweep<'_> {
                 tree.push(&kept, &layer, &trail);
             }
         }
-        answer.building = building;
+        result.building = building;
         Some(most)
     }
 }
@@ -467,7 +471,7 @@ mod tests {
     #[test]
     fn a_budget_of_drops_is_used_up() {
         let packs = Packs::from_seed(5);
-        let question = Question {
+        let request = SearchRequest {
             field: Field::EMPTY,
             packs: packs.from_turn(0),
             rain: Rain::rows(2, 3),
@@ -476,18 +480,18 @@ mod tests {
         };
         for drops in [30_000, 100_000, 300_000] {
             let budget = Budget::new(drops, None);
-            let answer = search(&question, &budget);
+            let result = search(&request, &budget);
             // When the budget runs out, each thread still finishes its present field.
             let most = drops + rayon::current_num_threads() as u64 * 36 * DROPS_OF_A_CANDIDATE;
             assert!((drops / 2..most).contains(&budget.spent()), "{}", budget.spent());
-            assert_eq!(answer.reached, 6);
+            assert_eq!(result.reached, 6);
         }
     }
 
     #[test]
     fn the_number_of_threads_does_not_matter() {
         let packs = Packs::from_seed(6);
-        let question = Question {
+        let request = SearchRequest {
             field: Field::from_cells(&Cells::EMPTY),
             packs: packs.from_turn(0),
             rain: Rain::NONE,
@@ -496,20 +500,20 @@ mod tests {
         };
         let by = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| search(&question, &Budget::new(2_000_000, None)))
+            pool.install(|| search(&request, &Budget::new(2_000_000, None)))
         };
         let alone = by(1);
         assert!(alone.attacks.iter().flatten().count() > 5);
         for threads in [2, 3, 7] {
-            let answer = by(threads);
-            assert_eq!((answer.attacks, answer.building), (alone.attacks.clone(), alone.building));
+            let result = by(threads);
+            assert_eq!((result.attacks, result.building), (alone.attacks.clone(), alone.building));
         }
     }
 
     #[test]
     fn an_attack_sends_the_ojama_of_its_chain() {
         let attack = |chain| Some(Attack { path: Vec::new(), chain: Chain(chain), blocks_left: 0 });
-        let sent = |attacks| Answer { attacks, ..Answer::default() }.most_sent();
+        let sent = |attacks| SearchResult { attacks, ..SearchResult::default() }.most_sent();
         assert_eq!(sent(vec![None, attack(12)]), [0, 45]);
         assert_eq!(sent(vec![attack(12), attack(11), None]), [45; 3], "by each turn");
     }

@@ -14,11 +14,11 @@ use std::cmp::Ordering;
 use fnv::FnvHashMap;
 use rayon::prelude::*;
 
-use super::beam::{self, Attack, Question};
+use super::beam::{self, Attack, SearchRequest};
 use super::budget::Part;
 use super::endgame::MateSearch;
 use super::endgame::survival::survive;
-use super::{Budget, Rain};
+use super::{Budget, Ojama, Rain};
 use crate::board::Field;
 use crate::game::{DropColumns, Gauge, OJAMA_ROW, Pack, Player, Seat, Stock};
 
@@ -89,11 +89,11 @@ pub fn falling(stocks: [Stock; 2], ply: usize, sent: Stock) -> Stock {
 }
 
 /// The balance of a kill.
-pub const CERTAIN: f64 = 300.0;
+pub const CERTAIN: Ojama = Ojama(300.0);
 
 /// The balance of a kill before the present stocks are added. The sum is at least [`CERTAIN`] for
 /// any stocks that differ by at most [`CERTAIN`].
-const KILL: f64 = 2.0 * CERTAIN;
+const KILL: Ojama = Ojama(2.0 * CERTAIN.0);
 
 /// The number of turns after an attack in which an answer is searched: by then the rows of an
 /// attack that does not kill have fallen.
@@ -105,7 +105,7 @@ pub struct Outcome {
     /// The ojama that we send less the ojama that come back, from `-CERTAIN` to [`CERTAIN`].
     /// Negative is worse for us. The present stocks are included. A kill is [`CERTAIN`], and
     /// larger balances are cut to [`CERTAIN`].
-    pub balance: f64,
+    pub balance: Ojama,
     /// The most ojama that one answer of the first attack's victim sends, before any offset.
     /// Compared with the victim's own plan, it shows the part of the plan that the attack destroys.
     /// `None` if both sides attack at the same ply.
@@ -114,8 +114,8 @@ pub struct Outcome {
 
 impl Outcome {
     /// Clamps `balance` to `-CERTAIN..=CERTAIN`.
-    fn new(balance: f64, answer: Option<Stock>) -> Self {
-        Self { balance: balance.clamp(-CERTAIN, CERTAIN), answer }
+    fn new(balance: Ojama, answer: Option<Stock>) -> Self {
+        Self { balance: balance.clamp_to(CERTAIN), answer }
     }
 }
 
@@ -154,12 +154,12 @@ struct Asked {
 
 /// The distinct searches of an exchange. Plans often share their first drops, and then share
 /// searches.
-struct Questions {
+struct Searches {
     asked: Vec<Asked>,
     known: FnvHashMap<(u64, usize, u64), usize>,
 }
 
-impl Questions {
+impl Searches {
     /// Returns the index of a search, which is added if it is new. `falling` ojama are about to
     /// fall on `field`.
     fn number(&mut self, field: Field, ply: usize, falling: Stock) -> usize {
@@ -179,12 +179,12 @@ struct Matchup<'a> {
     falling: Stock,
     /// The victim's gauge.
     gauge: Gauge,
-    payoff: Payoff,
+    inputs: BalanceInputs,
 }
 
 /// The inputs of the balance of two plans.
 #[derive(Clone, Copy)]
-struct Payoff {
+struct BalanceInputs {
     /// The side that attacks first; [`Seat::First`] is ours.
     attacker: Seat,
     /// The ojama that the attack sends.
@@ -195,24 +195,24 @@ struct Payoff {
     anew: usize,
 }
 
-impl Payoff {
+impl BalanceInputs {
     /// Our balance in ojama if no player dies, without the present stocks.
-    fn balance(&self, curves: &[Curve]) -> f64 {
+    fn balance(&self, curves: &[Curve]) -> Ojama {
         let (answer, anew) = (&curves[self.answer], &curves[self.anew]);
         let turns = answer.best.iter().zip(&anew.best);
         let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
-        self.ours(self.sent as f64 - answered as f64)
+        self.ours(Ojama::from(self.sent) - Ojama::from(answered))
     }
 
     /// Converts the attacker's balance to ours.
-    fn ours(&self, attackers: f64) -> f64 {
+    fn ours(&self, attackers: Ojama) -> Ojama {
         match self.attacker {
             Seat::First => attackers,
             Seat::Second => -attackers,
         }
     }
 
-    fn outcome(&self, balance: f64, curves: &[Curve]) -> Outcome {
+    fn outcome(&self, balance: Ojama, curves: &[Curve]) -> Outcome {
         Outcome::new(balance, Some(curves[self.answer].most()))
     }
 }
@@ -223,9 +223,9 @@ pub struct Exchange {
     curves: Vec<Curve>,
     /// By pair; `None` if both attack at the same ply or if one dies, because then no answer
     /// changes the outcome.
-    payoffs: Vec<Option<Payoff>>,
+    inputs: Vec<Option<BalanceInputs>>,
     /// The balance of the present stocks.
-    before: f64,
+    before: Ojama,
     outcomes: Vec<Vec<Outcome>>,
 }
 
@@ -236,7 +236,7 @@ impl Exchange {
     }
 
     /// The balances, by our plan, then by the opponent's plan.
-    pub fn balances(&self) -> Vec<Vec<f64>> {
+    pub fn balances(&self) -> Vec<Vec<Ojama>> {
         let row = |row: &Vec<Outcome>| row.iter().map(|outcome| outcome.balance).collect();
         self.outcomes.iter().map(row).collect()
     }
@@ -244,11 +244,11 @@ impl Exchange {
     /// Updates the outcomes with answers of the player `of` that were found later;
     /// [`Seat::First`] is ours. Kills do not change; other outcomes with the balance of a kill may.
     pub fn learn(&mut self, of: Seat, found: &Found) {
-        note(&mut self.curves, &self.asked, &self.payoffs, of, found);
-        for (outcome, payoff) in self.outcomes.iter_mut().flatten().zip(&self.payoffs) {
-            if let Some(payoff) = payoff {
-                let balance = self.before + payoff.balance(&self.curves);
-                *outcome = payoff.outcome(balance, &self.curves);
+        note(&mut self.curves, &self.asked, &self.inputs, of, found);
+        for (outcome, inputs) in self.outcomes.iter_mut().flatten().zip(&self.inputs) {
+            if let Some(inputs) = inputs {
+                let balance = self.before + inputs.balance(&self.curves);
+                *outcome = inputs.outcome(balance, &self.curves);
             }
         }
     }
@@ -258,15 +258,15 @@ impl Exchange {
 fn note(
     curves: &mut [Curve],
     asked: &[Asked],
-    payoffs: &[Option<Payoff>],
+    inputs: &[Option<BalanceInputs>],
     of: Seat,
     found: &Found,
 ) {
-    for payoff in payoffs.iter().flatten().filter(|payoff| payoff.attacker != of) {
-        let asked = &asked[payoff.answer];
+    for inputs in inputs.iter().flatten().filter(|inputs| inputs.attacker != of) {
+        let asked = &asked[inputs.answer];
         let is_there = found.field.is_none_or(|field| field == asked.field);
         if is_there && (asked.ply, asked.rows) == (found.ply, found.rows) {
-            let both = curves[payoff.answer].best.iter_mut().zip(&found.best);
+            let both = curves[inputs.answer].best.iter_mut().zip(&found.best);
             both.for_each(|(best, &found)| *best = found.max(*best));
         }
     }
@@ -278,46 +278,46 @@ fn note(
 /// plans. If a beam search finds only death, a survival search may spend the same number of drops
 /// again. The beam searches run in parallel; the result does not depend on the number of threads.
 pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
-    let mut questions = Questions { asked: Vec::new(), known: FnvHashMap::default() };
-    let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut questions));
+    let mut searches = Searches { asked: Vec::new(), known: FnvHashMap::default() };
+    let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut searches));
     let pairs: Vec<(&PlanTrace, &PlanTrace)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
     let matchups: Vec<Option<Matchup<'_>>> = pairs
         .iter()
-        .map(|&(ours, theirs)| Matchup::between([own, opponent], [ours, theirs], &mut questions))
+        .map(|&(ours, theirs)| Matchup::between([own, opponent], [ours, theirs], &mut searches))
         .collect();
-    let all_payoffs: Vec<_> =
-        matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.payoff)).collect();
-    let asked = questions.asked;
+    let all_inputs: Vec<_> =
+        matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.inputs)).collect();
+    let asked = searches.asked;
     let beams = Beams { packs, each: budget.part(asked.len() as u64) };
     let mut curves: Vec<Curve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
         if let Some(found) = &side.found {
-            note(&mut curves, &asked, &all_payoffs, of, found);
+            note(&mut curves, &asked, &all_inputs, of, found);
         }
     }
-    let before = opponent.stock as f64 - own.stock as f64;
-    let (outcomes, payoffs): (Vec<Outcome>, Vec<Option<Payoff>>) = matchups
+    let before = Ojama::from(opponent.stock) - Ojama::from(own.stock);
+    let (outcomes, inputs): (Vec<Outcome>, Vec<Option<BalanceInputs>>) = matchups
         .par_iter()
         .zip(&pairs)
         .map(|(matchup, (ours, theirs))| {
             let Some(matchup) = matchup else {
-                let balance = before + ours.sent as f64 - theirs.sent as f64;
+                let balance = before + Ojama::from(ours.sent) - Ojama::from(theirs.sent);
                 return (Outcome::new(balance, None), None);
             };
-            let payoff = matchup.payoff;
+            let inputs = matchup.inputs;
             if beams.kills(matchup, &curves) {
-                return (payoff.outcome(before + payoff.ours(KILL), &curves), None);
+                return (inputs.outcome(before + inputs.ours(KILL), &curves), None);
             }
-            (payoff.outcome(before + payoff.balance(&curves), &curves), Some(payoff))
+            (inputs.outcome(before + inputs.balance(&curves), &curves), Some(inputs))
         })
         .unzip();
     let row = |i: usize| outcomes[i * theirs.len()..][..theirs.len()].to_vec();
     let outcomes = (0..ours.len()).map(row).collect();
-    Exchange { asked, curves, payoffs, before, outcomes }
+    Exchange { asked, curves, inputs, before, outcomes }
 }
 
-fn plan_traces(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Vec<PlanTrace> {
+fn plan_traces(side: &Side<'_>, packs: &[Pack], searches: &mut Searches) -> Vec<PlanTrace> {
     let trace = |plan: &Plan| {
         let rain = Rain::of_stock(side.stock);
         let walk = beam::walk(side.field, packs, &plan.attack.path, rain);
@@ -325,7 +325,7 @@ fn plan_traces(side: &Side<'_>, packs: &[Pack], questions: &mut Questions) -> Ve
         let (ply, sent) = (plan.ply(), plan.attack.chain.ojama());
         // Ojama that the attack does not offset continue to fall.
         let falling = waiting_after(side.stock, ply).saturating_sub(sent);
-        let anew = questions.number(fields[ply], ply, falling);
+        let anew = searches.number(fields[ply], ply, falling);
         PlanTrace { fields, ply, sent, anew }
     };
     side.plans.iter().map(trace).collect()
@@ -336,7 +336,7 @@ impl<'a> Matchup<'a> {
     fn between(
         [own, opponent]: [&Side<'_>; 2],
         [ours, theirs]: [&'a PlanTrace; 2],
-        questions: &mut Questions,
+        searches: &mut Searches,
     ) -> Option<Self> {
         let (attacker, sides, [attack, answering]) = match ours.ply.cmp(&theirs.ply) {
             Ordering::Less => (Seat::First, [own, opponent], [ours, theirs]),
@@ -345,9 +345,9 @@ impl<'a> Matchup<'a> {
         };
         let ply = attack.ply;
         let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
-        let answer = questions.number(answering.fields[ply], ply, falling);
-        let payoff = Payoff { attacker, sent: attack.sent, answer, anew: attack.anew };
-        Some(Self { attack, answering, falling, gauge: sides[1].gauge, payoff })
+        let answer = searches.number(answering.fields[ply], ply, falling);
+        let inputs = BalanceInputs { attacker, sent: attack.sent, answer, anew: attack.anew };
+        Some(Self { attack, answering, falling, gauge: sides[1].gauge, inputs })
     }
 }
 
@@ -359,7 +359,7 @@ struct Beams<'a> {
 
 impl Beams<'_> {
     fn curve(&self, asked: &Asked) -> Curve {
-        let question = Question {
+        let request = SearchRequest {
             field: asked.field,
             packs: self.packs.get(asked.ply + 1..).unwrap_or_default(),
             rain: Rain::of_stock(asked.rows * OJAMA_ROW),
@@ -367,7 +367,7 @@ impl Beams<'_> {
             positions: DropColumns::ALL,
         };
         let budget = self.each.budget();
-        let answer = beam::search(&question, &budget);
+        let answer = beam::search(&request, &budget);
         self.each.book(&budget);
         let best = answer.most_sent();
         Curve { dies: answer.reached < best.len(), best }
@@ -376,8 +376,8 @@ impl Beams<'_> {
     /// Whether the ojama that fall after an attack kill the victim. A survival search confirms the
     /// death, because a beam search for chains may miss the ways to survive.
     fn kills(&self, matchup: &Matchup<'_>, curves: &[Curve]) -> bool {
-        let &Matchup { attack, answering, falling: stock, gauge, payoff } = matchup;
-        let answer = &curves[payoff.answer];
+        let &Matchup { attack, answering, falling: stock, gauge, inputs } = matchup;
+        let answer = &curves[inputs.answer];
         if !answer.dies || answer.most() >= stock {
             return false;
         }

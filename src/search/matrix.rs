@@ -1,14 +1,16 @@
 //! Zero-sum matrix games, in which both players choose at once.
 
+use super::{Payoff, Probability};
+
 /// The equilibrium of a matrix game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
     /// The average gain of the row player.
-    pub value: f64,
-    /// The probability of each row, 0 to 1, for the row player; the sum is 1.
-    pub rows: Vec<f64>,
-    /// The probability of each column, 0 to 1, for the column player; the sum is 1.
-    pub columns: Vec<f64>,
+    pub value: Payoff,
+    /// The probability of each row for the row player; the sum is 1.
+    pub rows: Vec<Probability>,
+    /// The probability of each column for the column player; the sum is 1.
+    pub columns: Vec<Probability>,
 }
 
 /// Smaller differences count as 0.
@@ -22,11 +24,13 @@ const EPSILON: f64 = 1e-9;
 ///
 /// # Panics
 /// If the rows are not of equal length, or a payoff is not finite.
-pub fn solve(payoffs: &[Vec<f64>]) -> Option<Solution> {
+pub fn solve(payoffs: &[Vec<Payoff>]) -> Option<Solution> {
     let columns = payoffs.first()?.len();
     assert!(payoffs.iter().all(|row| row.len() == columns), "rows of equal length");
-    assert!(payoffs.iter().flatten().all(|payoff| payoff.is_finite()), "finite payoffs");
-    (columns > 0).then(|| saddle_point(payoffs).unwrap_or_else(|| mixture(payoffs)))
+    assert!(payoffs.iter().flatten().all(|payoff| payoff.0.is_finite()), "finite payoffs");
+    let plain: Vec<Vec<f64>> =
+        payoffs.iter().map(|row| row.iter().map(|payoff| payoff.0).collect()).collect();
+    (columns > 0).then(|| saddle_point(&plain).unwrap_or_else(|| mixture(&plain)))
 }
 
 fn saddle_point(payoffs: &[Vec<f64>]) -> Option<Solution> {
@@ -40,10 +44,10 @@ fn saddle_point(payoffs: &[Vec<f64>]) -> Option<Solution> {
         Some((row, (0..count).find(is_saddle)?, value))
     });
     let pure = |index: usize, count: usize| {
-        (0..count).map(|other| f64::from(u8::from(other == index))).collect()
+        (0..count).map(|other| Probability(f64::from(u8::from(other == index)))).collect()
     };
     found.map(|(row, column, value)| Solution {
-        value,
+        value: Payoff(value),
         rows: pure(row, payoffs.len()),
         columns: pure(column, count),
     })
@@ -87,13 +91,13 @@ fn mixture(payoffs: &[Vec<f64>]) -> Solution {
         basis[leaves] = enters;
     }
     let sum = tableau[rows][width - 1];
-    let likelihood = |part: f64| (part / sum).clamp(0.0, 1.0);
-    let mut of_columns = vec![0.0; columns];
+    let probability = |part: f64| Probability((part / sum).clamp(0.0, 1.0));
+    let mut of_columns = vec![Probability(0.0); columns];
     for (row, &variable) in basis.iter().enumerate().filter(|&(_, &variable)| variable < columns) {
-        of_columns[variable] = likelihood(tableau[row][width - 1]);
+        of_columns[variable] = probability(tableau[row][width - 1]);
     }
-    let of_rows = tableau[rows][columns..columns + rows].iter().map(|&price| likelihood(price));
-    Solution { value: 1.0 / sum - raised, rows: of_rows.collect(), columns: of_columns }
+    let of_rows = tableau[rows][columns..columns + rows].iter().map(|&price| probability(price));
+    Solution { value: Payoff(1.0 / sum - raised), rows: of_rows.collect(), columns: of_columns }
 }
 
 /// Makes the column `enters` of the tableau a unit vector, with its 1 in the row `leaves`.
@@ -114,28 +118,37 @@ mod tests {
 
     use super::*;
 
+    /// The value and the probabilities of the rows and the columns.
+    type Plain = (f64, Vec<f64>, Vec<f64>);
+
+    fn solved(payoffs: &[Vec<f64>]) -> Option<Plain> {
+        let row = |row: &Vec<f64>| row.iter().copied().map(Payoff).collect();
+        let solution = solve(&payoffs.iter().map(row).collect::<Vec<_>>())?;
+        let plain = |of: Vec<Probability>| of.into_iter().map(|part| part.0).collect();
+        Some((solution.value.0, plain(solution.rows), plain(solution.columns)))
+    }
+
     fn close(a: f64, b: f64) -> bool {
         (a - b).abs() < 1e-6
     }
 
     #[test]
     fn a_saddle_point_is_played() {
-        let solution = solve(&[vec![3.0, 1.0, 4.0], vec![0.0, -1.0, 9.0]]).unwrap();
-        let expected = Solution { value: 1.0, rows: vec![1.0, 0.0], columns: vec![0.0, 1.0, 0.0] };
-        assert_eq!(solution, expected);
+        let solution = solved(&[vec![3.0, 1.0, 4.0], vec![0.0, -1.0, 9.0]]).unwrap();
+        assert_eq!(solution, (1.0, vec![1.0, 0.0], vec![0.0, 1.0, 0.0]));
     }
 
     #[test]
     fn a_game_without_a_saddle_point_is_mixed() {
         // Rock, paper, scissors; and matching pennies with a payoff of 3 for one pair.
         let beats = [vec![0.0, -1.0, 1.0], vec![1.0, 0.0, -1.0], vec![-1.0, 1.0, 0.0]];
-        let solution = solve(&beats).unwrap();
-        assert!(close(solution.value, 0.0), "{solution:?}");
-        let all = solution.rows.iter().chain(&solution.columns);
-        assert!(all.copied().all(|part| close(part, 1.0 / 3.0)), "{solution:?}");
-        let solution = solve(&[vec![3.0, -1.0], vec![-1.0, 1.0]]).unwrap();
-        assert!(close(solution.value, 1.0 / 3.0) && close(solution.rows[0], 1.0 / 3.0));
-        assert!(close(solution.columns[1], 2.0 / 3.0));
+        let (value, rows, columns) = solved(&beats).unwrap();
+        assert!(close(value, 0.0), "{value}");
+        let all = rows.iter().chain(&columns);
+        assert!(all.copied().all(|part| close(part, 1.0 / 3.0)), "{rows:?} {columns:?}");
+        let (value, rows, columns) = solved(&[vec![3.0, -1.0], vec![-1.0, 1.0]]).unwrap();
+        assert!(close(value, 1.0 / 3.0) && close(rows[0], 1.0 / 3.0));
+        assert!(close(columns[1], 2.0 / 3.0));
     }
 
     #[test]
@@ -155,7 +168,7 @@ mod tests {
             let payoff = |_| (rng.random_range(-2.0..2.0_f64) / finest).round() * finest;
             let cells: Vec<f64> = (0..rows * columns).map(payoff).collect();
             let payoffs: Vec<Vec<f64>> = cells.chunks(columns).map(<[f64]>::to_vec).collect();
-            let Solution { value, rows: of_rows, columns: of_columns } = solve(&payoffs).unwrap();
+            let (value, of_rows, of_columns) = solved(&payoffs).unwrap();
             assert!(close(of_rows.iter().sum(), 1.0) && close(of_columns.iter().sum(), 1.0));
             for column in 0..columns {
                 let gain: f64 = of_rows.iter().zip(&payoffs).map(|(p, row)| p * row[column]).sum();

@@ -8,6 +8,7 @@
 //! * [`exchange`]: the balance of each plan of one side against each plan of the other;
 //! * [`matrix`]: the solution of matrix games, in which both sides choose at once;
 //! * [`endgame`]: mates and survival;
+//! * [`OjamaTenths`], [`Ojama`], [`Payoff`], [`Probability`]: the scales of value;
 //! * [`alpha_beta`]: an exhaustive search of one player's actions against the other's threats.
 //!
 //! The searches access a field only by [`crate::board::Field`].
@@ -23,9 +24,11 @@ mod rain;
 pub mod root;
 pub mod threats;
 pub mod transposition;
+mod value;
 
 pub use bound::Bound;
 pub use budget::{Budget, DROPS_OF_DEPTH, Mark};
 pub use rain::Rain;
 pub use threats::Threats;
 pub use transposition::TranspositionTable;
+pub use value::{Ojama, OjamaTenths, Payoff, Probability};

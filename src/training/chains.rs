@@ -9,7 +9,7 @@ use statrs::statistics::Statistics as _;
 use super::share_out;
 use crate::board::Field;
 use crate::game::{Cells, DropColumns, Packs};
-use crate::search::beam::{self, Question, Weights};
+use crate::search::beam::{self, SearchRequest, Weights};
 use crate::search::{Budget, Rain};
 
 /// The number of settings in which beams are measured.
@@ -84,9 +84,9 @@ impl Sample {
             let packs = Packs::from_seed(seed);
             let (field, ahead) = (Field::from_cells(&Cells::EMPTY), packs.from_turn(0));
             let Setting { depth, positions, .. } = PLACES[0];
-            let question = Question { field, packs: ahead, rain: Rain::NONE, depth, positions };
+            let request = SearchRequest { field, packs: ahead, rain: Rain::NONE, depth, positions };
             let budget = Budget::new(drops.saturating_mul(GROWN), None);
-            let found = beam::search_by(&plain(), &question, &budget);
+            let found = beam::search_by(&plain(), &request, &budget);
             let longest = found.attacks.iter().flatten().max_by_key(|attack| attack.chain);
             let path = longest.map_or(&[][..], |attack| &attack.path[..LATER.min(attack.ply())]);
             let walk = beam::walk(field, ahead, path, Rain::NONE);
@@ -102,9 +102,9 @@ impl Sample {
             let (field, from) =
                 if is_later { (self.later, LATER) } else { (Field::from_cells(&Cells::EMPTY), 0) };
             let (packs, rain) = (self.packs.from_turn(from), Rain::rows(1, rows));
-            let question = Question { field, packs, rain, depth, positions };
+            let request = SearchRequest { field, packs, rain, depth, positions };
             let budget = Budget::new((drops as f64 * part) as u64, None);
-            let found = beam::search_by(weights, &question, &budget);
+            let found = beam::search_by(weights, &request, &budget);
             let mut longest = 0;
             let by_turn = found.attacks.iter().map(|attack| {
                 longest = longest.max(attack.as_ref().map_or(0, |attack| attack.chain.0));

@@ -73,7 +73,7 @@ type Judge<'a> = dyn Fn(&Position) -> f64 + 'a;
 pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
     let stock = stock_alone(positions);
     let judges: [(&str, &Judge<'_>); 3] = [
-        ("learned", &|position| chance.of(&position.features())),
+        ("learned", &|position| chance.of(&position.features()).0),
         ("stock alone", &|position| logistic(stock * stock_difference(position))),
         ("a coin", &|_| 0.5),
     ];
@@ -111,7 +111,7 @@ pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
 fn calibration(chance: &WinProbability, positions: &[&Position]) -> String {
     let mut bins = [(0.0, 0.0, 0_usize); BINS];
     for position in positions {
-        let chance = chance.of(&position.features());
+        let chance = chance.of(&position.features()).0;
         let views = [(chance, position.result), (1.0 - chance, 1.0 - position.result)];
         for (chance, result) in views {
             let (sum, won, times) = &mut bins[((chance * BINS as f64) as usize).min(BINS - 1)];

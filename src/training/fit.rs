@@ -74,7 +74,7 @@ pub mod tests {
             let players = [player(), player()];
             let turn = random.random_range(4..60);
             let chance =
-                WinProbability::learned().of(&Features::between(&players[0], &players[1], turn));
+                WinProbability::learned().of(&Features::between(&players[0], &players[1], turn)).0;
             let result = f64::from(u8::from(random.random_bool(chance)));
             Position { game: "drawn".to_owned(), packs: random.random(), turn, result, players }
         };
@@ -87,7 +87,7 @@ pub mod tests {
         let found = fit(&positions);
         for position in positions.iter().step_by(100) {
             let features = position.features();
-            let (found, made) = (found.of(&features), WinProbability::learned().of(&features));
+            let (found, made) = (found.of(&features).0, WinProbability::learned().of(&features).0);
             assert!((found - made).abs() < 0.12, "{found} instead of {made}");
         }
     }

@@ -26,7 +26,7 @@ use crate::board::{ChildBuffer, Field};
 use crate::engine::win_probability::{Features, Measures, TURNS_AHEAD};
 use crate::game::{DropColumns, Player, State, Verdict};
 use crate::record::Record;
-use crate::search::beam::{self, Question};
+use crate::search::beam::{self, SearchRequest};
 use crate::search::{Budget, Rain};
 
 pub use check::{Quality, report};
@@ -108,8 +108,9 @@ pub fn positions(
         let measure = |player: &Player<Field>| {
             let rain = Rain::of_stock(player.stock);
             let (depth, positions) = (TURNS_AHEAD, DropColumns::ALL);
-            let question = Question { field: player.field, packs: ahead, rain, depth, positions };
-            let found = beam::search(&question, &Budget::new(drops, None));
+            let request =
+                SearchRequest { field: player.field, packs: ahead, rain, depth, positions };
+            let found = beam::search(&request, &Budget::new(drops, None));
             Measures::of(player, &found.most_sent(), &mut ChildBuffer::new())
         };
         let players = state.players.each_ref().map(measure);

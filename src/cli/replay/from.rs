@@ -103,7 +103,7 @@ fn earlier(game: &Game, turn: usize, time: Option<Duration>) -> Result<Vec<TurnR
 fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> Result<[EngineConfig; 2], CliError> {
     let no_command = |_| CliError::Refused("--against: expected a command".to_owned());
     let other = EngineConfig::new("", &*args.against).completed().map_err(no_command)?;
-    let threads = args.thinking.threads().unwrap_or(NonZeroUsize::MIN);
+    let threads = args.search.threads().unwrap_or(NonZeroUsize::MIN);
     let mut engines = [EngineConfig { threads, ..EngineConfig::new(OWN, OWN) }, other];
     if seat == Seat::Second {
         engines.reverse();
@@ -111,7 +111,7 @@ fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> Result<[EngineConfig; 
     tell_apart(&mut engines);
     for (engine, recorded) in engines.iter_mut().zip(game.nodes) {
         let recorded = recorded.filter(|_| args.time.is_none()).and_then(NonZeroU64::new);
-        engine.nodes = args.thinking.nodes.or(recorded);
+        engine.nodes = args.search.nodes.or(recorded);
     }
     Ok(engines)
 }

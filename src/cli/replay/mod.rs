@@ -14,7 +14,7 @@ use clap::Args;
 
 use self::source::Source;
 use super::record::seat;
-use super::search_args::{Coloring, Thinking, some_time};
+use super::search_args::{Coloring, SearchArgs, some_time};
 use super::{CliError, print};
 use crate::foreign_text::shown;
 use crate::game::Seat;
@@ -73,7 +73,7 @@ pub struct ReplayArgs {
     time: Option<Duration>,
 
     #[command(flatten)]
-    thinking: Thinking,
+    search: SearchArgs,
 
     /// The command of the other bot, with --from. If --nodes is given, the bot gets it in
     /// TENSAI_NODES, and no clock runs.

@@ -11,6 +11,7 @@ use crate::cli::format::value;
 use crate::cli::{CliError, print};
 use crate::game::{Action, Chain, Seat};
 use crate::stop::Stop;
+use crate::search::Ojama;
 use crate::wording::counted;
 
 /// Simulated drops for a decision, unless `--nodes` is given: some ten times what the bot has for a
@@ -19,7 +20,7 @@ const NODES: u64 = 20_000_000;
 
 /// Minimum loss in ojama that is listed: smaller differences occur between two searches of the same
 /// turn.
-const LEAST: f64 = 1.0;
+const LEAST: Ojama = Ojama(1.0);
 
 /// Searches all turns of a seat and lists those in which value was lost.
 pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
@@ -30,8 +31,8 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
         return Err(wrong(args, "no answer of the seat is known"));
     }
     let stop = Stop::on_signals()?;
-    let nodes = args.thinking.nodes.map_or(NODES, std::num::NonZeroU64::get);
-    args.thinking.start()?;
+    let nodes = args.search.nodes.map_or(NODES, std::num::NonZeroU64::get);
+    args.search.start()?;
     let progress = Progress::new(moments.len());
     let mut judgements = Vec::with_capacity(moments.len());
     let mut searched = 0;
@@ -79,7 +80,7 @@ fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[MoveRev
         let _ = writeln!(
             text,
             "{:>7.1} {turn:>5}  {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",
-            judgement.lost(),
+            judgement.lost().0,
             played.to_string(),
             best.to_string(),
             value(played_value.alpha_beta),
@@ -101,7 +102,7 @@ plan: the best attack after the action: its chain, its turn, and its ojama, redu
 fn plan(value: &Value) -> String {
     match value.chain {
         Chain(0) => "none".to_owned(),
-        chain => format!("{} at {} ({:.1})", chain.0, value.turn, value.plan),
+        chain => format!("{} at {} ({:.1})", chain.0, value.turn, value.plan.0),
     }
 }
 

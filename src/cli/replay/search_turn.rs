@@ -28,7 +28,7 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
     let colors = args.colouring.colors();
     let show = Show { game, moment, steps: args.steps, colors };
     print(&(show.drawing() + &show.played()))?;
-    let limits = match (args.time, args.thinking.nodes, game.nodes[seat.index()]) {
+    let limits = match (args.time, args.search.nodes, game.nodes[seat.index()]) {
         (Some(time), ..) => Limits::Time(time),
         (None, Some(nodes), _) => Limits::Nodes(nodes.get()),
         (None, None, nodes) => {
@@ -37,10 +37,10 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
     };
     let played = moment.answer(seat);
     let observation = moment.observation(seat);
-    args.thinking.start()?;
+    args.search.start()?;
     let thought = think(&observation, &game.packs, played, limits);
     let outlook = outlook(&observation, &game.packs, limits);
-    print(&show.thought(seat, &thought, &outlook, args.thinking.nodes))
+    print(&show.thought(seat, &thought, &outlook, args.search.nodes))
 }
 
 /// Packs of a situation: more than `analyse` searches.

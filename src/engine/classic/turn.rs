@@ -19,7 +19,7 @@ use crate::board::Field;
 use crate::engine::time_manager::TimeManager;
 use crate::engine::{BestSoFar, Candidate, Report};
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
-use crate::search::{Budget, TranspositionTable};
+use crate::search::{Budget, OjamaTenths, TranspositionTable};
 
 /// Values below this belong to lost lines.
 const LOST: Value = LOSS / 2;
@@ -44,6 +44,11 @@ macro_rules! show {
             screen.show(&$view);
         }
     };
+}
+
+/// Converts a value for the report.
+fn tenths(value: Value) -> OjamaTenths {
+    OjamaTenths(value / (OJAMA / 10))
 }
 
 /// The inputs of a turn's decision.
@@ -158,11 +163,11 @@ impl Turn<'_> {
         report.candidates = candidates
             .map(|verdict| Candidate {
                 action: verdict.action.to_string(),
-                value: verdict.value / (OJAMA / 10),
+                value: tenths(verdict.value),
             })
             .collect();
-        report.value = Some(played.value / (OJAMA / 10));
-        report.best_value = Some(best.value / (OJAMA / 10));
+        report.value = Some(tenths(played.value));
+        report.best_value = Some(tenths(best.value));
         Some(played.action)
     }
 

@@ -5,88 +5,86 @@
 //! of that attack gives the path up to the attack; a second one without rain continues from there
 //! in case the attack does not come.
 
-use super::{MAJOR, Planner, Position};
+use super::{MAJOR, PlannerParameters, Position};
 use crate::engine::memory;
 use crate::engine::opponent_model::worth;
 use crate::engine::pondering::positions;
 use crate::engine::time_manager::TimeManager;
-use crate::game::OJAMA_ROW;
+use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;
-use crate::search::beam::{self, Attack, Question};
+use crate::search::beam::{self, Attack, SearchRequest};
 use crate::search::exchange::{self, Found, Plan};
 
 /// The share of a turn's budget for each of the two beams.
 const PART: f64 = 0.05;
 
-/// The share of both beams, taken from the own beam's share.
-pub const STURDY: f64 = 2.0 * PART;
+/// The share of both beams. In a quiet turn it is taken from the own beam's share, else from the
+/// share of the alpha-beta search.
+pub(super) const COUNTER_PLAN: f64 = 2.0 * PART;
 
 /// Maximum ply of an attack that is foreseen well enough for a counter-plan.
 const FORESEEN: usize = 7;
 
-/// Depth of the search for an answer, in plies after the attack's ply index. The answer comes in
-/// the plies after the attack.
+/// The beam for an answer to an attack at ply `p` searches `p + ANSWER` turns. An answer comes after
+/// the attack, so within `ANSWER - 1` plies after it.
 const ANSWER: usize = 9;
 
 /// Factor on an answer's worth for each ply of delay: a late answer does not offset fallen rows.
 const LATER: f64 = 0.9;
 
-impl Planner {
-    /// Adds to `ours` the followed plan, if it is missing, and the counter-plan to the opponent's
-    /// soonest major attack. Returns the answer found to that attack. To be called when no own row
-    /// is due.
-    pub(super) fn prepare(
-        &self,
-        position: &Position<'_>,
-        ours: &mut Vec<Plan>,
-        theirs: &[Plan],
-        time_manager: &mut TimeManager<'_>,
-    ) -> Option<Found> {
-        let own = &position.state.players[0];
-        let seen = memory::seen_again(&self.followed, own.field, position.packs, Rain::NONE);
-        add(ours, seen.filter(|followed| followed.chain >= self.settings.shortest));
-
-        let is_heavy = |plan: &&Plan| {
-            plan.ahead == 0 && plan.attack.chain.ojama() >= MAJOR && plan.ply() <= FORESEEN
-        };
-        let threat = &theirs.iter().find(is_heavy)?.attack;
-        let ply = threat.ply();
-        let rows = threat.chain.ojama() / OJAMA_ROW;
-        let rain = Rain::rows(ply + 1, rows);
-        let positions = positions(position.is_quiet);
-        let mut beam = |field, packs, rain, depth| {
-            let question = Question { field, packs, rain, depth, positions };
-            time_manager.aside(PART, |budget| beam::search(&question, budget))
-        };
-        let depth = self.settings.depth;
-        let attacked = beam(own.field, position.packs, rain, depth.min(ply + ANSWER));
-        let is_after = |attack: &&Attack| attack.ply() > ply;
-        let answer = most_worth(attacked.attacks.iter().flatten().filter(is_after), LATER)?;
-
-        let way = &answer.path[..=ply];
-        let field = beam::walk(own.field, position.packs, way, Rain::NONE).last()?.field;
-        let later = position.packs.get(ply + 1..).unwrap_or_default();
-        let dry = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
-        let is_attack = |attack: &&Attack| attack.chain >= self.settings.shortest;
-        let goal =
-            most_worth(dry.attacks.iter().flatten().filter(is_attack), self.settings.discount)?;
-        add(ours, Some(Attack { path: [way, &goal.path].concat(), ..goal.clone() }));
-        let after = answer.ply() - ply - 1;
-        let sent = |turn| if turn < after { 0 } else { answer.chain.ojama() };
-        Some(Found {
-            field: Some(field),
-            ply,
-            rows,
-            best: (0..exchange::ANSWER).map(sent).collect(),
-        })
-    }
+/// Replays `followed`, the remaining drops of the followed plan. Returns its attack if its chain is
+/// still at least `shortest`. No own row may be due.
+pub(super) fn followed_attack(
+    position: &Position<'_>,
+    followed: &[Placement],
+    shortest: Chain,
+) -> Option<Attack> {
+    let field = position.state[Seat::First].field;
+    let seen = memory::seen_again(followed, field, position.packs, Rain::NONE);
+    seen.filter(|followed| followed.chain >= shortest)
 }
 
-fn add(plans: &mut Vec<Plan>, attack: Option<Attack>) {
-    let is_new = |attack: &Attack| plans.iter().all(|plan| plan.attack.path != attack.path);
-    if let Some(attack) = attack.filter(is_new) {
-        plans.push(attack.into());
-    }
+/// Searches the counter-plan to the soonest major attack in `theirs`, and the answers to that
+/// attack. No own row may be due.
+///
+/// Returns `None` if there is no such attack within [`FORESEEN`] plies, or the beams find no answer
+/// to it or no attack in case it does not come.
+pub(super) fn counter_plan(
+    position: &Position<'_>,
+    theirs: &[Plan],
+    parameters: &PlannerParameters,
+    time_manager: &mut TimeManager<'_>,
+) -> Option<(Attack, Found)> {
+    let own = &position.state[Seat::First];
+    let is_major = |plan: &&Plan| {
+        plan.ahead == 0 && plan.attack.chain.ojama() >= MAJOR && plan.ply() <= FORESEEN
+    };
+    let threat = &theirs.iter().find(is_major)?.attack;
+    let ply = threat.ply();
+    let rows = threat.chain.ojama() / OJAMA_ROW;
+    let rain = Rain::rows(ply + 1, rows);
+    let positions = positions(position.is_quiet);
+    let mut beam = |field, packs, rain, depth| {
+        let request = SearchRequest { field, packs, rain, depth, positions };
+        time_manager.aside(PART, |budget| beam::search(&request, budget))
+    };
+    let depth = parameters.depth;
+    let attacked = beam(own.field, position.packs, rain, depth.min(ply + ANSWER));
+    let is_after = |attack: &&Attack| attack.ply() > ply;
+    let answer = most_worth(attacked.attacks.iter().flatten().filter(is_after), LATER)?;
+
+    let way = &answer.path[..=ply];
+    let field = beam::walk(own.field, position.packs, way, Rain::NONE).last()?.field;
+    let later = position.packs.get(ply + 1..).unwrap_or_default();
+    let dry = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
+    let is_attack = |attack: &&Attack| attack.chain >= parameters.shortest;
+    let goal = most_worth(dry.attacks.iter().flatten().filter(is_attack), parameters.discount)?;
+    let attack = Attack { path: [way, &goal.path].concat(), ..goal.clone() };
+
+    let after = answer.ply() - ply - 1;
+    let sent = |turn| if turn < after { 0 } else { answer.chain.ojama() };
+    let best = (0..exchange::ANSWER).map(sent).collect();
+    Some((attack, Found { field: Some(field), ply, rows, best }))
 }
 
 /// The attack with the highest worth at the factor `discount` a ply.

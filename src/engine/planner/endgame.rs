@@ -1,13 +1,14 @@
 //! Step 3: proven wins, and survival paths.
 
-use super::{Planner, Position};
+use super::Position;
 use crate::engine::time_manager::TimeManager;
-use crate::engine::{EndgameReport, Report, endgame};
+use crate::engine::{EndgameReport, endgame};
 use crate::game::{Action, Placement, Seat};
-use crate::search::Budget;
+use crate::search::beam::Attack;
+use crate::search::{Budget, TranspositionTable};
 
-/// Shares of a turn's budget, taken from the alpha-beta search's share, where either side may die
-/// of its stock or of an attack now.
+/// Shares of a turn's budget, taken from the alpha-beta search's share. A search uses its share only
+/// where the rows that are due or an attack of this turn bring a player near the danger line.
 const MATE: f64 = 0.07;
 const SURVIVAL: f64 = 0.05;
 
@@ -15,42 +16,45 @@ const SURVIVAL: f64 = 0.05;
 /// it suffices for the two-ply alpha-beta search, which sees kills as well.
 const LEAST: u64 = 40_000;
 
-impl Planner {
-    /// Step 3, mate: returns the first action of a proven win.
-    pub(super) fn win(
-        &mut self,
-        position: &Position<'_>,
-        choice: Option<Action>,
-        time_manager: &mut TimeManager<'_>,
-        report: &mut Report,
-    ) -> Option<Action> {
-        let Position { state, packs, .. } = position;
-        let attacks = self.memory[0].attacks();
-        let table = &mut self.table;
-        let search = |budget: &Budget| endgame::mate(state, packs, choice, attacks, table, budget);
-        let mate = spared(time_manager, MATE, search)?;
-        report.endgame = Some(EndgameReport::of_mate(&mate));
-        if !mate.proven {
-            return None;
-        }
-        report.source = "mate";
-        Some(endgame::first_action(&mate.path, &state[Seat::First], &packs[0]))
-    }
+/// The result of the endgame searches.
+#[derive(Default)]
+pub(super) struct EndgameResult {
+    /// The first action of a proven win.
+    pub win: Option<Action>,
+    /// The first action of a survival path, if the plan is fatal. `None` with a proven win.
+    pub survival: Option<Action>,
+    /// The path found last: a win, proven or not, or a survival path.
+    pub report: Option<EndgameReport>,
 }
 
-/// Step 3, survival: returns the first action of a survival path if `path` would be fatal.
-pub(super) fn live(
+/// Searches a win: by the first drop of `path`, the planned drops, by the stock of the opponent, by
+/// an attack of this turn, or by the known own `attacks`. Without a proven win, searches a survival
+/// path if `path` is fatal.
+pub(super) fn search(
     position: &Position<'_>,
     path: &[Placement],
+    attacks: &[Attack],
+    table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
-    report: &mut Report,
-) -> Option<Action> {
+) -> EndgameResult {
     let Position { state, packs, .. } = position;
+    let mut result = EndgameResult::default();
+    let choice = path.first().copied().map(Action::Drop);
+    let search = |budget: &Budget| endgame::mate(state, packs, choice, attacks, table, budget);
+    if let Some(mate) = spared(time_manager, MATE, search) {
+        result.report = Some(EndgameReport::of_mate(&mate));
+        if mate.proven {
+            let first = endgame::first_action(&mate.path, &state[Seat::First], &packs[0]);
+            result.win = Some(first);
+            return result;
+        }
+    }
     let search = |budget: &Budget| endgame::survival(state, packs, path, budget);
-    let fate = spared(time_manager, SURVIVAL, search)?;
-    report.endgame = Some(EndgameReport::of_survival(&fate));
-    report.source = "survival";
-    fate.path.first().copied()
+    if let Some(survival) = spared(time_manager, SURVIVAL, search) {
+        result.report = Some(EndgameReport::of_survival(&survival));
+        result.survival = survival.path.first().copied();
+    }
+    result
 }
 
 /// Runs `search` with the share `part`, unless the alpha-beta search needs all remaining drops.

@@ -1,29 +1,64 @@
-//! Selects the plan to follow.
+//! Stage 4: selects the plan to follow.
 
-use super::verify_attack;
+use super::payoffs::Payoffs;
+use super::plans::Plans;
+use super::{Position, verify_attack};
+use crate::engine::time_manager::TimeManager;
 use crate::game::Placement;
+use crate::search::Payoff;
 use crate::search::exchange::Plan;
 
 /// Minimum value at which a major attack of this turn is made before any other plan, if no row is
 /// due. The value of an attack now is more certain than that of a later one (E-23).
-const IN_HAND: f64 = 0.35;
+const IN_HAND: Payoff = Payoff(0.35);
 
-/// The inputs of the selection besides the plans and their values.
-pub(super) struct Choice<'a> {
-    /// The remaining drops of the followed plan.
-    pub followed: &'a [Placement],
-    /// The followed plan is kept unless another plan's value is higher by at least `stick`.
-    pub stick: f64,
-    /// Whether at least one row is due on either side.
-    pub waits: bool,
+/// The selected plan.
+pub(super) struct Selection {
+    /// The index of the own plan to follow; `None` if there is no plan.
+    pub plan: Option<usize>,
+    /// The payoffs by which the plan was selected.
+    pub payoffs: Payoffs,
 }
 
-impl Choice<'_> {
+impl Selection {
+    /// Selects the own plan to follow by `rule`. If it is a major attack of this turn, verifies the
+    /// attack with extra time, and selects again by the payoffs with the answers found.
+    pub fn new(
+        position: &Position<'_>,
+        plans: &Plans,
+        mut payoffs: Payoffs,
+        rule: &SelectionRule<'_>,
+        time_manager: &mut TimeManager<'_>,
+    ) -> Self {
+        let mut plan = rule.select(&plans.own, &payoffs.values);
+        let answers =
+            plan.and_then(|plan| verify_attack::again(position, &plans.own[plan], time_manager));
+        if let Some(answers) = answers {
+            payoffs.learn(plans, &answers);
+            plan = rule.select(&plans.own, &payoffs.values);
+        }
+        Self { plan, payoffs }
+    }
+}
+
+/// The inputs of the selection besides the plans and their values.
+pub(super) struct SelectionRule<'a> {
+    /// The remaining drops of the followed plan.
+    pub followed: &'a [Placement],
+    /// See [`PlannerParameters::plan_hysteresis`](super::PlannerParameters::plan_hysteresis).
+    pub plan_hysteresis: Payoff,
+    /// Whether at least one row is due on either side.
+    pub is_rain_due: bool,
+}
+
+impl SelectionRule<'_> {
     /// Returns the index of the plan to follow, or `None` if `plans` is empty.
-    pub fn of(&self, plans: &[Plan], values: &[f64]) -> Option<usize> {
+    fn select(&self, plans: &[Plan], values: &[Payoff]) -> Option<usize> {
         let by_value = |&a: &usize, &b: &usize| values[a].total_cmp(&values[b]).then(b.cmp(&a));
         let is_in_hand = |&plan: &usize| {
-            !self.waits && values[plan] >= IN_HAND && verify_attack::major(&plans[plan]).is_some()
+            !self.is_rain_due
+                && values[plan] >= IN_HAND
+                && verify_attack::major(&plans[plan]).is_some()
         };
         let in_hand = (0..plans.len()).filter(is_in_hand).max_by(by_value);
         if in_hand.is_some() {
@@ -31,7 +66,7 @@ impl Choice<'_> {
         }
         let best = (0..plans.len()).max_by(by_value)?;
         let kept = plans.iter().position(|plan| plan.attack.path == self.followed);
-        let kept = kept.filter(|&kept| values[best] - values[kept] < self.stick);
+        let kept = kept.filter(|&kept| values[best] - values[kept] < self.plan_hysteresis);
         Some(kept.unwrap_or(best))
     }
 }
@@ -45,27 +80,32 @@ mod tests {
         Attack::some(chain, ply).into()
     }
 
-    fn choice<'a>(followed: &'a Plan, waits: bool) -> Choice<'a> {
-        Choice { followed: &followed.attack.path, stick: 0.1, waits }
+    fn rule<'a>(followed: &'a Plan, is_rain_due: bool) -> SelectionRule<'a> {
+        SelectionRule { followed: &followed.attack.path, plan_hysteresis: Payoff(0.1), is_rain_due }
     }
 
     #[test]
     fn keeps_the_followed_plan_unless_another_is_better_by_the_hysteresis() {
         let plans = [plan(11, 3), plan(14, 6), plan(15, 8)];
-        let choice = choice(&plans[0], false);
-        assert_eq!(choice.of(&plans, &[0.45, 0.5, 0.2]), Some(0));
-        assert_eq!(choice.of(&plans, &[0.35, 0.5, 0.2]), Some(1));
-        assert_eq!(choice.of(&plans[1..], &[0.5, 0.5]), Some(0), "of equals the sooner");
-        assert_eq!(choice.of(&[], &[]), None);
+        let rule = rule(&plans[0], false);
+        assert_eq!(rule.select(&plans, &[0.45, 0.5, 0.2].map(Payoff)), Some(0));
+        assert_eq!(rule.select(&plans, &[0.35, 0.5, 0.2].map(Payoff)), Some(1));
+        assert_eq!(
+            rule.select(&plans[1..], &[0.5, 0.5].map(Payoff)),
+            Some(0),
+            "of equals the sooner"
+        );
+        assert_eq!(rule.select(&[], &[]), None);
     }
 
     #[test]
     fn a_good_attack_now_is_not_put_off() {
         let plans = [plan(13, 0), plan(15, 4)];
-        let chosen = |waits, now| choice(&plans[1], waits).of(&plans, &[now, 0.9]);
+        let chosen =
+            |is_rain_due, now| rule(&plans[1], is_rain_due).select(&plans, &[now, 0.9].map(Payoff));
         assert_eq!((chosen(false, 0.4), chosen(false, 0.3)), (Some(0), Some(1)));
         assert_eq!(chosen(true, 0.4), Some(1), "what is answered then is not so well known");
         let light = [plan(10, 0), plan(15, 4)];
-        assert_eq!(choice(&plans[1], false).of(&light, &[0.4, 0.9]), Some(1));
+        assert_eq!(rule(&plans[1], false).select(&light, &[0.4, 0.9].map(Payoff)), Some(1));
     }
 }

@@ -9,7 +9,7 @@ use super::{MAJOR, Position};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
 use crate::search::Rain;
-use crate::search::beam::{self, Answer, Question};
+use crate::search::beam::{self, SearchRequest, SearchResult};
 use crate::search::exchange::{self, Found, Plan};
 
 /// Share of a turn's budget for [`answers`], taken from the alpha-beta search's share.
@@ -28,8 +28,8 @@ pub(super) fn answers(
     time_manager: &mut TimeManager<'_>,
 ) -> Option<Found> {
     let sent = ours.iter().filter_map(major).max()?;
-    Some(look(position, sent, |question| {
-        time_manager.aside(PART, |budget| beam::search(question, budget))
+    Some(look(position, sent, |request| {
+        time_manager.aside(PART, |budget| beam::search(request, budget))
     }))
 }
 
@@ -42,7 +42,7 @@ pub(super) fn again(
 ) -> Option<Found> {
     let sent = major(plan)?;
     time_manager
-        .beyond(AGAIN, |budget| look(position, sent, |question| beam::search(question, budget)))
+        .beyond(AGAIN, |budget| look(position, sent, |request| beam::search(request, budget)))
 }
 
 /// Returns the ojama that `plan` sends if it is a major attack of this turn.
@@ -54,18 +54,18 @@ pub(super) fn major(plan: &Plan) -> Option<Stock> {
 fn look(
     position: &Position<'_>,
     sent: Stock,
-    search: impl FnOnce(&Question<'_>) -> Answer,
+    search: impl FnOnce(&SearchRequest<'_>) -> SearchResult,
 ) -> Found {
     let stocks = [Seat::First, Seat::Second].map(|seat| position.state[seat].stock);
     let rows = exchange::falling(stocks, 0, sent) / OJAMA_ROW;
-    let question = Question {
+    let request = SearchRequest {
         field: position.state[Seat::Second].rained(),
         packs: position.packs,
         rain: Rain::rows(1, rows),
         depth: exchange::ANSWER + 1,
         positions: DropColumns::ALL,
     };
-    let mut answer = search(&question);
+    let mut answer = search(&request);
     // A chain of the opponent in this turn is no answer.
     answer.attacks.drain(..answer.attacks.len().min(1));
     Found { field: None, ply: 0, rows, best: answer.most_sent() }

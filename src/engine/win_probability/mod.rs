@@ -14,6 +14,7 @@ mod measures;
 mod weights;
 
 pub use features::{FEATURES, Features, names};
+use crate::search::Probability;
 pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed};
 
 /// A logistic model that turns features into a win probability.
@@ -34,10 +35,10 @@ impl WinProbability {
         Self { weights }
     }
 
-    /// Returns the probability, 0 to 1, that the first player of `features` wins.
-    pub fn of(&self, features: &Features) -> f64 {
+    /// Returns the probability that the first player of `features` wins.
+    pub fn of(&self, features: &Features) -> Probability {
         let products = self.weights.iter().zip(features.values());
-        logistic(products.map(|(weight, value)| weight * value).sum())
+        Probability(logistic(products.map(|(weight, value)| weight * value).sum()))
     }
 
     /// Returns the weights, in the order of [`names`].
@@ -70,14 +71,14 @@ mod tests {
             let there = Features::of(&a, &b, [&of_a, &of_b], index);
             let back = Features::of(&b, &a, [&of_b, &of_a], index);
             let model = WinProbability::learned();
-            assert!((model.of(&there) + model.of(&back) - 1.0).abs() < 1e-12);
+            assert!((model.of(&there).0 + model.of(&back).0 - 1.0).abs() < 1e-12);
         }
     }
 
     #[test]
     fn the_better_position_has_the_higher_probability() {
         let probability = |own: &Measures, opponent: &Measures| {
-            WinProbability::learned().of(&Features::between(own, opponent, 20))
+            WinProbability::learned().of(&Features::between(own, opponent, 20)).0
         };
         let even = Measures { blocks: 40, curve: [30; TURNS_AHEAD], ..Measures::default() };
         assert!((probability(&even, &even) - 0.5).abs() < 1e-12);

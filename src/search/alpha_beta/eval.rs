@@ -6,14 +6,25 @@
 
 use crate::board::Field;
 use crate::game::{
-    Explosion, Gauge, HEIGHT, OJAMA_ROW, Player, Stock, Verdict, WIDTH, judge_scores,
+    Explosion, Gauge, HEIGHT, OJAMA_ROW, Player, Seat, Stock, Verdict, WIDTH, judge_scores,
 };
+use crate::search::OjamaTenths;
 
 /// More than any value that is not a win. A win after `n` plies counts `WIN - n`.
-pub const WIN: i64 = 1_000_000_000;
+pub const WIN: OjamaTenths = OjamaTenths(1_000_000_000);
 
 /// Less than any value that is not a loss. A loss after `n` plies counts `LOSS + n`.
-pub const LOSS: i64 = -WIN;
+pub const LOSS: OjamaTenths = OjamaTenths(-WIN.0);
+
+/// The value of a win after `plies` plies.
+pub const fn win_after(plies: usize) -> OjamaTenths {
+    OjamaTenths(WIN.0 - plies as i64)
+}
+
+/// The value of a loss after `plies` plies.
+pub const fn loss_after(plies: usize) -> OjamaTenths {
+    OjamaTenths(LOSS.0 + plies as i64)
+}
 
 /// Tenths of an ojama in an ojama.
 const OJAMA: i64 = 10;
@@ -80,24 +91,27 @@ impl Balance {
     }
 
     /// Returns the value of a ply at which both players die, by the scores at the root.
-    pub fn mutual_end(&self) -> i64 {
+    pub fn mutual_end(&self) -> OjamaTenths {
         match judge_scores(self.scores) {
-            Verdict::Draw => 0,
+            Verdict::Draw => OjamaTenths(0),
             // Half of a sure win or loss, because chains of the line may have turned the scores.
-            Verdict::Win(seat) => WIN / 2 * if seat.index() == 0 { 1 } else { -1 },
+            Verdict::Win(Seat::First) => OjamaTenths(WIN.0 / 2),
+            Verdict::Win(Seat::Second) => OjamaTenths(LOSS.0 / 2),
         }
     }
 
     /// Returns the value of the end of a line.
-    pub fn value<E: Fn() -> Explosion>(&self, leaf: &Leaf<E>) -> i64 {
+    pub fn value<E: Fn() -> Explosion>(&self, leaf: &Leaf<E>) -> OjamaTenths {
         let fallen_on_us = leaf.ojama - self.own_ojama;
         let fallen_on_opponent = i64::from(leaf.opponents_rows) * OJAMA_ROW as i64;
-        waiting(-leaf.net)
+        let tenths = waiting(-leaf.net)
             + OJAMA * (fallen_on_opponent - fallen_on_us)
-            + burial(-leaf.net, self.opponents_rows + i64::from(leaf.opponents_rows)) / HOPED_BURIAL
+            + burial(-leaf.net, self.opponents_rows + i64::from(leaf.opponents_rows))
+                / HOPED_BURIAL
             - burial(leaf.net, self.own_rows + fallen_on_us / WIDTH as i64)
             + skill_hope(&leaf.explosion, leaf.gauge)
-            - skill_fear(self.opponents_explosion, leaf.opponents_gauge)
+            - skill_fear(self.opponents_explosion, leaf.opponents_gauge);
+        OjamaTenths(tenths)
     }
 }
 

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use rand::SeedableRng as _;
-use rand::rngs::SmallRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
 use crate::board::Field;
@@ -35,7 +35,7 @@ fn alpha_beta(state: &State<Field>, plies: usize, exact: Option<Action>) -> Vec<
 }
 
 /// The search without pruning and without a transposition table.
-fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> i64 {
+fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> OjamaTenths {
     if ply == search.threats.plies() {
         return search.value(node, ply, LOSS, WIN).unwrap();
     }
@@ -52,8 +52,8 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> i64 {
             ..node
         };
         let value = match (child.field.is_over(), alive) {
-            (true, true) => LOSS + ply as i64,
-            (false, false) => WIN - ply as i64,
+            (true, true) => loss_after(ply),
+            (false, false) => win_after(ply),
             (true, false) => search.balance.mutual_end(),
             (false, true) if node.opponent_spent || threat.ojama == 0 => {
                 plain(search, after, ply + 1)
@@ -74,7 +74,7 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> i64 {
 }
 
 /// The value of the best action, without pruning and without a transposition table.
-fn plain_value(state: &State<Field>, packs: &[Pack]) -> i64 {
+fn plain_value(state: &State<Field>, packs: &[Pack]) -> OjamaTenths {
     let table = &mut TranspositionTable::without_slots();
     let budget = Budget::new(u64::MAX, None);
     let threats = threats::search(&state.players[1], packs, packs.len(), table, &budget).unwrap();
@@ -111,7 +111,7 @@ fn pruning_changes_no_value() {
 /// A position after random drops of both players, with a random stock and random gauges, and the
 /// packs of the coming turns.
 fn random_position(seed: u64) -> (State<Field>, Vec<Pack>) {
-    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let packs = Packs::from_seed(seed);
     let mut state = State::<Cells>::new();
     for _ in 0..rng.random_range(0..28) {
@@ -221,8 +221,8 @@ fn the_danger_line_is_avoided() {
     let tower = "4.........\n3.........\n".repeat(8);
     let verdicts = alpha_beta(&state(&tower, ""), 1, None);
     let deadly: Vec<&Verdict> =
-        verdicts.iter().filter(|verdict| verdict.value < LOSS / 2).collect();
-    assert!(!deadly.is_empty() && verdicts[0].value > LOSS / 2);
+        verdicts.iter().filter(|verdict| verdict.value.0 < LOSS.0 / 2).collect();
+    assert!(!deadly.is_empty() && verdicts[0].value.0 > LOSS.0 / 2);
     assert!(deadly.iter().all(|verdict| verdict.action.to_string().starts_with('0')));
 }
 

@@ -31,6 +31,11 @@ const PART: f64 = 64.0;
 /// The greatest absolute weight: with it, the value of a full field fits 32 bits.
 const MOST: f64 = 10_000.0;
 
+/// The evaluation of a field, in `1 / PART` of the unit of the weights. More is better. Orders
+/// fields of equal potential, and is compared with nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Evaluation(i32);
+
 /// The weights of the features of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
@@ -65,12 +70,12 @@ impl Weights {
     }
 
     /// Returns the evaluation of `field`, whose potential is `potential`.
-    pub fn value(&self, field: &Field, potential: &Potential) -> i32 {
+    pub fn evaluate(&self, field: &Field, potential: &Potential) -> Evaluation {
         let heights = field.heights().map(i32::from);
         let steps: i32 = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
         let columns: i32 = heights.iter().zip(self.columns).map(|(height, row)| height * row).sum();
         let [blocks, pairs] = [field.blocks(), potential.near].map(|count| count as i32);
-        self.block * blocks + self.step * steps + self.pair * pairs + columns
+        Evaluation(self.block * blocks + self.step * steps + self.pair * pairs + columns)
     }
 }
 
@@ -81,7 +86,7 @@ mod tests {
 
     fn worth(weights: &Weights, drawing: &str) -> i32 {
         let field: Field = drawing.parse().unwrap();
-        weights.value(&field, &field.potential(&mut ChildBuffer::new()))
+        weights.evaluate(&field, &field.potential(&mut ChildBuffer::new())).0
     }
 
     /// The weight of `feature` is 1, every other weight 0.

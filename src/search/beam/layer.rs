@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use fnv::{FnvHashMap, FnvHashSet};
 
-use super::evaluation::Weights;
+use super::evaluation::{Evaluation, Weights};
 use super::tree::{Known, Tree};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Chain, HEIGHT, Pack, Placement, Potential};
@@ -64,7 +64,7 @@ pub struct Candidate {
     /// The signature of the chain of `potential`.
     head: ChainSignature,
     /// The evaluation that orders fields of equal potential.
-    value: i32,
+    evaluation: Evaluation,
     hash: u64,
 }
 
@@ -104,8 +104,16 @@ impl Candidate {
         let (potential, head) = (found.chain, ChainSignature::of(&found));
         // The due rows must fit on the tallest column.
         let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
-        let (value, hash) = (weights.value(field, &found), field.hash());
-        Self { origin, short: Reverse(short), potential, potential_after_rain, head, value, hash }
+        let (evaluation, hash) = (weights.evaluate(field, &found), field.hash());
+        Self {
+            origin,
+            short: Reverse(short),
+            potential,
+            potential_after_rain,
+            head,
+            evaluation,
+            hash,
+        }
     }
 
     /// The candidate with the origin of a known field at index `place`.
@@ -120,8 +128,8 @@ impl Candidate {
 
     /// The order within a group: the greater evaluation first. `hash` makes the order of equal
     /// evaluations deterministic.
-    const fn rank(&self) -> (Chain, i32, u64) {
-        (self.potential, self.value, self.hash)
+    const fn rank(&self) -> (Chain, Evaluation, u64) {
+        (self.potential, self.evaluation, self.hash)
     }
 
     /// As [`Self::group`], with the potential after rain.

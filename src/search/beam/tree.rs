@@ -98,16 +98,16 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Answer, Question, search, search_on, walk};
+    use super::super::{SearchRequest, SearchResult, search, search_on, walk};
     use super::*;
     use crate::game::{Cells, DropColumns, Packs};
     use crate::search::{Budget, Rain};
 
     type Packed = Field;
 
-    fn question(packs: &Packs, turn: usize, field: Packed) -> Question<'_> {
+    fn request(packs: &Packs, turn: usize, field: Packed) -> SearchRequest<'_> {
         let (rain, positions) = (Rain::NONE, DropColumns::without_sides(2));
-        Question { field, packs: packs.from_turn(turn), rain, depth: 8, positions }
+        SearchRequest { field, packs: packs.from_turn(turn), rain, depth: 8, positions }
     }
 
     fn empty() -> Packed {
@@ -117,11 +117,11 @@ mod tests {
     #[test]
     fn the_paths_of_a_tree_lead_to_its_fields() {
         let packs = Packs::from_seed(11);
-        let asked = question(&packs, 0, empty());
-        let (answer, tree) = search_on(&asked, &Tree::default(), &Budget::new(200_000, None));
+        let asked = request(&packs, 0, empty());
+        let (result, tree) = search_on(&asked, &Tree::default(), &Budget::new(200_000, None));
         assert_eq!(tree.layers.len(), 7, "after the last drop nothing is kept");
-        assert!(tree.fields() > answer.width, "{}", tree.fields());
-        let first = answer.building.unwrap().0;
+        assert!(tree.fields() > result.width, "{}", tree.fields());
+        let first = result.building.unwrap().0;
         let field = empty().drop_pack(&asked.packs[0], first).field;
         let left = tree.after(|drop| drop == first);
         assert!(left.layers.len() == 6 && left.fields() > 0 && left.fields() < tree.fields());
@@ -139,15 +139,15 @@ mod tests {
     #[test]
     fn a_narrow_search_continues_from_the_tree_of_a_wide_one() {
         let packs = Packs::from_seed(12);
-        let asked = question(&packs, 0, empty());
+        let asked = request(&packs, 0, empty());
         let (wide, tree) = search_on(&asked, &Tree::default(), &Budget::new(3_000_000, None));
         let best = wide.attacks.iter().flatten().max_by_key(|attack| attack.chain).unwrap();
         let first = best.path[0];
         let field = empty().drop_pack(&asked.packs[0], first).field;
-        let asked = question(&packs, 1, field);
+        let asked = request(&packs, 1, field);
         let budget = || Budget::new(20_000, None);
-        let chains = |answer: &Answer| {
-            answer.attacks.iter().flatten().map(|attack| u32::from(attack.chain.0)).sum::<u32>()
+        let chains = |result: &SearchResult| {
+            result.attacks.iter().flatten().map(|attack| u32::from(attack.chain.0)).sum::<u32>()
         };
         let alone = search(&asked, &budget());
         let known = tree.after(|drop| drop == first);
@@ -158,8 +158,8 @@ mod tests {
             assert_eq!(walked.chain, attack.chain);
         }
         assert!(left.fields() > 0);
-        let wet = Question { rain: Rain::rows(1, 3), ..asked };
-        let (answer, left) = search_on(&wet, &known, &budget());
-        assert_eq!((answer.attacks, left.fields()), (search(&wet, &budget()).attacks, 0));
+        let wet = SearchRequest { rain: Rain::rows(1, 3), ..asked };
+        let (result, left) = search_on(&wet, &known, &budget());
+        assert_eq!((result.attacks, left.fields()), (search(&wet, &budget()).attacks, 0));
     }
 }

@@ -32,7 +32,7 @@ fn positions(data: &[u8]) -> Option<String> {
     assert_eq!(data::read(&written), Ok((origin, positions.clone())), "positions read back");
     for position in &positions {
         assert!(position.features().values().iter().all(|value| value.is_finite()));
-        let chance = WinProbability::learned().of(&position.features());
+        let chance = WinProbability::learned().of(&position.features()).0;
         assert!((0.0..=1.0).contains(&chance), "a chance of {chance}");
     }
     None

@@ -1,0 +1,88 @@
+//! Stage 3: the payoff matrix, and the value of each own plan.
+
+use super::plans::Plans;
+use super::{PlannerParameters, Position, verify_attack};
+use crate::board::Field;
+use crate::engine::opponent_model::{self, PlanValues, worth};
+use crate::engine::time_manager::TimeManager;
+use crate::game::{Player, Seat};
+use crate::search::exchange::{self, Exchange, Found, Outcome, Plan, Side};
+use crate::search::{Payoff, Probability};
+
+/// Share of a turn's budget for the exchanges. Chosen by hand, not by matches.
+pub(super) const EXCHANGES: f64 = 0.2;
+
+/// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
+const TIE: f64 = 1e-3;
+
+/// The payoff matrix: each own plan against each plan of the opponent.
+pub(super) struct Payoffs {
+    exchange: Exchange,
+    rule: ValueRule,
+    /// The value of each own plan, with the tie-break and the delay penalty.
+    pub values: Vec<Payoff>,
+    /// The shares of both sides' plans in the equilibrium, own side first.
+    pub shares: [Vec<Probability>; 2],
+}
+
+/// How the value of a plan follows from its payoffs; see [`PlannerParameters`].
+struct ValueRule {
+    equilibrium_weight: f64,
+    discount: f64,
+    delay_penalty: Payoff,
+}
+
+impl Payoffs {
+    /// Plays each own plan against each plan of the opponent.
+    pub fn new(
+        position: &Position<'_>,
+        plans: &Plans,
+        parameters: &PlannerParameters,
+        time_manager: &mut TimeManager<'_>,
+    ) -> Self {
+        let opponents_answers = verify_attack::answers(position, &plans.own, time_manager);
+        let [own, opponent] = &position.state.players;
+        let own = side(own, &plans.own, plans.own_answers.clone());
+        let opponent = side(opponent, &plans.opponent, opponents_answers);
+        let exchange = time_manager
+            .divided(EXCHANGES, |budget| exchange::search(&own, &opponent, position.packs, budget));
+        let rule = ValueRule {
+            equilibrium_weight: parameters.equilibrium_weight,
+            discount: parameters.discount,
+            // Delay costs nothing against an opponent that will soon have no time to search.
+            delay_penalty: if position.is_pressed { Payoff(0.0) } else { parameters.delay_penalty },
+        };
+        let (values, shares) = rule.values(plans, &exchange);
+        Self { exchange, rule, values, shares }
+    }
+
+    /// Adds the opponent's answers `found` to the payoffs, and computes the values again.
+    pub fn learn(&mut self, plans: &Plans, found: &Found) {
+        self.exchange.learn(Seat::Second, found);
+        (self.values, self.shares) = self.rule.values(plans, &self.exchange);
+    }
+
+    /// The outcomes, by own plan, then by the opponent's plan.
+    pub fn outcomes(&self) -> &[Vec<Outcome>] {
+        self.exchange.outcomes()
+    }
+}
+
+impl ValueRule {
+    /// Returns the values of the own plans, and the shares of both sides' plans in the equilibrium.
+    fn values(&self, plans: &Plans, exchange: &Exchange) -> (Vec<Payoff>, [Vec<Probability>; 2]) {
+        let weight = self.equilibrium_weight;
+        let PlanValues { values, shares } =
+            opponent_model::weigh(&exchange.balances(), &plans.likelihoods, weight);
+        let value = |(plan, &value): (&Plan, &Payoff)| {
+            // Among plans of equal value, prefer the stronger and sooner attack.
+            let worth = worth(plan.attack.chain, plan.ply(), self.discount);
+            value + Payoff(TIE * worth.0) - Payoff(self.delay_penalty.0 * plan.ply() as f64)
+        };
+        (plans.own.iter().zip(&values).map(value).collect(), shares)
+    }
+}
+
+fn side<'a>(player: &Player<Field>, plans: &'a [Plan], found: Option<Found>) -> Side<'a> {
+    Side { field: player.field, stock: player.stock, gauge: player.gauge, plans, found }
+}

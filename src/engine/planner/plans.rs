@@ -1,0 +1,61 @@
+//! Stage 2: the plans of both sides that the payoff matrix compares.
+
+use super::searches::BothSearches;
+use super::{PlannerParameters, Position, counter_plan};
+use crate::engine::opponent_model;
+use crate::engine::time_manager::TimeManager;
+use crate::game::{OJAMA_ROW, Placement, Seat};
+use crate::search::Probability;
+use crate::search::beam::Attack;
+use crate::search::exchange::{Found, Plan};
+
+/// The plans of both sides.
+pub(super) struct Plans {
+    /// The own attacks that may be planned, soonest first, then the followed plan and the
+    /// counter-plan unless they are among them.
+    pub own: Vec<Plan>,
+    /// The attacks that the opponent may plan, soonest first.
+    pub opponent: Vec<Plan>,
+    /// The likelihood of each plan of the opponent; the sum is 1.
+    pub likelihoods: Vec<Probability>,
+    /// Our answers to the opponent's soonest major attack, if the counter-plan has any.
+    pub own_answers: Option<Found>,
+}
+
+impl Plans {
+    /// Chooses the plans to compare among the attacks that `searches` found, and searches the
+    /// counter-plan if no own row is due. `followed` are the remaining drops of the followed plan.
+    pub fn new(
+        position: &Position<'_>,
+        searches: &BothSearches,
+        followed: &[Placement],
+        parameters: &PlannerParameters,
+        time_manager: &mut TimeManager<'_>,
+    ) -> Self {
+        let [ours, theirs] = &searches.found;
+        let is_dry = position.state[Seat::Second].stock < OJAMA_ROW;
+        let mut own = opponent_model::plans(ours, parameters.shortest);
+        let opponent = opponent_model::threats(theirs, parameters.shortest, is_dry);
+        let likelihoods = opponent_model::likelihoods(&opponent);
+        let mut own_answers = None;
+        if position.state[Seat::First].stock < OJAMA_ROW {
+            let shortest = parameters.shortest;
+            add(&mut own, counter_plan::followed_attack(position, followed, shortest));
+            let counter = counter_plan::counter_plan(position, &opponent, parameters, time_manager);
+            if let Some((attack, answers)) = counter {
+                add(&mut own, Some(attack));
+                own_answers = Some(answers);
+            }
+        }
+        Self { own, opponent, likelihoods, own_answers }
+    }
+}
+
+/// Adds `attack` to `plans`, unless a plan has its path.
+fn add(plans: &mut Vec<Plan>, attack: Option<Attack>) {
+    if let Some(attack) = attack
+        && plans.iter().all(|plan| plan.attack.path != attack.path)
+    {
+        plans.push(attack.into());
+    }
+}

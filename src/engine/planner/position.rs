@@ -1,0 +1,47 @@
+//! The input of a decision.
+
+use crate::board::Field;
+use crate::engine::{TurnClock, time_manager};
+use crate::game::{OJAMA_ROW, Pack, State};
+use crate::protocol::Observation;
+
+/// The input of a decision.
+pub(super) struct Position<'a> {
+    pub state: State<Field>,
+    /// The packs from this turn on, at least one.
+    pub packs: &'a [Pack],
+    /// Whether this is a turn of the opening with no row due: neither side can hurt the other yet.
+    pub is_quiet: bool,
+    /// Whether the limit is time, not drops.
+    pub is_timed: bool,
+    /// Whether the opponent has little time compared with us: it finds less, and delay costs
+    /// nothing.
+    pub is_pressed: bool,
+}
+
+impl<'a> Position<'a> {
+    /// The position of `observation`, with `packs` from its turn on. The opening has `opening`
+    /// turns.
+    pub fn new(
+        observation: &Observation,
+        packs: &'a [Pack],
+        clock: &TurnClock,
+        opening: usize,
+    ) -> Self {
+        let is_timed = clock.nodes().is_none();
+        let mut position = Self {
+            state: observation.state.convert(),
+            packs,
+            is_quiet: false,
+            is_timed,
+            is_pressed: is_timed && time_manager::is_pressed(observation.time_left),
+        };
+        position.is_quiet = position.state.turn < opening && !position.is_rain_due();
+        position
+    }
+
+    /// Whether at least one row is due on either side.
+    pub fn is_rain_due(&self) -> bool {
+        self.state.players.iter().any(|player| player.stock >= OJAMA_ROW)
+    }
+}

@@ -1,0 +1,149 @@
+//! Builds the report on a decision from the results of its stages.
+
+use std::time::Duration;
+
+use super::alpha_beta::CheckedAction;
+use super::plans::Plans;
+use super::searches::BothSearches;
+use super::selection::Selection;
+use super::{Choice, Position, Stages};
+use crate::engine::win_probability::{Features, WinProbability};
+use crate::engine::{Candidate, PlanReport, Report, potential_by_rows};
+use crate::game::Action;
+use crate::search::beam::SearchResult;
+use crate::search::exchange::Plan;
+use crate::search::{Payoff, Probability};
+
+/// Maximum number of first actions in the report.
+const CANDIDATES: usize = 6;
+
+/// The time and the drops of a decision.
+pub(super) struct Effort {
+    /// Whether the turn gets less time because it is calm.
+    pub is_calm: bool,
+    /// Planned time of the turn.
+    pub planned: Duration,
+    /// The opponent's time left for the game.
+    pub opponent_left: Duration,
+    /// Time of the decision, in milliseconds.
+    pub time_ms: u64,
+    /// Simulated drops.
+    pub nodes: u64,
+    /// Simulated drops during the opponent's time.
+    pub pondered: Option<u64>,
+}
+
+/// Builds the report on the decision for `action`, which `source` found.
+pub(super) fn build(
+    position: &Position<'_>,
+    stages: &Stages,
+    (action, source): (Action, &'static str),
+    effort: &Effort,
+) -> Report {
+    let timed = |time| position.is_timed.then(|| milliseconds(time));
+    let mut report = Report {
+        turn: position.state.turn,
+        action: action.to_string(),
+        source,
+        endgame: stages.endgame.report.clone(),
+        stop: stop(position, stages, effort),
+        nodes: effort.nodes,
+        pondered: effort.pondered,
+        time_ms: effort.time_ms,
+        planned_ms: timed(effort.planned),
+        opponent_left_ms: timed(effort.opponent_left),
+        ..Report::default()
+    };
+    if let Some(choice) = &stages.choice {
+        add_searches(&mut report, position, &choice.searches);
+        add_plans(&mut report, &choice.plans, &choice.selection);
+        add_choice(&mut report, choice);
+    }
+    if let Some(checked) = &stages.checked {
+        add_alpha_beta(&mut report, checked);
+    }
+    report
+}
+
+/// Why the search took less time.
+fn stop(position: &Position<'_>, stages: &Stages, effort: &Effort) -> Option<&'static str> {
+    match &stages.choice {
+        None => Some("forced"),
+        Some(choice) if choice.searches.is_settled => Some("stable"),
+        Some(_) => (position.is_timed && effort.is_calm).then_some("calm"),
+    }
+}
+
+fn add_searches(report: &mut Report, position: &Position<'_>, searches: &BothSearches) {
+    let players = &position.state.players;
+    let [ours, theirs] = &searches.found;
+    let strongest = theirs.attacks.iter().flatten().max_by_key(|attack| attack.chain);
+    report.width = Some(ours.width);
+    report.known = Some(searches.reused);
+    report.opponent_chain = strongest.map(|attack| attack.chain.0);
+    report.opponent_turn = strongest.map(|attack| report.turn + attack.ply());
+    report.burial = Some(players.each_ref().map(|player| potential_by_rows::clock(&player.field)));
+    report.chance = Some(Probability(rounded(win_probability(position, &searches.found).0)));
+}
+
+/// The win probability from both sides' attacks in `found`.
+fn win_probability(position: &Position<'_>, found: &[SearchResult; 2]) -> Probability {
+    let [own, opponent] = &position.state.players;
+    let [ours, theirs] = found.each_ref().map(SearchResult::most_sent);
+    let features = Features::of(own, opponent, [&ours, &theirs], position.state.turn);
+    WinProbability::learned().of(&features)
+}
+
+fn add_plans(report: &mut Report, plans: &Plans, selection: &Selection) {
+    let payoffs = &selection.payoffs;
+    let turn = report.turn;
+    let common = |plan: &Plan, shares: &[Probability], index: usize| PlanReport {
+        chain: plan.attack.chain.0,
+        turn: turn + plan.ply(),
+        share: shares.get(index).map(|share| Probability(rounded(share.0))),
+        ..PlanReport::default()
+    };
+    let [own_shares, opponents_shares] = &payoffs.shares;
+    let own =
+        plans.own.iter().zip(payoffs.outcomes()).enumerate().map(|(index, (plan, outcomes))| {
+            PlanReport {
+                value: Some(Payoff(rounded(payoffs.values[index].0))),
+                balances: outcomes.iter().map(|outcome| outcome.balance).collect(),
+                answers: outcomes.iter().map(|outcome| outcome.answer).collect(),
+                ..common(plan, own_shares, index)
+            }
+        });
+    report.plans = own.collect();
+    let opponent = plans.opponent.iter().enumerate().map(|(index, plan)| PlanReport {
+        likely: Some(Probability(rounded(plans.likelihoods[index].0))),
+        ..common(plan, opponents_shares, index)
+    });
+    report.opponent_plans = opponent.collect();
+}
+
+fn add_choice(report: &mut Report, choice: &Choice) {
+    if let Some(attack) = choice.plan() {
+        report.plan_chain = Some(attack.chain.0);
+        report.plan_turn = Some(report.turn + attack.ply());
+        report.plan = attack.path.iter().map(|&drop| Action::Drop(drop).to_string()).collect();
+    }
+}
+
+fn add_alpha_beta(report: &mut Report, checked: &CheckedAction) {
+    report.depth = Some(checked.depth);
+    report.value = Some(checked.played.value);
+    report.best_value = checked.verdicts.first().map(|best| best.value);
+    let candidates = checked.verdicts.iter().take(CANDIDATES);
+    report.candidates = candidates
+        .map(|verdict| Candidate { action: verdict.action.to_string(), value: verdict.value })
+        .collect();
+}
+
+/// Rounds to three decimals.
+fn rounded(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

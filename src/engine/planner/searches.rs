@@ -1,0 +1,103 @@
+//! Stage 1: a beam search for each side.
+
+use super::counter_plan::COUNTER_PLAN;
+use super::payoffs::EXCHANGES;
+use super::{PlannerParameters, Position};
+use crate::board::Field;
+use crate::engine::memory::Memory;
+use crate::engine::pondering::positions;
+use crate::engine::time_manager::TimeManager;
+use crate::engine::win_probability;
+use crate::game::{DropColumns, Placement, Player};
+use crate::search::Rain;
+use crate::search::beam::{self, SearchRequest, SearchResult, Tree};
+
+/// Shares of a turn's budget for the own beam and the opponent's beam. In a quiet turn, in which no
+/// alpha-beta search runs, the own beam gets what the other searches of the plans leave. Chosen by
+/// hand, not by matches.
+const OWN_BEAM: f64 = 0.3;
+const OPPONENTS_BEAM: f64 = 0.17;
+
+/// Factor on [`OPPONENTS_BEAM`] if the opponent is short of time. Chosen by hand, too.
+const PRESSED: f64 = 0.5;
+
+/// Depth of the opponent's beam search, in turns.
+const FORESIGHT: usize = win_probability::TURNS_AHEAD;
+
+/// The results of both sides' beam searches, own side first.
+pub(super) struct BothSearches {
+    /// The attacks within reach, the remembered ones included.
+    pub found: [SearchResult; 2],
+    /// Number of fields that each beam reused from the previous turn's tree.
+    pub reused: [usize; 2],
+    /// Whether the own beam ended because it found nothing new.
+    pub is_settled: bool,
+}
+
+/// Searches the attacks of both sides, and renews both memories. `followed` are the remaining drops
+/// of the followed plan.
+pub(super) fn search_both_sides(
+    position: &Position<'_>,
+    memory: &mut [Memory; 2],
+    followed: &[Placement],
+    parameters: &PlannerParameters,
+    time_manager: &mut TimeManager<'_>,
+) -> BothSearches {
+    let [own, opponent] = &position.state.players;
+    let [own_memory, opponents_memory] = memory;
+    let known = [own_memory.tree(own), opponents_memory.tree(opponent)];
+    let reused = [known[0].fields(), known[1].fields()];
+
+    let share =
+        if position.is_quiet { 1.0 - OPPONENTS_BEAM - EXCHANGES - COUNTER_PLAN } else { OWN_BEAM };
+    let columns = positions(position.is_quiet);
+    let depth = parameters.depth;
+    let (mut ours, own_tree) =
+        search_side(position, own, &known[0], columns, depth, share, time_manager);
+    let is_settled = time_manager.is_settled();
+
+    let share = if position.is_pressed { PRESSED * OPPONENTS_BEAM } else { OPPONENTS_BEAM };
+    // The opponent may use all columns, in the opening too: without its outer columns, its
+    // attacks came a turn or two sooner than foreseen.
+    let columns = DropColumns::ALL;
+    let (mut theirs, opponents_tree) =
+        search_side(position, opponent, &known[1], columns, FORESIGHT, share, time_manager);
+
+    own_memory.renew(own, position.packs, followed, &mut ours, own_tree);
+    opponents_memory.renew(opponent, position.packs, &[], &mut theirs, opponents_tree);
+    BothSearches { found: [ours, theirs], reused, is_settled }
+}
+
+/// Runs a beam search for `player` with `share` of the turn's budget, starting from the tree
+/// `known`. Returns the result and the tree that the beam kept.
+fn search_side(
+    position: &Position<'_>,
+    player: &Player<Field>,
+    known: &Tree,
+    positions: DropColumns,
+    depth: usize,
+    share: f64,
+    time_manager: &mut TimeManager<'_>,
+) -> (SearchResult, Tree) {
+    let rain = Rain::of_stock(player.stock);
+    let request =
+        SearchRequest { field: player.field, packs: position.packs, rain, depth, positions };
+    time_manager.part(share, |budget| beam::search_on(&request, known, budget))
+}
+
+/// Carries both memories over to this turn without a search. `followed` are the remaining drops of
+/// the followed plan.
+pub(super) fn skip_both_searches(
+    position: &Position<'_>,
+    memory: &mut [Memory; 2],
+    followed: &[Placement],
+    parameters: &PlannerParameters,
+) {
+    let sides = position.state.players.iter().zip(memory).zip([followed, &[]]);
+    for ((player, memory), followed) in sides {
+        let attacks = vec![None; parameters.depth.min(position.packs.len())];
+        let mut nothing_new = SearchResult { attacks, ..SearchResult::default() };
+        let tree = memory.tree(player);
+        memory.renew(player, position.packs, followed, &mut nothing_new, tree);
+    }
+}
