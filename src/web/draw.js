@@ -60,7 +60,8 @@ class Side {
     this.hover = element("div");
     this.links = svg("svg", { class: "links", viewBox: `0 0 ${WIDTH} ${ROWS}` });
     this.badge = element("div", { class: "badge" });
-    this.said = element("div", { class: "said" });
+    // It may be longer than its box: by the focus, keys can scroll it.
+    this.said = element("div", { class: "said", tabindex: "0", role: "group", "aria-label": "this turn" });
     this.field.append(this.hover, this.links, this.badge);
     root.replaceChildren(this.who, sums, this.field, this.said);
     this.now = EMPTY;

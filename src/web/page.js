@@ -249,15 +249,15 @@ function clock(time) {
 function pack(game, turn) {
   const cells = game.packs.slice(4 * turn, 4 * turn + 4);
   if (!cells) return [];
-  const item = element("li", { title: `turn ${turn}`, role: "img", "aria-label": `turn ${turn}: ${[...cells].join(" ")}` });
+  const image = element("div", { role: "img", "aria-label": `turn ${turn}: ${[...cells].join(" ")}` });
   [...cells].forEach((content, at) => {
     if (content === "0") return;
     const block = element("div", { class: "cell", "data-c": content }, content);
     block.style.setProperty("--x", at % 2);
     block.style.setProperty("--y", at < 2 ? 1 : 0);
-    item.append(block);
+    image.append(block);
   });
-  return [item];
+  return [element("li", { title: `turn ${turn}` }, image)];
 }
 
 // The address of a game's start; of a running game, of its end.

@@ -1,15 +1,11 @@
-//! Mutated fragments of the page's address: whatever stands there, a turn of a game or the list of
-//! games is shown, and nothing of the text becomes part of the page.
+//! Mutated fragments of the page's address, for `fragments.test.mjs`.
 //!
 //! This is the fuzz target of the one reader that is not written in Rust. [`KEPT`] is its corpus:
 //! add a fragment that fails. `TENSAI_FUZZ_SECONDS` and `TENSAI_FUZZ_SEED` are those of
 //! `tests/fuzz/main.rs`, of which the mutations are too.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
-use super::chromium::Browser;
 use super::mutate::Mutator;
 
 /// Fragments that the page writes itself, and some that it must bear.
@@ -41,55 +37,33 @@ const WORDS: &[&str] = &[
 /// address in ten seconds.
 const FRAGMENTS: usize = 150;
 
-/// Time from one fragment to the next, so that the browser ignores none.
-const PACE: Duration = Duration::from_millis(60);
+/// Milliseconds from one fragment to the next, so that the browser ignores none.
+const PACE: usize = 60;
 
-/// Goes where a fragment leads; which of the two parts is shown, the place, and what a text of the
-/// fragment would add to the page.
-const ARRIVE: &str = "arrive(); \
-    ({ shown: [$('index'), $('game')].map((part) => !part.hidden), \
-        number: player.number, end: player.number === null ? 0 : player.end, \
-        place: [game.dataset.turn, game.dataset.step].map(Number), \
-        step: player.step, \
-        foreign: document.querySelectorAll('script[src], img, b b, iframe').length })";
-
-/// Shows every fragment in the page that is open, which has this many games.
-pub fn lead_to_a_turn(browser: &mut Browser, games: u64) {
+/// The fragments, those of the corpus (`kept` of them) first; the seed of the others; the time
+/// between two; and for how many seconds they are shown, if that is limited.
+pub fn made() -> Value {
     let number = |name: &str| std::env::var(name).ok().map(|value| value.parse::<u64>().unwrap());
-    let time = number("TENSAI_FUZZ_SECONDS").map(Duration::from_secs);
+    let seconds = number("TENSAI_FUZZ_SECONDS");
     let seed = number("TENSAI_FUZZ_SEED").unwrap_or(0);
     let mut mutator = Mutator::new(seed, WORDS);
-    let foreign = browser.evaluate(ARRIVE)["foreign"].clone();
-    let begin = Instant::now();
-    let mut places = [0, 0];
-    for done in 0.. {
-        if time.map_or(done >= FRAGMENTS, |time| begin.elapsed() >= time && done >= KEPT.len()) {
-            break;
-        }
+    // As many as can be shown in the time.
+    let count = seconds
+        .map_or(FRAGMENTS, |seconds| KEPT.len() + usize::try_from(seconds).unwrap() * 1000 / PACE);
+    let fragments = (0..count).map(|done| {
         let [input, other] = [0, 1].map(|_| KEPT[mutator.pick(KEPT.len())].as_bytes());
-        let fragment = match KEPT.get(done) {
+        match KEPT.get(done) {
             Some(kept) => (*kept).to_owned(),
             None => {
                 let mut bytes = mutator.change(input, other);
                 bytes.truncate(2000);
                 String::from_utf8_lossy(&bytes).into_owned()
             }
-        };
-        let at = browser.evaluate(&format!("location.hash = {}; {ARRIVE}", json!(fragment)));
-        let told = format!("seed {seed}, fragment {done}, {fragment:?}: {at}");
-        let is_game = !at["number"].is_null();
-        assert_eq!(at["shown"], json!([!is_game, is_game]), "{told}");
-        assert_eq!(at["foreign"], foreign, "{told}");
-        if is_game {
-            assert!(at["number"].as_u64().is_some_and(|number| number < games), "{told}");
-            let whole = |value: &Value| value.as_u64();
-            let (turn, step) = (whole(&at["place"][0]), whole(&at["place"][1]));
-            assert!(turn.is_some() && turn <= whole(&at["end"]), "{told}");
-            assert!(step.is_some() && step == whole(&at["step"]), "{told}");
         }
-        assert_eq!(browser.troubles, [""; 0], "{told}");
-        places[usize::from(is_game)] += 1;
-        std::thread::sleep(PACE);
-    }
-    assert!(places.iter().all(|&count| count > 0), "the list and games: {places:?}");
+    });
+    let fragments: Vec<String> = fragments.collect();
+    json!({
+        "kept": KEPT.len(), "seed": seed, "seconds": seconds, "pace_ms": PACE,
+        "fragments": fragments,
+    })
 }

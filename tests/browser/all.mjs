@@ -1,0 +1,7 @@
+// All tests in one process, hence with one browser; the test that waits longest first.
+// `node --test FILE` runs the tests of one file.
+import "./live.test.mjs";
+import "./steps.test.mjs";
+import "./keys.test.mjs";
+import "./fragments.test.mjs";
+import "./layout.test.mjs";

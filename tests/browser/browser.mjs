@@ -1,0 +1,105 @@
+// The browser of the tests: one Chromium for all of them, and a page of its own for each visit.
+//
+// tests/browser/main.rs makes the pages and sets the variables:
+//   TENSAI_CHROMIUM  the program of the browser
+//   TENSAI_PAGES     the folder with the pages and what is expected of them
+//   TENSAI           the program `tensai`
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { after, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+/** Milliseconds that nothing here takes, however busy the machine is: only a hang reaches them. */
+export const PATIENCE = 120_000;
+
+/** Milliseconds that no test takes, unless it hangs. */
+const TEST_PATIENCE = 15 * 60_000;
+
+const tests = [];
+
+/** Adds a test. Two run at a time, as each waits for the browser most of its time. */
+export const test = (name, body) => tests.push([name, body]);
+
+// When all files are loaded.
+setImmediate(() =>
+  describe("pages in Chromium", { concurrency: 2 }, () => {
+    after(async () => (await browser)?.close());
+    for (const [name, body] of tests) it(name, { timeout: TEST_PATIENCE }, body);
+  }));
+
+/** A variable of the environment, which must be set. */
+export function variable(name) {
+  const value = process.env[name];
+  assert.ok(value, `${name} is not set: run \`cargo test --test browser\`, which sets it`);
+  return value;
+}
+
+/** The path of a file in the folder of pages. */
+export const made = (name) => path.join(variable("TENSAI_PAGES"), name);
+
+/** A JSON file of the folder of pages. */
+export const json = async (name) => JSON.parse(await readFile(made(name), "utf8"));
+
+let browser;
+
+/** The browser, started at the first call. */
+function started() {
+  // The tests need no sandbox: every page is one that the tests have made.
+  browser ??= chromium.launch({
+    executablePath: variable("TENSAI_CHROMIUM"),
+    chromiumSandbox: false,
+    args: ["--disable-gpu"],
+    timeout: PATIENCE,
+  });
+  return browser;
+}
+
+/**
+ * Opens an empty page, gives it to `body`, and closes it. Fails if a script of the page has thrown,
+ * or if the page has asked for anything but files.
+ *
+ * `options` are Playwright's of a context; below 600 pixels of width the page is a phone's.
+ */
+export async function visit(options, body) {
+  const context = await (await started()).newContext({
+    viewport: { width: 1280, height: 800 },
+    isMobile: (options.viewport?.width ?? 1280) < 600,
+    ...options,
+  });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  const errors = [];
+  const requests = new Set();
+  page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
+  page.on("request", (request) => requests.add(request.url()));
+  const check = () => assert.deepEqual(errors, [], "a script of the page has thrown");
+  try {
+    await body(page, check);
+    check();
+    const foreign = [...requests].filter((url) => !/^(file|data|about):/.test(url));
+    assert.deepEqual(foreign, [], "no network is needed");
+  } finally {
+    await context.close();
+  }
+}
+
+/** Loads a file of the folder of pages at a fragment, such as `#game=1`, whatever was there before. */
+export async function open(page, name, fragment = "") {
+  // From elsewhere, as a mere change of the fragment would not load the file.
+  await page.goto("about:blank");
+  await page.goto(pathToFileURL(made(name)).href + fragment);
+}
+
+/** Waits until an expression is true in the page, also across loads of it. */
+export async function until(page, expression) {
+  try {
+    await page.waitForFunction(expression, undefined, { polling: 20 });
+  } catch (error) {
+    throw new Error(`never true: ${expression}, at ${page.url()}`, { cause: error });
+  }
+}
+
+/** The turn and the step that are shown. */
+export const PLACE = "[game.dataset.turn, game.dataset.step].map(Number)";
