@@ -50,6 +50,8 @@ pub mod protocol;
 pub mod rating;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 pub mod record;
+#[cfg(all(test, feature = "arena", target_os = "linux"))]
+mod schemas;
 pub mod search;
 
 #[cfg(all(feature = "arena", target_os = "linux"))]

@@ -11,6 +11,7 @@ use crate::search::endgame::{self, Mate, MateSearch};
 
 /// What was found about the end of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EndgameReport {
     /// `mate`: the opponent dies, whatever it does; `survival`: the plan would have been fatal.
     pub kind: &'static str,

@@ -76,6 +76,7 @@ pub struct Decision {
 /// An engine's report on a decision. It is written to standard error as one line `info {...}`, for
 /// people and tools that analyse games; absent fields are omitted.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub struct Report {
     /// The turn, 0 to 499.
@@ -161,6 +162,7 @@ pub struct Report {
 
 /// An attack that may be planned.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlanReport {
     /// The chain that it sets off.
     pub chain: u8,
@@ -186,6 +188,7 @@ pub struct PlanReport {
 
 /// A first action that was searched.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Candidate {
     /// The answer, as it would be sent.
     pub action: String,
