@@ -48,6 +48,8 @@ pub mod protocol;
 pub mod rating;
 #[cfg(feature = "arena")]
 pub mod record;
+#[cfg(all(test, feature = "arena", target_os = "linux"))]
+mod schemas;
 pub mod search;
 #[cfg(feature = "arena")]
 pub mod stop;

@@ -16,6 +16,7 @@ pub const OWN: &str = "tensai";
 
 /// An engine of a match: how it is started, and which resources it may use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EngineConfig {
     /// The engine's name, which is unique in the match.
@@ -40,9 +41,11 @@ pub struct EngineConfig {
     pub nodes: Option<NonZeroU64>,
     /// The engine's time for a game, where it differs from the match's.
     #[serde(default, with = "duration::optional", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub time: Option<Duration>,
     /// The time to say the name, where it differs from the match's.
     #[serde(default, with = "duration::optional", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub start_time: Option<Duration>,
 }
 

@@ -40,6 +40,7 @@ const MANIFEST: &str = "match.json";
 
 /// The definition of a match: everything that decides which games are played, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Manifest {
     /// The kind of file; always the same text.
     pub format: String,

@@ -11,6 +11,7 @@ use crate::record::{Record, Usage};
 
 /// A finished game, reduced to the data that standings and lists need.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Its number, from 1.
     pub number: usize,
@@ -43,6 +44,7 @@ pub struct Summary {
 
 /// The results of one engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
     /// Its name.
     pub name: String,

@@ -34,6 +34,8 @@ mod view;
 
 #[cfg(feature = "arena")]
 pub use match_::MatchOptions;
+#[cfg(all(test, feature = "arena", target_os = "linux"))]
+pub(crate) use match_::Results;
 
 use std::ffi::OsString;
 use std::fs::File;

@@ -11,6 +11,7 @@ use crate::search::{Budget, TranspositionTable};
 
 /// The report of an endgame search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EndgameReport {
     /// `mate`: the opponent dies after each of its actions; `survival`: the plan was fatal.
     pub kind: &'static str,

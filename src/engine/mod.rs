@@ -77,6 +77,7 @@ pub struct Decision {
 /// An engine's report on a decision. It is written to standard error as one line `info {...}`, for
 /// people and tools that analyse games; absent fields are omitted.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub struct Report {
     /// The turn, 0 to 499.
@@ -162,6 +163,7 @@ pub struct Report {
 
 /// An attack that may be planned.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlanReport {
     /// The chain that it sets off.
     pub chain: u8,
@@ -187,6 +189,7 @@ pub struct PlanReport {
 
 /// A first action that was searched.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Candidate {
     /// The answer, as it would be sent.
     pub action: String,

@@ -7,6 +7,7 @@ use super::{Action, Pack, Player, Simulate, SkillNotReady, Step};
 
 /// The place of a player, 0 or 1. The rules treat both alike.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
     /// Player 0.

@@ -6,6 +6,7 @@ use super::{Seat, TURNS};
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// This player has won.
@@ -16,6 +17,7 @@ pub enum Verdict {
 
 /// How the rules of play end a game; a [`Fault`] ends it too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
     /// At the end of a turn, one or both players had a block above row 16.
@@ -26,6 +28,7 @@ pub enum End {
 
 /// An error of a bot that ends a game before a turn is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// No answer in time.

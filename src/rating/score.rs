@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The results of games between two players, or of one player against several, from the first
 /// player's view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Tally {
     /// Games won.
     pub wins: u64,
@@ -71,6 +72,7 @@ impl Sum for Tally {
 /// The scale is the logistic curve of rating lists: 400 points are odds of ten to one. JSON has no
 /// infinity, so an infinite difference is written as `null`.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Elo(pub f64);
 

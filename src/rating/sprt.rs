@@ -23,6 +23,7 @@ mod tests;
 /// The text form, which [`from_words`](Self::from_words) also reads:
 /// `elo0=0 elo1=10 alpha=0.05 beta=0.05`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "Unchecked")]
 pub struct Sprt {
     elo0: Elo,
@@ -193,6 +194,7 @@ impl FromStr for Sprt {
 
 /// A test as deserialised, before its values are checked.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Unchecked {
     elo0: Elo,
     elo1: Elo,

@@ -38,6 +38,7 @@ pub const VERSION: u32 = 1;
 
 /// A game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Record {
     /// [`FORMAT`].
     pub format: String,
@@ -64,6 +65,7 @@ pub struct Record {
 
 /// Time limits, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Limits {
     /// For all turns of the game together.
     pub game_ms: u64,
@@ -80,6 +82,7 @@ impl Limits {
 
 /// A player of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Contestant {
     /// The name that the player gave; empty if it gave none.
     pub name: String,
@@ -105,6 +108,7 @@ pub struct Contestant {
 
 /// The resources that a player used in a game, with all its processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Usage {
     /// The most memory of a single process at a time, in KiB.
     pub peak_kib: u64,
@@ -119,6 +123,7 @@ pub struct Usage {
 
 /// A turn of a recorded game; pairs are in the order of seats.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TurnRecord {
     /// The answers, as the protocol writes them.
     pub answers: [String; 2],
@@ -136,6 +141,7 @@ fn no_info(info: &[Option<serde_json::Value>; 2]) -> bool {
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GameResult {
     /// The winner: `{"win": "first"}`, `{"win": "second"}` or `"draw"`.
     pub verdict: Verdict,
@@ -164,6 +170,7 @@ fn no_fault(faults: &[Option<FaultRecord>; 2]) -> bool {
 
 /// The fault of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FaultRecord {
     /// Its kind: `"out-of-time"`, `"invalid"`, `"crash"` or `"no-start"`.
     pub fault: Fault,

@@ -12,23 +12,27 @@ use crate::game::Stock;
 /// A value of the alpha-beta search, in tenths of an ojama, for the first player. The values of ended
 /// games ([`WIN`](crate::search::alpha_beta::WIN) and `LOSS`) lie beyond all others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct OjamaTenths(pub i64);
 
 /// An amount or a balance of ojama as a real number: the balance of an exchange, or the worth of a
 /// later attack. Whole ojama are a [`Stock`].
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Ojama(pub f64);
 
 /// A payoff: the value of a plan or of an exchange, -1 (lost) to 1 (won). A tie-break or a penalty
 /// may exceed this range a little.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Payoff(pub f64);
 
 /// A probability, 0 to 1: of a win, of an opponent's plan, or of a plan in an equilibrium.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Probability(pub f64);
 

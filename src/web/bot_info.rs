@@ -11,6 +11,7 @@ use crate::game::{Action, Cells, Pack, Player};
 /// The values of a bot's `info` that the page shows. A value that is missing, or not as the README
 /// defines it, is left out, because any bot may write any line.
 #[derive(Serialize, Debug, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Said {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
@@ -43,6 +44,7 @@ pub struct Said {
 /// The planned chain by the rules: the plan's actions played from this turn's field on, with the
 /// ojama in stock and without ojama from the opponent.
 #[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Planned {
     /// The changes from the present field to the field on which the last pack has landed.
     changes: String,

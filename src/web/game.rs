@@ -13,6 +13,7 @@ use crate::record::{Record, plain};
 
 /// A game. A page contains thousands of turns, so a turn names each list once for both seats.
 #[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Game {
     number: usize,
     names: [String; 2],
@@ -37,6 +38,7 @@ pub struct Game {
 
 /// A turn. Pairs are in the order of seats; values are those after the turn.
 #[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Turn {
     /// Answers.
     actions: [String; 2],

@@ -12,6 +12,9 @@ mod bot_info;
 mod changes;
 mod game;
 
+#[cfg(test)]
+pub(crate) use game::Game;
+
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;

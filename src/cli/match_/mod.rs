@@ -4,6 +4,7 @@ mod crowd;
 mod live;
 mod progress;
 mod report;
+mod results;
 mod settings;
 pub(super) mod spectator;
 pub(super) mod table;
@@ -21,6 +22,8 @@ use self::crowd::Crowd;
 use self::live::Live;
 use self::progress::Progress;
 use self::report::Form;
+#[cfg(test)]
+pub(crate) use self::results::Results;
 pub use self::settings::MatchOptions;
 use self::settings::packs;
 use self::spectator::Spectator;

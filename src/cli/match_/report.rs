@@ -2,9 +2,8 @@
 
 use std::io;
 
-use serde_json::json;
-
 use super::progress::strength;
+use super::results::{EngineResult, PairResult, Results, TestResult};
 use super::table;
 use super::test::{Decision, Test};
 use crate::arena::{Manifest, Row, Standing};
@@ -157,25 +156,23 @@ fn cross_table(standing: &Standing, order: &[usize], width: Option<usize>) -> St
 
 fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String, CliError> {
     let ratings = ratings(standing);
-    let engines = standing.rows().iter().zip(ratings).map(|(row, rating)| {
-        json!({
-            "standing": row,
-            "score": row.tally.score(),
-            "elo": rating.map(|(elo, _)| elo),
-            "error": rating.and_then(|(_, error)| error),
-        })
+    let engines = standing.rows().iter().zip(ratings).map(|(row, rating)| EngineResult {
+        standing: row,
+        score: row.tally.score(),
+        elo: rating.map(|(elo, _)| elo.0),
+        error: rating.and_then(|(_, error)| error),
     });
-    let pairs = standing.pairs().map(|(a, b, tally)| {
+    let pairs = standing.pairs().map(|(first, second, tally)| {
         let estimate = estimate(tally);
-        json!({
-            "first": a,
-            "second": b,
-            "tally": tally,
-            "elo": estimate.map(|estimate| estimate.elo),
-            "low": estimate.map(|estimate| estimate.low),
-            "high": estimate.map(|estimate| estimate.high),
-            "los": estimate.map(|estimate| estimate.los),
-        })
+        PairResult {
+            first,
+            second,
+            tally,
+            elo: estimate.map(|estimate| estimate.elo.0),
+            low: estimate.map(|estimate| estimate.low.0),
+            high: estimate.map(|estimate| estimate.high.0),
+            los: estimate.map(|estimate| estimate.los),
+        }
     });
     let sprt = manifest.sprt.as_ref().zip(standing.rows().first()).map(|(sprt, first)| {
         let (lower, upper) = sprt.bounds();
@@ -186,20 +183,21 @@ fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String,
             Some(Verdict::AcceptH1) => Some("h1"),
         };
         let tally = decided.map_or(first.tally, |decision| decision.tally);
-        let (llr, games) = (sprt.llr(tally), tally.games());
-        json!({ "llr": llr, "lower": lower, "upper": upper, "accepted": accepted, "games": games })
+        TestResult { llr: sprt.llr(tally), lower, upper, accepted, games: tally.games() }
     });
-    let results = json!({
-        "format": "tensai results",
-        "version": 1,
-        "match": manifest,
-        "planned": manifest.schedule().games(),
-        "played": standing.played(),
-        "engines": engines.collect::<Vec<_>>(),
-        "pairs": pairs.collect::<Vec<_>>(),
-        "sprt": sprt,
-        "games": standing.games().collect::<Vec<_>>(),
-    });
+    let results = Results {
+        format: "tensai results",
+        version: 1,
+        manifest,
+        planned: manifest.schedule().games(),
+        played: standing.played(),
+        engines: engines.collect(),
+        pairs: pairs.collect(),
+        sprt,
+        games: standing.games().collect(),
+    };
+    // By way of a value, whose fields are sorted by name.
+    let results = serde_json::to_value(&results).map_err(io::Error::from)?;
     Ok(serde_json::to_string_pretty(&results).map_err(io::Error::from)? + "\n")
 }
 

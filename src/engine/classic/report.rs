@@ -13,6 +13,7 @@ use crate::search::Rain;
 
 /// The part `classic` of an `info` line. Values are in ojama; absent parts are left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClassicReport {
     /// The kind of turn: `opening`, the plan is played without a search; `plan`, the plan is
     /// compared with the best move; `later`; `skill`, chains have been given up; `short`, too
@@ -72,6 +73,7 @@ pub struct ClassicReport {
 
 /// The report of a beam.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BeamReport {
     /// The drops to its best field.
     pub path: Vec<String>,
@@ -95,6 +97,7 @@ pub struct BeamReport {
 
 /// The report of a ply of the opponent's tables.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TableReport {
     /// Whether the opponent can survive the ply.
     pub alive: bool,
@@ -116,6 +119,7 @@ pub struct TableReport {
 
 /// The test of attacking first.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AttackReport {
     /// Our longest chain now.
     pub c1: u8,
@@ -133,6 +137,7 @@ pub struct AttackReport {
 
 /// Milliseconds by part.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Times {
     /// The beam whose move is considered.
     pub beam: u64,

@@ -1,0 +1,81 @@
+//! The results of a match as JSON.
+
+use serde::Serialize;
+
+use crate::arena::{Manifest, Row, Summary};
+use crate::rating::Tally;
+
+/// What `tensai match --json` prints. Numbers that are not known, or infinite, are `null`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Results<'a> {
+    /// Always `tensai results`.
+    pub format: &'static str,
+    /// The version of the format.
+    pub version: u32,
+    /// The definition of the match, as in its `match.json`.
+    #[serde(rename = "match")]
+    pub manifest: &'a Manifest,
+    /// The number of games of the match.
+    pub planned: usize,
+    /// The number of finished games.
+    pub played: usize,
+    /// The engines, in the order of the match's list.
+    pub engines: Vec<EngineResult<'a>>,
+    /// The pairs that have played each other.
+    pub pairs: Vec<PairResult<'a>>,
+    /// The test that may end the match, if it has one.
+    pub sprt: Option<TestResult>,
+    /// The finished games, in the order of their numbers.
+    pub games: Vec<&'a Summary>,
+}
+
+/// The result of one engine.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct EngineResult<'a> {
+    /// Its games and the resources that it used.
+    pub standing: &'a Row,
+    /// Points a game, 0 to 1.
+    pub score: Option<f64>,
+    /// Its rating in Elo points.
+    pub elo: Option<f64>,
+    /// The error of the rating: half the width of its 95 % interval.
+    pub error: Option<f64>,
+}
+
+/// The result of two engines against each other.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PairResult<'a> {
+    /// The name of the first engine.
+    pub first: &'a str,
+    /// The name of the second engine.
+    pub second: &'a str,
+    /// The games, from the first engine's view.
+    pub tally: Tally,
+    /// By how much the first engine is stronger, in Elo points.
+    pub elo: Option<f64>,
+    /// The lower end of the 95 % interval of `elo`.
+    pub low: Option<f64>,
+    /// The upper end of the 95 % interval of `elo`.
+    pub high: Option<f64>,
+    /// The likelihood that the first engine is stronger, 0 to 1.
+    pub los: Option<f64>,
+}
+
+/// The state of the test.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TestResult {
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// The ratio at which `h0` is accepted.
+    pub lower: f64,
+    /// The ratio at which `h1` is accepted.
+    pub upper: f64,
+    /// The hypothesis that was accepted: `h0` or `h1`.
+    pub accepted: Option<&'static str>,
+    /// The games that were tested.
+    pub games: u64,
+}

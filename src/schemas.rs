@@ -1,0 +1,53 @@
+//! The JSON Schemas in `docs/schemas`, generated from the types that are written as JSON.
+//!
+//! They exist in tests only, so that no program carries them. Where a schema differs from its file,
+//! the test says so; with `TENSAI_WRITE_SCHEMAS` set, it writes the file.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use crate::arena::Manifest;
+use crate::cli::Results;
+use crate::engine::Report;
+use crate::record::Record;
+use crate::web::Game;
+
+fn schema<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
+/// The schemas, by the names of their files.
+fn schemas() -> [(&'static str, Value); 5] {
+    [
+        ("record", schema::<Record>()),
+        ("match", schema::<Manifest>()),
+        ("results", schema::<Results<'static>>()),
+        ("info", schema::<Report>()),
+        ("page", schema::<Game>()),
+    ]
+}
+
+#[test]
+fn schemas_are_those_of_the_types() {
+    for (name, schema) in schemas() {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/schemas");
+        let path = path.join(format!("{name}.json"));
+        let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var_os("TENSAI_WRITE_SCHEMAS").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let written = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            written == text,
+            "docs/schemas/{name}.json differs from its type: run this test with \
+             TENSAI_WRITE_SCHEMAS=1, look at the difference and commit it"
+        );
+    }
+}
