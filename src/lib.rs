@@ -32,6 +32,8 @@ pub mod analysis;
 pub mod arena;
 pub mod backend;
 pub mod board;
+#[cfg(all(feature = "arena", target_os = "linux"))]
+pub mod bot_checker;
 pub mod cli;
 pub mod clock;
 #[cfg(all(feature = "arena", target_os = "linux"))]

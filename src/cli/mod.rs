@@ -6,6 +6,8 @@ mod analyse;
 mod arena;
 mod bench;
 mod bot;
+#[cfg(all(feature = "arena", target_os = "linux"))]
+mod check_bot;
 mod classic;
 #[cfg(all(feature = "arena", target_os = "linux"))]
 mod format;
@@ -117,14 +119,18 @@ pub enum CliError {
     /// The command cannot do what was asked for.
     #[error("{0}")]
     Refused(String),
+    /// The command has done its work, and what it has checked does not pass.
+    #[error("{0}")]
+    Failed(String),
 }
 
 impl CliError {
-    /// The exit code: 130 if a signal stopped the program, else 2.
+    /// The exit code: 130 if a signal stopped the program, 1 if a check does not pass, else 2.
     pub const fn exit_code(&self) -> u8 {
         match self {
             #[cfg(all(feature = "arena", target_os = "linux"))]
             Self::Arena(error) if error.is_stop() => crate::arena::STOPPED,
+            Self::Failed(_) => 1,
             _ => 2,
         }
     }
