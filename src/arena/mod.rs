@@ -1,6 +1,7 @@
 //! Plays bots against each other, as the contest's server did.
 //!
 //! * [`EngineConfig`]: the configuration of an engine in a match;
+//! * [`Preset`]: an engine that needs no command;
 //! * [`Bot`]: its process, supervised by a [`keeper`];
 //! * [`play`]: the referee of one game;
 //! * [`Schedule`]: which games are played; [`Tournament`]: plays them;
@@ -15,6 +16,7 @@ mod folder;
 pub mod keeper;
 mod lines;
 mod lock;
+mod preset;
 mod processes;
 mod program;
 mod referee;
@@ -29,6 +31,7 @@ pub use cores::Cores;
 pub use engine::{EngineConfig, OWN, StartError, tell_apart};
 pub use folder::{Folder, FolderError, Manifest};
 pub use lines::{ErrorLog, each_line};
+pub use preset::{PRESETS, Preset};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{Row, Standing, Summary, tally};
