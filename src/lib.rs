@@ -10,6 +10,7 @@
 //! * [`search`]: beam search, exchanges, alpha-beta search, endgame searches.
 //! * [`engine`]: the decision of a turn, the time manager, the watchdog, the session of a bot.
 //! * [`arena`]: matches: the schedule, the referee, the processes of bots.
+//! * [`bot_checker`]: a bot in situations in which bots fail.
 //! * [`record`]: games on disk.
 //! * [`analysis`]: analysis of games and fields: inferred answers, turns searched again.
 //! * [`training`]: fits the win probability and the weights of the beam.
@@ -22,7 +23,7 @@
 //!   [`input_file`]: foreign files up to a maximum size; [`wording`]: errors of parsers.
 //! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a command.
 //!
-//! `analysis`, `arena`, `rating`, `record`, `submission`, `training` and `web` need the cargo feature
+//! `analysis`, `arena`, `bot_checker`, `rating`, `record`, `submission`, `training` and `web` need the cargo feature
 //! `arena`, which is on by default. The bot needs none of these modules. All modules are built on
 //! every system; the engines of a match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
@@ -33,6 +34,8 @@ pub mod analysis;
 pub mod arena;
 pub mod backend;
 pub mod board;
+#[cfg(feature = "arena")]
+pub mod bot_checker;
 pub mod cli;
 pub mod clock;
 #[cfg(feature = "arena")]

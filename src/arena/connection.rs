@@ -19,6 +19,17 @@ pub enum BotEvent {
     Stopped,
 }
 
+/// How the processes of a bot ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BotExit {
+    /// Whether the first process ended by itself; otherwise the arena killed it.
+    pub ended_itself: bool,
+    /// How the first process ended, in words, unless it ended with exit code 0.
+    pub failure: Option<String>,
+    /// The number of processes that the arena had to kill.
+    pub killed: usize,
+}
+
 /// The referee's side of a bot: a process, or a script in tests.
 pub trait Connection {
     /// The command that started the bot.

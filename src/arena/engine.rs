@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::preset::Preset;
 use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::{did_you_mean, duration};
 
@@ -23,7 +24,7 @@ pub struct EngineConfig {
     #[serde(default)]
     pub name: String,
     /// The command line: words as in a shell, but no shell runs it. If the first word is [`OWN`],
-    /// it stands for this program.
+    /// it stands for this program. A [`Preset`]'s name alone stands for the preset.
     #[serde(default)]
     pub cmd: String,
     /// The working directory; the current directory if `None`.
@@ -109,8 +110,8 @@ impl EngineConfig {
     pub const KEYS: [&str; 8] =
         ["name", "cmd", "dir", "env", "threads", "nodes", "time", "start-time"];
 
-    /// Reads an engine from words `KEY=VALUE`; `env` may be given several times. Missing keys are
-    /// [completed](Self::completed).
+    /// Reads an engine from words `KEY=VALUE`, or from one word, the name of a [`Preset`]; `env` may
+    /// be given several times. Missing keys are [completed](Self::completed).
     ///
     /// # Errors
     /// Describes the first wrong word, as a sentence.
@@ -119,6 +120,10 @@ impl EngineConfig {
         let mut seen: Vec<&str> = Vec::new();
         for word in words {
             let word = word.as_ref();
+            if words.len() == 1 && Preset::named(word).is_some() {
+                word.clone_into(&mut engine.cmd);
+                break;
+            }
             let (key, value) = word.split_once('=').ok_or_else(|| {
                 format!("expected KEY=VALUE, found {}{}", quoted(word), near(word))
             })?;
@@ -152,13 +157,23 @@ impl EngineConfig {
         engine.completed()
     }
 
-    /// Fills in a missing command or name: the default command is this program, the default name is
-    /// that of the command. Blanks around a name are removed.
+    /// Fills in a missing command or name: the default command is the [`Preset`] of that name, or
+    /// this program; the default name is that of the preset or of the command. Replaces the name of
+    /// a preset as command by the command and the nodes of the preset, unless nodes are given.
+    /// Blanks around a name are removed.
     ///
     /// # Errors
     /// Both the command and the name are missing.
     pub fn completed(mut self) -> Result<Self, String> {
         self.name = self.name.trim().to_owned();
+        let preset = Preset::named(if self.cmd.is_empty() { &self.name } else { self.cmd.trim() });
+        if let Some(preset) = preset {
+            self.cmd = preset.command();
+            self.nodes = self.nodes.or(preset.nodes);
+            if self.name.is_empty() {
+                preset.name.clone_into(&mut self.name);
+            }
+        }
         if self.cmd.is_empty() {
             if self.name.is_empty() {
                 return Err("an engine needs a `cmd`, or at least a `name`".to_owned());
@@ -227,6 +242,7 @@ pub fn tell_apart(engines: &mut [EngineConfig]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::PRESETS;
 
     #[test]
     fn words_make_an_engine() {
@@ -259,6 +275,24 @@ mod tests {
             .map(|word| EngineConfig::from_words(&[word]).unwrap());
         assert_eq!(names.each_ref().map(|e| e.name.as_str()), ["Some", "random", "B"]);
         assert_eq!(names[2].cmd, OWN);
+    }
+
+    #[test]
+    fn presets_stand_for_commands() {
+        let engine = |words: &[&str]| EngineConfig::from_words(words).unwrap();
+        let level =
+            EngineConfig { nodes: NonZeroU64::new(3_000), ..EngineConfig::new("level3", OWN) };
+        for words in [&["level3"][..], &["name=level3"], &["cmd=level3"]] {
+            assert_eq!(engine(words), level, "{words:?}");
+        }
+        let other = engine(&["cmd=level3", "name=A", "nodes=7"]);
+        assert_eq!((other.name.as_str(), other.nodes.map(NonZeroU64::get)), ("A", Some(7)));
+        assert_eq!(engine(&["greedy"]).cmd, "tensai --engine greedy");
+        assert_eq!(engine(&["cmd=./greedy"]).cmd, "./greedy", "a file of that name");
+        assert_eq!(engine(&["name=greedy", "cmd=x"]).cmd, "x");
+        assert!(EngineConfig::from_words(&["level3", "nodes=7"]).is_err());
+        let names = PRESETS.map(|preset| preset.name);
+        assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len());
     }
 
     #[test]

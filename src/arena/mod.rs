@@ -2,6 +2,7 @@
 //!
 //! * [`EngineConfig`]: the configuration of an engine in a match;
 //! * [`Connection`]: the referee's side of a bot; [`process`]: its process, which needs Linux;
+//! * [`Preset`]: an engine that needs no command;
 //! * [`play`]: the referee of one game;
 //! * [`Schedule`]: which games are played; [`Tournament`]: plays them;
 //! * [`Folder`]: the files of a match, by which it can be resumed;
@@ -13,6 +14,7 @@ mod cores;
 mod engine;
 mod folder;
 mod lines;
+mod preset;
 pub mod process;
 mod referee;
 mod schedule;
@@ -20,11 +22,12 @@ mod standing;
 mod tournament;
 pub mod trust;
 
-pub use connection::{BotEvent, Connection};
+pub use connection::{BotEvent, BotExit, Connection};
 pub use cores::Cores;
 pub use engine::{EngineConfig, OWN, StartError, tell_apart};
 pub use folder::{Folder, FolderError, Manifest};
 pub use lines::{ErrorLog, each_line};
+pub use preset::{PRESETS, Preset};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{Row, Standing, Summary, tally};

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use super::{CliError, analyse, learn, match_, packs, print, rate, record, replay, submit, view};
+use super::{
+    CliError, analyse, check_bot, learn, match_, packs, print, rate, record, replay, submit, view,
+};
 use crate::arena::{Failure, Folder, FolderError, StartError, process};
 use crate::foreign_text::shown;
 use crate::message;
@@ -22,6 +24,8 @@ use crate::wording::counted;
 pub enum ArenaCommand {
     /// Play bots against each other over the contest's protocol.
     Match(Box<match_::MatchArgs>),
+    /// Play a bot through situations in which bots fail, and report what it does wrong.
+    CheckBot(check_bot::CheckBotArgs),
     /// Rate the engines of many matches in one list.
     Rate(rate::RateArgs),
     /// Show recorded games, check them, and turn them into other forms.
@@ -54,7 +58,12 @@ impl ArenaCommand {
     /// remove. The other commands handle signals themselves.
     const fn ends_at_once(&self) -> bool {
         match self {
-            Self::Match(_) | Self::Packs(_) | Self::Learn(_) | Self::Keep | Self::Become => false,
+            Self::Match(_)
+            | Self::CheckBot(_)
+            | Self::Packs(_)
+            | Self::Learn(_)
+            | Self::Keep
+            | Self::Become => false,
             Self::Replay(args) => args.ends_at_once(),
             Self::Submit(args) => args.ends_at_once(),
             Self::Rate(_) | Self::Record(_) | Self::Analyse(_) | Self::View(_) => true,
@@ -153,6 +162,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
     }
     match command {
         ArenaCommand::Match(args) => match_::run(args),
+        ArenaCommand::CheckBot(args) => check_bot::run(args),
         ArenaCommand::Rate(args) => rate::run(args),
         ArenaCommand::Record(command) => record::run(command),
         ArenaCommand::Replay(args) => replay::run(args),

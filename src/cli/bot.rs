@@ -13,7 +13,8 @@ use super::{BACKENDS, CliError, backend, start_threads, threads};
 use crate::backend::Backend;
 use crate::duration;
 use crate::engine::{self, Only};
-use crate::engine::{Classic, Planner, PlannerParameters, RandomEngine, TimeLimits, Watchdog};
+use crate::engine::{Classic, GreedyEngine, Planner, PlannerParameters};
+use crate::engine::{RandomEngine, TimeLimits, Watchdog};
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
 
 /// The engine that decides.
@@ -25,6 +26,10 @@ enum EngineName {
     /// The engine that y.s., fourth in the contest's qualifiers, described: a baseline and test
     /// opponent.
     Classic,
+    /// Plays the action that sends the most ojama in the present turn.
+    Greedy,
+    /// Drops every pack at random.
+    Random,
 }
 
 /// The options of the bot.
@@ -64,7 +69,7 @@ pub struct BotArgs {
     #[arg(value_parser = backend, env = "TENSAI_BACKEND")]
     backend: Option<Backend>,
 
-    /// The name that the bot sends [default: tensai, or random].
+    /// The name that the bot sends [default: tensai, greedy or random].
     #[arg(long, value_parser = name)]
     name: Option<String>,
 
@@ -91,7 +96,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     bot: BotArgs,
 
-    /// Drop every pack at random, without a search.
+    /// Drop every pack at random, as with --engine random.
     #[arg(long, conflicts_with_all = ["engine", "verbose", "ponder"])]
     random: bool,
 
@@ -124,21 +129,29 @@ fn name(text: &str) -> Result<String, String> {
 pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.engine != EngineName::Classic {
         args.check_no_classic()?;
-    } else if args.ponder {
+    }
+    if args.ponder && args.engine != EngineName::Planner {
         return Err(CliError::Refused("--ponder needs --engine planner".to_owned()));
     }
     start_threads(args.threads)?;
     Backend::choose(args.backend);
-    let (parameters, verbose) = (args.classic.parameters(), args.verbose);
-    let guard = match args.engine {
+    let (parameters, verbose, seed) = (args.classic.parameters(), args.verbose, args.seed);
+    let watchdog = match args.engine {
         EngineName::Planner => {
             Watchdog::new(|| Box::new(Planner::new(PlannerParameters::default())))
         }
         EngineName::Classic => {
             Watchdog::new(move || Box::new(Classic::new(parameters.clone(), verbose)))
         }
+        EngineName::Greedy => Watchdog::new(|| Box::new(GreedyEngine::new())),
+        EngineName::Random => Watchdog::new(move || Box::new(RandomEngine::new(seed))),
     };
-    converse(args, "tensai", guard)
+    let usual_name = match args.engine {
+        EngineName::Planner | EngineName::Classic => "tensai",
+        EngineName::Greedy => "greedy",
+        EngineName::Random => "random",
+    };
+    converse(args, usual_name, watchdog)
 }
 
 /// Runs `tensai play`.
@@ -149,9 +162,7 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
         return human::play(&args.human, args.bot.seed, args.bot.backend);
     }
     if args.random {
-        args.bot.check_no_classic()?;
-        let seed = args.bot.seed;
-        converse(&args.bot, "random", Watchdog::new(move || Box::new(RandomEngine::new(seed))))
+        serve(&BotArgs { engine: EngineName::Random, ..args.bot.clone() })
     } else {
         serve(&args.bot)
     }

@@ -6,6 +6,8 @@ mod analyse;
 mod arena;
 mod bench;
 mod bot;
+#[cfg(feature = "arena")]
+mod check_bot;
 mod classic;
 #[cfg(feature = "arena")]
 mod format;
@@ -119,14 +121,18 @@ pub enum CliError {
     /// The command cannot carry out the request.
     #[error("{0}")]
     Refused(String),
+    /// The command has done its work, and what it has checked does not pass.
+    #[error("{0}")]
+    Failed(String),
 }
 
 impl CliError {
-    /// The exit code: 130 if a signal stopped the program, else 2.
+    /// The exit code: 130 if a signal stopped the program, 1 if a check does not pass, else 2.
     pub const fn exit_code(&self) -> u8 {
         match self {
             #[cfg(feature = "arena")]
             Self::Arena(error) if error.is_stop() => crate::stop::STOPPED,
+            Self::Failed(_) => 1,
             _ => 2,
         }
     }

@@ -1,7 +1,7 @@
 //! Decides the action of a turn.
 //!
 //! * [`Engine`]: decides a player's actions. [`Planner`] is the bot's engine, [`Classic`] the main
-//!   seed's, [`RandomEngine`] the weakest opponent.
+//!   seed's. [`GreedyEngine`] and [`RandomEngine`] are weak opponents.
 //! * [`TurnClock`]: how much of the time left a decision may take, by the plan in `time_manager/`.
 //! * [`Watchdog`]: runs between an engine and the referee and answers in time, whatever the engine
 //!   does.
@@ -10,6 +10,7 @@
 pub mod classic;
 mod endgame;
 pub mod fallback;
+mod greedy;
 mod memory;
 mod opponent_model;
 mod planner;
@@ -30,6 +31,7 @@ use serde::Serialize;
 
 pub use classic::Classic;
 pub use endgame::EndgameReport;
+pub use greedy::GreedyEngine;
 pub use opponent_model::worth;
 pub use planner::{Planner, PlannerParameters};
 pub use random::RandomEngine;
@@ -86,7 +88,7 @@ pub struct Report {
     pub action: String,
     /// The source of the action: `plan`; `building`, without a plan; `alpha_beta`, where the
     /// alpha-beta search found a better action; `mate`, a proven win; `survival`, where the plan
-    /// would be fatal; `fallback`, without a search; `random`.
+    /// would be fatal; `fallback`, without a search; `greedy`; `random`.
     pub source: &'static str,
     /// The value of the action, from the alpha-beta search.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -173,12 +173,10 @@ impl Planner {
     /// Whether no row is due, the opening is over, and the previous turn's searches found no attack
     /// of either side within [`SOON`] turns.
     fn is_calm(&self, position: &Position<'_>) -> bool {
-        let is_far = |memory: &Memory| {
-            match memory.soonest(self.parameters.shortest) {
-                Soonest::Unknown => false,
-                Soonest::NoAttack => true,
-                Soonest::InTurns(turns) => turns > SOON,
-            }
+        let is_far = |memory: &Memory| match memory.soonest(self.parameters.shortest) {
+            Soonest::Unknown => false,
+            Soonest::NoAttack => true,
+            Soonest::InTurns(turns) => turns > SOON,
         };
         !position.is_quiet && !position.is_rain_due() && self.memory.iter().all(is_far)
     }

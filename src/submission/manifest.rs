@@ -9,19 +9,22 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 25] = [
+pub const ARENA: [&str; 28] = [
     "src/arena",
+    "src/bot_checker",
     "src/analysis",
     "src/training",
     "src/did_you_mean.rs",
     "src/rating",
     "src/record",
+    "src/schemas.rs",
     "src/stop.rs",
     "src/submission",
     "src/system",
     "src/web",
     "src/cli/analyse.rs",
     "src/cli/arena.rs",
+    "src/cli/check_bot.rs",
     "src/cli/human.rs",
     "src/cli/learn",
     "src/cli/learn.rs",

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::arena::connection::{BotEvent, Connection};
+use crate::arena::connection::{BotEvent, BotExit, Connection};
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::folder::LockError;
 use crate::arena::lines::ErrorLog;
@@ -23,6 +23,23 @@ impl Bot {
     /// Always: engines run on Linux only.
     pub fn start(engine: &EngineConfig, _cores: &[usize]) -> Result<Self, StartError> {
         Err(StartError::NotLinux(engine.cmd.clone()))
+    }
+
+    /// Starts no bot.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_patient(
+        engine: &EngineConfig,
+        cores: &[usize],
+        _patience: Duration,
+    ) -> Result<Self, StartError> {
+        Self::start(engine, cores)
+    }
+
+    /// Ends no bot.
+    pub const fn exit(&mut self) -> Option<BotExit> {
+        match *self {}
     }
 }
 

@@ -10,8 +10,8 @@ use crate::cli::arena::ArenaError;
 use crate::cli::format::value;
 use crate::cli::{CliError, print};
 use crate::game::{Action, Chain, Seat};
-use crate::stop::Stop;
 use crate::search::Ojama;
+use crate::stop::Stop;
 use crate::wording::counted;
 
 /// Simulated drops for a decision, unless `--nodes` is given: some ten times what the bot has for a

@@ -13,8 +13,8 @@ mod features;
 mod measures;
 mod weights;
 
-pub use features::{FEATURES, Features, names};
 use crate::search::Probability;
+pub use features::{FEATURES, Features, names};
 pub use measures::{Measures, NAMES as MEASURES, SINGLE, TURNS_AHEAD, sealed};
 
 /// A logistic model that turns features into a win probability.

@@ -14,10 +14,10 @@ use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::keeper::{ExitReport, KEEPER, LAUNCH, Launch};
+use super::keeper::{ExitReport, KEEPER, LAUNCH, Launch, PATIENCE};
 use super::processes::{self, FirstProcess};
 use super::program;
-use crate::arena::connection::{BotEvent, Connection};
+use crate::arena::connection::{BotEvent, BotExit, Connection};
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::lines::{ErrorLog, each_line};
 use crate::record::Usage;
@@ -42,6 +42,8 @@ pub struct Bot {
     log: ErrorLog,
     report: Option<(PipeReader, PipeWriter)>,
     exit_report: Option<ExitReport>,
+    /// The time that the keeper gives the bot to end by itself.
+    patience: Duration,
 }
 
 impl Bot {
@@ -50,6 +52,19 @@ impl Bot {
     /// # Errors
     /// The command does not start.
     pub fn start(engine: &EngineConfig, cores: &[usize]) -> Result<Self, StartError> {
+        Self::start_patient(engine, cores, PATIENCE)
+    }
+
+    /// As [`Self::start`]. The bot may take up to `patience` to end by itself after the end of its
+    /// input, before its processes are killed.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_patient(
+        engine: &EngineConfig,
+        cores: &[usize],
+        patience: Duration,
+    ) -> Result<Self, StartError> {
         let (program, arguments) = program::command(engine)?;
         let failed = |source| StartError::Spawn { command: engine.cmd.clone(), source };
         let (reader, writer) = io::pipe().map_err(failed)?;
@@ -64,6 +79,7 @@ impl Bot {
             dir: engine.dir.clone(),
             env,
             cores: cores.to_vec(),
+            patience,
             // The keeper can open the pipe by this name, since only standard streams can be
             // inherited.
             report: format!("/proc/{}/fd/{}", std::process::id(), writer.as_raw_fd()).into(),
@@ -121,6 +137,7 @@ impl Bot {
             log,
             report: Some((reader, writer)),
             exit_report: None,
+            patience,
         })
     }
 }
@@ -195,12 +212,12 @@ impl Connection for Bot {
     }
 
     fn end(&mut self) -> Option<Usage> {
-        /// Longer than a keeper waits for a bot to end by itself.
-        const PATIENCE: Duration = Duration::from_millis(500);
+        /// Time that a keeper needs beyond the patience that it has with its bot.
+        const REPORTS: Duration = Duration::from_millis(250);
         /// Longer than a keeper waits for the processes that it has killed.
         const KILL_TIMEOUT: Duration = Duration::from_secs(60);
         self.input = None;
-        if !self.is_over_within(PATIENCE) {
+        if !self.is_over_within(self.patience + REPORTS) {
             // Text that a bot does not read keeps its input open: the bot is ended anyway.
             end_keeper(self.keeper.id().cast_signed());
             if !self.is_over_within(KILL_TIMEOUT) {
@@ -222,6 +239,15 @@ fn end_keeper(pid: i32) {
 }
 
 impl Bot {
+    /// Ends the bot as [`Connection::end`] does, and returns how its processes ended; `None` if its
+    /// keeper was killed.
+    pub fn exit(&mut self) -> Option<BotExit> {
+        self.end();
+        let report = self.exit_report()?;
+        let failure = (report.status != Some(0)).then(|| report.ending());
+        Some(BotExit { ended_itself: report.status.is_some(), failure, killed: report.killed })
+    }
+
     /// Waits until all the bot's processes have ended, for at most `time`; returns whether they
     /// have.
     fn is_over_within(&mut self, time: Duration) -> bool {

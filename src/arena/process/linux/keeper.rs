@@ -54,8 +54,8 @@ pub const LAUNCH: &str = "TENSAI_LAUNCH";
 /// The keeper's name in lists of processes.
 pub const KEEPER: &str = "arena-keeper";
 
-/// Time that a bot has to end by itself once its input is closed.
-const PATIENCE: Duration = Duration::from_millis(250);
+/// Time that a bot of a match has to end by itself once its input is closed.
+pub const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The longest wait for processes that were killed. The kernel needs some microseconds; a process
 /// that cannot be killed, because it hangs in a driver, must not hold up a tournament.
@@ -77,6 +77,8 @@ pub struct Launch {
     pub env: BTreeMap<String, String>,
     /// The cores that the bot is pinned to; all cores if empty.
     pub cores: Vec<usize>,
+    /// Time that the bot has to end by itself once its input is closed.
+    pub patience: Duration,
     /// The file to which the keeper writes its report.
     pub report: PathBuf,
 }
@@ -148,8 +150,8 @@ pub fn keep() -> io::Result<()> {
             watch.glance();
         }
         let until = match closed_at {
-            Some(closed) if now >= closed + PATIENCE => break watch.kill_remaining(),
-            Some(closed) => closed + PATIENCE,
+            Some(closed) if now >= closed + launch.patience => break watch.kill_remaining(),
+            Some(closed) => closed + launch.patience,
             None => glance_at,
         };
         let wait = (until - now).as_millis() + 1;
@@ -170,7 +172,7 @@ pub fn keep() -> io::Result<()> {
         }
         while let Ok(Some(signal)) = wakes.read_signal() {
             if signal.ssi_signo == Signal::SIGTERM as u32 {
-                closed_at = Instant::now().checked_sub(PATIENCE).or(Some(born));
+                closed_at = Instant::now().checked_sub(launch.patience).or(Some(born));
             }
         }
     };

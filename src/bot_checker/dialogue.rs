@@ -1,0 +1,240 @@
+//! The dialogue with a bot that is checked: what the bot is sent, and what it may print when.
+
+use std::thread;
+use std::time::Duration;
+
+use super::{CheckLimits, Finding, Severity, rules};
+use crate::arena::process::Bot;
+use crate::arena::{BotEvent, Connection as _};
+use crate::foreign_text::visible;
+use crate::game::{Action, Cells, Gauge, Packs, Seat, State};
+use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
+use crate::stop::Stop;
+
+/// Time that a bot has to end by itself when a situation is over.
+pub const USUAL_PATIENCE: Duration = Duration::from_millis(250);
+
+/// The most characters of a bot's line in a finding.
+const SHOWN: usize = 60;
+
+/// Why a situation ends early.
+#[derive(Debug)]
+pub enum Halt {
+    /// The bot has lost the game.
+    Fault(Finding),
+    /// The check was stopped.
+    Stopped,
+}
+
+impl Halt {
+    /// A fault that breaks `rule` in `turn`.
+    pub fn fault(turn: Option<usize>, what: String, rule: &'static str) -> Self {
+        Self::Fault(Finding { severity: Severity::Fault, turn, what, rule, log: Vec::new() })
+    }
+}
+
+/// How text is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Delivery {
+    /// At once.
+    Whole,
+    /// In pieces, with pauses in between, as over a slow connection.
+    Pieces,
+    /// At once, with `\r\n` at the end of each line.
+    WindowsLines,
+}
+
+/// A dialogue with a running bot.
+pub struct Dialogue<'a> {
+    bot: Bot,
+    limits: CheckLimits,
+    stop: &'a Stop,
+    delivery: Delivery,
+    /// The turn that was sent last.
+    turn: Option<usize>,
+}
+
+impl<'a> Dialogue<'a> {
+    /// A dialogue with `bot`, which has just been started.
+    pub const fn new(bot: Bot, limits: CheckLimits, stop: &'a Stop) -> Self {
+        Self { bot, limits, stop, delivery: Delivery::Whole, turn: None }
+    }
+
+    /// Sends all further text by `delivery`.
+    pub const fn deliver(&mut self, delivery: Delivery) {
+        self.delivery = delivery;
+    }
+
+    /// Waits for the bot's name and returns it.
+    pub fn introduction(&mut self) -> Result<String, Halt> {
+        let limit = self.limits.start;
+        match self.bot.listen(self.bot.now() + limit, self.stop) {
+            BotEvent::Stopped => Err(Halt::Stopped),
+            BotEvent::Nothing => {
+                let what = format!("printed no name within {limit:?}; is the line flushed?");
+                Err(self.fault(what, rules::NAME))
+            }
+            BotEvent::Closed => {
+                let what = format!("printed no name: {}", self.bot.ending());
+                Err(self.fault(what, rules::NAME))
+            }
+            BotEvent::Line(_, name) => match name.chars().find(|c| FORBIDDEN_IN_NAMES.contains(*c))
+            {
+                None => Ok(name),
+                Some(c) => {
+                    let what = format!("printed the name {}, which has a `{c}`", quoted(&name));
+                    Err(self.fault(what, rules::NAME))
+                }
+            },
+        }
+    }
+
+    /// Sends the packs of a game.
+    pub fn send_packs(&mut self, packs: &Packs) -> Result<(), Halt> {
+        self.turn = None;
+        self.send(&packs.to_string())
+    }
+
+    /// Sends `text` without a check; for the part of a turn.
+    pub fn send_raw(&mut self, text: &str) {
+        self.bot.send(text.to_owned());
+    }
+
+    /// Waits for `time`, in which the bot may print nothing.
+    pub fn pause(&mut self, time: Duration) -> Result<(), Halt> {
+        match self.bot.listen(self.bot.now() + time, self.stop) {
+            BotEvent::Nothing => Ok(()),
+            BotEvent::Stopped => Err(Halt::Stopped),
+            BotEvent::Line(_, line) => Err(self.unasked(&line)),
+            BotEvent::Closed => {
+                let what = format!("gave up while it waited: {}", self.bot.ending());
+                Err(self.fault(what, rules::RUNS))
+            }
+        }
+    }
+
+    /// Sends the turn of `state`, in which the bot is the first player, and waits for the answer.
+    /// Returns the action and the thinking time.
+    pub fn ask(
+        &mut self,
+        state: &State<Cells>,
+        left: [Duration; 2],
+    ) -> Result<(Action, Duration), Halt> {
+        if let Some(line) = self.bot.unasked() {
+            return Err(self.unasked(&line));
+        }
+        self.turn = Some(state.turn);
+        self.send(&writer::turn(state, Seat::First, left))?;
+        let sent = self.bot.now();
+        let limit = left[0].min(self.limits.turn);
+        let until = sent + limit + self.limits.grace;
+        match self.bot.listen(until, self.stop) {
+            BotEvent::Stopped => Err(Halt::Stopped),
+            BotEvent::Line(at, line) if at > until => {
+                let what = format!(
+                    "answered {} after {:.1?}, {limit:.1?} were left",
+                    quoted(&line),
+                    at - sent
+                );
+                Err(self.fault(what, rules::TIME))
+            }
+            BotEvent::Line(at, line) => {
+                let think = at.saturating_duration_since(sent);
+                self.action(&line, state.players[0].gauge).map(|action| (action, think))
+            }
+            BotEvent::Nothing => {
+                let what = format!("printed no answer within {limit:.1?}; is the line flushed?");
+                Err(self.fault(what, rules::TIME))
+            }
+            BotEvent::Closed => {
+                let what = format!("gave no answer: {}", self.bot.ending());
+                Err(self.fault(what, rules::RUNS))
+            }
+        }
+    }
+
+    /// Closes the bot's input, and returns what the bot does wrong then. If `is_whole`, the input is
+    /// that of a whole game, and the bot should end with exit code 0; any other input is broken, and
+    /// the exit code may say so.
+    pub fn end_of_input(mut self, is_whole: bool, patience: Duration) -> Vec<Finding> {
+        let before = self.bot.unasked();
+        let exit = self.bot.exit();
+        let mut findings = Vec::new();
+        let mut remark = |what: String| {
+            let (severity, turn, log) = (Severity::Remark, self.turn, self.bot.log().last_lines());
+            findings.push(Finding { severity, turn, what, rule: rules::END, log });
+        };
+        if let Some(line) = before.or_else(|| self.bot.unasked()) {
+            remark(format!("printed {} without being asked", quoted(&line)));
+        }
+        match exit {
+            None => remark("killed the process that supervises it".to_owned()),
+            Some(exit) if !exit.ended_itself => {
+                remark(format!("still ran {patience:?} after the end of its input"));
+            }
+            Some(exit) => {
+                if let Some(failure) = exit.failure.filter(|_| is_whole) {
+                    remark(format!("{failure} at the end of its input"));
+                }
+                if exit.killed > 0 {
+                    remark("ended, and left processes behind that ran on".to_owned());
+                }
+            }
+        }
+        findings
+    }
+
+    /// Sends `text` as [`Self::deliver`] says. In pieces, the bot may print nothing before the last
+    /// one.
+    fn send(&mut self, text: &str) -> Result<(), Halt> {
+        /// The most pieces of a text.
+        const PIECES: usize = 50;
+        /// The pause after a piece.
+        const PAUSE: Duration = Duration::from_millis(2);
+        match self.delivery {
+            Delivery::Whole => self.bot.send(text.to_owned()),
+            Delivery::WindowsLines => self.bot.send(text.replace('\n', "\r\n")),
+            Delivery::Pieces => {
+                // Only ASCII is sent, so every byte is a character.
+                let length = text.len().div_ceil(PIECES).max(1);
+                let mut rest = text;
+                while rest.len() > length {
+                    let (piece, more) = rest.split_at(length);
+                    self.bot.send(piece.to_owned());
+                    thread::sleep(PAUSE);
+                    rest = more;
+                }
+                if let Some(line) = self.bot.unasked() {
+                    return Err(self.unasked(&line));
+                }
+                self.bot.send(rest.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Parses an answer of a bot whose gauge is `gauge`.
+    fn action(&self, line: &str, gauge: Gauge) -> Result<Action, Halt> {
+        match line.parse() {
+            Err(_) => Err(self.fault(format!("answered {}", quoted(line)), rules::ANSWER)),
+            Ok(Action::Skill) if !gauge.allows_skill() => {
+                let what = format!("answered `S` with a gauge of {}", gauge.get());
+                Err(self.fault(what, rules::SKILL))
+            }
+            Ok(action) => Ok(action),
+        }
+    }
+
+    fn unasked(&self, line: &str) -> Halt {
+        self.fault(format!("printed {} before it was asked", quoted(line)), rules::ASKED)
+    }
+
+    fn fault(&self, what: String, rule: &'static str) -> Halt {
+        let log = self.bot.log().last_lines();
+        Halt::Fault(Finding { severity: Severity::Fault, turn: self.turn, what, rule, log })
+    }
+}
+
+fn quoted(line: &str) -> String {
+    format!("`{}`", visible(line, SHOWN))
+}

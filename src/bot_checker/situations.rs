@@ -1,0 +1,319 @@
+//! The situations.
+
+use std::time::Duration;
+
+use super::dialogue::{Delivery, Dialogue, Halt};
+use super::{BotChecker, Finding, Severity, Situation, rules};
+use crate::game::{Action, Cells, Gauge, Pack, Packs, Placement, Player, State, Stock, TURNS};
+
+/// All situations, in the order in which they are played.
+pub const SITUATIONS: [Situation; 13] = [
+    Situation {
+        name: "start",
+        about: "prints the name, waits for the packs and for turn 0, plays 10 turns",
+        severity: Severity::Fault,
+        play: start,
+    },
+    Situation {
+        name: "ojama-at-turn-0",
+        about: "35 ojama wait in turn 0, as in a game that begins with a given position",
+        severity: Severity::Fault,
+        play: ojama_at_turn_0,
+    },
+    Situation {
+        name: "empty-cells",
+        about: "packs of three blocks whose empty cell is in each of the four places, and of four",
+        severity: Severity::Fault,
+        play: empty_cells,
+    },
+    Situation {
+        name: "skill-not-ready",
+        about: "a field of fives with gauges of 0, 8, 72 and 79, which are too low for the skill",
+        severity: Severity::Fault,
+        play: skill_not_ready,
+    },
+    Situation {
+        name: "skill-ready",
+        about: "gauges of 80 and 100, with many fives on the field, and with none",
+        severity: Severity::Fault,
+        play: skill_ready,
+    },
+    Situation {
+        name: "nearly-full",
+        about: "fields up to the danger line: one column is free, all are full, rows of ojama wait",
+        severity: Severity::Fault,
+        play: nearly_full,
+    },
+    Situation {
+        name: "large-numbers",
+        about: "stocks of 405 and 20,000, scores of 10,000,000, an opponent without time",
+        severity: Severity::Fault,
+        play: large_numbers,
+    },
+    Situation {
+        name: "all-turns",
+        about: "turns 0 to 499 in one game; a field that grows high is emptied",
+        severity: Severity::Fault,
+        play: all_turns,
+    },
+    Situation {
+        name: "short-clock",
+        about: "a sixtieth of the game's time is left for turns 60 to 99",
+        severity: Severity::Fault,
+        play: short_clock,
+    },
+    Situation {
+        name: "slow-referee",
+        about: "the input comes in pieces, with pauses of a second before turns",
+        severity: Severity::Fault,
+        play: slow_referee,
+    },
+    Situation {
+        name: "windows-line-ends",
+        about: "each line of the input ends with \\r\\n",
+        severity: Severity::Remark,
+        play: windows_line_ends,
+    },
+    Situation {
+        name: "second-game",
+        about: "after 3 turns the packs and the turns of another game follow",
+        severity: Severity::Remark,
+        play: second_game,
+    },
+    Situation {
+        name: "end-of-input",
+        about: "the input ends after the name, after the packs, within a turn, after an answer",
+        severity: Severity::Remark,
+        play: end_of_input,
+    },
+];
+
+/// A field in which no two neighbours sum to ten, `height` rows high.
+fn tower(height: usize) -> Cells {
+    drawing(&["1212121212", "3434343434"], height)
+}
+
+/// A field of `height` rows that repeat `rows` from the bottom.
+fn drawing(rows: &[&str], height: usize) -> Cells {
+    let rows: Vec<&str> = (0..height).rev().map(|row| rows[row % rows.len()]).collect();
+    rows.join("\n").parse().expect("the rows are drawn as fields are")
+}
+
+fn gauge(gauge: u8) -> Gauge {
+    Gauge::new(gauge).expect("a gauge of 0 to 100")
+}
+
+/// The state of `turn` in which both players have `field` and `stock`.
+fn state(turn: usize, field: Cells, stock: Stock) -> State<Cells> {
+    let player = Player { field, stock, ..Player::new() };
+    State { turn, players: [player, Player { stock: 0, ..player }] }
+}
+
+/// The opponent's action in `turn`: any drop.
+fn opponents_action(turn: usize) -> Action {
+    // 7 and the number of placements are coprime, so each placement occurs.
+    let placement = Placement::from_index(7 * turn % Placement::COUNT);
+    Action::Drop(placement.expect("an index below the number of placements"))
+}
+
+/// Plays the turn of `state` by the rules; returns the next state.
+fn play_turn(state: &State<Cells>, pack: &Pack, action: Action) -> State<Cells> {
+    let turn = state.play(pack, [action, opponents_action(state.turn)]);
+    turn.expect("the dialogue refuses a skill with too low a gauge").after
+}
+
+/// Plays up to `turns` turns from `state` on by the rules, until the game ends. `left` is the time
+/// of both players.
+fn play(
+    dialogue: &mut Dialogue<'_>,
+    packs: &Packs,
+    mut state: State<Cells>,
+    turns: usize,
+    mut left: [Duration; 2],
+) -> Result<(), Halt> {
+    for _ in 0..turns {
+        let Some(pack) = packs.get(state.turn) else { break };
+        let (action, think) = dialogue.ask(&state, left)?;
+        left[0] = left[0].saturating_sub(think);
+        state = play_turn(&state, pack, action);
+        if state.end().is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn start(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    /// Time before the packs, and before turn 0.
+    const PAUSE: Duration = Duration::from_millis(500);
+    let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
+    dialogue.pause(PAUSE)?;
+    dialogue.send_packs(&checker.packs)?;
+    dialogue.pause(PAUSE)?;
+    play(&mut dialogue, &checker.packs, State::new(), 10, [checker.limits.game; 2])
+}
+
+fn ojama_at_turn_0(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.begin()?;
+    let state = state(0, Cells::EMPTY, 35);
+    play(&mut dialogue, &checker.packs, state, 6, [checker.limits.game; 2])
+}
+
+fn empty_cells(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    const CELLS: [[u8; 4]; 5] =
+        [[0, 1, 2, 3], [4, 0, 5, 6], [7, 8, 0, 9], [1, 3, 5, 0], [2, 4, 6, 7]];
+    let pack = |turn: usize| Pack::new(CELLS[turn % CELLS.len()]).expect("three or four blocks");
+    let packs = Packs::new((0..TURNS).map(pack).collect()).expect("a pack for each turn");
+    let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
+    dialogue.send_packs(&packs)?;
+    play(&mut dialogue, &packs, State::new(), 10, [checker.limits.game; 2])
+}
+
+fn skill_not_ready(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.begin()?;
+    for (turn, low) in (40..).zip([0, 8, 72, 79]) {
+        let mut state = state(turn, drawing(&["5355355355", "1551515515"], 8), 0);
+        state.players[0].gauge = gauge(low);
+        state.players[1].gauge = gauge(100);
+        dialogue.ask(&state, [checker.limits.game / 2; 2])?;
+    }
+    Ok(())
+}
+
+fn skill_ready(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.begin()?;
+    let fives = drawing(&["5355355355", "1551515515"], 10);
+    let mut turn = 40;
+    for field in [fives, tower(6), Cells::EMPTY] {
+        for ready in [80, 100] {
+            let mut state = state(turn, field, 0);
+            state.players[0].gauge = gauge(ready);
+            dialogue.ask(&state, [checker.limits.game / 2; 2])?;
+            turn += 1;
+        }
+    }
+    Ok(())
+}
+
+fn nearly_full(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.begin()?;
+    // Column 4 is empty, all others are full.
+    let gap = drawing(&["1212.21212", "3434.43434"], 16);
+    let fields = [(tower(13), 0), (gap, 0), (tower(15), 0), (tower(16), 0), (tower(15), 120)];
+    for (turn, (field, stock)) in (60..).zip(fields) {
+        let state = state(turn, field, stock);
+        let Some(pack) = checker.packs.get(turn) else { break };
+        let (action, _) = dialogue.ask(&state, [checker.limits.game / 2; 2])?;
+        let survives = |action: Action| {
+            let step = state.players[0].step(pack, action);
+            step.is_ok_and(|step| !step.player.field.is_over())
+        };
+        let safe = Placement::all().map(Action::Drop).filter(|&drop| survives(drop)).count();
+        if safe > 0 && !survives(action) {
+            checker.findings.push(Finding {
+                severity: Severity::Remark,
+                turn: Some(turn),
+                what: format!(
+                    "answered `{action}`, which loses at once; {safe} of {} drops do not",
+                    Placement::COUNT
+                ),
+                rule: rules::DANGER_LINE,
+                log: Vec::new(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn large_numbers(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.begin()?;
+    for (turn, [own, opponents]) in (100..).zip([[405, 0], [20_000, 0], [0, 20_000]]) {
+        let mut state = state(turn, tower(4), own);
+        state.players[1].stock = opponents;
+        for player in &mut state.players {
+            player.score = 10_000_000;
+        }
+        dialogue.ask(&state, [checker.limits.game / 2, Duration::ZERO])?;
+    }
+    Ok(())
+}
+
+fn all_turns(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    /// A field that is higher than this is emptied, so that no player loses.
+    const HIGH: u8 = 11;
+    let mut dialogue = checker.begin()?;
+    let (mut state, mut left) = (State::new(), [checker.limits.game; 2]);
+    for pack in checker.packs.from_turn(0) {
+        let (action, think) = dialogue.ask(&state, left)?;
+        left[0] = left[0].saturating_sub(think);
+        state = play_turn(&state, pack, action);
+        for player in &mut state.players {
+            if player.field.tallest() > HIGH || player.stock > 0 {
+                (player.field, player.stock) = (Cells::EMPTY, 0);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn short_clock(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.begin()?;
+    let left = [checker.limits.game / 60; 2];
+    play(&mut dialogue, &checker.packs, state(60, tower(4), 0), 40, left)
+}
+
+fn slow_referee(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
+    dialogue.deliver(Delivery::Pieces);
+    dialogue.send_packs(&checker.packs)?;
+    let (mut state, mut left) = (State::new(), [checker.limits.game; 2]);
+    for pack in &checker.packs.from_turn(0)[..4] {
+        dialogue.pause(Duration::from_secs(1))?;
+        let (action, think) = dialogue.ask(&state, left)?;
+        left[0] = left[0].saturating_sub(think);
+        state = play_turn(&state, pack, action);
+    }
+    Ok(())
+}
+
+fn windows_line_ends(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
+    dialogue.deliver(Delivery::WindowsLines);
+    dialogue.send_packs(&checker.packs)?;
+    play(&mut dialogue, &checker.packs, State::new(), 3, [checker.limits.game; 2])
+}
+
+fn second_game(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    let mut dialogue = checker.begin()?;
+    play(&mut dialogue, &checker.packs, State::new(), 3, [checker.limits.game; 2])?;
+    let other: Vec<Pack> = checker.packs.from_turn(0).iter().rev().copied().collect();
+    let other = Packs::new(other).expect("a pack for each turn");
+    dialogue.send_packs(&other)?;
+    play(&mut dialogue, &other, State::new(), 3, [checker.limits.game; 2])
+}
+
+fn end_of_input(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
+    /// Time to end by itself: for a virtual machine that has to shut down.
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let turn = crate::protocol::writer::turn(
+        &State::new(),
+        crate::game::Seat::First,
+        [checker.limits.game; 2],
+    );
+    let after_name = checker.start(PATIENCE)?;
+    checker.findings.extend(after_name.end_of_input(false, PATIENCE));
+    let mut after_packs = checker.start(PATIENCE)?;
+    after_packs.send_packs(&checker.packs)?;
+    checker.findings.extend(after_packs.end_of_input(false, PATIENCE));
+    let mut within_turn = checker.start(PATIENCE)?;
+    within_turn.send_packs(&checker.packs)?;
+    within_turn.send_raw(&turn[..turn.len() / 2]);
+    checker.findings.extend(within_turn.end_of_input(false, PATIENCE));
+    let mut after_answer = checker.start(PATIENCE)?;
+    after_answer.send_packs(&checker.packs)?;
+    after_answer.ask(&State::new(), [checker.limits.game; 2])?;
+    checker.findings.extend(after_answer.end_of_input(true, PATIENCE));
+    // The same remark four times says no more than once.
+    checker.findings.dedup_by(|a, b| a.what == b.what);
+    Ok(())
+}

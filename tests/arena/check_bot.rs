@@ -1,0 +1,137 @@
+//! `tensai check-bot`: a good bot passes, and each fault is named with its turn and its rule.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::running::run;
+
+/// Checks `command`; returns the exit code and the results. The limits of time are far above what a
+/// busy machine takes; `more` may set others.
+fn check(command: &str, more: &[&str]) -> (i32, Value) {
+    let mut arguments = vec!["check-bot", command, "--json"];
+    for [name, value] in [["--time", "1h"], ["--turn-time", "10m"], ["--start-time", "10m"]] {
+        if !more.contains(&name) {
+            arguments.extend([name, value]);
+        }
+    }
+    arguments.extend(more);
+    let output = run(Path::new("."), &arguments, b"");
+    let json = serde_json::from_slice(&output.stdout);
+    let log = String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap(), json.unwrap_or_else(|error| panic!("{error}: {log}")))
+}
+
+/// The only finding in the only situation of a check with exit code 1: what the bot did, and the
+/// turn.
+fn fault(turn_of_bot: &str, more: &[&str]) -> (String, Option<u64>) {
+    let script = format!("sh -c {}", quoted(&bot(turn_of_bot)));
+    let (code, json) = check(&script, more);
+    let finding = &json["situations"][0]["findings"][0];
+    assert_eq!(
+        (code, &json["faults"], &finding["severity"]),
+        (1, &1.into(), &"fault".into()),
+        "{json}"
+    );
+    assert!(!finding["rule"].as_str().unwrap().is_empty());
+    (finding["what"].as_str().unwrap().to_owned(), finding["turn"].as_u64())
+}
+
+fn quoted(script: &str) -> String {
+    shlex::try_quote(script).unwrap().into_owned()
+}
+
+/// A bot in shell that runs `turn` for each turn, with the number of the turn in `$n`. Each of the
+/// 500 packs ends with an END, and so does each player's half of a turn.
+fn bot(turn: &str) -> String {
+    format!(
+        "echo odd; n=-500; half=0; while read -r line; do case $line in END)
+            if [ $n -lt 0 ]; then n=$((n + 1)); else half=$((1 - half));
+            if [ $half = 0 ]; then {turn}; n=$((n + 1)); fi; fi;; esac; done"
+    )
+}
+
+#[test]
+fn a_bot_that_plays_by_the_protocol_passes() {
+    let (code, json) = check("tensai play --random", &["--env", "TENSAI_SEED=1"]);
+    assert_eq!((code, &json["faults"], &json["name"]), (0, &0.into(), &"random".into()), "{json}");
+    let situations = json["situations"].as_array().unwrap();
+    assert_eq!(situations.len(), 13);
+    for situation in situations {
+        // The bot drops at random, and so it may lose where another drop does not.
+        let is_full = situation["situation"] == "nearly-full";
+        let findings = situation["findings"].as_array().unwrap();
+        assert!(is_full || findings.is_empty(), "{situation}");
+    }
+}
+
+#[test]
+fn each_fault_is_named_with_its_turn() {
+    let start = ["--only", "start"];
+    assert_eq!(fault("echo 9 0", &start), ("answered `9 0`".to_owned(), Some(0)));
+    let late = "[ $n = 3 ] && { echo 'no more' >&2; exit 3; }; echo 0 $((n % 4))";
+    assert_eq!(
+        fault(late, &start),
+        ("gave no answer: ended with exit status: 3".to_owned(), Some(3))
+    );
+    let twice = "echo 0 0; echo 0 0; sleep 1";
+    assert_eq!(fault(twice, &start).0, "printed `0 0` before it was asked");
+    let mute = ["--only", "start", "--turn-time", "1s"];
+    let (what, turn) = fault(":", &mute);
+    assert_eq!(
+        (what.as_str(), turn),
+        ("printed no answer within 1.0s; is the line flushed?", Some(0))
+    );
+    let skill = ["--only", "skill-not-ready"];
+    assert_eq!(fault("echo S", &skill), ("answered `S` with a gauge of 0".to_owned(), Some(40)));
+}
+
+#[test]
+fn wrong_names_are_faults() {
+    for (script, expected) in [
+        ("echo a/b; sleep 100", "printed the name `a/b`, which has a `/`"),
+        ("exit 0", "printed no name: ended with exit status: 0"),
+    ] {
+        let (code, json) = check(&format!("sh -c {}", quoted(script)), &["--only", "start"]);
+        let finding = &json["situations"][0]["findings"][0];
+        assert_eq!((code, finding["what"].as_str()), (1, Some(expected)), "{json}");
+    }
+}
+
+#[test]
+fn what_the_contest_leaves_open_is_a_remark() {
+    // After the last line of its input the bot goes on.
+    let script = format!("{}; sleep 1000", bot("echo 0 $((n % 4))"));
+    let (code, json) = check(&format!("sh -c {}", quoted(&script)), &["--only", "end-of-input"]);
+    let findings = json["situations"][0]["findings"].as_array().unwrap();
+    assert_eq!((code, findings.len()), (0, 1), "{json}");
+    assert_eq!(findings[0]["what"], "still ran 10s after the end of its input");
+    assert_eq!(findings[0]["severity"], "remark");
+    // It takes the packs of the second game for turns.
+    let (code, json) = check(
+        &format!("sh -c {}", quoted(&bot("[ $n -gt 2 ] && exit 1; echo 0 $((n % 4))"))),
+        &["--only", "second-game"],
+    );
+    assert_eq!((code, &json["faults"]), (0, &0.into()), "{json}");
+    assert_eq!(json["situations"][0]["findings"][0]["severity"], "remark");
+}
+
+#[test]
+fn a_bot_that_does_not_start_ends_the_check() {
+    let output = run(Path::new("."), &["check-bot", "./no-such-bot"], b"");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{log}");
+    assert!(log.contains("`./no-such-bot` does not start"), "{log}");
+    assert!(output.stdout.is_empty());
+    let output = run(Path::new("."), &["check-bot", "x", "--only", "strat"], b"");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(log.contains("did you mean `start`?"), "{log}");
+}
+
+#[test]
+fn the_situations_are_listed() {
+    let output = run(Path::new("."), &["check-bot", "--list"], b"");
+    let list = String::from_utf8_lossy(&output.stdout);
+    assert_eq!((output.status.code(), list.lines().count()), (Some(0), 13));
+    assert!(list.contains("skill-not-ready    a field of fives"), "{list}");
+}
