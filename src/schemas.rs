@@ -13,7 +13,7 @@ use crate::arena::Manifest;
 use crate::cli::Results;
 use crate::engine::Report;
 use crate::record::Record;
-use crate::web::Game;
+use crate::web::PageGame;
 
 fn schema<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
@@ -30,7 +30,7 @@ fn schemas() -> [(&'static str, Value); 5] {
         ("match", schema::<Manifest>()),
         ("results", schema::<Results<'static>>()),
         ("info", schema::<Report>()),
-        ("page", schema::<Game>()),
+        ("page", schema::<PageGame>()),
     ]
 }
 

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use tensai::board::simd::Portable;
 use tensai::board::{BitBoard, ChildBuffer, Field, Kernel};
 use tensai::game::{
-    Action, Cell, Cells, Chain, DropColumns, Explosion, Gauge, HEIGHT, Number, Pack, Packs,
-    Placement, Player, Position, ROWS, State, WIDTH,
+    Action, Cell, Cells, Chain, DropColumn, DropColumns, Explosion, Gauge, HEIGHT, Number, Pack,
+    Packs, Placement, Player, ROWS, State, WIDTH,
 };
 use tensai::search::Rain;
 use tensai::tools::{Perft, Signature, boards, perft, signature};
@@ -114,7 +114,7 @@ impl Turn {
         assert_eq!((exploded.chain, exploded.explosion), (self.exploded.0, self.exploded.1));
         self.exploded.2.check(&exploded.field);
         let first = self.placement.position;
-        let last = Position::new((first.get() + 2).min(8)).unwrap();
+        let last = DropColumn::new((first.get() + 2).min(8)).unwrap();
         let mut buffer = ChildBuffer::of(kernel);
         let mut child = |positions| {
             field.children(&self.pack, positions, &mut buffer);

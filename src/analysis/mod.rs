@@ -1,6 +1,6 @@
 //! Analysis of games and fields.
 //!
-//! * [`Game`]: a game turn by turn, from a record or from what one bot received;
+//! * [`RecordedGame`]: a game turn by turn, from a record or from what one bot received;
 //! * [`infer_actions()`]: which answers lead from one turn to the next;
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`think()`] and [`outlook()`]: search a turn again;
@@ -19,7 +19,7 @@ mod triggers;
 
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
-pub use recorded_game::{Game, Moment};
+pub use recorded_game::{Moment, RecordedGame};
 pub use review::{MoveReview, Value, review};
 pub use search_again::{Limits, Thought, attacks, outlook, think};
 pub use situation::{ClassicOptions, Expectation, Operator, Side, Situation, SituationError};

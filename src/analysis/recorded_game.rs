@@ -10,7 +10,7 @@ use crate::record::{FaultRecord, Limits, Record};
 
 /// A game that was played, as far as its source describes it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Game {
+pub struct RecordedGame {
     /// The packs.
     pub packs: Packs,
     /// The names to show, in the order of seats.
@@ -43,7 +43,7 @@ pub struct Moment {
     pub faults: [Option<FaultRecord>; 2],
 }
 
-impl Game {
+impl RecordedGame {
     /// The game of a record, including the turn that a fault ended.
     ///
     /// # Errors
@@ -198,7 +198,7 @@ mod tests {
     /// The log of the contest's server: every answer except the last turn's is found.
     #[test]
     fn the_official_log_is_inferred() {
-        let games = Game::of_input(LOG).unwrap();
+        let games = RecordedGame::of_input(LOG).unwrap();
         assert_eq!(games.len(), 1);
         let moments = &games[0].moments;
         assert_eq!(moments.len(), 16);
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn several_games_in_a_row_are_separated() {
         let twice = [LOG, LOG].concat();
-        let games = Game::of_input(&twice[..]).unwrap();
+        let games = RecordedGame::of_input(&twice[..]).unwrap();
         assert_eq!(games.len(), 2);
         assert_eq!(games[0], games[1]);
         assert_eq!(
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_seat_sees_itself_first() {
-        let game = &Game::of_input(LOG).unwrap()[0];
+        let game = &RecordedGame::of_input(LOG).unwrap()[0];
         let moment = game.at(9).unwrap();
         let (first, second) = (moment.observation(Seat::First), moment.observation(Seat::Second));
         assert_eq!(first.state.players[0], second.state.players[1]);

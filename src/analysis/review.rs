@@ -5,7 +5,7 @@ use crate::board::Field;
 use crate::engine::{PlannerParameters, worth};
 use crate::game::{Action, Chain, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
-use crate::search::alpha_beta::{LOSS, Verdict, WIN};
+use crate::search::alpha_beta::{LOSS, RootMove, WIN};
 use crate::search::{Ojama, OjamaTenths};
 
 /// The value of an action in a longer search.
@@ -90,7 +90,7 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
     let ahead = packs.from_turn(state.turn);
     let best = thought.decision.action;
     let value = |action: Action| {
-        let alpha_beta = alpha_beta_value(&thought.verdicts, action);
+        let alpha_beta = alpha_beta_value(&thought.root_moves, action);
         let (chain, turn, plan) =
             best_attack(&state[Seat::First], ahead, action, nodes / PART_OF_ATTACKS);
         Value { alpha_beta, chain, turn: state.turn + turn, plan }
@@ -109,9 +109,9 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
     MoveReview { turn: state.turn, played, best, played_value, best_value }
 }
 
-fn alpha_beta_value(verdicts: &[Verdict], action: Action) -> OjamaTenths {
-    let found = verdicts.iter().find(|verdict| verdict.action == action);
-    found.map_or(LOSS, |verdict| verdict.value)
+fn alpha_beta_value(root_moves: &[RootMove], action: Action) -> OjamaTenths {
+    let found = root_moves.iter().find(|root_move| root_move.action == action);
+    found.map_or(LOSS, |root_move| root_move.value)
 }
 
 /// The most valuable attack that an action sets off or leaves possible: its chain, the turns until

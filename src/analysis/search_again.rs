@@ -8,7 +8,7 @@ use crate::engine::{
 };
 use crate::game::{Action, DropColumns, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
-use crate::search::alpha_beta::{self as search, Verdict};
+use crate::search::alpha_beta::{self as search, RootMove};
 use crate::search::beam::{self, Attack, SearchRequest};
 use crate::search::{Budget, Rain, TranspositionTable, threats};
 
@@ -38,7 +38,7 @@ pub struct Thought {
     pub plies: usize,
     /// All actions by their value in the alpha-beta search, best first. The values of the best
     /// action, of the decision and of the requested action are exact; the others are upper bounds.
-    pub verdicts: Vec<Verdict>,
+    pub root_moves: Vec<RootMove>,
 }
 
 /// Drops of the alpha-beta search under a time limit: enough for four plies, at most a second of
@@ -73,8 +73,8 @@ pub fn think(
     let state: State<Field> = observation.state.convert();
     let packs = packs.from_turn(state.turn);
     let drops = clock.nodes().unwrap_or(DROPS_OF_DUEL);
-    let (plies, verdicts) = alpha_beta(&state, packs, [played, Some(decision.action)], drops);
-    Thought { decision, plies, verdicts }
+    let (plies, root_moves) = alpha_beta(&state, packs, [played, Some(decision.action)], drops);
+    Thought { decision, plies, root_moves }
 }
 
 /// The longest chains that the player, and that its opponent, can set off in each of the coming
@@ -119,15 +119,15 @@ fn alpha_beta(
     packs: &[Pack],
     exact: [Option<Action>; 2],
     drops: u64,
-) -> (usize, Vec<Verdict>) {
+) -> (usize, Vec<RootMove>) {
     let deeper = [4, 3].into_iter().zip(DROPS_OF_PLIES);
     let deeper = deeper.filter(|&(plies, least)| drops >= least && packs.len() >= plies);
     let least = (packs.len().min(2), u64::MAX);
     let tries = deeper.map(|(plies, _)| (plies, drops)).chain([least]);
     let mut table = TranspositionTable::default();
     let found = tries.map(|(plies, drops)| {
-        let verdicts = to_depth(state, packs, exact, plies, &mut table, drops)?;
-        Some((plies, verdicts))
+        let root_moves = to_depth(state, packs, exact, plies, &mut table, drops)?;
+        Some((plies, root_moves))
     });
     found.flatten().next().expect("two plies are searched to their end")
 }
@@ -140,21 +140,21 @@ fn to_depth(
     plies: usize,
     table: &mut TranspositionTable,
     drops: u64,
-) -> Option<Vec<Verdict>> {
+) -> Option<Vec<RootMove>> {
     let budget = || Budget::new(drops, None);
     let threats = threats::search(&state[Seat::Second], packs, plies, table, &budget())?;
     let mut search = |exact| search::search(state, packs, &threats, exact, table, &budget());
     let [first, second] = exact;
-    let mut verdicts = search(first)?;
-    let best = verdicts.first()?.action;
+    let mut root_moves = search(first)?;
+    let best = root_moves.first()?.action;
     // One search finds the exact values of the best action and of one more.
     let missing = second.filter(|&action| Some(action) != first && action != best);
     if let Some(action) = missing {
-        let value = search(second)?.iter().find(|verdict| verdict.action == action)?.value;
-        verdicts.iter_mut().filter(|v| v.action == action).for_each(|v| v.value = value);
-        verdicts.sort_by_key(|verdict| std::cmp::Reverse(verdict.value));
+        let value = search(second)?.iter().find(|root_move| root_move.action == action)?.value;
+        root_moves.iter_mut().filter(|v| v.action == action).for_each(|v| v.value = value);
+        root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.value));
     }
-    Some(verdicts)
+    Some(root_moves)
 }
 
 /// The longest chain that a player can set off in each of the coming turns, under the rows that are
@@ -190,8 +190,8 @@ mod tests {
         state.players[0].stock = 23;
         let packs = Packs::from_seed(5);
         let packs = packs.from_turn(0);
-        let value = |verdicts: &[Verdict], action| {
-            verdicts.iter().find(|verdict| verdict.action == action).unwrap().value
+        let value = |root_moves: &[RootMove], action| {
+            root_moves.iter().find(|root_move| root_move.action == action).unwrap().value
         };
         for text in ["0 0", "3 2", "8 1"] {
             let action: Action = text.parse().unwrap();
@@ -200,7 +200,7 @@ mod tests {
             let (plies, twice) = alpha_beta(&state, packs, [Some(other), Some(action)], 1000);
             assert_eq!(plies, 2);
             assert_eq!(value(&twice, action), value(&once, action));
-            assert!(twice.is_sorted_by_key(|verdict| std::cmp::Reverse(verdict.value)));
+            assert!(twice.is_sorted_by_key(|root_move| std::cmp::Reverse(root_move.value)));
             assert!(value(&twice, action) > LOSS);
         }
     }
@@ -210,9 +210,9 @@ mod tests {
         let state = State { turn: 499, ..State::new() };
         let observation = Observation { state, time_left: [Duration::from_secs(9); 2] };
         let thought = think(&observation, &Packs::from_seed(1), None, Limits::Nodes(100));
-        assert_eq!((thought.plies, thought.verdicts.len()), (1, 36));
+        assert_eq!((thought.plies, thought.root_moves.len()), (1, 36));
         let [own, opponents] = outlook(&observation, &Packs::from_seed(1), Limits::Nodes(100));
         assert_eq!((own.len(), opponents.len()), (1, 1));
-        assert!(thought.verdicts.iter().all(|verdict| verdict.chain == Chain(0)));
+        assert!(thought.root_moves.iter().all(|root_move| root_move.chain == Chain(0)));
     }
 }

@@ -158,7 +158,7 @@ pub fn play(
     }
     let shown = Seat::BOTH.map(|seat| record::name(&game.seats[seat.index()].engine, seat));
     let left = [0, 1].map(|seat: usize| game.seats[seat].time);
-    let mut table = Table {
+    let mut table = GameInProgress {
         game,
         stop,
         state: State::new(),
@@ -291,7 +291,7 @@ enum Asked {
 }
 
 /// A game in progress.
-struct Table<'a> {
+struct GameInProgress<'a> {
     game: &'a Game,
     stop: &'a Stop,
     state: State<Cells>,
@@ -301,7 +301,7 @@ struct Table<'a> {
     unfinished: [Option<Duration>; 2],
 }
 
-impl Table<'_> {
+impl GameInProgress<'_> {
     /// Asks both bots and plays the turn, or returns the faults of the answers.
     fn turn(&mut self, bots: &mut [impl Connection; 2]) -> Result<Asked, Interrupted> {
         if self.stop.is_asked() {

@@ -76,7 +76,7 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
     let level = args.level.unwrap_or(USUAL);
     let mut engine = Planner::new(PlannerParameters::default());
     engine.new_game(&packs);
-    let mut table = Table {
+    let mut table = HumanGame {
         packs,
         level,
         states: vec![State::new()],
@@ -115,7 +115,7 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<String>, CliError> {
 }
 
 /// A game between a person, in the first seat, and the program.
-struct Table {
+struct HumanGame {
     packs: Packs,
     level: u8,
     /// All states from the start on, so that turns can be taken back.
@@ -124,7 +124,7 @@ struct Table {
     names: [String; 2],
 }
 
-impl Table {
+impl HumanGame {
     fn state(&self) -> &State<Cells> {
         self.states.last().expect("the first state is never taken back")
     }

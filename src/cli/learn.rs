@@ -20,7 +20,7 @@ use crate::input_file;
 use crate::record::{Destination, Record, RecordError, check_new, plain, write_new, write_over};
 use crate::stop::Stop;
 use crate::training::constant::{Source, WIN_PROBABILITY};
-use crate::training::{Position, Quality, data, fit, positions, report};
+use crate::training::{Quality, TrainingPosition, data, fit, positions, report};
 use crate::wording::counted;
 
 /// The subcommands of `tensai learn`.
@@ -169,7 +169,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
 fn learn(args: &FitArgs) -> Result<(), CliError> {
     may_be_written(&args.output, WIN_PROBABILITY)?;
     let (origins, all) = read(&args.files)?;
-    let (held_out, learned): (Vec<&Position>, Vec<&Position>) =
+    let (held_out, learned): (Vec<&TrainingPosition>, Vec<&TrainingPosition>) =
         all.iter().partition(|position| position.is_held_out());
     if learned.is_empty() {
         let what = "all games are held out (a fifth of all games, chosen by their packs)";
@@ -207,7 +207,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
 
 fn check(args: &CheckArgs) -> Result<(), CliError> {
     let (_, all) = read(&args.files)?;
-    let positions: Vec<&Position> =
+    let positions: Vec<&TrainingPosition> =
         all.iter().filter(|position| !args.held_out || position.is_held_out()).collect();
     if positions.is_empty() {
         return Err(CliError::Refused("none of the games is held out".to_owned()));
@@ -216,7 +216,7 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
 }
 
 /// Reads the positions of all `files`. Also returns the command that made each file.
-fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<Position>), CliError> {
+fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<TrainingPosition>), CliError> {
     let (mut origins, mut all) = (Vec::new(), Vec::new());
     for file in files {
         let (origin, positions) = data::read(&text_of(file, input_file::POSITIONS)?)
@@ -230,7 +230,7 @@ fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<Position>), CliError> {
     Ok((origins, all))
 }
 
-fn games(positions: &[&Position]) -> usize {
+fn games(positions: &[&TrainingPosition]) -> usize {
     let games: std::collections::BTreeSet<&str> = positions.iter().map(|p| &*p.game).collect();
     games.len()
 }

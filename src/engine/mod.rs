@@ -98,7 +98,7 @@ pub struct Report {
     pub best_value: Option<OjamaTenths>,
     /// The best first actions that the alpha-beta search found, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<RootMoveReport>,
     /// Depth of the alpha-beta search, in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
@@ -192,7 +192,7 @@ pub struct PlanReport {
 /// A first action that was searched.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Candidate {
+pub struct RootMoveReport {
     /// The answer, as it would be sent.
     pub action: String,
     /// Its value: exact for the best action and the played one, possibly only

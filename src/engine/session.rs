@@ -74,7 +74,7 @@ pub fn serve(
         return Ok(());
     }
     let mut reader = Reader::new(input);
-    let mut game: Option<Game> = None;
+    let mut game: Option<SessionGame> = None;
     let mut games = 0;
     let mut missing = only != Only::default();
     loop {
@@ -84,7 +84,7 @@ pub fn serve(
             Message::Packs(packs) => {
                 games += 1;
                 watchdog.new_game(&packs);
-                game = Some(Game { packs, turn: None, last: None });
+                game = Some(SessionGame { packs, turn: None, last: None });
             }
             Message::Turn(observation) if !only.answers(games, observation.state.turn) => {
                 if let Some(game) = &mut game {
@@ -126,7 +126,7 @@ fn say(output: &mut impl Write, line: &str) -> Result<bool, ServeError> {
 }
 
 /// A game in progress.
-struct Game {
+struct SessionGame {
     packs: Packs,
     /// The number of the last turn.
     turn: Option<usize>,
@@ -134,7 +134,7 @@ struct Game {
     last: Option<(Observation, Action)>,
 }
 
-impl Game {
+impl SessionGame {
     /// Describes how `observation` differs from what is expected, if it does.
     fn check(&self, observation: &Observation) -> Option<String> {
         let turn = observation.state.turn;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Placement, Position, Rotation};
+use super::{DropColumn, Placement, Rotation};
 
 /// The action of a player in a turn. Displayed and parsed as in the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,7 +35,7 @@ impl FromStr for Action {
         match words[..] {
             ["S"] => Some(Self::Skill),
             [position, rotation] => (|| {
-                let position = Position::new(digit(position)?)?;
+                let position = DropColumn::new(digit(position)?)?;
                 let rotation = Rotation::new(digit(rotation)?)?;
                 Some(Self::Drop(Placement { position, rotation }))
             })(),

@@ -33,7 +33,7 @@ pub use cell::{Cell, Number};
 pub use cells::{Cells, CellsError};
 pub use field::{Dropped, Exploded, Potential, Simulate};
 pub use gauge::Gauge;
-pub use pack::{DropColumns, Pack, PackError, Placement, Position, Rotation};
+pub use pack::{DropColumn, DropColumns, Pack, PackError, Placement, Rotation};
 pub use packs::{Packs, PacksError};
 pub use player::{Player, SkillNotReady, Step};
 pub use score::{Chain, Explosion, Stock};

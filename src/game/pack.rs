@@ -33,22 +33,22 @@ pub struct Rotation(u8);
 
 /// The column of a pack's left cells: 0 to 8 from the left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Position(u8);
+pub struct DropColumn(u8);
 
 /// A contiguous range of positions, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DropColumns {
     /// The leftmost position.
-    pub first: Position,
+    pub first: DropColumn,
     /// The rightmost position, not left of `first`.
-    pub last: Position,
+    pub last: DropColumn,
 }
 
 /// Where and how a pack is dropped: one of [`Placement::COUNT`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
     /// The column of the pack's left cells.
-    pub position: Position,
+    pub position: DropColumn,
     /// The rotation of the pack.
     pub rotation: Rotation,
 }
@@ -116,7 +116,7 @@ impl Rotation {
     }
 }
 
-impl Position {
+impl DropColumn {
     /// The number of positions of a pack.
     pub const COUNT: usize = WIDTH - 1;
 
@@ -138,19 +138,20 @@ impl Position {
 
 impl DropColumns {
     /// All positions.
-    pub const ALL: Self = Self { first: Position(0), last: Position(Position::COUNT as u8 - 1) };
+    pub const ALL: Self =
+        Self { first: DropColumn(0), last: DropColumn(DropColumn::COUNT as u8 - 1) };
 
     /// The positions whose packs do not touch the `columns` outermost columns at each side;
     /// `columns` is capped at 4, so that at least one position remains.
     pub const fn without_sides(columns: u8) -> Self {
         let columns = if columns > 4 { 4 } else { columns };
-        let last = Position::COUNT as u8 - 1 - columns;
-        Self { first: Position(columns), last: Position(last) }
+        let last = DropColumn::COUNT as u8 - 1 - columns;
+        Self { first: DropColumn(columns), last: DropColumn(last) }
     }
 
     /// The positions, from the left.
-    pub fn iter(self) -> impl Iterator<Item = Position> {
-        (self.first.0..=self.last.0).map(Position)
+    pub fn iter(self) -> impl Iterator<Item = DropColumn> {
+        (self.first.0..=self.last.0).map(DropColumn)
     }
 
     /// The placements at these positions, in the order of [`Placement::all`].
@@ -162,7 +163,7 @@ impl DropColumns {
     /// Splits the range into at most `parts` contiguous ranges of nearly equal length, from the
     /// left.
     pub fn split(self, parts: usize) -> Vec<Self> {
-        let all: Vec<Position> = self.iter().collect();
+        let all: Vec<DropColumn> = self.iter().collect();
         let size = all.len().div_ceil(parts.max(1));
         all.chunks(size).map(|part| Self { first: part[0], last: part[part.len() - 1] }).collect()
     }
@@ -170,14 +171,14 @@ impl DropColumns {
 
 impl Placement {
     /// The number of placements of a pack.
-    pub const COUNT: usize = Position::COUNT * Rotation::ALL.len();
+    pub const COUNT: usize = DropColumn::COUNT * Rotation::ALL.len();
 
     /// The placement of the given index: positions from the left, each with its four rotations.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index >= Self::COUNT {
             return None;
         }
-        let (position, rotation) = (Position((index / 4) as u8), Rotation((index % 4) as u8));
+        let (position, rotation) = (DropColumn((index / 4) as u8), Rotation((index % 4) as u8));
         Some(Self { position, rotation })
     }
 
@@ -223,7 +224,7 @@ mod tests {
     fn positions_split_into_neighbours() {
         let split = |parts| -> Vec<Vec<u8>> {
             let parts = DropColumns::without_sides(2).split(parts);
-            parts.into_iter().map(|part| part.iter().map(Position::get).collect()).collect()
+            parts.into_iter().map(|part| part.iter().map(DropColumn::get).collect()).collect()
         };
         assert_eq!(split(1), [vec![2, 3, 4, 5, 6]]);
         assert_eq!(split(2), [vec![2, 3, 4], vec![5, 6]]);

@@ -14,7 +14,7 @@ pub enum InputError {
         /// The line, from 1.
         line: u64,
         /// The part of the input that the line belongs to.
-        part: Part,
+        part: InputPart,
         /// The expected content.
         expected: String,
         /// The actual content.
@@ -32,7 +32,7 @@ pub enum InputError {
 
 /// The part of the input that a line belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum InputPart {
     /// A pack of the game, from 0.
     Pack(usize),
     /// The line with a turn's number.
@@ -44,7 +44,7 @@ pub enum Part {
     FieldRow(usize, &'static str, usize),
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for InputPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pack(pack) => write!(f, "pack {pack}"),

@@ -9,7 +9,7 @@ mod log;
 mod reader;
 pub mod writer;
 
-pub use error::{InputError, Part};
+pub use error::{InputError, InputPart};
 pub use log::Log;
 pub use reader::{Message, Reader, read_packs};
 

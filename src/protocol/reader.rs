@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
-use super::{InputError, MOST, Observation, Part};
+use super::{InputError, InputPart, MOST, Observation};
 use crate::foreign_text::quoted;
 use crate::game::{
     Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH,
@@ -52,7 +52,7 @@ impl<R: BufRead> Reader<R> {
             return Ok(Message::Packs(self.lines.packs(None)?));
         }
         let Some(line) = self.lines.next()? else { return Ok(Message::End) };
-        let part = Part::TurnNumber;
+        let part = InputPart::TurnNumber;
         if line.words().count() == 2 {
             return Ok(Message::Packs(self.lines.packs(Some(line))?));
         }
@@ -79,7 +79,7 @@ pub fn read_packs(input: impl BufRead) -> Result<Packs, InputError> {
     let packs = lines.packs(None)?;
     match lines.next()? {
         None => Ok(packs),
-        Some(line) => Err(line.unexpected(Part::Pack(TURNS), "the end of the file")),
+        Some(line) => Err(line.unexpected(InputPart::Pack(TURNS), "the end of the file")),
     }
 }
 
@@ -122,7 +122,7 @@ impl<R: BufRead> Lines<R> {
     const LONGEST: u64 = 4096;
 
     /// The next line that is not blank; `None` at the end of the input.
-    fn next(&mut self) -> Result<Option<Line>, InputError> {
+    fn next(&mut self) -> Result<Option<InputLine>, InputError> {
         loop {
             self.line += 1;
             let mut bytes = Vec::with_capacity(32);
@@ -133,13 +133,13 @@ impl<R: BufRead> Lines<R> {
             }
             let text = String::from_utf8_lossy(&bytes).trim_ascii().to_owned();
             if !text.is_empty() {
-                return Ok(Some(Line { number: self.line, text }));
+                return Ok(Some(InputLine { number: self.line, text }));
             }
         }
     }
 
     /// The next line; an end of the input is an error.
-    fn due(&mut self, part: Part, expected: &str) -> Result<Line, InputError> {
+    fn due(&mut self, part: InputPart, expected: &str) -> Result<InputLine, InputError> {
         self.next()?.ok_or_else(|| InputError::Unexpected {
             line: self.line,
             part,
@@ -149,10 +149,10 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The packs of a game; `first` is their first line if it has been read already.
-    fn packs(&mut self, mut first: Option<Line>) -> Result<Packs, InputError> {
+    fn packs(&mut self, mut first: Option<InputLine>) -> Result<Packs, InputError> {
         let mut packs = Vec::with_capacity(TURNS);
         for index in 0..TURNS {
-            let part = Part::Pack(index);
+            let part = InputPart::Pack(index);
             let expected = "two numbers, 0 to 9";
             let mut cells = [0; 4];
             let mut last = None;
@@ -179,13 +179,13 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Reads a line `END`.
-    fn end(&mut self, part: Part) -> Result<(), InputError> {
+    fn end(&mut self, part: InputPart) -> Result<(), InputError> {
         let line = self.due(part, "`END`")?;
         if line.text == "END" { Ok(()) } else { Err(line.unexpected(part, "`END`")) }
     }
 
     /// Reads a line of one number, 0 to `most`.
-    fn number(&mut self, part: Part, most: u64, expected: &str) -> Result<u64, InputError> {
+    fn number(&mut self, part: InputPart, most: u64, expected: &str) -> Result<u64, InputError> {
         self.due(part, expected)?.number(part, 0..=most, expected)
     }
 
@@ -196,11 +196,11 @@ impl<R: BufRead> Lines<R> {
         labels: &Labels,
     ) -> Result<(Duration, Player<Cells>), InputError> {
         let whole = "a whole number from 0";
-        let time = self.number(Part::Turn(turn, labels.time), MOST, "milliseconds from 0")?;
-        let stock = self.number(Part::Turn(turn, labels.stock), MOST, whole)?;
-        let part = Part::Turn(turn, labels.gauge);
+        let time = self.number(InputPart::Turn(turn, labels.time), MOST, "milliseconds from 0")?;
+        let stock = self.number(InputPart::Turn(turn, labels.stock), MOST, whole)?;
+        let part = InputPart::Turn(turn, labels.gauge);
         let gauge = self.number(part, Gauge::FULL.into(), "a gauge, 0 to 100")?;
-        let score = self.number(Part::Turn(turn, labels.score), MOST, whole)?;
+        let score = self.number(InputPart::Turn(turn, labels.score), MOST, whole)?;
         let gauge = Gauge::new(gauge as u8).unwrap_or_default();
         let field = self.field(turn, labels)?;
         Ok((Duration::from_millis(time), Player { field, stock, gauge, score }))
@@ -210,7 +210,7 @@ impl<R: BufRead> Lines<R> {
         let mut rows = [[Cell::Empty; WIDTH]; HEIGHT];
         let mut lines = [0; HEIGHT];
         for (index, row) in rows.iter_mut().enumerate() {
-            let part = Part::FieldRow(turn, labels.field, index + 1);
+            let part = InputPart::FieldRow(turn, labels.field, index + 1);
             let expected = "10 numbers, 0 to 9 or 11";
             let line = self.due(part, expected)?;
             lines[index] = line.number;
@@ -220,7 +220,7 @@ impl<R: BufRead> Lines<R> {
             let cells = cells.and_then(|cells| cells.try_into().ok());
             *row = cells.ok_or_else(|| line.unexpected(part, expected))?;
         }
-        self.end(Part::Turn(turn, labels.end))?;
+        self.end(InputPart::Turn(turn, labels.end))?;
         Cells::from_rows(&rows).map_err(|error| {
             let index = match error {
                 CellsError::Floating { row, .. } => HEIGHT - row,
@@ -228,7 +228,7 @@ impl<R: BufRead> Lines<R> {
             };
             InputError::Unexpected {
                 line: lines[index],
-                part: Part::FieldRow(turn, labels.field, index + 1),
+                part: InputPart::FieldRow(turn, labels.field, index + 1),
                 expected: "a block under every block".to_owned(),
                 found: error.to_string(),
             }
@@ -237,12 +237,12 @@ impl<R: BufRead> Lines<R> {
 }
 
 /// A line that is not blank, trimmed.
-struct Line {
+struct InputLine {
     number: u64,
     text: String,
 }
 
-impl Line {
+impl InputLine {
     fn words(&self) -> std::str::SplitAsciiWhitespace<'_> {
         self.text.split_ascii_whitespace()
     }
@@ -258,7 +258,7 @@ impl Line {
     /// One number within `range`.
     fn number(
         &self,
-        part: Part,
+        part: InputPart,
         range: std::ops::RangeInclusive<u64>,
         expected: &str,
     ) -> Result<u64, InputError> {
@@ -267,7 +267,7 @@ impl Line {
             .ok_or_else(|| self.unexpected(part, expected))
     }
 
-    fn unexpected(&self, part: Part, expected: &str) -> InputError {
+    fn unexpected(&self, part: InputPart, expected: &str) -> InputError {
         InputError::Unexpected {
             line: self.number,
             part,

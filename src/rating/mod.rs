@@ -17,4 +17,4 @@ mod sprt;
 pub use elo::{Estimate, estimate};
 pub use pool::{Pool, PoolError, Rated};
 pub use score::{Elo, Tally};
-pub use sprt::{Sprt, Verdict};
+pub use sprt::{Sprt, SprtDecision};

@@ -34,7 +34,7 @@ pub struct Sprt {
 
 /// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtDecision {
     /// More games are needed.
     Continue,
     /// The difference is `elo0` rather than `elo1`: the change is no gain.
@@ -134,14 +134,14 @@ impl Sprt {
     }
 
     /// Returns the verdict of the games played so far.
-    pub fn verdict(&self, tally: Tally) -> Verdict {
+    pub fn verdict(&self, tally: Tally) -> SprtDecision {
         let (llr, (lower, upper)) = (self.llr(tally), self.bounds());
         if llr <= lower {
-            Verdict::AcceptH0
+            SprtDecision::AcceptH0
         } else if llr >= upper {
-            Verdict::AcceptH1
+            SprtDecision::AcceptH1
         } else {
-            Verdict::Continue
+            SprtDecision::Continue
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::game::{Action, Chain, DropColumns, Dropped, Gauge, Pack, Placement, S
 
 /// The result of the search for one first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct RootMove {
     /// The action.
     pub action: Action,
     /// The chain that it sets off.
@@ -32,8 +32,8 @@ pub struct Verdict {
 
 /// Searches the first player's actions to the depth of `threats`.
 ///
-/// Returns the verdicts in descending order of value, of equal ones an exact one first, or `None` if
-/// `budget` runs out. The first verdict does not depend on the threads. The action
+/// Returns the root moves in descending order of value, of equal ones an exact one first, or `None` if
+/// `budget` runs out. The first root move does not depend on the threads. The action
 /// `exact`, if given, is tried first and gets its exact value. The other first actions are searched
 /// on all threads ([`root::search`]). A new search begins in `table`.
 pub fn search(
@@ -43,7 +43,7 @@ pub fn search(
     exact: Option<Action>,
     table: &mut TranspositionTable,
     budget: &Budget,
-) -> Option<Vec<Verdict>> {
+) -> Option<Vec<RootMove>> {
     table.new_search();
     let [own, opponent] = &state.players;
     let (table, balance) = (&*table, Balance::new(own, opponent));
@@ -70,11 +70,11 @@ pub fn search(
     let values = root::search(&children, LOSS.0, start, |search, child, alpha| {
         search.worst(&root, child, 0, OjamaTenths(alpha), WIN).map(|value| value.0)
     })?;
-    let verdict = |found: RootValue| {
+    let root_move = |found: RootValue| {
         let Child { action, chain, .. } = children[found.index];
-        Verdict { action, chain, value: OjamaTenths(found.value) }
+        RootMove { action, chain, value: OjamaTenths(found.value) }
     };
-    Some(values.into_iter().map(verdict).collect())
+    Some(values.into_iter().map(root_move).collect())
 }
 
 /// The game in one line of the search, after the row of the ply has fallen.

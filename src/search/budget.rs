@@ -115,21 +115,21 @@ pub struct Mark {
 }
 
 /// One of the equal parts into which a budget is divided. The drops spent by a part are booked on
-/// the whole budget ([`Part::book`]).
+/// the whole budget ([`BudgetPart::book`]).
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct BudgetPart<'a> {
     whole: &'a Budget,
     drops: u64,
 }
 
 impl Budget {
     /// Returns one of `parts` equal parts of the drops that are left.
-    pub fn part(&self, parts: u64) -> Part<'_> {
-        Part { whole: self, drops: self.drops_left() / parts.max(1) }
+    pub fn part(&self, parts: u64) -> BudgetPart<'_> {
+        BudgetPart { whole: self, drops: self.drops_left() / parts.max(1) }
     }
 }
 
-impl Part<'_> {
+impl BudgetPart<'_> {
     /// A new budget with the drops of the part and the deadline of the whole budget.
     pub fn budget(&self) -> Budget {
         Budget::new(self.drops, self.whole.deadline).with_source(self.whole.source)

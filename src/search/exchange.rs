@@ -15,7 +15,7 @@ use fnv::FnvHashMap;
 use rayon::prelude::*;
 
 use super::beam::{self, Attack, SearchRequest};
-use super::budget::Part;
+use super::budget::BudgetPart;
 use super::endgame::MateSearch;
 use super::endgame::survival::survive;
 use super::{Budget, Ojama, Rain};
@@ -354,7 +354,7 @@ impl<'a> Matchup<'a> {
 /// The searches of an exchange, each with the same budget.
 struct Beams<'a> {
     packs: &'a [Pack],
-    each: Part<'a>,
+    each: BudgetPart<'a>,
 }
 
 impl Beams<'_> {

@@ -133,7 +133,7 @@ pub fn search(
     let parts: Vec<Option<Threats>> = tasks
         .into_par_iter()
         .map(|positions| {
-            let mut part = Part::new(packs, budget, seen, nothing.clone());
+            let mut part = ThreatSearch::new(packs, budget, seen, nothing.clone());
             // One of the tasks also tries the skill.
             let skill = positions.first == DropColumns::ALL.first && node.allows_skill();
             let done =
@@ -145,7 +145,7 @@ pub fn search(
 }
 
 /// The search behind the first drops at some of the drop columns.
-struct Part<'a> {
+struct ThreatSearch<'a> {
     packs: &'a [Pack],
     budget: &'a Budget,
     /// The positions that have been tried.
@@ -174,7 +174,7 @@ const fn charge(chain: Chain) -> u8 {
     if chain.0 > 0 { Gauge::CHARGE } else { 0 }
 }
 
-impl<'a> Part<'a> {
+impl<'a> ThreatSearch<'a> {
     fn new(
         packs: &'a [Pack],
         budget: &'a Budget,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::Position;
+use super::TrainingPosition;
 use crate::engine::win_probability::{WinProbability, logistic};
 use crate::wording::counted;
 
@@ -66,11 +66,11 @@ impl Quality {
 }
 
 /// A function that returns the first player's win probability.
-type Judge<'a> = dyn Fn(&Position) -> f64 + 'a;
+type Judge<'a> = dyn Fn(&TrainingPosition) -> f64 + 'a;
 
 /// Formats the quality of `chance` beside that of a coin and of a model of the stocks alone, by
 /// turns, and the calibration of `chance`.
-pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
+pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> String {
     let stock = stock_alone(positions);
     let judges: [(&str, &Judge<'_>); 3] = [
         ("learned", &|position| chance.of(&position.features()).0),
@@ -108,7 +108,7 @@ pub fn report(chance: &WinProbability, positions: &[&Position]) -> String {
 }
 
 /// Formats a line for each bin of probabilities: their mean, the part won, and their number.
-fn calibration(chance: &WinProbability, positions: &[&Position]) -> String {
+fn calibration(chance: &WinProbability, positions: &[&TrainingPosition]) -> String {
     let mut bins = [(0.0, 0.0, 0_usize); BINS];
     for position in positions {
         let chance = chance.of(&position.features()).0;
@@ -129,14 +129,14 @@ fn calibration(chance: &WinProbability, positions: &[&Position]) -> String {
 }
 
 /// Returns the second player's stock minus the first player's: the simplest predictor.
-fn stock_difference(position: &Position) -> f64 {
+fn stock_difference(position: &TrainingPosition) -> f64 {
     let [own, opponent] = position.players.map(|player| player.stock as f64);
     opponent - own
 }
 
 /// Returns the weight of the difference of the stocks under which the results of these positions
 /// are most likely.
-fn stock_alone(positions: &[&Position]) -> f64 {
+fn stock_alone(positions: &[&TrainingPosition]) -> f64 {
     let mut weight = 0.0;
     for _ in 0..20 {
         let (mut slope, mut curvature) = (0.0, 1e-9);
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn the_model_behind_the_results_is_calibrated() {
         let positions = drawn(20_000);
-        let positions: Vec<&Position> = positions.iter().collect();
+        let positions: Vec<&TrainingPosition> = positions.iter().collect();
         let lines = calibration(WinProbability::learned(), &positions);
         assert_eq!(lines.lines().count(), BINS);
         let mut times = 0;

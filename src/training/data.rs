@@ -4,7 +4,7 @@
 use crate::engine::win_probability::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
 use crate::foreign_text::{quoted, visible};
 
-use super::Position;
+use super::TrainingPosition;
 
 /// The number of columns of a player.
 const OF_A_PLAYER: usize = SINGLE + TURNS_AHEAD;
@@ -13,13 +13,13 @@ const OF_A_PLAYER: usize = SINGLE + TURNS_AHEAD;
 const FIRST: [&str; 4] = ["game", "packs", "turn", "result"];
 
 /// Formats positions as a file. `origin` is a line of text.
-pub fn write(origin: &str, positions: &[Position]) -> String {
+pub fn write(origin: &str, positions: &[TrainingPosition]) -> String {
     let mut writer = csv::WriterBuilder::new().comment(Some(b'#')).from_writer(Vec::new());
     // Writing to a vector does not fail, and all lines have the same number of columns.
     let wrote = writer.write_record(names());
     wrote.expect("a vector can be written to");
     for position in positions {
-        let Position { game, packs, turn, result, players } = position;
+        let TrainingPosition { game, packs, turn, result, players } = position;
         let first = [game.clone(), format!("{packs:016x}"), turn.to_string(), result.to_string()];
         let measures = players.iter().flat_map(|player| {
             player.single().into_iter().chain(player.curve).map(|measure| measure.to_string())
@@ -36,7 +36,7 @@ pub fn write(origin: &str, positions: &[Position]) -> String {
 ///
 /// # Errors
 /// The message names the first line that is not as expected.
-pub fn read(text: &str) -> Result<(String, Vec<Position>), String> {
+pub fn read(text: &str) -> Result<(String, Vec<TrainingPosition>), String> {
     let origin = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let expected = names();
@@ -71,7 +71,7 @@ fn names() -> Vec<String> {
     first.chain(of_a_player("own")).chain(of_a_player("opponent")).collect()
 }
 
-fn position(line: &csv::StringRecord) -> Result<Position, String> {
+fn position(line: &csv::StringRecord) -> Result<TrainingPosition, String> {
     let column = |index: usize| line.get(index).unwrap_or_default();
     let wrong = |index: usize, expected: &str| {
         let name = &names()[index];
@@ -90,7 +90,7 @@ fn position(line: &csv::StringRecord) -> Result<Position, String> {
         }
         Ok::<_, String>(Measures::from_parts(single, curve))
     };
-    Ok(Position {
+    Ok(TrainingPosition {
         game: column(0).to_owned(),
         packs: packs.map_err(|_| wrong(1, "a hash of 16 digits"))?,
         turn: column(2).parse().map_err(|_| wrong(2, "a turn"))?,
@@ -103,13 +103,13 @@ fn position(line: &csv::StringRecord) -> Result<Position, String> {
 mod tests {
     use super::*;
 
-    fn positions() -> Vec<Position> {
+    fn positions() -> Vec<TrainingPosition> {
         let player = |stock| {
             let curve = std::array::from_fn(|turn| turn as u64 * stock);
             Measures::from_parts([stock, 2, 3, 4, 5, 6, 7, 8], curve)
         };
         [(1.0, 6), (0.5, 77), (0.0, 120)]
-            .map(|(result, turn)| Position {
+            .map(|(result, turn)| TrainingPosition {
                 game: "m/0001".to_owned(),
                 packs: 0xfeed << 44,
                 turn,

@@ -2,7 +2,7 @@
 
 use nalgebra::{Cholesky, SMatrix, SVector};
 
-use super::Position;
+use super::TrainingPosition;
 use crate::engine::win_probability::{FEATURES, WinProbability, logistic};
 
 /// The ridge penalty: half of this times the square of each weight is added to the total loss of
@@ -20,7 +20,7 @@ type Values = SVector<f64, FEATURES>;
 
 /// Returns the model under which the results of the positions are most likely. Sums are taken in
 /// the order of the positions, so that equal input gives equal weights.
-pub fn fit<'a>(positions: impl IntoIterator<Item = &'a Position>) -> WinProbability {
+pub fn fit<'a>(positions: impl IntoIterator<Item = &'a TrainingPosition>) -> WinProbability {
     let rows: Vec<(Values, f64)> = positions
         .into_iter()
         .map(|position| (Values::from(*position.features().values()), position.result))
@@ -58,7 +58,7 @@ pub mod tests {
     use crate::engine::win_probability::{Features, Measures};
 
     /// Draws positions whose results follow the probabilities of the built-in weights.
-    pub fn drawn(count: usize) -> Vec<Position> {
+    pub fn drawn(count: usize) -> Vec<TrainingPosition> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut position = || {
             let mut player = || {
@@ -76,7 +76,13 @@ pub mod tests {
             let chance =
                 WinProbability::learned().of(&Features::between(&players[0], &players[1], turn)).0;
             let result = f64::from(u8::from(random.random_bool(chance)));
-            Position { game: "drawn".to_owned(), packs: random.random(), turn, result, players }
+            TrainingPosition {
+                game: "drawn".to_owned(),
+                packs: random.random(),
+                turn,
+                result,
+                players,
+            }
         };
         (0..count).map(|_| position()).collect()
     }
@@ -95,7 +101,7 @@ pub mod tests {
     #[test]
     fn the_gradient_is_zero_at_the_end() {
         let positions = drawn(500);
-        let row = |p: &Position| (Values::from(*p.features().values()), p.result);
+        let row = |p: &TrainingPosition| (Values::from(*p.features().values()), p.result);
         let rows: Vec<_> = positions.iter().map(row).collect();
         let found = fit(&positions);
         assert!(newton(&rows, &Values::from(*found.weights())).amax() < 1e-6);

@@ -1,6 +1,6 @@
 //! Training: the win probability from recorded games, and the weights of a beam from its chains.
 //!
-//! * [`Position`], [`positions`]: the positions of a game that the model is fitted to;
+//! * [`TrainingPosition`], [`positions`]: the positions of a game that the model is fitted to;
 //! * [`data`]: the file that holds positions;
 //! * [`fit()`]: the weights under which the games are most likely, by Newton's method;
 //! * [`constant`]: the weights as Rust source;
@@ -45,7 +45,7 @@ const HELD_OUT: u64 = 5;
 
 /// The start of a turn, and the result of its game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Position {
+pub struct TrainingPosition {
     /// The folder and file of the game's record.
     pub game: String,
     /// A hash of the game's packs.
@@ -58,7 +58,7 @@ pub struct Position {
     pub players: [Measures; 2],
 }
 
-impl Position {
+impl TrainingPosition {
     /// Returns whether the position's game is held out from the fit.
     pub const fn is_held_out(&self) -> bool {
         self.packs.is_multiple_of(HELD_OUT)
@@ -86,7 +86,7 @@ pub fn positions(
     record: &Record,
     drops: u64,
     threads: NonZeroUsize,
-) -> Result<Vec<Position>, String> {
+) -> Result<Vec<TrainingPosition>, String> {
     let result = match record.result.verdict {
         _ if record.result.end.is_none() => return Ok(Vec::new()),
         Verdict::Win(seat) => 1.0 - seat.index() as f64,
@@ -114,7 +114,7 @@ pub fn positions(
             Measures::of(player, &found.most_sent(), &mut ChildBuffer::new())
         };
         let players = state.players.each_ref().map(measure);
-        Position { game: game.to_owned(), packs: hash, turn: state.turn, result, players }
+        TrainingPosition { game: game.to_owned(), packs: hash, turn: state.turn, result, players }
     };
     Ok(share_out(&states, threads, measured))
 }

@@ -14,7 +14,7 @@ use crate::record::{Record, plain};
 /// A game. A page contains thousands of turns, so a turn names each list once for both seats.
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Game {
+pub struct PageGame {
     number: usize,
     names: [String; 2],
     outcome: String,
@@ -82,7 +82,7 @@ fn is_silent(said: &[Option<Said>; 2]) -> bool {
 /// these pairs are gone.
 type Step = (char, [String; 2], [String; 2]);
 
-impl Game {
+impl PageGame {
     /// Converts a record; `number` is the game's number on the page.
     ///
     /// # Errors

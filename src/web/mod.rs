@@ -13,7 +13,7 @@ mod changes;
 mod game;
 
 #[cfg(test)]
-pub(crate) use game::Game;
+pub(crate) use game::PageGame;
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -38,7 +38,7 @@ impl Shown {
     /// # Errors
     /// Describes the first turn that breaks the rules.
     pub fn new(record: &Record, number: usize) -> Result<Self, String> {
-        Ok(Self(embed(&game::Game::new(record, number)?).into()))
+        Ok(Self(embed(&game::PageGame::new(record, number)?).into()))
     }
 }
 

@@ -20,7 +20,7 @@
 //! and subtractions run in all lanes at once, and holes close without masks.
 
 use super::super::simd::{Vector, Words};
-use crate::game::{Position, ROWS, WIDTH};
+use crate::game::{DropColumn, ROWS, WIDTH};
 
 /// The number of bits of a lane.
 pub const LANE: usize = 21;
@@ -91,10 +91,10 @@ pub static FIELD: Words = {
 };
 
 /// The two columns a pack dropped at a position lands in, guards included.
-pub static PAIR: [Words; Position::COUNT] = {
-    let mut table = [Words::EMPTY; Position::COUNT];
+pub static PAIR: [Words; DropColumn::COUNT] = {
+    let mut table = [Words::EMPTY; DropColumn::COUNT];
     let mut position = 0;
-    while position < Position::COUNT {
+    while position < DropColumn::COUNT {
         table[position] = rows(position, 0, LANE).or(rows(position + 1, 0, LANE));
         position += 1;
     }
@@ -102,10 +102,10 @@ pub static PAIR: [Words; Position::COUNT] = {
 };
 
 /// The two columns of a pack and the columns beside them, guards included.
-pub static AROUND: [Words; Position::COUNT] = {
-    let mut table = [Words::EMPTY; Position::COUNT];
+pub static AROUND: [Words; DropColumn::COUNT] = {
+    let mut table = [Words::EMPTY; DropColumn::COUNT];
     let mut position = 0;
-    while position < Position::COUNT {
+    while position < DropColumn::COUNT {
         let mut column = if position == 0 { 0 } else { position - 1 };
         while column < WIDTH && column <= position + 2 {
             table[position] = table[position].or(rows(column, 0, LANE));

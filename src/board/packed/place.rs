@@ -6,7 +6,7 @@ use super::children::Children;
 use super::encoding::{self, ring};
 use super::layout::{AROUND, CELLS, EVERY_FOURTH, Lanes as _, ONES, PAIR, PAIR_OF_FOUR};
 use super::rounds::load;
-use crate::game::{DropColumns, Pack, Placement, Position, Rotation};
+use crate::game::{DropColumn, DropColumns, Pack, Placement, Rotation};
 
 /// The blocks of one column of the pack, placed on every column of the field at once.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ pub(super) fn place<I: Isa>(
         // A lane with a bit carries into its guard bit.
         let full = isa.splat(CELLS | CELLS << 1);
         let fired = (left.vanishing.plus(full) | right.vanishing.plus(full).to_left()).guards()
-            & ((1 << Position::COUNT) - 1);
+            & ((1 << DropColumn::COUNT) - 1);
 
         // A pack covers an even and an odd column: one blend serves all positions of the same
         // parity.

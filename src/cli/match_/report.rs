@@ -8,7 +8,7 @@ use super::table;
 use super::test::{Decision, Test};
 use crate::arena::{Manifest, Row, Standing};
 use crate::cli::{self, CliError};
-use crate::rating::{Elo, Pool, Sprt, Verdict, estimate};
+use crate::rating::{Elo, Pool, Sprt, SprtDecision, estimate};
 use crate::record::plain;
 use crate::wording::counted;
 
@@ -121,9 +121,9 @@ fn test_line(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
     let mut text = format!("SPRT {sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), ");
     let name = &first.name;
     text += &match decided.map(|decision| decision.verdict) {
-        None | Some(Verdict::Continue) => "not decided".to_owned(),
-        Some(Verdict::AcceptH0) => format!("H0 accepted: {name} is not stronger by elo1"),
-        Some(Verdict::AcceptH1) => format!("H1 accepted: {name} is stronger"),
+        None | Some(SprtDecision::Continue) => "not decided".to_owned(),
+        Some(SprtDecision::AcceptH0) => format!("H0 accepted: {name} is not stronger by elo1"),
+        Some(SprtDecision::AcceptH1) => format!("H1 accepted: {name} is stronger"),
     };
     // Other games were in progress at the decision.
     if let Some(games) = decided.map(|decision| decision.tally.games())
@@ -178,9 +178,9 @@ fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String,
         let (lower, upper) = sprt.bounds();
         let decided = test.decided();
         let accepted = match decided.map(|decision| decision.verdict) {
-            None | Some(Verdict::Continue) => None,
-            Some(Verdict::AcceptH0) => Some("h0"),
-            Some(Verdict::AcceptH1) => Some("h1"),
+            None | Some(SprtDecision::Continue) => None,
+            Some(SprtDecision::AcceptH0) => Some("h0"),
+            Some(SprtDecision::AcceptH1) => Some("h1"),
         };
         let tally = decided.map_or(first.tally, |decision| decision.tally);
         TestResult { llr: sprt.llr(tally), lower, upper, accepted, games: tally.games() }

@@ -1,7 +1,7 @@
 //! The test that ends a match early, and how it was decided.
 
 use crate::arena::{Manifest, Standing};
-use crate::rating::{Sprt, Tally, Verdict};
+use crate::rating::{Sprt, SprtDecision, Tally};
 
 /// The test of a match, if it has one.
 ///
@@ -17,7 +17,7 @@ pub struct Test {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision {
     /// The accepted hypothesis.
-    pub verdict: Verdict,
+    pub verdict: SprtDecision,
     /// The first engine's games up to the decision.
     pub tally: Tally,
 }
@@ -32,7 +32,7 @@ impl Test {
     pub fn look(&mut self, standing: &Standing) {
         let Some((sprt, first)) = self.sprt.zip(standing.rows().first()) else { return };
         let verdict = sprt.verdict(first.tally);
-        if self.decided.is_none() && verdict != Verdict::Continue {
+        if self.decided.is_none() && verdict != SprtDecision::Continue {
             self.decided = Some(Decision { verdict, tally: first.tally });
         }
     }
@@ -73,12 +73,12 @@ mod tests {
             play(Seat::First, &mut standing, &mut test);
         }
         let decision = test.decided().unwrap();
-        assert_eq!(decision.verdict, Verdict::AcceptH1);
+        assert_eq!(decision.verdict, SprtDecision::AcceptH1);
         assert_eq!(decision.tally.games(), standing.played() as u64);
         for _ in 0..3 {
             play(Seat::Second, &mut standing, &mut test);
         }
-        assert_eq!(sprt.verdict(standing.rows()[0].tally), Verdict::Continue);
+        assert_eq!(sprt.verdict(standing.rows()[0].tally), SprtDecision::Continue);
         assert_eq!(test.decided(), Some(decision));
     }
 }

@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use super::{ReplayArgs, wrong};
-use crate::analysis::Game;
+use crate::analysis::RecordedGame;
 use crate::analysis::draw::{self, Colors};
 use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
@@ -23,7 +23,7 @@ const START_TIME: Duration = Duration::from_secs(60);
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Plays on from `turn` and reports the game.
-pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
+pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
     args.output.as_deref().map_or(Ok(()), check_new)?;
     let earlier = earlier(game, turn, args.time).map_err(|what| wrong(args, what))?;
     let seat = args.seat.unwrap_or(Seat::First);
@@ -62,7 +62,11 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
 /// Returns the turns before `turn` as they were played.
 ///
 /// If `time` is given for the rest of the game, they are recorded as having taken no time.
-fn earlier(game: &Game, turn: usize, time: Option<Duration>) -> Result<Vec<TurnRecord>, String> {
+fn earlier(
+    game: &RecordedGame,
+    turn: usize,
+    time: Option<Duration>,
+) -> Result<Vec<TurnRecord>, String> {
     game.at(turn)?;
     let mut state = State::<Cells>::new();
     let mut earlier = Vec::with_capacity(turn);
@@ -100,7 +104,11 @@ fn earlier(game: &Game, turn: usize, time: Option<Duration>) -> Result<Vec<TurnR
 }
 
 /// Returns this program for `seat`, and the other bot for the other seat.
-fn engines(args: &ReplayArgs, game: &Game, seat: Seat) -> Result<[EngineConfig; 2], CliError> {
+fn engines(
+    args: &ReplayArgs,
+    game: &RecordedGame,
+    seat: Seat,
+) -> Result<[EngineConfig; 2], CliError> {
     let no_command = |_| CliError::Refused("--against: expected a command".to_owned());
     let other = EngineConfig::new("", &*args.against).completed().map_err(no_command)?;
     let threads = args.search.threads().unwrap_or(NonZeroUsize::MIN);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use super::source::{Games, Source};
-use crate::analysis::{Game, Moment};
+use crate::analysis::{Moment, RecordedGame};
 use crate::cli::CliError;
 use crate::cli::record::show;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
@@ -30,7 +30,7 @@ pub fn text(source: &Source, number: Option<NonZeroUsize>) -> Result<String, Cli
 }
 
 /// Formats a game whose answers are inferred.
-fn inferred(game: &Game) -> String {
+fn inferred(game: &RecordedGame) -> String {
     let mut text = String::from(
         "the input of player 0; the answers are inferred from the next turn by the rules\n\n",
     );

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{ReplayArgs, wrong};
-use crate::analysis::{Game, Moment, MoveReview, Value, review};
+use crate::analysis::{Moment, MoveReview, RecordedGame, Value, review};
 use crate::cli::arena::ArenaError;
 use crate::cli::format::value;
 use crate::cli::{CliError, print};
@@ -23,7 +23,7 @@ const NODES: u64 = 20_000_000;
 const LEAST: Ojama = Ojama(1.0);
 
 /// Searches all turns of a seat and lists those in which value was lost.
-pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
+pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     let seat = args.seat.or_else(|| game.loser()).unwrap_or(Seat::First);
     let known = |moment: &&Moment| moment.answer(seat).is_some();
     let moments: Vec<&Moment> = game.moments.iter().filter(known).collect();
@@ -57,7 +57,13 @@ pub fn run(args: &ReplayArgs, game: &Game) -> Result<(), CliError> {
     Ok(())
 }
 
-fn text(game: &Game, seat: Seat, turns: usize, nodes: u64, judgements: &[MoveReview]) -> String {
+fn text(
+    game: &RecordedGame,
+    seat: Seat,
+    turns: usize,
+    nodes: u64,
+    judgements: &[MoveReview],
+) -> String {
     let name = &game.names[seat.index()];
     let mut text = format!(
         "{name} (player {}), {} with {} each: value lost in {}\n",
@@ -107,7 +113,7 @@ fn plan(value: &Value) -> String {
 }
 
 /// Describes what a seat did in a turn and, if that was no attack, its next attack.
-fn answer(game: &Game, seat: Seat, turn: usize) -> String {
+fn answer(game: &RecordedGame, seat: Seat, turn: usize) -> String {
     let later = game.moments.iter().filter(|moment| moment.state.turn >= turn);
     let attack = later.filter_map(|moment| {
         let played = moment.played(&game.packs)?;

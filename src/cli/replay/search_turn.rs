@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use super::{ReplayArgs, wrong};
 use crate::analysis::draw::{self, Colors};
-use crate::analysis::{Film, Game, Limits, Moment, Side, Situation, Thought, outlook, think};
+use crate::analysis::{
+    Film, Limits, Moment, RecordedGame, Side, Situation, Thought, outlook, think,
+};
 use crate::cli::format::{attack_lines, chain, drops, effect, value};
 use crate::cli::{CliError, print};
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Player, Seat};
@@ -22,7 +24,7 @@ const AHEAD: usize = 6;
 const LISTED: usize = 8;
 
 /// Draws a turn and searches it again.
-pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
+pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
     let moment = game.at(turn).map_err(|what| wrong(args, what))?;
     let seat = args.seat.unwrap_or(Seat::First);
     let colors = args.colouring.colors();
@@ -47,7 +49,7 @@ pub fn run(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> 
 const SITUATION_PACKS: usize = 20;
 
 /// Prints a turn as a situation.
-pub fn situation(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliError> {
+pub fn situation(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
     let moment = game.at(turn).map_err(|what| wrong(args, what))?;
     let seat = args.seat.unwrap_or(Seat::First);
     let nodes = game.nodes[seat.index()];
@@ -66,7 +68,7 @@ pub fn situation(args: &ReplayArgs, game: &Game, turn: usize) -> Result<(), CliE
 
 /// A turn and the options for showing it.
 struct Show<'a> {
-    game: &'a Game,
+    game: &'a RecordedGame,
     moment: &'a Moment,
     steps: bool,
     colors: Colors,
@@ -220,11 +222,11 @@ impl Show<'_> {
     fn candidates(&self, seat: Seat, thought: &Thought) -> String {
         let chosen = thought.decision.action;
         let played = &self.moment.answers[seat.index()];
-        let best = thought.verdicts.first().map(|verdict| verdict.value);
+        let best = thought.root_moves.first().map(|root_move| root_move.value);
         let mut text = String::from("    action  chain      value\n");
-        for (rank, verdict) in thought.verdicts.iter().enumerate() {
-            let is_chosen = verdict.action == chosen;
-            let is_played = played.contains(&verdict.action);
+        for (rank, root_move) in thought.root_moves.iter().enumerate() {
+            let is_chosen = root_move.action == chosen;
+            let is_played = played.contains(&root_move.action);
             if rank >= LISTED && !is_chosen && !is_played {
                 continue;
             }
@@ -235,15 +237,15 @@ impl Show<'_> {
                 (false, false) => "",
             };
             let is_exact = is_chosen
-                || played.first() == Some(&verdict.action)
-                || Some(verdict.value) == best && rank == 0;
+                || played.first() == Some(&root_move.action)
+                || Some(root_move.value) == best && rank == 0;
             let bound = if is_exact { ' ' } else { '<' };
             let _ = writeln!(
                 text,
                 "    {:<6}{:>7}  {bound}{:>8}{marks}",
-                verdict.action.to_string(),
-                verdict.chain.0,
-                value(verdict.value)
+                root_move.action.to_string(),
+                root_move.chain.0,
+                value(root_move.value)
             );
         }
         text + "    (in ojama; <: at most, because another action is better)\n"

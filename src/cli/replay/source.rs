@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::analysis::Game;
+use crate::analysis::RecordedGame;
 use crate::cli::CliError;
 use crate::cli::record::official_games;
 use crate::foreign_text::shown;
@@ -23,7 +23,7 @@ pub enum Games {
     /// Recorded games.
     Records(Vec<Record>),
     /// Games that are inferred from the input of a bot.
-    Inferred(Vec<Game>),
+    Inferred(Vec<RecordedGame>),
 }
 
 impl Source {
@@ -51,7 +51,7 @@ impl Source {
                     let path = shown(path).to_string();
                     CliError::Packs { path, source }
                 };
-                Games::Inferred(Game::of_input(&bytes[..]).map_err(packs)?)
+                Games::Inferred(RecordedGame::of_input(&bytes[..]).map_err(packs)?)
             }
         };
         let source = Self { path: path.to_owned(), games };
@@ -85,7 +85,7 @@ impl Source {
     }
 
     /// Returns the game of this `number`, turn by turn.
-    pub fn game(&self, number: Option<NonZeroUsize>) -> Result<Game, CliError> {
+    pub fn game(&self, number: Option<NonZeroUsize>) -> Result<RecordedGame, CliError> {
         let chosen = self.chosen(number)?;
         if chosen.len() > 1 {
             let games = self.count();
@@ -93,7 +93,7 @@ impl Source {
         }
         match &self.games {
             Games::Records(records) => {
-                Game::of_record(&records[chosen.start]).map_err(|what| self.wrong(&what))
+                RecordedGame::of_record(&records[chosen.start]).map_err(|what| self.wrong(&what))
             }
             Games::Inferred(games) => Ok(games[chosen.start].clone()),
         }

@@ -40,7 +40,7 @@ pub struct Target {
 
 /// The input of a beam.
 #[derive(Clone, Debug)]
-pub struct Question<'a> {
+pub struct SearchRequest<'a> {
     /// The player that builds, before the row that is due has fallen.
     pub player: Player<Field>,
     /// The other player's stock.
@@ -127,28 +127,32 @@ struct Now {
 }
 
 /// Searches layer by layer. A new search begins in `table`.
-pub fn search(question: &Question<'_>, table: &mut TranspositionTable, budget: &Budget) -> Answer {
+pub fn search(
+    request: &SearchRequest<'_>,
+    table: &mut TranspositionTable,
+    budget: &Budget,
+) -> Answer {
     table.new_search();
-    let player = &question.player;
-    let net = player.stock as i64 - question.others_stock as i64;
+    let player = &request.player;
+    let net = player.stock as i64 - request.others_stock as i64;
     let root = Node { field: player.field, net, gauge: player.gauge, best: Chain(0) };
-    let root = question.rained(root);
+    let root = request.rained(root);
     let mut answer = Answer::default();
-    let Some(pack) = question.packs.first() else { return answer };
+    let Some(pack) = request.packs.first() else { return answer };
     let now = can_fire(&root.field, pack, &mut ChildBuffer::new());
     answer.longest.push(now.map_or(Chain(0), |now| now.chain));
 
     let mut layer = vec![root];
     let mut trail: Vec<Vec<(u32, Placement)>> = Vec::new();
-    let last = question.packs.len().saturating_sub(1);
-    for ply in 0..question.shape.depth.min(last) {
-        let (mut candidates, whole) = question.expand(&layer, ply, table, budget);
+    let last = request.packs.len().saturating_sub(1);
+    for ply in 0..request.shape.depth.min(last) {
+        let (mut candidates, whole) = request.expand(&layer, ply, table, budget);
         answer.cut |= !whole;
         let Some(longest) = candidates.iter().map(|candidate| Chain(candidate.class)).max() else {
             break;
         };
-        answer.longest.push(if question.aim == Aim::Skill { Chain(0) } else { longest });
-        let reached = question.target.filter(|target| longest >= target.chain);
+        answer.longest.push(if request.aim == Aim::Skill { Chain(0) } else { longest });
+        let reached = request.target.filter(|target| longest >= target.chain);
         if let Some(target) = reached.filter(|_| answer.target_depth.is_none()) {
             answer.target_depth = Some(ply + 1);
             let least = target.chain.0.saturating_sub(target.kept);
@@ -159,19 +163,19 @@ pub fn search(question: &Question<'_>, table: &mut TranspositionTable, budget: &
         answer.path = path(&trail, best.parent);
         answer.path.push(best.placement);
         answer.value = best.value;
-        if !whole || question.target.is_some_and(|t| t.last.0 > 0 && longest >= t.last) {
+        if !whole || request.target.is_some_and(|t| t.last.0 > 0 && longest >= t.last) {
             break;
         }
-        deal(&mut candidates, question.shape);
+        deal(&mut candidates, request.shape);
         answer.widest = answer.widest.max(candidates.len());
-        layer = question.descend(&layer, &candidates, ply);
+        layer = request.descend(&layer, &candidates, ply);
         trail.push(candidates.iter().map(|kept| (kept.parent, kept.placement)).collect());
     }
     answer.hits = table.hits();
     answer
 }
 
-impl Question<'_> {
+impl SearchRequest<'_> {
     /// Returns `node` after the row that is due has fallen.
     fn rained(&self, mut node: Node) -> Node {
         if node.net >= OJAMA_ROW as i64 {

@@ -61,7 +61,7 @@ const ATTACKED: Stock = 10;
 
 /// The state of a line of the search, except our field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct LineEnd {
     /// Our stock minus the opponent's.
     pub net: i64,
     /// Our gauge.
@@ -126,7 +126,7 @@ impl Ground {
     }
 
     /// Returns the kill at the end of `line`: sure, near or none.
-    pub fn kill(&self, line: &Line) -> Option<Kill> {
+    pub fn kill(&self, line: &LineEnd) -> Option<Kill> {
         let fallen = OJAMA_ROW * Stock::from(line.rain.rows_from(0));
         let victim = Victim {
             stock: (-line.net).max(0) as Stock,
@@ -144,7 +144,7 @@ impl Ground {
     pub fn value(
         &self,
         field: &Field,
-        line: &Line,
+        line: &LineEnd,
         plies: usize,
         answers: Option<&[Stock; 5]>,
     ) -> Value {
@@ -167,7 +167,7 @@ impl Ground {
     }
 
     /// The value of the stocks, and the corrections for the attacks of the line.
-    fn stocks(&self, line: &Line, plies: usize, answers: Option<&[Stock; 5]>) -> Value {
+    fn stocks(&self, line: &LineEnd, plies: usize, answers: Option<&[Stock; 5]>) -> Value {
         let weights = &self.weights;
         let row = OJAMA_ROW as i64;
         let waiting = -line.net;
@@ -193,7 +193,7 @@ impl Ground {
     }
 
     /// The ojama that our skill would send, scaled by the gauge.
-    fn own_skill(&self, field: &Field, line: &Line) -> Value {
+    fn own_skill(&self, field: &Field, line: &LineEnd) -> Value {
         if !self.skill_mode && line.ojama < self.weights.skill_from_ojama {
             return 0;
         }
@@ -206,7 +206,7 @@ impl Ground {
     }
 
     /// The ojama that the opponent's skill would send.
-    fn rivals_skill(&self, line: &Line) -> Value {
+    fn rivals_skill(&self, line: &LineEnd) -> Value {
         let gauge = line.rival_gauge.get();
         if gauge < FEARED_GAUGE {
             return 0;
@@ -224,7 +224,7 @@ impl Ground {
 
     /// The penalty of blocks in the highest rows, while our skill is not ready to remove them
     /// (published).
-    fn heights(&self, field: &Field, line: &Line) -> Value {
+    fn heights(&self, field: &Field, line: &LineEnd) -> Value {
         let (row_15, row_16, danger) = self.weights.high;
         let lowest = if row_15 != 0.0 || row_16 != 0.0 { HEIGHT - 1 } else { HEIGHT + 1 };
         if line.gauge.allows_skill() || usize::from(field.tallest()) < lowest {
@@ -251,7 +251,7 @@ impl Ground {
         }
     }
 
-    fn kills(&self, line: &Line) -> Value {
+    fn kills(&self, line: &LineEnd) -> Value {
         let [base, later] = match self.kill(line) {
             None => return 0,
             Some(Kill::Sure) => SURE_KILL,

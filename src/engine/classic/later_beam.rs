@@ -1,6 +1,6 @@
 //! The beams of later turns. All columns are open, and the beam has no target.
 
-use super::beam::{self, Aim, Answer, Question};
+use super::beam::{self, Aim, Answer, SearchRequest};
 use super::parameters::Shape;
 use crate::board::Field;
 use crate::game::{DropColumns, Pack, Placement, Player, Stock};
@@ -20,7 +20,7 @@ pub struct Builder<'a> {
 impl Builder<'_> {
     /// Searches for the longest chains.
     pub fn chains(&self, shape: Shape, table: &mut TranspositionTable, budget: &Budget) -> Answer {
-        beam::search(&self.question(shape), table, budget)
+        beam::search(&self.request(shape), table, budget)
     }
 
     /// Searches for the longest chains under `attack`: a ply, and the ojama that arrive at its end.
@@ -31,8 +31,8 @@ impl Builder<'_> {
         table: &mut TranspositionTable,
         budget: &Budget,
     ) -> Answer {
-        let question = Question { attack: Some(attack), ..self.question(shape) };
-        beam::search(&question, table, budget)
+        let request = SearchRequest { attack: Some(attack), ..self.request(shape) };
+        beam::search(&request, table, budget)
     }
 
     /// Like [`Self::chains_under`], with `first` as the first drop.
@@ -44,19 +44,19 @@ impl Builder<'_> {
         table: &mut TranspositionTable,
         budget: &Budget,
     ) -> Answer {
-        let question =
-            Question { first: Some(first), attack: Some(attack), ..self.question(shape) };
-        beam::search(&question, table, budget)
+        let request =
+            SearchRequest { first: Some(first), attack: Some(attack), ..self.request(shape) };
+        beam::search(&request, table, budget)
     }
 
     /// Searches for a skill that blows up many blocks.
     pub fn skill(&self, shape: Shape, table: &mut TranspositionTable, budget: &Budget) -> Answer {
-        let question = Question { aim: Aim::Skill, ..self.question(shape) };
-        beam::search(&question, table, budget)
+        let request = SearchRequest { aim: Aim::Skill, ..self.request(shape) };
+        beam::search(&request, table, budget)
     }
 
-    fn question(&self, shape: Shape) -> Question<'_> {
-        Question {
+    fn request(&self, shape: Shape) -> SearchRequest<'_> {
+        SearchRequest {
             player: *self.player,
             others_stock: self.others_stock,
             packs: self.packs,

@@ -1,6 +1,6 @@
 //! The beam of the first turn, which finds the plan.
 
-use super::beam::{self, Aim, Answer, Question, Target};
+use super::beam::{self, Aim, Answer, SearchRequest, Target};
 use super::parameters::Parameters;
 use crate::board::Field;
 use crate::game::{DropColumns, Pack, State};
@@ -17,7 +17,7 @@ pub fn search(
     budget: &Budget,
 ) -> Answer {
     let [own, opponent] = &state.players;
-    let question = Question {
+    let request = SearchRequest {
         player: *own,
         others_stock: opponent.stock,
         packs,
@@ -32,5 +32,5 @@ pub fn search(
         }),
         aim: Aim::Chain { height_limit: Some(parameters.height_limit) },
     };
-    beam::search(&question, table, budget)
+    beam::search(&request, table, budget)
 }

@@ -149,7 +149,7 @@ pub fn most_sent(player: &Player<Field>, pack: &Pack) -> Stock {
 
 /// The input of the search.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct SearchRequest<'a> {
     /// The opponent.
     pub player: &'a Player<Field>,
     /// Our stock.
@@ -164,14 +164,14 @@ pub struct Question<'a> {
 
 /// Searches all lines. Returns `None` if the budget does not suffice. A new search begins in `table`.
 pub fn search(
-    question: &Question<'_>,
+    request: &SearchRequest<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Tables> {
     table.new_search();
-    let plies = question.plies.min(PLIES).min(question.packs.len());
-    let player = question.player;
-    let net = player.stock as i64 - question.others_stock as i64;
+    let plies = request.plies.min(PLIES).min(request.packs.len());
+    let player = request.player;
+    let net = player.stock as i64 - request.others_stock as i64;
     let mut root = Node {
         field: player.field,
         gauge: player.gauge,
@@ -186,14 +186,14 @@ pub fn search(
     // A row that falls on us reduces the ojama that have to be offset first.
     let row = OJAMA_ROW as i64;
     let owed = if net <= -row { root.net + row } else { root.net };
-    let row_at_second = question.sendable.is_none_or(|sent| owed + sent as i64 >= row);
+    let row_at_second = request.sendable.is_none_or(|sent| owed + sent as i64 >= row);
     let tasks = DropColumns::ALL.split(rayon::current_num_threads());
     let seen = &*table;
     let parts: Vec<Option<Tables>> = tasks
         .into_par_iter()
         .map(|positions| {
-            let mut part = Part {
-                packs: question.packs,
+            let mut part = TableSearch {
+                packs: request.packs,
                 budget,
                 seen,
                 row_at_second,
@@ -261,7 +261,7 @@ impl Node {
 }
 
 /// A thread's part of the search: the lines that begin with a drop in some columns.
-struct Part<'a> {
+struct TableSearch<'a> {
     packs: &'a [Pack],
     budget: &'a Budget,
     seen: &'a TranspositionTable,
@@ -270,7 +270,7 @@ struct Part<'a> {
     buffer: ChildBuffer,
 }
 
-impl Part<'_> {
+impl TableSearch<'_> {
     /// Tries all actions at a node. Returns false if the budget is spent.
     fn try_all(&mut self, node: &Node, positions: DropColumns, skill: bool, ply: usize) -> bool {
         self.tables.looked_at[ply][node.rain.index(ply)] = true;

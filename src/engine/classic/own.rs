@@ -10,7 +10,7 @@ mod line;
 use std::cmp::Reverse;
 
 pub use self::line::line;
-use super::evaluation::{Ground, LOSS, Line, PLY, Value, WIN};
+use super::evaluation::{Ground, LOSS, LineEnd, PLY, Value, WIN};
 use super::opponent::{Skill, Tables, Worst};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
@@ -32,7 +32,7 @@ const GROWTH: u16 = 2;
 
 /// The input of the search.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct SearchRequest<'a> {
     /// Both players: we first, then the opponent.
     pub players: &'a [Player<Field>; 2],
     /// The packs from the coming turn on.
@@ -61,7 +61,7 @@ pub struct Advice {
 
 /// The result for a first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct RootMove {
     /// The first action.
     pub action: Action,
     /// The chain that it sets off.
@@ -73,42 +73,42 @@ pub struct Verdict {
 /// Searches all first actions. Returns `None` if the budget does not suffice.
 ///
 /// The first actions are searched on all threads ([`root::search`]); the beam's move is searched
-/// first. A new search begins in `table`. The verdicts are in descending order of value, of equal ones
+/// first. A new search begins in `table`. The root moves are in descending order of value, of equal ones
 /// the exact one first.
 pub fn search(
-    question: &Question<'_>,
+    request: &SearchRequest<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
-) -> Option<Vec<Verdict>> {
+) -> Option<Vec<RootMove>> {
     table.new_search();
     let table = &*table;
-    let start = || Search::new(question, table, budget);
+    let start = || Search::new(request, table, budget);
     let mut search = start();
     let root = search.root();
     let mut children = search.children(&root, 0)?;
-    let advice = question.advice;
+    let advice = request.advice;
     children.sort_by_key(|child| (Some(child.action) != advice.beam_move, Reverse(child.sent)));
     let values = root::search(&children, LOSS, start, |search, child, alpha| {
         search.judge(&root, child, alpha)
     })?;
-    let verdict = |found: RootValue| {
+    let root_move = |found: RootValue| {
         let Child { action, chain, .. } = children[found.index];
-        Verdict { action, chain, value: found.value }
+        RootMove { action, chain, value: found.value }
     };
-    Some(values.into_iter().map(verdict).collect())
+    Some(values.into_iter().map(root_move).collect())
 }
 
 /// A position of the search: our field, and the state of the line.
 #[derive(Clone, Copy)]
 struct Node {
     field: Field,
-    line: Line,
+    line: LineEnd,
 }
 
 impl Node {
     /// Drops the row that is due at `ply` on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
-        let Line { rain, net, .. } = &mut self.line;
+        let LineEnd { rain, net, .. } = &mut self.line;
         if rain.fall(&mut self.field, net, ply) {
             self.line.ojama += OJAMA_ROW as u32;
         }
@@ -162,7 +162,7 @@ impl Child {
 }
 
 struct Search<'a> {
-    question: Question<'a>,
+    request: SearchRequest<'a>,
     table: &'a TranspositionTable,
     budget: &'a Budget,
     buffer: ChildBuffer,
@@ -171,14 +171,14 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(question: &Question<'a>, table: &'a TranspositionTable, budget: &'a Budget) -> Self {
-        Self { question: *question, table, budget, buffer: ChildBuffer::new(), answers: None }
+    fn new(request: &SearchRequest<'a>, table: &'a TranspositionTable, budget: &'a Budget) -> Self {
+        Self { request: *request, table, budget, buffer: ChildBuffer::new(), answers: None }
     }
 
     /// Returns the value of a first action, exact above `alpha`, else an upper bound. The value of
     /// the beam's move is always exact.
     fn judge(&mut self, root: &Node, child: &Child, alpha: Value) -> Option<Value> {
-        let advice = self.question.advice;
+        let advice = self.request.advice;
         let bonus = match &advice.adjustment {
             Some((chains, value)) if chains.contains(&child.chain.0) => *value,
             _ => 0,
@@ -190,8 +190,8 @@ impl<'a> Search<'a> {
     }
 
     fn root(&self) -> Node {
-        let [own, opponent] = self.question.players;
-        let line = Line {
+        let [own, opponent] = self.request.players;
+        let line = LineEnd {
             net: own.stock as i64 - opponent.stock as i64,
             gauge: own.gauge,
             rival_gauge: opponent.gauge,
@@ -226,14 +226,14 @@ impl<'a> Search<'a> {
     }
 
     fn drop_all(&mut self, node: &Node, ply: usize) -> Option<()> {
-        node.field.children(&self.question.packs[ply], DropColumns::ALL, &mut self.buffer);
+        node.field.children(&self.request.packs[ply], DropColumns::ALL, &mut self.buffer);
         self.budget.spend(Placement::COUNT as u64).then_some(())
     }
 
     /// Returns the opponent's worst case at a ply of a line, and whether its skill is ready.
     /// Returns `None` where the tables do not reach.
-    fn worst_of_rival(&self, line: &Line, ply: usize) -> Option<(Worst, bool)> {
-        let tables = self.question.tables;
+    fn worst_of_rival(&self, line: &LineEnd, ply: usize) -> Option<(Worst, bool)> {
+        let tables = self.request.tables;
         if !tables.has(ply, line.rain) {
             return None;
         }
@@ -255,14 +255,14 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the value of a win if the opponent cannot survive this ply.
-    fn rivals_end(&self, line: &Line, ply: usize) -> Option<Value> {
+    fn rivals_end(&self, line: &LineEnd, ply: usize) -> Option<Value> {
         let (worst, _) = self.worst_of_rival(line, ply)?;
         (!worst.alive).then_some(WIN - PLY * ply as Value)
     }
 
     /// Returns the line after `child` if the opponent sends nothing, and the line if it sends its
     /// most. The second line is `None` where it changes none of the coming rows.
-    fn outcomes(&self, node: &Node, child: &Child, ply: usize) -> (Line, Option<Line>) {
+    fn outcomes(&self, node: &Node, child: &Child, ply: usize) -> (LineEnd, Option<LineEnd>) {
         let mut line = node.line;
         let spent = child.action == Action::Skill;
         let gauge = if spent { Gauge::default() } else { line.gauge };
@@ -284,7 +284,7 @@ impl<'a> Search<'a> {
         }
         line.rival_gauge = line.rival_gauge.drained(child.chain);
         line.rival_explosion = worst.explosion;
-        let never = self.question.tables.at(ply, Skill::Never, line.rain);
+        let never = self.request.tables.at(ply, Skill::Never, line.rain);
         line.skill_gain = worst.sent.saturating_sub(never.sent);
 
         let sends = worst.sent.saturating_sub(line.attacked.0);
@@ -298,14 +298,14 @@ impl<'a> Search<'a> {
             (line.net < row && attacked.net >= row) || (line.net <= -row && attacked.net > -row);
         if line.attacked.0 >= SPENT || !changes {
             // One case only: the opponent sends nothing, but drains the gauge.
-            return (Line { net: line.net, ..attacked }, None);
+            return (LineEnd { net: line.net, ..attacked }, None);
         }
         attacked.chances += 1;
         attacked.attacked.0 += sends;
         if sends >= ATTACK {
             attacked.attacked.1 = ply as u8 + 1;
         }
-        (Line { chances: line.chances + 1, spared: line.spared + 1, ..line }, Some(attacked))
+        (LineEnd { chances: line.chances + 1, spared: line.spared + 1, ..line }, Some(attacked))
     }
 
     /// Returns the value of an action: the lower value of the opponent's two cases.
@@ -334,7 +334,7 @@ impl<'a> Search<'a> {
 
     /// Returns the value of a node, exact between `alpha` and `beta`.
     fn value(&mut self, mut node: Node, ply: usize, alpha: Value, beta: Value) -> Option<Value> {
-        let Question { plies, packs, .. } = self.question;
+        let SearchRequest { plies, packs, .. } = self.request;
         let plies = plies.min(packs.len());
         if ply == plies {
             return Some(self.leaf(node, ply));
@@ -396,7 +396,7 @@ impl<'a> Search<'a> {
     /// Returns the value of the end of a line, after its last row has fallen.
     fn leaf(&self, mut node: Node, plies: usize) -> Value {
         node.let_rain(plies);
-        self.question.ground.value(&node.field, &node.line, plies, self.answers)
+        self.request.ground.value(&node.field, &node.line, plies, self.answers)
     }
 }
 

@@ -9,7 +9,7 @@ use super::first_attack::{self, Chains};
 use super::later_beam::Builder;
 use super::opening_beam;
 use super::opponent::{self, Tables, most_sent};
-use super::own::{self, Advice, Verdict};
+use super::own::{self, Advice, RootMove};
 use super::parameters::{Parameters, Shape};
 use super::plan::{self, Plan};
 use super::report::{self, AttackReport, BeamReport, ClassicReport, ojama, timed};
@@ -17,7 +17,7 @@ use super::skill_mode::{Expectation, Outlook};
 use super::views::{self, Screen};
 use crate::board::Field;
 use crate::engine::time_manager::TimeManager;
-use crate::engine::{BestSoFar, Candidate, Report};
+use crate::engine::{BestSoFar, Report, RootMoveReport};
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
 use crate::search::{Budget, OjamaTenths, TranspositionTable};
 
@@ -133,13 +133,13 @@ impl Turn<'_> {
         // 6. The best move, and whether it exceeds the beam's move by the margin.
         let advice = Advice { beam_move, answers, adjustment: attack };
         let skill_mode = skill_mode.is_some();
-        let verdicts = self.search_own(own_plies, &tables, &advice, skill_mode, classic);
-        let Some(verdicts) = verdicts else {
+        let root_moves = self.search_own(own_plies, &tables, &advice, skill_mode, classic);
+        let Some(root_moves) = root_moves else {
             return beam_move;
         };
-        let best = verdicts.first()?;
-        let beams = verdicts.iter().find(|verdict| Some(verdict.action) == beam_move);
-        classic.beam_value = beams.map(|verdict| ojama(verdict.value));
+        let best = root_moves.first()?;
+        let beams = root_moves.iter().find(|root_move| Some(root_move.action) == beam_move);
+        classic.beam_value = beams.map(|root_move| ojama(root_move.value));
         classic.best_move = Some(best.action.to_string());
         classic.best_value = Some(ojama(best.value));
         classic.kill = match best.value {
@@ -159,11 +159,11 @@ impl Turn<'_> {
         };
         // The own search may have ended at a smaller depth.
         report.depth = classic.own_plies;
-        let candidates = verdicts.iter().take(CANDIDATES);
+        let candidates = root_moves.iter().take(CANDIDATES);
         report.candidates = candidates
-            .map(|verdict| Candidate {
-                action: verdict.action.to_string(),
-                value: tenths(verdict.value),
+            .map(|root_move| RootMoveReport {
+                action: root_move.action.to_string(),
+                value: tenths(root_move.value),
             })
             .collect();
         report.value = Some(tenths(played.value));
@@ -235,7 +235,7 @@ impl Turn<'_> {
         let [own, opponent] = &self.state.players;
         let sendable = Some(most_sent(own, &self.packs[0]));
         for plies in (1..=plies).rev() {
-            let question = opponent::Question {
+            let request = opponent::SearchRequest {
                 player: opponent,
                 others_stock: own.stock,
                 packs: self.packs,
@@ -243,7 +243,7 @@ impl Turn<'_> {
                 sendable,
             };
             let found = timed(&mut classic.ms.tables, || {
-                self.time_manager.rest(|budget| opponent::search(&question, self.table, budget))
+                self.time_manager.rest(|budget| opponent::search(&request, self.table, budget))
             });
             if let Some(tables) = found {
                 classic.hits = Some([self.table.hits(), 0]);
@@ -340,39 +340,38 @@ impl Turn<'_> {
         advice: &Advice,
         skill_mode: bool,
         classic: &mut ClassicReport,
-    ) -> Option<Vec<Verdict>> {
+    ) -> Option<Vec<RootMove>> {
         let opponent = &self.state.players[1];
         let weights = self.parameters.weights;
         let cells = opponent.field.to_cells();
         let ground = Ground::new(weights, self.state.turn, opponent, &cells, skill_mode);
         classic.lethal = Some(ground.lethal());
         let (players, packs) = (&self.state.players, self.packs);
-        let question =
-            |plies| own::Question { players, packs, plies, tables, ground: &ground, advice };
+        let request =
+            |plies| own::SearchRequest { players, packs, plies, tables, ground: &ground, advice };
         let mut found = None;
         for plies in (1..=plies.min(packs.len())).rev() {
-            let verdicts = timed(&mut classic.ms.own, || {
-                self.time_manager.rest(|budget| own::search(&question(plies), self.table, budget))
+            let root_moves = timed(&mut classic.ms.own, || {
+                self.time_manager.rest(|budget| own::search(&request(plies), self.table, budget))
             });
-            let Some(verdicts) = verdicts else { continue };
+            let Some(root_moves) = root_moves else { continue };
             classic.own_plies = Some(plies);
             let hits = classic.hits.get_or_insert_default();
             hits[1] = self.table.hits();
-            let lost = verdicts.first().is_none_or(|best| best.value < LOST);
-            found = Some(verdicts);
+            let lost = root_moves.first().is_none_or(|best| best.value < LOST);
+            found = Some(root_moves);
             if !lost {
                 break;
             }
         }
-        if let (Some(screen), Some(verdicts)) = (self.screen, &found) {
+        if let (Some(screen), Some(root_moves)) = (self.screen, &found) {
             let plies = classic.own_plies.unwrap_or(1);
-            let question = question(plies);
-            let best = verdicts.first().map(|verdict| ("the best line", verdict.action));
+            let request = request(plies);
+            let best = root_moves.first().map(|root_move| ("the best line", root_move.action));
             let beam = advice.beam_move.map(|action| ("the beam's line", action));
             for (name, first) in best.into_iter().chain(beam) {
-                let line = self
-                    .time_manager
-                    .rest(|budget| own::line(&question, first, self.table, budget));
+                let line =
+                    self.time_manager.rest(|budget| own::line(&request, first, self.table, budget));
                 screen.show(&views::line(name, &line.unwrap_or_default()));
             }
         }

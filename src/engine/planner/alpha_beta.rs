@@ -3,7 +3,7 @@
 use super::Position;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Action, OJAMA_ROW, Seat};
-use crate::search::alpha_beta::{self, Verdict};
+use crate::search::alpha_beta::{self, RootMove};
 use crate::search::{DROPS_OF_DEPTH, OjamaTenths, TranspositionTable, threats};
 
 /// Minimum height of the tallest column, due rows included, at which an action may be forced.
@@ -19,13 +19,13 @@ const DECIDED: OjamaTenths = OjamaTenths(50_000);
 /// The result of the alpha-beta search.
 pub(super) struct CheckedAction {
     /// The action to play, with its value.
-    pub played: Verdict,
+    pub played: RootMove,
     /// Whether `played` is the choice of the stages before.
     pub is_choice: bool,
     /// Depth of the search, in plies.
     pub depth: usize,
     /// All first actions, best first.
-    pub verdicts: Vec<Verdict>,
+    pub root_moves: Vec<RootMove>,
 }
 
 /// Returns the only action that does not lose in a short alpha-beta search, if there is exactly one.
@@ -42,11 +42,11 @@ pub(super) fn forced(
     if !position.is_timed || position.is_quiet || height < HIGH {
         return None;
     }
-    let (depth, verdicts) = deepest_search(position, None, SHORT, table, time_manager)?;
-    let (&played, others) = verdicts.split_first()?;
-    let loses = |other: &Verdict| other.value <= -DECIDED;
+    let (depth, root_moves) = deepest_search(position, None, SHORT, table, time_manager)?;
+    let (&played, others) = root_moves.split_first()?;
+    let loses = |other: &RootMove| other.value <= -DECIDED;
     let is_forced = played.value > margin - DECIDED && others.iter().all(loses);
-    is_forced.then_some(CheckedAction { played, is_choice: false, depth, verdicts })
+    is_forced.then_some(CheckedAction { played, is_choice: false, depth, root_moves })
 }
 
 /// Keeps the action `choice` unless another action is better by more than `margin`. Returns `None`
@@ -58,37 +58,37 @@ pub(super) fn check(
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<CheckedAction> {
-    let (depth, verdicts) = deepest_search(position, choice, 1, table, time_manager)?;
-    let best = verdicts.first()?;
-    let chosen = verdicts.iter().find(|verdict| Some(verdict.action) == choice);
+    let (depth, root_moves) = deepest_search(position, choice, 1, table, time_manager)?;
+    let best = root_moves.first()?;
+    let chosen = root_moves.iter().find(|root_move| Some(root_move.action) == choice);
     // A win is never delayed: no gain of a plan is worth it.
     let margin = if best.value >= DECIDED { OjamaTenths(0) } else { margin };
     let kept = chosen.filter(|chosen| chosen.value + margin >= best.value);
     let (played, is_choice) = (*kept.unwrap_or(best), kept.is_some());
-    Some(CheckedAction { played, is_choice, depth, verdicts })
+    Some(CheckedAction { played, is_choice, depth, root_moves })
 }
 
 /// Runs the alpha-beta search at two, three, then four plies while `1 / parts` of the budget
-/// suffices for [`DROPS_OF_DEPTH`]. Returns the last completed depth and its verdicts.
+/// suffices for [`DROPS_OF_DEPTH`]. Returns the last completed depth and its root moves.
 fn deepest_search(
     position: &Position<'_>,
     exact: Option<Action>,
     parts: u64,
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
-) -> Option<(usize, Vec<Verdict>)> {
+) -> Option<(usize, Vec<RootMove>)> {
     let Position { state, packs, .. } = position;
     let mut deepest = None;
     for (plies, drops) in (2..=threats::PLIES).zip(DROPS_OF_DEPTH) {
         if time_manager.drops_left() / parts < drops {
             break;
         }
-        let verdicts = time_manager.rest(|budget| {
+        let root_moves = time_manager.rest(|budget| {
             let threats = threats::search(&state[Seat::Second], packs, plies, table, budget)?;
             alpha_beta::search(state, packs, &threats, exact, table, budget)
         });
-        match verdicts {
-            Some(verdicts) => deepest = Some((plies, verdicts)),
+        match root_moves {
+            Some(root_moves) => deepest = Some((plies, root_moves)),
             None => break,
         }
     }

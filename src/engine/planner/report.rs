@@ -8,7 +8,7 @@ use super::searches::BothSearches;
 use super::selection::Selection;
 use super::{Choice, Position, Stages};
 use crate::engine::win_probability::{Features, WinProbability};
-use crate::engine::{Candidate, PlanReport, Report, potential_by_rows};
+use crate::engine::{PlanReport, Report, RootMoveReport, potential_by_rows};
 use crate::game::Action;
 use crate::search::beam::SearchResult;
 use crate::search::exchange::Plan;
@@ -132,10 +132,13 @@ fn add_choice(report: &mut Report, choice: &Choice) {
 fn add_alpha_beta(report: &mut Report, checked: &CheckedAction) {
     report.depth = Some(checked.depth);
     report.value = Some(checked.played.value);
-    report.best_value = checked.verdicts.first().map(|best| best.value);
-    let candidates = checked.verdicts.iter().take(CANDIDATES);
+    report.best_value = checked.root_moves.first().map(|best| best.value);
+    let candidates = checked.root_moves.iter().take(CANDIDATES);
     report.candidates = candidates
-        .map(|verdict| Candidate { action: verdict.action.to_string(), value: verdict.value })
+        .map(|root_move| RootMoveReport {
+            action: root_move.action.to_string(),
+            value: root_move.value,
+        })
         .collect();
 }
 

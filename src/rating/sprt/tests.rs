@@ -57,11 +57,11 @@ fn bounds_decide() {
     let (lower, upper) = test.bounds();
     assert!((lower - (0.1_f64 / 0.95).ln()).abs() < 1e-12);
     assert!((upper - (0.9_f64 / 0.05).ln()).abs() < 1e-12);
-    assert_eq!(test.verdict(tally(0, 0, 0)), Verdict::Continue);
-    assert_eq!(test.verdict(tally(10, 3, 9)), Verdict::Continue);
-    assert_eq!(test.verdict(tally(600, 0, 400)), Verdict::AcceptH1);
-    assert_eq!(test.verdict(tally(400, 0, 600)), Verdict::AcceptH0);
-    assert_eq!(test.verdict(tally(0, 500, 0)), Verdict::AcceptH0, "draws alone are no gain");
+    assert_eq!(test.verdict(tally(0, 0, 0)), SprtDecision::Continue);
+    assert_eq!(test.verdict(tally(10, 3, 9)), SprtDecision::Continue);
+    assert_eq!(test.verdict(tally(600, 0, 400)), SprtDecision::AcceptH1);
+    assert_eq!(test.verdict(tally(400, 0, 600)), SprtDecision::AcceptH0);
+    assert_eq!(test.verdict(tally(0, 500, 0)), SprtDecision::AcceptH0, "draws alone are no gain");
 }
 
 /// Returns the share of tests that accept H1 among random matches of players with the difference
@@ -74,11 +74,11 @@ fn accepted(test: &Sprt, elo: f64, drawn: f64, seed: u64) -> f64 {
         let mut tally = Tally::default();
         loop {
             match (rng.random::<f64>(), test.verdict(tally)) {
-                (_, Verdict::AcceptH0) => return 0,
-                (_, Verdict::AcceptH1) => return 1,
-                (lot, Verdict::Continue) if lot < won => tally.wins += 1,
-                (lot, Verdict::Continue) if lot < won + drawn => tally.draws += 1,
-                (_, Verdict::Continue) => tally.losses += 1,
+                (_, SprtDecision::AcceptH0) => return 0,
+                (_, SprtDecision::AcceptH1) => return 1,
+                (lot, SprtDecision::Continue) if lot < won => tally.wins += 1,
+                (lot, SprtDecision::Continue) if lot < won + drawn => tally.draws += 1,
+                (_, SprtDecision::Continue) => tally.losses += 1,
             }
         }
     };

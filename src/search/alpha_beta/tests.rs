@@ -18,19 +18,19 @@ fn state(own: &str, opponent: &str) -> State<Field> {
     state
 }
 
-/// The verdicts of a search in which `table` is used.
+/// The root_moves of a search in which `table` is used.
 fn searched(
     state: &State<Field>,
     packs: &[Pack],
     exact: Option<Action>,
     table: &mut TranspositionTable,
-) -> Vec<Verdict> {
+) -> Vec<RootMove> {
     let budget = Budget::new(u64::MAX, None);
     let threats = threats::search(&state.players[1], packs, packs.len(), table, &budget).unwrap();
     search(state, packs, &threats, exact, table, &budget).unwrap()
 }
 
-fn alpha_beta(state: &State<Field>, plies: usize, exact: Option<Action>) -> Vec<Verdict> {
+fn alpha_beta(state: &State<Field>, plies: usize, exact: Option<Action>) -> Vec<RootMove> {
     searched(state, &packs()[..plies], exact, &mut TranspositionTable::new(14))
 }
 
@@ -153,8 +153,8 @@ proptest! {
             TranspositionTable::new(2),
             TranspositionTable::new(14),
         ];
-        let of = |verdicts: &[Verdict], action| {
-            verdicts.iter().find(|verdict| verdict.action == action).unwrap().value
+        let of = |root_moves: &[RootMove], action| {
+            root_moves.iter().find(|root_move| root_move.action == action).unwrap().value
         };
         let exact = Action::Drop(Placement::from_index(seed as usize % Placement::COUNT).unwrap());
         let value = of(&searched(&state, packs, Some(exact), &mut used), exact);
@@ -164,8 +164,8 @@ proptest! {
                 prop_assert_eq!((found[0].value, of(&found, exact)), (best, value), "{} threads", threads);
                 let free = on_threads(threads, || searched(&state, packs, None, table));
                 prop_assert_eq!(free[0].value, best, "{} threads", threads);
-                for verdict in &free {
-                    prop_assert!(verdict.value >= LOSS && verdict.value <= best);
+                for root_move in &free {
+                    prop_assert!(root_move.value >= LOSS && root_move.value <= best);
                 }
             }
         }
@@ -197,7 +197,7 @@ fn the_first_action_has_the_best_value() {
         let (state, packs) = random_position(seed);
         let best = searched(&state, &packs[..2], None, table)[0];
         let again = searched(&state, &packs[..2], Some(best.action), table);
-        let value = again.iter().find(|verdict| verdict.action == best.action).unwrap().value;
+        let value = again.iter().find(|root_move| root_move.action == best.action).unwrap().value;
         assert_eq!(value, best.value, "{seed}: {}", best.action);
         let parallel = on_threads(3, || searched(&state, &packs[..2], None, table))[0];
         assert_eq!(parallel, best, "{seed}");
@@ -210,7 +210,7 @@ fn an_advised_action_is_valued_exactly() {
     let all = alpha_beta(&state, 1, None);
     let worst = all.last().unwrap().action;
     let advised = alpha_beta(&state, 1, Some(worst));
-    let value = advised.iter().find(|verdict| verdict.action == worst).unwrap().value;
+    let value = advised.iter().find(|root_move| root_move.action == worst).unwrap().value;
     assert!(value <= all[0].value);
     assert_eq!(advised[0].value, all[0].value);
 }
@@ -219,11 +219,11 @@ fn an_advised_action_is_valued_exactly() {
 #[test]
 fn the_danger_line_is_avoided() {
     let tower = "4.........\n3.........\n".repeat(8);
-    let verdicts = alpha_beta(&state(&tower, ""), 1, None);
-    let deadly: Vec<&Verdict> =
-        verdicts.iter().filter(|verdict| verdict.value.0 < LOSS.0 / 2).collect();
-    assert!(!deadly.is_empty() && verdicts[0].value.0 > LOSS.0 / 2);
-    assert!(deadly.iter().all(|verdict| verdict.action.to_string().starts_with('0')));
+    let root_moves = alpha_beta(&state(&tower, ""), 1, None);
+    let deadly: Vec<&RootMove> =
+        root_moves.iter().filter(|root_move| root_move.value.0 < LOSS.0 / 2).collect();
+    assert!(!deadly.is_empty() && root_moves[0].value.0 > LOSS.0 / 2);
+    assert!(deadly.iter().all(|root_move| root_move.action.to_string().starts_with('0')));
 }
 
 /// An opponent that cannot survive its next row has lost.

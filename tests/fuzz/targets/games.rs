@@ -1,6 +1,6 @@
 //! Records, the page made of them, and the official client's replays.
 
-use tensai::analysis::Game;
+use tensai::analysis::RecordedGame;
 use tensai::game::{Packs, Seat, State};
 use tensai::protocol::{Message, Reader};
 use tensai::record::official::{Replay, is_official};
@@ -91,7 +91,7 @@ fn record(data: &[u8]) -> Option<String> {
     let again = Record::parse(json_line(&record).as_bytes());
     assert_eq!(again.as_ref(), Ok(&record), "a record reads back");
     let turns = record.replay().unwrap();
-    let game = Game::of_record(&record).unwrap();
+    let game = RecordedGame::of_record(&record).unwrap();
     assert!((turns.len()..=turns.len() + 1).contains(&game.moments.len()));
     for seat in Seat::BOTH {
         let input = record.input(seat).unwrap();

@@ -1,6 +1,6 @@
 //! What a bot is sent, as the bot reads it and as `replay` does; files of packs.
 
-use tensai::analysis::Game;
+use tensai::analysis::RecordedGame;
 use tensai::game::{Action, Seat};
 use tensai::protocol::{InputError, Message, Reader, read_packs, writer};
 
@@ -66,7 +66,7 @@ fn packs(data: &[u8]) -> Option<String> {
 }
 
 fn input(data: &[u8]) -> Option<String> {
-    let games = match Game::of_input(&with_packs(data)[..]) {
+    let games = match RecordedGame::of_input(&with_packs(data)[..]) {
         Ok(games) => games,
         Err(error) => return message(error),
     };

@@ -11,8 +11,8 @@ fn packs() -> Packs {
     Packs::from_seed(7)
 }
 
-fn question<'a>(packs: &'a Packs, shape: Shape) -> Question<'a> {
-    Question {
+fn request<'a>(packs: &'a Packs, shape: Shape) -> SearchRequest<'a> {
+    SearchRequest {
         player: Player::new(),
         others_stock: 0,
         packs: packs.from_turn(0),
@@ -25,8 +25,8 @@ fn question<'a>(packs: &'a Packs, shape: Shape) -> Question<'a> {
     }
 }
 
-fn ask(question: &Question<'_>) -> Answer {
-    search(question, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None))
+fn ask(request: &SearchRequest<'_>) -> Answer {
+    search(request, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None))
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn the_cap_selects_as_in_the_seeds_example() {
 fn closed_columns_stay_empty() {
     let packs = packs();
     let positions = DropColumns::without_sides(2);
-    let question = Question { positions, ..question(&packs, shape(10, 60, 20)) };
-    let answer = ask(&question);
+    let request = SearchRequest { positions, ..request(&packs, shape(10, 60, 20)) };
+    let answer = ask(&request);
     assert_eq!(answer.depth(), 10);
     assert!(answer.path.iter().all(|drop| (2..=6).contains(&drop.position.get())));
 }
@@ -67,8 +67,8 @@ fn closed_columns_stay_empty() {
 fn the_path_leads_to_the_target() {
     let packs = packs();
     let target = Target { chain: Chain(5), kept: 1, last: Chain(7) };
-    let question = Question { target: Some(target), ..question(&packs, shape(14, 200, 60)) };
-    let answer = ask(&question);
+    let request = SearchRequest { target: Some(target), ..request(&packs, shape(14, 200, 60)) };
+    let answer = ask(&request);
     let depth = answer.target_depth.unwrap();
     assert!(answer.longest[depth] >= Chain(5) && answer.longest[..depth].iter().all(|c| c.0 < 5));
     let mut player = Player::<Cells>::new();
@@ -86,13 +86,13 @@ fn tall_fields_are_worth_nothing_in_the_opening() {
     let packs = packs();
     let player = Player { field: "#.........\n".repeat(13).parse().unwrap(), ..Player::new() };
     let shape = shape(1, 1000, 1000);
-    let asked = Question { player, ..question(&packs, shape) };
-    let limited = Question { aim: Aim::Chain { height_limit: Some(14) }, ..asked.clone() };
+    let asked = SearchRequest { player, ..request(&packs, shape) };
+    let limited = SearchRequest { aim: Aim::Chain { height_limit: Some(14) }, ..asked.clone() };
     assert!(ask(&limited).value > 0, "there are drops beside the tower");
     let at_the_tower = "0 0".parse::<crate::game::Action>().unwrap();
     let crate::game::Action::Drop(first) = at_the_tower else { unreachable!() };
-    assert!(ask(&Question { first: Some(first), ..asked }).value > 0);
-    assert_eq!(ask(&Question { first: Some(first), ..limited }).value, 0);
+    assert!(ask(&SearchRequest { first: Some(first), ..asked }).value > 0);
+    assert_eq!(ask(&SearchRequest { first: Some(first), ..limited }).value, 0);
 }
 
 /// The value of a field equals that of a plain count over the rules.
@@ -104,7 +104,7 @@ fn the_value_equals_a_plain_count() {
         stock: 25,
         ..Player::new()
     };
-    let asked = Question { player: player.convert(), ..question(&packs, shape(1, 1000, 1000)) };
+    let asked = SearchRequest { player: player.convert(), ..request(&packs, shape(1, 1000, 1000)) };
     let answer = ask(&asked);
     let mut best = i64::MIN;
     for first in Placement::all() {
@@ -127,9 +127,9 @@ fn the_value_equals_a_plain_count() {
 #[test]
 fn an_attack_falls_from_its_ply_on() {
     let packs = packs();
-    let asked = question(&packs, shape(8, 100, 40));
+    let asked = request(&packs, shape(8, 100, 40));
     let left_alone = ask(&asked);
-    let attacked = ask(&Question { attack: Some((0, 60)), ..asked });
+    let attacked = ask(&SearchRequest { attack: Some((0, 60)), ..asked });
     assert!(attacked.best() < left_alone.best(), "{attacked:?} {left_alone:?}");
 }
 
@@ -137,7 +137,7 @@ fn an_attack_falls_from_its_ply_on() {
 fn a_spent_budget_cuts_the_search_and_leaves_an_answer() {
     let packs = packs();
     let answer = search(
-        &question(&packs, shape(16, 500, 150)),
+        &request(&packs, shape(16, 500, 150)),
         &mut TranspositionTable::new(16),
         &Budget::new(1_000_000, None),
     );

@@ -11,8 +11,8 @@ fn ground(turn: usize, opponent: &str, skill_mode: bool) -> Ground {
     Ground::new(weights(), turn, &player, &field, skill_mode)
 }
 
-fn line() -> Line {
-    Line {
+fn line() -> LineEnd {
+    LineEnd {
         net: 0,
         gauge: Gauge::default(),
         rival_gauge: Gauge::default(),
@@ -35,7 +35,7 @@ fn gauge(gauge: u8) -> Gauge {
     Gauge::new(gauge).unwrap()
 }
 
-fn value(ground: &Ground, field: &str, line: Line) -> f64 {
+fn value(ground: &Ground, field: &str, line: LineEnd) -> f64 {
     let field: Field = field.parse().unwrap();
     ground.value(&field, &line, 4, None) as f64 / OJAMA as f64
 }
@@ -48,7 +48,7 @@ fn exact(ojama: f64) -> f64 {
 #[test]
 fn units_of_a_stock_count_a_fifth() {
     let ground = ground(0, "", false);
-    let of = |net| value(&ground, "", Line { net, ..line() });
+    let of = |net| value(&ground, "", LineEnd { net, ..line() });
     assert_eq!([-9, -10, -25, 10, 25].map(of), [1.8, 10.0, 21.0, -10.0, -21.0]);
 }
 
@@ -56,7 +56,7 @@ fn units_of_a_stock_count_a_fifth() {
 fn fallen_ojama_count_in_full() {
     let two_rows = "##########\n##########";
     assert_eq!(value(&ground(30, two_rows, false), "", line()), 20.0);
-    let fallen = Line { rain: Rain::from_bits(0b101), ojama: 30, ..line() };
+    let fallen = LineEnd { rain: Rain::from_bits(0b101), ojama: 30, ..line() };
     assert_eq!(value(&ground(30, "", false), "", fallen), 20.0 - 30.0);
 }
 
@@ -64,7 +64,7 @@ fn fallen_ojama_count_in_full() {
 fn the_own_skill_counts_by_the_gauge() {
     let fives = "5555555555"; // ten blocks send 22
     let of = |mode, field_ojama, points| {
-        let held = Line { gauge: gauge(points), ojama: field_ojama, ..line() };
+        let held = LineEnd { gauge: gauge(points), ojama: field_ojama, ..line() };
         exact(value(&ground(30, "", mode), fives, held) + f64::from(field_ojama))
     };
     assert_eq!(of(true, 0, 80), 22.0);
@@ -83,7 +83,7 @@ fn the_own_skill_counts_by_the_gauge() {
 fn the_opponents_skill_counts_from_a_gauge_of_56() {
     let ground = ground(30, "", false);
     let of = |points| {
-        value(&ground, "", Line { rival_gauge: gauge(points), rival_explosion: 60, ..line() })
+        value(&ground, "", LineEnd { rival_gauge: gauge(points), rival_explosion: 60, ..line() })
     };
     assert_eq!([55, 56, 72, 80].map(of), [0.0, -400.0 * 56.0 / 80.0 / 5.0, -72.0, -400.0]);
 }
@@ -102,7 +102,7 @@ fn the_danger_line_counts_and_rows_below_it_do_not() {
 #[test]
 fn small_attacks_of_the_opponent_do_not_count() {
     let attacked = |turn, sent, ojama| {
-        let after = Line { attacked: (sent, 2), ojama, ..line() };
+        let after = LineEnd { attacked: (sent, 2), ojama, ..line() };
         exact(value(&ground(turn, "", false), "", after) + f64::from(ojama))
     };
     assert_eq!(attacked(16, 18, 0), 50.0, "until turn 20");
@@ -114,7 +114,7 @@ fn small_attacks_of_the_opponent_do_not_count() {
 #[test]
 fn small_chains_of_ours_are_penalised() {
     let sent = |sent, longest, opponent: &str| {
-        value(&ground(30, opponent, false), "", Line { sent, longest: Chain(longest), ..line() })
+        value(&ground(30, opponent, false), "", LineEnd { sent, longest: Chain(longest), ..line() })
     };
     assert_eq!(sent(2, 3, ""), -1.8, "a chain of three only costs what it sends");
     assert_eq!(sent(18, 9, ""), -20.0);
@@ -131,7 +131,7 @@ fn sure_and_near_kills_count_by_their_turn() {
     let base = 120.0;
     let of = |stock: i64, ply, points| {
         let sent = stock as Stock;
-        let line = Line {
+        let line = LineEnd {
             net: -stock,
             sent,
             largest: (sent, ply),
@@ -151,15 +151,15 @@ fn sure_and_near_kills_count_by_their_turn() {
 fn an_attacked_plan_answers() {
     let ground = ground(30, "", false);
     let answers = [0, 0, 45, 0, 0];
-    let of = |line: &Line| ground.value(&Field::EMPTY, line, 4, Some(&answers)) / OJAMA;
-    let attacked = Line { attacked: (60, 2), net: 60, ..line() };
+    let of = |line: &LineEnd| ground.value(&Field::EMPTY, line, 4, Some(&answers)) / OJAMA;
+    let attacked = LineEnd { attacked: (60, 2), net: 60, ..line() };
     assert_eq!(of(&attacked), -60 + 45);
-    assert_eq!(of(&Line { attacked: (60, 3), ..attacked }), -60, "no answer at that ply");
-    assert_eq!(of(&Line { sent: 45, ..attacked }), -60, "it has attacked itself");
+    assert_eq!(of(&LineEnd { attacked: (60, 3), ..attacked }), -60, "no answer at that ply");
+    assert_eq!(of(&LineEnd { sent: 45, ..attacked }), -60, "it has attacked itself");
 }
 
 #[test]
 fn plies_at_which_the_opponent_could_attack_count() {
     let ground = ground(30, "", false);
-    assert_eq!(value(&ground, "", Line { chances: 2, spared: 1, ..line() }), -10.0 + 15.0);
+    assert_eq!(value(&ground, "", LineEnd { chances: 2, spared: 1, ..line() }), -10.0 + 15.0);
 }

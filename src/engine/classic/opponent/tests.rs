@@ -136,11 +136,11 @@ proptest! {
         let packs: Vec<Pack> = numbers.chunks(4).map(|n| Pack::new([n[0], n[1], 0, n[3]]).unwrap()).collect();
         let player = Player { field, stock, gauge: Gauge::new(gauge).unwrap(), score: 0 };
         let fast = player.convert::<Packed>();
-        let question = Question { player: &fast, others_stock, packs: &packs, plies: 2, sendable: None };
-        let tables = search(&question, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None)).unwrap();
+        let request = SearchRequest { player: &fast, others_stock, packs: &packs, plies: 2, sendable: None };
+        let tables = search(&request, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None)).unwrap();
         prop_assert_eq!(&tables, &by_the_rules(&player, others_stock, &packs, 2));
         // The halving leaves out rows at the second ply and changes nothing else.
-        let halved = Question { sendable: Some(0), ..question };
+        let halved = SearchRequest { sendable: Some(0), ..request };
         let halved = search(&halved, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None)).unwrap();
         for rain in Rain::all(0) {
             prop_assert_eq!(halved.any(1, rain), tables.any(1, rain));
@@ -170,10 +170,10 @@ fn packs() -> Vec<Pack> {
 fn three_plies_and_the_skill_in_between() {
     let (player, packs) = (player(), packs());
     let fast = player.convert::<Packed>();
-    let question =
-        Question { player: &fast, others_stock: 0, packs: &packs, plies: 3, sendable: None };
+    let request =
+        SearchRequest { player: &fast, others_stock: 0, packs: &packs, plies: 3, sendable: None };
     let tables =
-        search(&question, &mut TranspositionTable::new(20), &Budget::new(u64::MAX, None)).unwrap();
+        search(&request, &mut TranspositionTable::new(20), &Budget::new(u64::MAX, None)).unwrap();
     assert_eq!(tables, by_the_rules(&player, 0, &packs, 3));
     let at = |ply, skill, rain| tables.at(ply, skill, Rain::from_bits(rain));
     assert!(at(2, Skill::Earlier, 0b001).alive && !at(0, Skill::Now, 0b1).alive);
@@ -183,9 +183,9 @@ fn three_plies_and_the_skill_in_between() {
 #[test]
 fn a_spent_budget_finds_nothing() {
     let (player, packs) = (player().convert::<Packed>(), packs());
-    let question =
-        Question { player: &player, others_stock: 0, packs: &packs, plies: 3, sendable: None };
-    assert!(search(&question, &mut TranspositionTable::new(10), &Budget::new(100, None)).is_none());
+    let request =
+        SearchRequest { player: &player, others_stock: 0, packs: &packs, plies: 3, sendable: None };
+    assert!(search(&request, &mut TranspositionTable::new(10), &Budget::new(100, None)).is_none());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The line that a search expects, as shown to people.
 
-use super::{Child, Node, Question, Search};
+use super::{Child, Node, Search, SearchRequest};
 use crate::board::Field;
 use crate::engine::classic::evaluation::{LOSS, Value, WIN};
 use crate::game::Action;
@@ -9,16 +9,16 @@ use crate::search::{Budget, TranspositionTable};
 /// Returns the own actions and fields of the expected line that begins with `first`. Returns `None`
 /// if the budget is spent.
 pub fn line(
-    question: &Question<'_>,
+    request: &SearchRequest<'_>,
     first: Action,
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Vec<(Action, Field)>> {
     table.new_search();
-    let mut search = Search::new(question, table, budget);
+    let mut search = Search::new(request, table, budget);
     let mut node = search.root();
     let mut line = Vec::new();
-    for ply in 0..question.plies {
+    for ply in 0..request.plies {
         let mut best: Option<(Value, Child)> = None;
         for child in search.children(&node, ply)? {
             if ply == 0 && child.action != first {

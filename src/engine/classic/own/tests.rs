@@ -24,7 +24,7 @@ impl Setting {
     fn new(players: [Player<Field>; 2], packs: Vec<Pack>) -> Self {
         let [own, rival] = &players;
         let sendable = Some(opponent::most_sent(own, &packs[0]));
-        let question = opponent::Question {
+        let request = opponent::SearchRequest {
             player: rival,
             others_stock: own.stock,
             packs: &packs,
@@ -32,28 +32,27 @@ impl Setting {
             sendable,
         };
         let budget = Budget::new(u64::MAX, None);
-        let tables =
-            opponent::search(&question, &mut TranspositionTable::new(18), &budget).unwrap();
+        let tables = opponent::search(&request, &mut TranspositionTable::new(18), &budget).unwrap();
         let weights = Parameters::of(Preset::Online).weights;
         let ground = Ground::new(weights, 30, rival, &rival.field.to_cells(), false);
         Self { players, packs, tables, ground, advice: Advice::default() }
     }
 
-    fn question(&self) -> Question<'_> {
+    fn request(&self) -> SearchRequest<'_> {
         let Self { players, packs, tables, ground, advice } = self;
-        Question { players, packs, plies: packs.len(), tables, ground, advice }
+        SearchRequest { players, packs, plies: packs.len(), tables, ground, advice }
     }
 
-    fn search(&self) -> Vec<Verdict> {
+    fn search(&self) -> Vec<RootMove> {
         let budget = Budget::new(u64::MAX, None);
-        search(&self.question(), &mut TranspositionTable::new(18), &budget).unwrap()
+        search(&self.request(), &mut TranspositionTable::new(18), &budget).unwrap()
     }
 
     /// Returns the values of all first actions, without cuts, order or table.
     fn plainly(&self) -> Vec<(Action, Value)> {
         let (table, budget) = (TranspositionTable::without_slots(), Budget::new(u64::MAX, None));
-        let question = self.question();
-        let mut search = Search::new(&question, &table, &budget);
+        let request = self.request();
+        let mut search = Search::new(&request, &table, &budget);
         let root = search.root();
         let children = search.children(&root, 0).unwrap();
         children.iter().map(|child| (child.action, plain(&mut search, &root, child, 0))).collect()
@@ -68,7 +67,7 @@ fn plain(search: &mut Search<'_>, node: &Node, child: &Child, ply: usize) -> Val
     let lines = [quiet].into_iter().chain(attacked);
     let value = |line| {
         let mut next = Node { field: child.field, line };
-        if ply + 1 == search.question.plies {
+        if ply + 1 == search.request.plies {
             return search.leaf(next, ply + 1);
         }
         next.let_rain(ply + 1);
@@ -99,16 +98,17 @@ fn cuts_keep_the_best_value() {
         for plies in 1..=3 {
             let mut setting = Setting::new(players, later[..plies].to_vec());
             setting.advice.beam_move = Some("4 1".parse().unwrap());
-            let verdicts = setting.search();
+            let root_moves = setting.search();
             let plain = setting.plainly();
             let best = plain.iter().map(|(_, value)| *value).max().unwrap();
-            assert_eq!(verdicts[0].value, best, "{stocks:?} {plies}");
+            assert_eq!(root_moves[0].value, best, "{stocks:?} {plies}");
             let exact = |action| plain.iter().find(|(of, _)| *of == action).unwrap().1;
-            assert_eq!(exact(verdicts[0].action), best, "{stocks:?} {plies}");
-            let beams = verdicts.iter().find(|v| Some(v.action) == setting.advice.beam_move);
+            assert_eq!(exact(root_moves[0].action), best, "{stocks:?} {plies}");
+            let beams = root_moves.iter().find(|v| Some(v.action) == setting.advice.beam_move);
             assert_eq!(beams.unwrap().value, exact(beams.unwrap().action), "{stocks:?} {plies}");
-            let bounds = verdicts.iter().all(|verdict| verdict.value >= exact(verdict.action));
-            assert!(bounds && verdicts.len() == plain.len());
+            let bounds =
+                root_moves.iter().all(|root_move| root_move.value >= exact(root_move.action));
+            assert!(bounds && root_moves.len() == plain.len());
         }
     }
 }
@@ -124,8 +124,8 @@ fn the_worse_of_sending_and_not_sending_counts() {
     let setting = Setting::new([player("", 0, 0), player(&ready, 0, 0)], later);
     let table = TranspositionTable::new(10);
     let budget = Budget::new(u64::MAX, None);
-    let question = setting.question();
-    let mut search = Search::new(&question, &table, &budget);
+    let request = setting.request();
+    let mut search = Search::new(&request, &table, &budget);
     let root = search.root();
     let child = search.children(&root, 0).unwrap()[0];
     let (quiet, attacked) = search.outcomes(&root, &child, 0);
@@ -142,8 +142,8 @@ fn the_worse_of_sending_and_not_sending_counts() {
     // If no row depends on the attack, there is one case only.
     let safe =
         Setting::new([player("", 0, 0), player("", 0, 0)], packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]));
-    let question = safe.question();
-    let mut search = Search::new(&question, &table, &budget);
+    let request = safe.request();
+    let mut search = Search::new(&request, &table, &budget);
     let root = search.root();
     let child = search.children(&root, 0).unwrap()[0];
     assert_eq!(search.outcomes(&root, &child, 0).1, None);
@@ -168,7 +168,7 @@ fn a_loss_is_delayed() {
         [player(&tower, 20, 0), player("", 0, 0)],
         packs(&[[1, 1, 1, 0], [4, 4, 4, 0], [4, 4, 4, 0]]),
     );
-    let values: Vec<Value> = setting.search().iter().map(|verdict| verdict.value).collect();
+    let values: Vec<Value> = setting.search().iter().map(|root_move| root_move.value).collect();
     assert!(values[0] < LOSS / 2 && values[0] > LOSS);
     assert_eq!(*values.last().unwrap(), LOSS);
 }
@@ -178,15 +178,15 @@ fn first_actions_are_adjusted() {
     let later = packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]);
     let mut setting = Setting::new([player("9.........", 0, 0), player("", 0, 0)], later);
     let usual = setting.plainly();
-    let of = |values: &[Verdict], action: &str| {
+    let of = |values: &[RootMove], action: &str| {
         values.iter().find(|v| v.action == action.parse().unwrap()).unwrap().value
     };
     setting.advice.adjustment = Some((1..=1, 5_000));
     setting.advice.beam_move = Some("0 0".parse().unwrap());
-    let verdicts = setting.search();
-    assert_eq!(verdicts[0].chain, Chain(1));
+    let root_moves = setting.search();
+    assert_eq!(root_moves[0].chain, Chain(1));
     let before = usual.iter().find(|(action, _)| *action == "0 0".parse().unwrap()).unwrap().1;
-    assert_eq!(of(&verdicts, "0 0"), before + 5_000);
+    assert_eq!(of(&root_moves, "0 0"), before + 5_000);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_line_for_people_begins_with_the_action() {
     let setting = Setting::new([player(OWN, 0, 0), player(RIVAL, 0, 0)], later);
     let best = setting.search()[0].action;
     let budget = Budget::new(u64::MAX, None);
-    let line = line(&setting.question(), best, &mut TranspositionTable::new(18), &budget).unwrap();
+    let line = line(&setting.request(), best, &mut TranspositionTable::new(18), &budget).unwrap();
     assert_eq!((line.len(), line[0].0), (3, best));
 }
 
