@@ -281,7 +281,7 @@ mod tests {
     fn presets_stand_for_commands() {
         let engine = |words: &[&str]| EngineConfig::from_words(words).unwrap();
         let level =
-            EngineConfig { nodes: NonZeroU64::new(8_000), ..EngineConfig::new("level3", OWN) };
+            EngineConfig { nodes: NonZeroU64::new(3_000), ..EngineConfig::new("level3", OWN) };
         for words in [&["level3"][..], &["name=level3"], &["cmd=level3"]] {
             assert_eq!(engine(words), level, "{words:?}");
         }

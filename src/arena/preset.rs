@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::engine::OWN;
+use crate::engine::LEVELS;
 
 /// An opponent that a match knows by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,26 +17,25 @@ pub struct Preset {
     pub nodes: Option<NonZeroU64>,
 }
 
-/// A preset of the planner with `nodes` nodes a decision.
-const fn level(name: &'static str, nodes: u64) -> Preset {
-    Preset { name, arguments: "", nodes: NonZeroU64::new(nodes) }
+/// The preset of the planner at `level`, 1 to 9.
+const fn level(name: &'static str, level: usize) -> Preset {
+    Preset { name, arguments: "", nodes: NonZeroU64::new(LEVELS[level - 1]) }
 }
 
-/// The presets, from the weakest to the strongest, but for `classic`, whose strength depends on its
-/// clock. Below 2,000 nodes the planner finds no plan and loses to `greedy`. Experiment O-10.
+/// The presets. `greedy` wins against `level2`, and loses to `level3` (experiment O-10).
 pub const PRESETS: [Preset; 12] = [
     Preset { name: "random", arguments: "play --random", nodes: None },
     Preset { name: "greedy", arguments: "--engine greedy", nodes: None },
-    level("level1", 2_000),
-    level("level2", 4_000),
-    level("level3", 8_000),
-    level("level4", 20_000),
-    level("level5", 50_000),
-    level("level6", 120_000),
-    level("level7", 350_000),
-    level("level8", 1_000_000),
-    Preset { name: "level9", arguments: "", nodes: None },
     Preset { name: "classic", arguments: "--engine classic", nodes: None },
+    level("level1", 1),
+    level("level2", 2),
+    level("level3", 3),
+    level("level4", 4),
+    level("level5", 5),
+    level("level6", 6),
+    level("level7", 7),
+    level("level8", 8),
+    level("level9", 9),
 ];
 
 impl Preset {
