@@ -13,6 +13,7 @@
 //! * [`bot_checker`]: a bot in situations in which bots fail.
 //! * [`record`]: games on disk.
 //! * [`analysis`]: analysis of games and fields: inferred answers, turns searched again.
+//! * [`statistics`]: figures of recorded games by engine; positions for other programs.
 //! * [`training`]: fits the win probability and the weights of the beam.
 //! * [`rating`]: Elo, SPRT and rating lists.
 //! * [`web`]: recorded games as a page for a browser.
@@ -23,7 +24,7 @@
 //!   [`input_file`]: foreign files up to a maximum size; [`wording`]: errors of parsers.
 //! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a command.
 //!
-//! `analysis`, `arena`, `bot_checker`, `rating`, `record`, `submission`, `training` and `web` need the cargo feature
+//! `analysis`, `arena`, `bot_checker`, `rating`, `record`, `statistics`, `submission`, `training` and `web` need the cargo feature
 //! `arena`, which is on by default. The bot needs none of these modules. All modules are built on
 //! every system; the engines of a match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
@@ -54,6 +55,8 @@ pub mod record;
 #[cfg(all(test, feature = "arena", target_os = "linux"))]
 mod schemas;
 pub mod search;
+#[cfg(feature = "arena")]
+pub mod statistics;
 #[cfg(feature = "arena")]
 pub mod stop;
 #[cfg(feature = "arena")]

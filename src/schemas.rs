@@ -14,6 +14,7 @@ use crate::cli::Results;
 use crate::engine::Report;
 use crate::record::Record;
 use crate::web::PageGame;
+use crate::statistics::{Position, Statistics};
 
 fn schema<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
@@ -24,13 +25,15 @@ fn schema<T: JsonSchema>() -> Value {
 }
 
 /// The schemas, by the names of their files.
-fn schemas() -> [(&'static str, Value); 5] {
+fn schemas() -> [(&'static str, Value); 7] {
     [
         ("record", schema::<Record>()),
         ("match", schema::<Manifest>()),
         ("results", schema::<Results<'static>>()),
         ("info", schema::<Report>()),
         ("page", schema::<PageGame>()),
+        ("statistics", schema::<Statistics>()),
+        ("position", schema::<Position>()),
     ]
 }
 

@@ -8,7 +8,8 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use super::{
-    CliError, analyse, check_bot, learn, match_, packs, print, rate, record, replay, submit, view,
+    CliError, analyse, check_bot, learn, match_, packs, print, rate, record, replay, stats, submit,
+    view,
 };
 use crate::arena::{Failure, Folder, FolderError, StartError, process};
 use crate::foreign_text::shown;
@@ -28,6 +29,8 @@ pub enum ArenaCommand {
     CheckBot(check_bot::CheckBotArgs),
     /// Rate the engines of many matches in one list.
     Rate(rate::RateArgs),
+    /// Compute statistics of recorded games, or write their positions for other programs.
+    Stats(stats::StatsArgs),
     /// Show recorded games, check them, and turn them into other forms.
     #[command(subcommand)]
     Record(record::RecordCommand),
@@ -64,6 +67,7 @@ impl ArenaCommand {
             | Self::Learn(_)
             | Self::Keep
             | Self::Become => false,
+            Self::Stats(args) => args.ends_at_once(),
             Self::Replay(args) => args.ends_at_once(),
             Self::Submit(args) => args.ends_at_once(),
             Self::Rate(_) | Self::Record(_) | Self::Analyse(_) | Self::View(_) => true,
@@ -164,6 +168,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Match(args) => match_::run(args),
         ArenaCommand::CheckBot(args) => check_bot::run(args),
         ArenaCommand::Rate(args) => rate::run(args),
+        ArenaCommand::Stats(args) => stats::run(args),
         ArenaCommand::Record(command) => record::run(command),
         ArenaCommand::Replay(args) => replay::run(args),
         ArenaCommand::Analyse(args) => analyse::run(args),

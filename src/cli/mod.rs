@@ -29,6 +29,8 @@ mod replay;
 #[cfg(feature = "arena")]
 mod search_args;
 #[cfg(feature = "arena")]
+mod stats;
+#[cfg(feature = "arena")]
 mod submit;
 mod usage_error;
 #[cfg(feature = "arena")]

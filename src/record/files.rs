@@ -131,16 +131,16 @@ pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Re
     from_json(text)
 }
 
-fn destination(path: &Path) -> Result<Destination, RecordError> {
+pub(super) fn destination(path: &Path) -> Result<Destination, RecordError> {
     Destination::of(path).map_err(RecordError::file(path, "write"))
 }
 
-fn exists() -> io::Error {
+pub(super) fn exists() -> io::Error {
     io::Error::new(io::ErrorKind::AlreadyExists, "it exists already and is not overwritten")
 }
 
 /// Makes the folder of `file`; an error names `path`.
-fn make_folder(path: &Path, file: &Path) -> Result<(), RecordError> {
+pub(super) fn make_folder(path: &Path, file: &Path) -> Result<(), RecordError> {
     fs::create_dir_all(folder_of(file)).map_err(RecordError::file(path, "create its folder"))
 }
 

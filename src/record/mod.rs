@@ -10,6 +10,7 @@
 
 mod files;
 mod input;
+mod lines;
 pub mod official;
 mod output;
 mod result;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use files::{check_new, json_line, parse, try_write_new, write_new, write_over};
+pub use lines::NewLines;
 pub use output::{Destination, folder_of, is_standard_output};
 pub use result::{name, plain};
 

@@ -137,12 +137,17 @@ pub fn draft(path: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
 
 /// As [`draft`], in the folder `folder`.
 pub fn draft_in(folder: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
-    let mut builder = tempfile::Builder::new();
-    system::readable_by_others(&mut builder);
-    let mut file = builder.tempfile_in(folder).map_err(plain)?;
+    let mut file = new_draft(folder)?;
     // Written to the file itself, whose errors do not contain the path of the draft.
     file.as_file_mut().write_all(bytes)?;
     Ok(file.into_temp_path())
+}
+
+/// An empty draft in `folder`, open for writing.
+pub fn new_draft(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    system::readable_by_others(&mut builder);
+    builder.tempfile_in(folder).map_err(plain)
 }
 
 /// The error without the path of the draft, which would not help the user.
