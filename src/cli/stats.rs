@@ -124,7 +124,7 @@ fn write_positions(args: &StatsArgs, output: &Path) -> Result<(), CliError> {
     let (mut games, mut count) = (0_usize, 0_usize);
     for_each_game(&args.paths, |file, game| {
         if stop.is_asked() {
-            let what = format!("{} read, no whole file is written", counted(games, "game"));
+            let what = format!("{} read, no file of positions is written", counted(games, "game"));
             return Err(ArenaError::StoppedAfter(what).into());
         }
         let Some(record) = game.filter(|_| !lines.is_closed()) else { return Ok(()) };

@@ -15,7 +15,7 @@ mod distribution;
 mod player_game;
 mod position;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 
 use std::collections::BTreeMap;
 use std::num::{NonZeroU64, NonZeroUsize};

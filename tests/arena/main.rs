@@ -15,6 +15,7 @@ mod record_tools;
 mod run;
 #[path = "../running/mod.rs"]
 mod running;
+mod stats_tools;
 mod terminal;
 mod tournaments;
 mod trust;

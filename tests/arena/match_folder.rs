@@ -407,6 +407,10 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
             "weights after ",
         ),
         (vec!["learn", "chains", "--packs=300"], ""),
+        (
+            [&["stats", "--positions", "lines"][..], &["games"; 5000]].concat(),
+            "no file of positions is written",
+        ),
         ([&game[..], &["--turn=3", "--nodes=100000000000"]].concat(), ""),
     ];
     let ignored = procfs::process::Process::myself().unwrap().status().unwrap().sigign;

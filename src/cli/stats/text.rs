@@ -14,28 +14,28 @@ const OPENINGS: usize = 3;
 pub fn text(statistics: &Statistics, width: Option<usize>) -> String {
     let engines = &statistics.engines;
     let attack = statistics.attack;
+    let title = |title: &str, table: String| format!("{title}\n{table}");
+    let section =
+        |name: &str, table: &Table| title(name, table::continued(&table.0, &table.1, 1, width));
+    let openings = openings(engines);
     let mut sections = vec![
-        section("Games and their ends", &games(engines), &["turns"], width),
+        section("Games and their ends", &games(engines)),
         section(
             &format!("First attacks: chains that send {attack} ojama or more"),
             &first_attacks(engines),
-            &["min", "max", "ojama"],
-            width,
         ),
-        section("Won-drawn-lost by who attacked first", &orders(engines), &[], width),
-        chains(engines, width),
-        section("Ojama a game", &ojama(engines), &[], width),
-        section("Skill", &skill(engines), &[], width),
-        times(engines, width),
-        section(
+        section("Won-drawn-lost by who attacked first", &orders(engines)),
+        title("Chains by length", chains(engines, width)),
+        section("Ojama a game", &ojama(engines)),
+        section("Skill", &skill(engines)),
+        title("Seconds left at the end, seconds a turn by turns", times(engines, width)),
+        title(
             &format!("Most frequent openings of {}", counted(statistics.opening, "turn")),
-            &openings(engines),
-            &[],
-            width,
+            table::continued(&openings.0, &openings.1, 2, width),
         ),
     ];
     let first = statistics.first_attackers;
-    let mut last = format!("{}", counted(statistics.games, "game"));
+    let mut last = counted(statistics.games, "game");
     if statistics.stopped > 0 {
         last += &format!(", without {} that were stopped", statistics.stopped);
     }
@@ -49,10 +49,6 @@ pub fn text(statistics: &Statistics, width: Option<usize>) -> String {
 
 /// A table: the titles of its columns, and its rows.
 struct Table(Vec<&'static str>, Vec<Vec<String>>);
-
-fn section(title: &str, table: &Table, spare: &[&str], width: Option<usize>) -> String {
-    format!("{title}\n{}", table::fitting(&table.0, &table.1, spare, width))
-}
 
 fn rows(
     engines: &[EngineStatistics],
@@ -134,7 +130,7 @@ fn chains(engines: &[EngineStatistics], width: Option<usize>) -> String {
         let all = engine.chains.values().sum::<u64>();
         [all].into_iter().chain(lengths.iter().map(count)).map(|n| n.to_string()).collect()
     });
-    format!("Chains by length\n{}", table::continued(&header, &rows, 1, width))
+    table::continued(&header, &rows, 1, width)
 }
 
 fn ojama(engines: &[EngineStatistics]) -> Table {
@@ -198,8 +194,7 @@ fn times(engines: &[EngineStatistics], width: Option<usize>) -> String {
         }));
         cells
     });
-    let title = "Seconds left at the end, and seconds of thought a turn by turns";
-    format!("{title}\n{}", table::continued(&header, &rows, 1, width))
+    table::continued(&header, &rows, 1, width)
 }
 
 fn openings(engines: &[EngineStatistics]) -> Table {
@@ -239,4 +234,30 @@ fn mean(distribution: Option<Distribution>) -> String {
 /// Milliseconds as seconds with two decimals; empty if there are none.
 fn seconds(milliseconds: Option<f64>) -> String {
     milliseconds.map_or_else(String::new, |value| format!("{:.2}", value / 1000.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::{Collector, Definitions, PlayerGame, samples};
+
+    #[test]
+    fn the_tables_of_a_small_game() {
+        let definitions = Definitions { attack: 1.try_into().unwrap(), ..Definitions::default() };
+        let mut collector = Collector::new(definitions);
+        collector.add(&PlayerGame::both(&samples::exchange(), &definitions).unwrap());
+        collector.add_stopped();
+        assert_eq!(text(&collector.statistics(), None), include_str!("small_game.txt"));
+    }
+
+    #[test]
+    fn without_attacks_cells_are_empty() {
+        let mut collector = Collector::new(Definitions::default());
+        let players = PlayerGame::both(&samples::exchange(), &Definitions::default());
+        collector.add(&players.unwrap());
+        let text = text(&collector.statistics(), Some(60));
+        assert!(text.contains("chains that send 10 ojama or more"), "{text}");
+        assert!(text.ends_with("\n1 game\n"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+    }
 }
