@@ -1,15 +1,17 @@
 //! The subcommands that need the arena, and the functions that they share.
 
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{
-    CliError, analyse, check_bot, learn, match_, packs, print, rate, record, replay, stats, submit,
-    view,
+    CliError, analyse, check_bot, learn, match_, packs, print, print_json, rate, record, replay,
+    stats, submit, view,
 };
 use crate::arena::{Failure, Folder, FolderError, StartError, process};
 use crate::foreign_text::shown;
@@ -153,6 +155,30 @@ impl ArenaError {
     }
 }
 
+impl ArenaError {
+    /// Whether the error is the result of the command: a bot that does not start, or a submission
+    /// that fails on the runner.
+    pub const fn is_failure(&self) -> bool {
+        let start = match self {
+            Self::Start(start) | Self::Broken { failure: Failure::Start(start), .. } => start,
+            Self::Submission(error) => return matches!(error, SubmissionError::Failed { .. }),
+            _ => return false,
+        };
+        !matches!(start, StartError::Words(_) | StartError::NotLinux(_))
+    }
+
+    /// Whether the error is about the content of a file that could be read.
+    pub const fn is_about_content(&self) -> bool {
+        match self {
+            Self::Record(error) | Self::Replay(ReplayError::File(error)) => {
+                matches!(error, RecordError::Format { .. })
+            }
+            Self::Replay(_) => true,
+            _ => false,
+        }
+    }
+}
+
 impl<E: Into<ArenaError>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Arena(error.into())
@@ -221,25 +247,57 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     Ok(files)
 }
 
+/// A file that a command has checked, as `--json` prints it (docs/cli.md).
+#[derive(Serialize)]
+struct CheckedFile<T> {
+    /// The file; null for a folder that cannot be read, which `error` names.
+    file: Option<String>,
+    /// What is wrong with it; null for a good file.
+    error: Option<String>,
+    /// What a good file contains.
+    #[serde(flatten)]
+    found: Option<T>,
+}
+
 /// Calls `look` for each of `files`, whether or not an earlier one failed. Prints each result as a
-/// line on standard output, and each error but the last on standard error.
+/// line on standard output, or all as JSON, and each error but the last on standard error.
 ///
 /// # Errors
-/// The last error, which the caller prints.
-pub fn check_each<T>(
-    files: impl IntoIterator<Item = T>,
-    look: impl Fn(T) -> Result<String, CliError>,
+/// The last error, which the caller prints. It has exit code 1 if all files could be read, so that
+/// only their content is wrong, else 2.
+pub fn check_each<T: Display + Serialize>(
+    files: impl IntoIterator<Item = Result<PathBuf, CliError>>,
+    json: bool,
+    look: impl Fn(&Path) -> Result<T, CliError>,
 ) -> Result<(), CliError> {
-    let mut failed = None;
+    let (mut failed, mut all_read, mut list) = (None::<String>, true, Vec::new());
     for file in files {
-        match look(file) {
-            Ok(said) => print(&format!("{said}\n"))?,
+        let name = file.as_ref().ok().map(|file| shown(file).to_string());
+        let mut checked = CheckedFile { file: name, error: None, found: None };
+        match file.and_then(|file| look(&file)) {
+            Ok(found) => {
+                if !json {
+                    print(&format!("{found}\n"))?;
+                }
+                checked.found = Some(found);
+            }
             Err(error) => {
+                all_read &= error.is_about_content();
+                let error = error.to_string();
+                checked.error = Some(error.clone());
                 if let Some(earlier) = failed.replace(error) {
                     message::line(format_args!("tensai: {earlier}"));
                 }
             }
         }
+        list.push(checked);
     }
-    failed.map_or(Ok(()), Err)
+    if json {
+        print_json(&list)?;
+    }
+    match failed {
+        None => Ok(()),
+        Some(error) if all_read => Err(CliError::Failed(error)),
+        Some(error) => Err(CliError::Refused(error)),
+    }
 }

@@ -3,8 +3,9 @@
 use std::num::{NonZeroU32, NonZeroU64};
 
 use clap::Args;
+use serde::Serialize;
 
-use super::{BACKENDS, CliError, backend, print};
+use super::{BACKENDS, CliError, JsonFlag, backend, print, print_json};
 use crate::backend::Backend;
 use crate::board::Kernel;
 use crate::tools::{self, DecisionFigures, Signature};
@@ -28,6 +29,39 @@ pub struct BenchArgs {
     /// Simulated drops for each decision.
     #[arg(long, value_name = "N", default_value = "1000000", requires = "engine")]
     nodes: NonZeroU64,
+
+    #[command(flatten)]
+    output: JsonFlag,
+}
+
+/// The speed of the simulators, as `--json` prints it.
+#[derive(Serialize)]
+struct SimulatorReport {
+    backend: String,
+    /// Simulated drops a second.
+    children: f64,
+    /// Simulated drops a second, with the hash of each field.
+    children_hashed: f64,
+    /// Simulated drops a second whose chains are counted.
+    chains: f64,
+    /// Fields a second whose potential is computed.
+    potential: f64,
+    /// The signature, as in the text.
+    signature: String,
+}
+
+/// The speed of the engine, as `--json` prints it.
+#[derive(Serialize)]
+struct EngineReport {
+    backend: String,
+    /// Number of decisions.
+    decisions: usize,
+    /// Simulated drops of all decisions.
+    nodes: u64,
+    /// Time of all decisions in seconds.
+    seconds: f64,
+    /// The hash of the answers.
+    signature: String,
 }
 
 /// Measures, and prints the speed and the signature.
@@ -37,8 +71,13 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     if args.engine {
         let figures = tools::decisions(args.nodes.get());
         let DecisionFigures { decisions, nodes, time, signature } = figures;
+        let seconds = time.as_secs_f64();
+        if args.output.json {
+            let (backend, signature) = (backend.to_string(), format!("{signature:016x}"));
+            return print_json(&EngineReport { backend, decisions, nodes, seconds, signature });
+        }
         let millions = nodes as f64 / 1e6;
-        let speed = millions / time.as_secs_f64();
+        let speed = millions / seconds;
         text += &format!("decisions          {decisions}\n");
         text += &format!("drops              {millions:.3} million\n");
         text += &format!("speed              {speed:.3} million drops/s\n");
@@ -47,6 +86,18 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     }
     let kernel = Kernel::current();
     let (figures, signature) = (tools::bench(kernel, args.passes.get()), tools::signature(kernel));
+    let Signature { chains, potentials, hash } = signature;
+    let signature = format!("{chains} {potentials} {hash:016x}");
+    if args.output.json {
+        return print_json(&SimulatorReport {
+            backend: backend.to_string(),
+            children: figures.children,
+            children_hashed: figures.children_hashed,
+            chains: figures.chains,
+            potential: figures.potential,
+            signature,
+        });
+    }
     let rates = [
         ("children", figures.children, "drops/s "),
         ("children + hash", figures.children_hashed, "drops/s "),
@@ -57,7 +108,6 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
         let (millions, nanoseconds) = (rate / 1e6, 1e9 / rate);
         text += &format!("{name:16} {millions:8.3} million {unit} {nanoseconds:7.1} ns\n");
     }
-    let Signature { chains, potentials, hash } = signature;
-    text += &format!("signature          {chains} {potentials} {hash:016x}\n");
+    text += &format!("signature          {signature}\n");
     print(&text)
 }

@@ -23,7 +23,7 @@ use crate::wording::counted;
 /// Arguments of `tensai check-bot`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai check-bot \"python3 bot.py\" --dir bots/mine\n\n\
-    Exit code: 0 if no fault was found, 1 if there is a fault, 2 if the bot does not start.")]
+    Exit code: 0 if no fault was found, 1 if there is a fault or the bot does not start.")]
 pub struct CheckBotArgs {
     /// The bot's command: words as in a shell, without a shell; `tensai` is this program.
     #[arg(value_name = "COMMAND", required_unless_present = "list")]
@@ -133,7 +133,7 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
             "faults": faults,
             "situations": results,
         });
-        print_json(&(serde_json::to_string_pretty(&bot).map_err(std::io::Error::from)? + "\n"))?;
+        print_json(&bot)?;
     } else {
         let name = checker
             .name()

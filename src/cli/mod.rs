@@ -47,14 +47,13 @@ use std::io::{self, BufReader, Write as _};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::backend::Backend;
 use crate::engine::{MOST_THREADS, ServeError};
-#[cfg(feature = "arena")]
-use crate::foreign_text::json;
-use crate::foreign_text::{screen, shown};
+use crate::foreign_text::{json, screen, shown};
 use crate::game::{Gauge, Packs};
 use crate::protocol::{InputError, read_packs};
 #[cfg(feature = "arena")]
@@ -128,14 +127,34 @@ pub enum CliError {
     Failed(String),
 }
 
+/// The exit code if a check does not pass, or a bot does not start.
+const FAILED: u8 = 1;
+
+/// The exit code if the arguments are wrong, or an input or output cannot be used.
+const REFUSED: u8 = 2;
+
 impl CliError {
-    /// The exit code: 130 if a signal stopped the program, 1 if a check does not pass, else 2.
+    /// The exit code: 130 if a signal stopped the program, 1 if a check does not pass or a bot does
+    /// not start, else 2. The table is in `docs/cli.md`.
     pub const fn exit_code(&self) -> u8 {
         match self {
             #[cfg(feature = "arena")]
             Self::Arena(error) if error.is_stop() => crate::stop::STOPPED,
-            Self::Failed(_) => 1,
-            _ => 2,
+            #[cfg(feature = "arena")]
+            Self::Arena(error) if error.is_failure() => FAILED,
+            Self::Failed(_) => FAILED,
+            _ => REFUSED,
+        }
+    }
+
+    /// Whether the error is about the content of a file that could be read.
+    #[cfg(feature = "arena")]
+    const fn is_about_content(&self) -> bool {
+        match self {
+            Self::Failed(_) => true,
+            Self::Packs { source, .. } => !matches!(source, InputError::Unreadable { .. }),
+            Self::Arena(error) => error.is_about_content(),
+            _ => false,
         }
     }
 }
@@ -158,6 +177,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         #[cfg(feature = "arena")]
         Some(Command::Arena(command)) => arena::run(command),
     }
+}
+
+/// The option `--json` of the commands that report.
+#[derive(Args, Debug, Clone, Copy)]
+struct JsonFlag {
+    /// Print the report as JSON; docs/cli.md lists its keys.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Reads a file of packs.
@@ -188,10 +215,11 @@ fn written(result: io::Result<()>) -> Result<(), CliError> {
     }
 }
 
-/// Prints JSON on standard output, with what a terminal would take for codes as `\u001b`.
-#[cfg(feature = "arena")]
-fn print_json(text: &str) -> Result<(), CliError> {
-    print_data(&json(text))
+/// Prints `value` as JSON on standard output, with what a terminal would take for codes as
+/// `\u001b`.
+fn print_json(value: &impl Serialize) -> Result<(), CliError> {
+    let text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
+    print_data(&(json(&text) + "\n"))
 }
 
 /// Prints a message about the file `output` that was written: on standard output, or on standard

@@ -1,12 +1,14 @@
 //! `tensai packs`: draws and checks the packs of games.
 
+use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use super::arena::{ArenaError, check_each, files_in};
-use super::{CliError, packs_file, print_data};
+use super::{CliError, JsonFlag, packs_file, print_data};
 use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};
 use crate::record::try_write_new;
@@ -45,6 +47,34 @@ pub struct CheckArgs {
     /// Files of packs, and folders of such files.
     #[arg(value_name = "FILE|FOLDER", required = true)]
     paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    output: JsonFlag,
+}
+
+/// A good file of packs, as `--json` prints it.
+#[derive(Serialize)]
+struct CheckedPacks {
+    #[serde(skip)]
+    file: String,
+    /// Number of packs.
+    packs: usize,
+    /// In what the packs differ from those of the contest's server; empty if they do not.
+    oddities: Vec<String>,
+}
+
+impl Display for CheckedPacks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, packs, oddities } = self;
+        match oddities.is_empty() {
+            true => write!(f, "{file}: {packs} packs, as the contest's server made them"),
+            false => write!(
+                f,
+                "{file}: {packs} packs, legal, but not as the contest's server made them: {}",
+                oddities.join(", ")
+            ),
+        }
+    }
 }
 
 /// Runs `command`.
@@ -89,17 +119,8 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
         Ok(files) => files.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
     });
-    check_each(files, |file| look(&file?))
-}
-
-/// Checks a file of packs. Returns its line of the output.
-fn look(file: &Path) -> Result<String, CliError> {
-    let oddities = packs_file(file)?.oddities();
-    let (file, odd) = (shown(file), oddities.join(", "));
-    Ok(match odd.is_empty() {
-        true => format!("{file}: {TURNS} packs, as the contest's server made them"),
-        false => format!(
-            "{file}: {TURNS} packs, legal, but not as the contest's server made them: {odd}"
-        ),
+    check_each(files, args.output.json, |file| {
+        let oddities = packs_file(file)?.oddities();
+        Ok(CheckedPacks { file: shown(file).to_string(), packs: TURNS, oddities })
     })
 }

@@ -1,13 +1,15 @@
 //! `tensai perft`: counts all lines of actions of one player.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use serde::Serialize;
 
-use super::{BACKENDS, CliError, backend, gauge, packs_file, print};
+use super::{BACKENDS, CliError, JsonFlag, backend, gauge, packs_file, print, print_json};
 #[cfg(feature = "arena")]
 use crate::analysis::Situation;
 use crate::backend::Backend;
@@ -55,6 +57,24 @@ pub struct PerftArgs {
     /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]
     backend: Option<Backend>,
+
+    #[command(flatten)]
+    output: JsonFlag,
+}
+
+/// The counts, as `--json` prints them.
+#[derive(Serialize)]
+struct PerftReport {
+    /// Number of lines.
+    leaves: u64,
+    /// Number of lines that end above row 16.
+    deaths: u64,
+    /// Number of different states at the ends of the lines.
+    states: u64,
+    /// The hash, as in the text.
+    hash: String,
+    /// Number of actions by the rounds of their chains.
+    chains: BTreeMap<u32, u64>,
 }
 
 /// Parses a number, in decimal, binary or hexadecimal.
@@ -220,6 +240,11 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     let Perft { leaves, deaths, states, hash, chains } = perft;
     if !is_whole {
         return Err(stopped(leaves, total));
+    }
+    if args.output.json {
+        let chains = chains.into_iter().map(|(chain, count)| (chain.0.into(), count)).collect();
+        let hash = format!("{hash:016x}");
+        return print_json(&PerftReport { leaves, deaths, states, hash, chains });
     }
     let mut text =
         format!("leaves  {leaves}\ndeaths  {deaths}\nstates  {states}\nhash    {hash:016x}\n");

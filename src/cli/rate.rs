@@ -61,7 +61,7 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
     }
     let rated = pool.ratings(&args.anchor).map_err(|error| CliError::Refused(error.to_string()))?;
     match args.json {
-        true => print_json(&json(&rated)?),
+        true => print_json(&json(&rated)),
         false => print(&list(&rated, table::width())),
     }
 }
@@ -86,7 +86,7 @@ fn list(rated: &[Rated], width: Option<usize>) -> String {
     table::fitting(&header, &rows, &[], width)
 }
 
-fn json(rated: &[Rated]) -> Result<String, CliError> {
+fn json(rated: &[Rated]) -> serde_json::Value {
     let list = rated.iter().map(|player| {
         json!({
             "engine": player.name,
@@ -95,6 +95,5 @@ fn json(rated: &[Rated]) -> Result<String, CliError> {
             "tally": player.tally,
         })
     });
-    let list: Vec<_> = list.collect();
-    Ok(serde_json::to_string_pretty(&list).map_err(std::io::Error::from)? + "\n")
+    list.collect()
 }

@@ -4,14 +4,16 @@ mod official;
 pub(super) mod show;
 
 use std::cell::Cell;
+use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 pub(super) use official::games as official_games;
 
 use super::arena::{check_each, records_in};
-use super::{CliError, print, print_data};
+use super::{CliError, JsonFlag, print, print_data};
 use crate::arena::Folder;
 use crate::foreign_text::shown;
 use crate::game::Seat;
@@ -41,6 +43,9 @@ pub struct ShowArgs {
     /// A game's record.
     #[arg(value_name = "GAME")]
     game: PathBuf,
+
+    #[command(flatten)]
+    output: JsonFlag,
 }
 
 /// Arguments of `tensai record check`.
@@ -50,6 +55,9 @@ pub struct CheckArgs {
     /// beside them.
     #[arg(value_name = "RECORD", required = true)]
     files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    output: JsonFlag,
 }
 
 /// Arguments of `tensai record input`.
@@ -77,6 +85,7 @@ pub fn seat(text: &str) -> Result<Seat, String> {
 /// Runs `command`.
 pub fn run(command: &RecordCommand) -> Result<(), CliError> {
     match command {
+        RecordCommand::Show(args) if args.output.json => show::json(&args.game),
         RecordCommand::Show(args) => print(&show::text(&args.game)?),
         RecordCommand::Check(args) => check(args),
         RecordCommand::Input(args) => input(args),
@@ -92,33 +101,84 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
         Err(error) => vec![Err(error)],
     });
     let (good, all) = (Cell::new(0_usize), Cell::new(0_usize));
-    let checked = check_each(files, |file: Result<PathBuf, CliError>| {
-        if let Ok(path) = &file
-            && Folder::is_manifest(path)
-        {
+    let files = files.inspect(|file| {
+        let is_manifest = file.as_ref().is_ok_and(|file| Folder::is_manifest(file));
+        all.set(all.get() + usize::from(!is_manifest));
+    });
+    let json = args.output.json;
+    let checked = check_each(files, json, |path| {
+        let file = shown(path).to_string();
+        if Folder::is_manifest(path) {
             let folder = Folder::at(path.parent().unwrap_or_else(|| Path::new("")));
-            let engines = counted(folder.manifest()?.engines.len(), "engine");
-            return Ok(format!(
-                "{}: not a game, but the description of a match of {engines}",
-                shown(path)
-            ));
+            let engines = Some(folder.manifest()?.engines.len());
+            return Ok(CheckedRecord { file, games: Vec::new(), engines });
         }
-        all.set(all.get() + 1);
-        let file = file?;
-        let records = records_of(&file)?;
-        let file = shown(&file);
-        let mut lines = Vec::new();
+        let records = records_of(path)?;
         for record in &records {
-            record.check().map_err(|what| CliError::Refused(format!("{file}: {what}")))?;
-            lines.push(format!("{file}: {}", summary(record)));
+            record.check().map_err(|what| CliError::Failed(format!("{file}: {what}")))?;
         }
         good.set(good.get() + 1);
-        Ok(lines.join("\n"))
+        Ok(CheckedRecord {
+            file,
+            games: records.iter().map(GameSummary::of).collect(),
+            engines: None,
+        })
     });
-    if all.get() > 1 {
+    if all.get() > 1 && !json {
         print(&format!("{} of {} are good\n", good.get(), counted(all.get(), "record")))?;
     }
     checked
+}
+
+/// A good file of `record check`, as `--json` prints it.
+#[derive(Serialize)]
+struct CheckedRecord {
+    #[serde(skip)]
+    file: String,
+    /// Its games: one of a record, several of a match in the official client's format.
+    games: Vec<GameSummary>,
+    /// Number of engines, if the file is no game but the description of a match.
+    engines: Option<usize>,
+}
+
+impl Display for CheckedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, games, engines } = self;
+        if let Some(engines) = engines {
+            let engines = counted(*engines, "engine");
+            return write!(f, "{file}: not a game, but the description of a match of {engines}");
+        }
+        let lines = games.iter().map(|game| format!("{file}: {}", game.summary));
+        write!(f, "{}", lines.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+/// A game in a few words.
+#[derive(Serialize)]
+pub struct GameSummary {
+    #[serde(skip)]
+    summary: String,
+    /// The players' names, by seat.
+    names: [String; 2],
+    /// The result and how the game ended, in words.
+    outcome: String,
+    /// Number of turns that were played.
+    turns: usize,
+    /// The players' scores, by seat.
+    scores: [u64; 2],
+}
+
+impl GameSummary {
+    /// Describes the game of `record`.
+    pub fn of(record: &Record) -> Self {
+        Self {
+            summary: summary(record),
+            names: Seat::BOTH.map(|seat| record.name(seat)),
+            outcome: record.outcome(),
+            turns: record.turns.len(),
+            scores: record.result.scores.map(Into::into),
+        }
+    }
 }
 
 /// Reads the games of a file: the one of a record, or all of a match in the official client's

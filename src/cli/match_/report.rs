@@ -8,6 +8,7 @@ use super::table;
 use super::test::{Decision, Test};
 use crate::arena::{Manifest, Row, Standing};
 use crate::cli::{self, CliError};
+use crate::foreign_text;
 use crate::rating::{Elo, Pool, Sprt, SprtDecision, estimate};
 use crate::record::plain;
 use crate::wording::counted;
@@ -32,7 +33,7 @@ pub fn print(
 ) -> Result<(), CliError> {
     match form {
         Form::Table => cli::print(&text(manifest, standing, test, table::width())),
-        Form::Json => cli::print_json(&json(manifest, standing, test)?),
+        Form::Json => cli::print_data(&foreign_text::json(&json(manifest, standing, test)?)),
         Form::Csv => cli::print_data(&csv(standing)?),
     }
 }

@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::cli::CliError;
+use serde::Serialize;
+
+use super::GameSummary;
+use crate::cli::{CliError, print_json};
 use crate::foreign_text::shown;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 use crate::record::{Record, TurnRecord, plain};
@@ -16,6 +19,71 @@ const HALF: usize = 37;
 pub fn text(path: &Path) -> Result<String, CliError> {
     let record = Record::read(path)?;
     game(&record).map_err(|what| CliError::Refused(format!("{}: {what}", shown(path))))
+}
+
+/// A recorded game turn by turn, as `--json` prints it (docs/cli.md).
+#[derive(Serialize)]
+pub struct GameListing {
+    #[serde(flatten)]
+    summary: GameSummary,
+    /// The turns, from 0.
+    list: Vec<TurnListing>,
+}
+
+/// Both players' halves of a turn.
+#[derive(Serialize)]
+struct TurnListing {
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The halves, by seat.
+    players: [HalfListing; 2],
+}
+
+/// A player's half of a turn.
+#[derive(Serialize)]
+struct HalfListing {
+    /// The answer in the spelling of the protocol.
+    answer: String,
+    /// Rounds of the chain; 0 for none.
+    chain: u64,
+    /// Blocks that the skill blew up; 0 without the skill.
+    explosion: u64,
+    /// Ojama that were sent.
+    sent: u64,
+    /// Ojama in the stock after the turn.
+    stock: u64,
+    /// The gauge after the turn, 0 to 100.
+    gauge: u64,
+    /// Time of the answer in microseconds.
+    think_us: u64,
+}
+
+/// Reads the record at `path` and prints its game as JSON.
+pub fn json(path: &Path) -> Result<(), CliError> {
+    let record = Record::read(path)?;
+    let listing = listing(&record);
+    print_json(&listing.map_err(|what| CliError::Refused(format!("{}: {what}", shown(path))))?)
+}
+
+/// Lists the turns of a record. The error says how the game breaks the rules.
+pub fn listing(record: &Record) -> Result<GameListing, String> {
+    let turns = record.replay()?;
+    let list = record.turns.iter().zip(&turns).enumerate().map(|(number, (turn, played))| {
+        let half = |seat: Seat| {
+            let (step, player) = (&played.steps[seat.index()], &played.after[seat]);
+            HalfListing {
+                answer: turn.answers[seat.index()].clone(),
+                chain: step.chain.0.into(),
+                explosion: step.explosion.0.into(),
+                sent: step.sent().into(),
+                stock: player.stock.into(),
+                gauge: player.gauge.get().into(),
+                think_us: turn.think_us[seat.index()],
+            }
+        };
+        TurnListing { turn: number, players: Seat::BOTH.map(half) }
+    });
+    Ok(GameListing { summary: GameSummary::of(record), list: list.collect() })
 }
 
 /// Formats the game of a record. The error says how the game breaks the rules.
