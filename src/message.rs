@@ -6,7 +6,7 @@
 //! `eprintln!` would panic instead.
 
 use std::fmt::Display;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal, Write as _};
 use std::panic;
 use std::sync::mpsc;
 use std::thread;
@@ -31,6 +31,12 @@ pub fn line(message: impl Display) {
 pub fn status(message: impl Display) {
     let line = format!("\r{}\x1b[K", visible(&message.to_string(), LONGEST));
     let _ = io::stderr().lock().write_all(line.as_bytes());
+}
+
+/// Whether `stream` is a terminal on which a drawing may move the cursor. A terminal whose `TERM` is
+/// `dumb` has no codes for that.
+pub fn draws(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// As [`line()`], but gives up after 1 s: a bot must end even if its standard error is a full pipe

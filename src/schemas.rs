@@ -13,8 +13,8 @@ use crate::arena::Manifest;
 use crate::cli::Results;
 use crate::engine::Report;
 use crate::record::Record;
-use crate::web::PageGame;
 use crate::statistics::{Position, Statistics};
+use crate::web::PageGame;
 
 fn schema<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()

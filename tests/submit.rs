@@ -278,7 +278,7 @@ fn the_first_error_is_reported_in_one_line() {
     for ((files, message), limit) in cases {
         let checked = check(&files, &["--compile-time", limit]);
         let errors = text(&checked.stderr);
-        assert_eq!(checked.status.code(), Some(2), "{errors}");
+        assert_eq!(checked.status.code(), Some(1), "{errors}");
         assert_eq!(errors.lines().count(), 1, "{errors}");
         assert!(errors.starts_with(message), "{message}: {errors}");
     }
@@ -302,7 +302,7 @@ fn output_of_scripts_is_shown_without_control_characters() {
         }
         let checked = check(&files, &[]);
         let printed = text(&checked.stdout) + &text(&checked.stderr);
-        assert_eq!(checked.status.code(), Some(2), "{compile}: {printed}");
+        assert_eq!(checked.status.code(), Some(1), "{compile}: {printed}");
         let is_hostile = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
         assert!(!printed.contains(is_hostile), "{printed:?}");
         assert!(printed.contains("\\u{1b}[2J\\u{1b}]0;t"), "{printed:?}");

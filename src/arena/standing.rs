@@ -15,7 +15,7 @@ use crate::record::{Record, Usage};
 pub struct Summary {
     /// Its number, from 1.
     pub number: usize,
-    /// Its round, from 0.
+    /// Its round, from 1.
     pub round: usize,
     /// The engines' names, in the order of seats.
     pub players: [String; 2],
@@ -81,7 +81,7 @@ impl Summary {
         let result = &record.result;
         Self {
             number: fixture.number,
-            round: fixture.round,
+            round: fixture.round + 1,
             players: Seat::BOTH.map(|seat| record.name(seat)),
             packs_from: record.packs_from.clone(),
             verdict: result.verdict,
@@ -107,7 +107,7 @@ impl Summary {
     pub(crate) fn of_test(fixture: Fixture, players: [String; 2], verdict: Verdict) -> Self {
         Self {
             number: fixture.number,
-            round: fixture.round,
+            round: fixture.round + 1,
             players,
             packs_from: String::new(),
             verdict,

@@ -6,19 +6,25 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
+use super::color::colors;
 use super::format::{attack_lines, chain};
-use super::search_args::{Coloring, SearchArgs};
-use super::{CliError, gauge, print};
+use super::search_args::SearchArgs;
+use super::{CliError, JsonFlag, gauge, print, print_json};
 use crate::analysis::draw::{self, Colors};
-use crate::analysis::{Film, Situation, attacks, triggers};
+use crate::analysis::{Film, Situation, Trigger, attacks, triggers};
 use crate::board::{ChildBuffer, Field};
 use crate::foreign_text::shown;
 use crate::game::{
     Action, Cells, Chain, Gauge, Pack, Placement, Player, Potential, State, Stock, reference,
 };
 use crate::input_file;
+use crate::search::beam::Attack;
 use crate::wording::counted;
+
+/// The end of `-h`.
+const EXAMPLE: &str = "Example:\n  tensai analyse field.toml --triggers 5";
 
 /// The section of `--help` about the input.
 const INPUT: &str = "\
@@ -42,11 +48,14 @@ row first, with 0 or `.` for empty. Only the drawing of the own field is require
     \"\"\"
 
 Without packs nothing is said about the chains of the coming turns. `tensai replay --situation` makes
-such a file of a recorded turn.";
+such a file of a recorded turn.
+
+Example:
+  tensai analyse field.toml --triggers 5";
 
 /// Arguments of `tensai analyse`.
 #[derive(Args, Debug)]
-#[command(after_long_help = INPUT)]
+#[command(after_help = EXAMPLE, after_long_help = INPUT)]
 pub struct AnalyseArgs {
     /// The situation: one or two drawn fields, and the coming packs [default: standard input].
     #[arg(value_name = "FILE")]
@@ -74,7 +83,7 @@ pub struct AnalyseArgs {
     search: SearchArgs,
 
     #[command(flatten)]
-    colouring: Coloring,
+    report: JsonFlag,
 }
 
 /// Turns in which chains are searched; the bot searches the same number.
@@ -103,11 +112,14 @@ pub fn run(args: &AnalyseArgs) -> Result<(), CliError> {
     players.iter_mut().zip(&args.gauge).for_each(|(player, &gauge)| player.gauge = gauge);
     players.iter_mut().zip(&args.stock).for_each(|(player, &stock)| player.stock = stock);
     args.search.start()?;
-    let colors = args.colouring.colors();
-    let mut text = drawing(&players, &situation.packs, colors);
-    for (player, name) in players.iter().zip(names(players.len())) {
-        text += &Look { name, player, packs: &situation.packs, args, colors }.text();
+    let colors = colors();
+    let look = |(player, name)| Look { name, player, situation: &situation, args, colors };
+    let looks = players.iter().zip(names(players.len())).map(look);
+    if args.report.json {
+        return print_json(&looks.map(|look| look.report()).collect::<Vec<_>>());
     }
+    let mut text = drawing(&players, &situation.packs, colors);
+    text += &looks.map(|look| look.text()).collect::<String>();
     print(&text)
 }
 
@@ -145,9 +157,58 @@ fn drawing(players: &[Player<Cells>], packs: &[Pack], colors: Colors) -> String 
 struct Look<'a> {
     name: &'a str,
     player: &'a Player<Cells>,
-    packs: &'a [Pack],
+    situation: &'a Situation,
     args: &'a AnalyseArgs,
     colors: Colors,
+}
+
+/// The analysis of a field, as `--json` prints it.
+#[derive(Serialize)]
+struct FieldReport {
+    /// The gauge, 0 to 100.
+    gauge: u64,
+    /// Ojama that wait to fall.
+    stock: u64,
+    /// The best chain of each turn that has one of three or more.
+    attacks: Vec<AttackReport>,
+    /// Rounds of the longest chain that the removal of one block sets off.
+    potential: u64,
+    /// Column from the left and row from the bottom of that block, both from 0; null for none.
+    potential_trigger: Option<[u64; 2]>,
+    /// The blocks that set off a chain.
+    triggers: Vec<TriggerReport>,
+    /// Blocks that the skill blows up.
+    skill_blocks: u64,
+    /// Ojama that these blocks send.
+    skill_ojama: u64,
+    /// Rounds of the chain after the skill.
+    skill_chain: u64,
+}
+
+/// A chain within the coming turns.
+#[derive(Serialize)]
+struct AttackReport {
+    /// The turn, counted from that of the situation.
+    turn: usize,
+    /// Rounds of the chain.
+    chain: u64,
+    /// Ojama that the chain sends.
+    ojama: u64,
+    /// The drops that lead to it, as answers.
+    drops: Vec<String>,
+}
+
+/// A block that sets off a chain.
+#[derive(Serialize)]
+struct TriggerReport {
+    /// The column, 0 to 9.
+    column: usize,
+    /// The number of the block.
+    block: u8,
+    /// Rounds of its chain after 0, 1, 2 and more rows of ojama.
+    chains: Vec<u64>,
+    /// Rows of ojama after which less than half of the chain is left; null if it survives.
+    buried_by: Option<usize>,
 }
 
 impl Look<'_> {
@@ -166,16 +227,16 @@ impl Look<'_> {
 
     /// Lists the best chains by turn.
     fn chains(&self) -> String {
-        if self.packs.is_empty() {
+        if self.situation.packs.is_empty() {
             return "  chains by turn: no packs are given\n".to_owned();
         }
-        let drops = self.args.search.nodes.map_or(NODES, NonZeroU64::get);
-        let player: Player<Field> = self.player.convert();
-        let turns = self.packs.len().min(DEPTH);
-        let found = attacks(&player, self.packs, turns, drops);
-        let mut text =
-            format!("  the best chains within {} (turn 0 is the next)\n", counted(turns, "turn"));
-        let lines = attack_lines(&found, 0);
+        let (turns, found) = self.found();
+        let first = self.situation.turn;
+        let mut text = format!(
+            "  the best chains within {} (turn {first} is the next)\n",
+            counted(turns, "turn")
+        );
+        let lines = attack_lines(&found, first);
         text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
         let longest = found.iter().flatten().max_by_key(|attack| attack.chain);
         if let Some(attack) = longest.filter(|_| self.args.steps) {
@@ -184,16 +245,55 @@ impl Look<'_> {
         text
     }
 
+    /// Number of turns in which chains were searched, and the best chain of each.
+    fn found(&self) -> (usize, Vec<Option<Attack>>) {
+        let drops = self.args.search.nodes.map_or(NODES, NonZeroU64::get);
+        let player: Player<Field> = self.player.convert();
+        let turns = self.situation.packs.len().min(DEPTH);
+        (turns, attacks(&player, &self.situation.packs, turns, drops))
+    }
+
+    /// The analysis, as `--json` prints it.
+    fn report(&self) -> FieldReport {
+        let field = Field::from_cells(&self.player.field);
+        let Potential { chain: potential, trigger, .. } = field.potential(&mut ChildBuffer::new());
+        let exploded = self.player.field.explode();
+        let turns = (self.situation.turn..).zip(self.found().1);
+        let attack = |(turn, attack): (usize, Option<Attack>)| {
+            let Attack { path, chain, .. } = attack?;
+            let drops = path.into_iter().map(|drop| Action::Drop(drop).to_string()).collect();
+            Some(AttackReport { turn, chain: chain.0.into(), ojama: chain.ojama().into(), drops })
+        };
+        let trigger_report = |trigger: &Trigger| TriggerReport {
+            column: trigger.column,
+            block: trigger.number.get(),
+            chains: trigger.chains.iter().map(|chain| chain.0.into()).collect(),
+            buried_by: trigger.buried_by(),
+        };
+        let triggers = triggers(&self.player.field, SHORTEST);
+        FieldReport {
+            gauge: self.player.gauge.get().into(),
+            stock: self.player.stock.into(),
+            attacks: turns.filter_map(attack).collect(),
+            potential: potential.0.into(),
+            potential_trigger: trigger.map(|(column, row)| [column.into(), row.into()]),
+            triggers: triggers.iter().take(self.args.triggers).map(trigger_report).collect(),
+            skill_blocks: exploded.explosion.0.into(),
+            skill_ojama: exploded.explosion.ojama().into(),
+            skill_chain: exploded.chain.0.into(),
+        }
+    }
+
     /// Draws the last drop of `path` step by step.
     fn film(&self, path: &[Placement]) -> String {
         let mut player = *self.player;
         let Some((&last, before)) = path.split_last() else { return String::new() };
-        for (pack, &placement) in self.packs.iter().zip(before) {
+        for (pack, &placement) in self.situation.packs.iter().zip(before) {
             if let Ok(step) = player.step(pack, Action::Drop(placement)) {
                 player = step.player;
             }
         }
-        let film = self.packs.get(before.len());
+        let film = self.situation.packs.get(before.len());
         let film = film.map(|pack| Film::of(&player, pack, Action::Drop(last)).draw(self.colors));
         format!("\n{}\n", film.unwrap_or_default())
     }

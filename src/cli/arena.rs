@@ -10,8 +10,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::{
-    CliError, analyse, check_bot, learn, match_, packs, print, print_json, rate, record, replay,
-    stats, submit, view,
+    CliError, analyse, check_bot, completions, learn, match_, packs, print, print_json, rate,
+    record, replay, stats, submit, view,
 };
 use crate::arena::{Failure, Folder, FolderError, StartError, process};
 use crate::foreign_text::shown;
@@ -39,6 +39,7 @@ pub enum ArenaCommand {
     /// Show a recorded game turn by turn, and search its turns again.
     Replay(Box<replay::ReplayArgs>),
     /// Analyse one or two drawn fields: chains, potential, triggers, the skill.
+    #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
     /// Make a page of recorded games that a browser plays like a video.
     View(view::ViewArgs),
@@ -50,6 +51,10 @@ pub enum ArenaCommand {
     Learn(learn::LearnCommand),
     /// Make the zip of the submission, or check one as the contest's runner does.
     Submit(submit::SubmitArgs),
+    /// Print the completions of a shell for this program.
+    Completions(completions::CompletionsArgs),
+    /// Write the manual pages of all commands.
+    Man(completions::ManArgs),
     /// Supervise a bot. `match` starts this command.
     #[command(hide = true)]
     Keep,
@@ -72,7 +77,12 @@ impl ArenaCommand {
             Self::Stats(args) => args.ends_at_once(),
             Self::Replay(args) => args.ends_at_once(),
             Self::Submit(args) => args.ends_at_once(),
-            Self::Rate(_) | Self::Record(_) | Self::Analyse(_) | Self::View(_) => true,
+            Self::Rate(_)
+            | Self::Record(_)
+            | Self::Analyse(_)
+            | Self::View(_)
+            | Self::Completions(_)
+            | Self::Man(_) => true,
         }
     }
 }
@@ -202,6 +212,8 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Packs(command) => packs::run(command),
         ArenaCommand::Learn(command) => learn::run(command),
         ArenaCommand::Submit(args) => submit::run(args),
+        ArenaCommand::Completions(args) => completions::completions(args),
+        ArenaCommand::Man(args) => completions::man(args),
         ArenaCommand::Keep => Ok(process::keep()?),
         ArenaCommand::Become => Ok(process::become_bot()?),
     }

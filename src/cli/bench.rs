@@ -12,6 +12,7 @@ use crate::tools::{self, DecisionFigures, Signature};
 
 /// Arguments of `tensai bench`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai bench --engine --json")]
 pub struct BenchArgs {
     /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_name = BACKENDS, value_parser = backend)]

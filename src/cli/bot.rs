@@ -1,20 +1,21 @@
 //! `tensai` and `tensai play`: the bot, which speaks the contest's protocol.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, CommandFactory as _, ValueEnum};
 
-use super::classic::ClassicArgs;
+use super::classic::{ClassicArgs, HEADING};
 #[cfg(feature = "arena")]
 use super::human;
-use super::{BACKENDS, CliError, backend, start_threads, threads};
+use super::{BACKENDS, Cli, CliError, backend, print, start_threads, threads};
 use crate::backend::Backend;
 use crate::duration;
 use crate::engine::{self, Only};
 use crate::engine::{Classic, GreedyEngine, Planner, PlannerParameters};
 use crate::engine::{RandomEngine, TimeLimits, Watchdog};
+use crate::message;
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
 
 /// The engine that decides.
@@ -86,12 +87,19 @@ pub struct BotArgs {
     #[arg(long, value_name = "TURN")]
     turn: Option<usize>,
 
+    /// Print the parameters of --engine classic, which are options too, and exit.
+    #[arg(long)]
+    help_classic: bool,
+
     #[command(flatten)]
     classic: ClassicArgs,
 }
 
 /// Arguments of `tensai play`.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  tensai play --engine classic --threads 1 < input.txt\n  tensai play --human --level 3"
+)]
 pub struct PlayArgs {
     #[command(flatten)]
     bot: BotArgs,
@@ -125,8 +133,32 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
+/// The help of the classic engine's parameters, which `--help` leaves out.
+fn classic_help() -> String {
+    let command = Cli::command().disable_help_flag(true).disable_version_flag(true);
+    let subcommands: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let command = subcommands.iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |subcommand| subcommand.hide(true))
+    });
+    let mut command = command
+        .disable_help_subcommand(true)
+        .about("The parameters of the classic engine, with their values in both presets.")
+        .long_about(None)
+        .after_help("Example:\n  tensai --engine classic --preset online --later-width 2000")
+        .override_usage("tensai --engine classic [OPTIONS]")
+        .mut_args(|arg| {
+            let is_classic = arg.get_help_heading() == Some(HEADING);
+            arg.hide(!is_classic)
+        });
+    command.render_help().to_string()
+}
+
 /// Speaks the protocol until the input ends.
 pub fn serve(args: &BotArgs) -> Result<(), CliError> {
+    if args.help_classic {
+        return print(&classic_help());
+    }
     if args.engine != EngineName::Classic {
         args.check_no_classic()?;
     }
@@ -177,6 +209,12 @@ fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), Cli
     };
     let mut guard = guard.pondering(args.ponder && rules.nodes.is_none());
     let only = Only { game: args.game.map(NonZeroUsize::get), turn: args.turn };
+    if io::stdin().is_terminal() {
+        message::line(
+            "tensai: waiting for a game in the contest's protocol on standard input (docs/protocol.md); \
+             `tensai play --human` lets you play, `tensai --help` lists the commands",
+        );
+    }
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));
     log.take_panics();
     Ok(engine::serve(name, input, output, &log, &mut guard, &rules, only)?)

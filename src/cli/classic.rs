@@ -8,18 +8,21 @@ use crate::duration;
 use crate::engine::classic::{Parameters, Preset};
 use crate::game::Chain;
 
+/// The heading of the options in the help.
+pub const HEADING: &str = "Classic engine (defaults: online, submission)";
+
 /// Makes the options from the parameters that they set: `field: kind => place in Parameters`.
 macro_rules! options {
     ($($(#[$meta:meta])* $name:ident: $type:ty => $($place:tt).+ $(, $convert:expr)?;)*) => {
         /// The parameters of the classic engine.
         #[derive(Args, Debug, Clone, Default)]
-        #[command(next_help_heading = "Classic engine (defaults: online, submission)")]
+        #[command(next_help_heading = HEADING)]
         pub struct ClassicArgs {
             /// Preset of y.s.'s bot: online, as it last played online on four cores, or submission,
             /// as it was submitted for one core [default: submission].
-            #[arg(long, value_enum)]
+            #[arg(long, value_enum, hide = true)]
             preset: Option<Preset>,
-            $($(#[$meta])* #[arg(long, allow_negative_numbers = true)] $name: Option<$type>,)*
+            $($(#[$meta])* #[arg(long, allow_negative_numbers = true, hide = true)] $name: Option<$type>,)*
         }
 
         impl ClassicArgs {

@@ -1,12 +1,25 @@
 //! Text for chains, drops and values, shared by several commands.
 
 use std::fmt::Write as _;
+use std::io;
+
+use indicatif::ProgressBar;
 
 use crate::game::{Action, Cells, Chain, Step};
+use crate::message;
 use crate::search::alpha_beta::{LOSS, WIN};
 use crate::search::beam::Attack;
 use crate::search::{Ojama, OjamaTenths};
 use crate::wording::counted;
+
+/// A progress bar of `steps` steps on standard error; hidden unless that is a terminal that can move
+/// its cursor.
+pub fn bar(steps: usize) -> ProgressBar {
+    match message::draws(&io::stderr()) {
+        true => ProgressBar::new(steps as u64),
+        false => ProgressBar::hidden(),
+    }
+}
 
 /// Formats a chain and the number of ojama that it sends.
 pub fn chain(chain: Chain) -> String {

@@ -1,12 +1,13 @@
 //! `tensai play --human`: a person against this program, in a terminal.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, IsTerminal as _, Read as _};
+use std::io::{self, BufRead, Read as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use super::color::colors;
 use super::format::effect;
 use super::{CliError, packs_file, print};
 use crate::analysis::draw::{self, Colors};
@@ -69,7 +70,7 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
         packs,
         level,
         states: vec![State::new()],
-        colors: if io::stdout().is_terminal() { Colors::On } else { Colors::Off },
+        colors: colors(),
         names: ["you".to_owned(), format!("level {level}")],
     };
     print(&format!("You play against level {level}; type ? for help.\n\n{}", table.drawing()))?;

@@ -3,15 +3,14 @@
 mod beam;
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::{Args, Subcommand};
-use indicatif::ProgressBar;
 
 use super::arena::{ArenaError, records_in};
+use super::format::bar;
 use super::{BACKENDS, CliError, backend, print, print_beside, threads};
 use crate::backend::Backend;
 use crate::engine::win_probability::{WinProbability, names};
@@ -40,6 +39,7 @@ pub enum LearnCommand {
 
 /// Arguments of `tensai learn data`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai learn data --records games/A -o positions.csv")]
 pub struct DataArgs {
     /// Records of games, and folders of records, as `match` makes them.
     #[arg(long, value_name = "RECORD", required = true, num_args = 1..)]
@@ -82,6 +82,7 @@ impl WorkArgs {
 
 /// Arguments of `tensai learn fit`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai learn fit positions.csv -o weights.rs")]
 pub struct FitArgs {
     /// Files of positions. A fifth of their games, chosen by their packs, is held out.
     #[arg(value_name = "FILE", required = true)]
@@ -101,6 +102,7 @@ pub struct FitArgs {
 
 /// Arguments of `tensai learn check`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai learn check positions.csv --held-out")]
 pub struct CheckArgs {
     /// Files of positions.
     #[arg(value_name = "FILE", required = true)]
@@ -135,7 +137,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
     args.work.choose_backend();
     let threads = args.work.threads();
     let stop = Stop::on_signals()?;
-    let progress = progress(files.len());
+    let progress = bar(files.len());
     let (mut all, mut games) = (Vec::new(), 0);
     for (done, file) in files.iter().enumerate() {
         if stop.is_asked() {
@@ -252,14 +254,6 @@ fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
         }
     }
     Ok(())
-}
-
-/// A progress bar of `steps` steps; hidden unless standard error is a terminal.
-fn progress(steps: usize) -> ProgressBar {
-    match io::stderr().is_terminal() {
-        true => ProgressBar::new(steps as u64),
-        false => ProgressBar::hidden(),
-    }
 }
 
 /// Reads the text of a file of at most `most` bytes.

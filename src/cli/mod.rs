@@ -10,6 +10,10 @@ mod bot;
 mod check_bot;
 mod classic;
 #[cfg(feature = "arena")]
+mod color;
+#[cfg(feature = "arena")]
+mod completions;
+#[cfg(feature = "arena")]
 mod format;
 #[cfg(feature = "arena")]
 mod human;
@@ -59,16 +63,27 @@ use crate::protocol::{InputError, read_packs};
 #[cfg(feature = "arena")]
 use crate::record::is_standard_output;
 
+/// The end of `--help`.
+const EXAMPLES: &str = "Example:
+  tensai --threads 1 < input.txt
+
+Turns are numbered from 0 to 499, seats 0 and 1, games and rounds from 1.
+Exit codes: 0; 1 if a check does not pass or a bot does not start; 2 if the arguments are wrong or a
+file cannot be used; 130 if a signal stopped the program.";
+
 /// A bot for CODE VS Reborn, and an arena to play it in.
 ///
 /// Without a subcommand the bot speaks the contest's protocol on standard input and output.
 #[derive(Parser, Debug)]
-#[command(name = "tensai", version, args_conflicts_with_subcommands = true)]
+#[command(name = "tensai", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
     bot: bot::BotArgs,
+    #[cfg(feature = "arena")]
+    #[command(flatten)]
+    color: color::ColorArgs,
 }
 
 #[derive(Subcommand, Debug)]
@@ -169,6 +184,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         Ok(cli) => cli,
         Err(error) => return usage_error::error(&error),
     };
+    #[cfg(feature = "arena")]
+    cli.color.choose();
     match &cli.command {
         None => bot::serve(&cli.bot),
         Some(Command::Play(args)) => bot::play(args),

@@ -11,7 +11,7 @@ use super::arena::{ArenaError, check_each, files_in};
 use super::{CliError, JsonFlag, packs_file, print_data};
 use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};
-use crate::record::try_write_new;
+use crate::record::{Destination, try_write_new};
 use crate::stop::Stop;
 
 /// The subcommands of `tensai packs`.
@@ -26,6 +26,7 @@ pub enum PacksCommand {
 
 /// Arguments of `tensai packs generate`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai packs generate --seed 7 -o game.pack")]
 pub struct GenerateArgs {
     /// The seed of the first game's packs; each further game uses the next seed.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
@@ -43,6 +44,7 @@ pub struct GenerateArgs {
 
 /// Arguments of `tensai packs check`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai packs check game.pack")]
 pub struct CheckArgs {
     /// Files of packs, and folders of such files.
     #[arg(value_name = "FILE|FOLDER", required = true)]
@@ -98,6 +100,10 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
         }
         return print_data(&packs.collect::<String>());
     };
+    if count > 1 && !matches!(Destination::of(path), Ok(Destination::File(_)) | Err(_)) {
+        let what = format!("{}: the packs of several games need a folder", shown(path));
+        return Err(CliError::Refused(what));
+    }
     let is_folder = count > 1 || path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
     let name = |number: usize| match is_folder {
         true => path.join(format!("pack_{number:04}.pack")),

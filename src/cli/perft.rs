@@ -1,7 +1,7 @@
 //! `tensai perft`: counts all lines of actions of one player.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -24,6 +24,7 @@ use crate::wording::counted;
 
 /// Arguments of `tensai perft`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai perft --depth 3")]
 pub struct PerftArgs {
     /// Number of actions in a line. Four take seconds; five need gigabytes for the states; more
     /// than 10^12 lines are refused.
@@ -162,7 +163,7 @@ impl Watch {
     fn new(total: f64) -> Result<Self, CliError> {
         Ok(Self {
             total,
-            is_shown: io::stderr().is_terminal(),
+            is_shown: message::draws(&io::stderr()),
             shown: None,
             #[cfg(feature = "arena")]
             stop: crate::stop::Stop::on_signals()?,

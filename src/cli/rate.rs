@@ -16,6 +16,7 @@ use crate::record::Record;
 
 /// Arguments of `tensai rate`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai rate games/A games/B --anchor random=0")]
 pub struct RateArgs {
     /// Folders of matches, or any folders of game records. Engines are identified by their names.
     /// Games that were stopped are left out.

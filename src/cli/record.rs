@@ -39,6 +39,7 @@ pub enum RecordCommand {
 
 /// Arguments of `tensai record show`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai record show games/A/0001.json")]
 pub struct ShowArgs {
     /// A game's record.
     #[arg(value_name = "GAME")]
@@ -50,6 +51,9 @@ pub struct ShowArgs {
 
 /// Arguments of `tensai record check`.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  tensai record check games/A\n\nExit code: 0 if all are good, 1 if one is not, 2 if one cannot be read."
+)]
 pub struct CheckArgs {
     /// Records of games, folders of records, and files of the official client with their packs
     /// beside them.
@@ -62,6 +66,7 @@ pub struct CheckArgs {
 
 /// Arguments of `tensai record input`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai record input games/A/0001.json --seat 0 -o input.txt")]
 pub struct InputArgs {
     /// A game's record.
     #[arg(value_name = "GAME")]

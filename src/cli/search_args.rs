@@ -1,13 +1,11 @@
-//! Options of the commands that search, and whether drawings have colors.
+//! Options of the commands that search.
 
-use std::io::{self, IsTerminal as _};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::{BACKENDS, CliError, backend, start_threads, threads};
-use crate::analysis::draw::Colors;
 use crate::backend::Backend;
 use crate::duration;
 
@@ -28,21 +26,6 @@ pub struct SearchArgs {
     backend: Option<Backend>,
 }
 
-/// Whether a drawing has colors.
-#[derive(Args, Debug, Clone, Copy)]
-pub struct Coloring {
-    /// Draw with colors; auto: if standard output is a terminal.
-    #[arg(long, value_enum, value_name = "auto|always|never", default_value = "auto")]
-    color: When,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum When {
-    Auto,
-    Always,
-    Never,
-}
-
 impl SearchArgs {
     /// Starts the search threads and selects the backend of the process.
     pub fn start(&self) -> Result<(), CliError> {
@@ -54,18 +37,6 @@ impl SearchArgs {
     /// The number of threads, if it is given.
     pub const fn threads(&self) -> Option<NonZeroUsize> {
         self.threads
-    }
-}
-
-impl Coloring {
-    /// Returns whether drawings on the present standard output have colors.
-    pub fn colors(self) -> Colors {
-        let colored = match self.color {
-            When::Auto => io::stdout().is_terminal(),
-            When::Always => true,
-            When::Never => false,
-        };
-        if colored { Colors::On } else { Colors::Off }
     }
 }
 

@@ -1,20 +1,24 @@
 //! `tensai submit`: makes and checks the zip of the submission.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressStyle;
+use serde::Serialize;
 
 use super::arena::ArenaError;
+use super::format::bar;
 use super::match_::faults;
-use super::{CliError, print, print_beside};
+use super::record::GameSummary;
+use super::{CliError, JsonFlag, print, print_beside, print_json};
 use crate::duration;
 use crate::foreign_text::shown;
 use crate::game::Seat;
 use crate::message;
-use crate::record::{Destination, Record, plain};
+use crate::record::{Destination, Record, is_standard_output, plain};
 use crate::stop::Stop;
 use crate::submission::check::{self, CheckOptions, Ran, Step};
 use crate::submission::{Kind, Runner, pack};
@@ -22,6 +26,9 @@ use crate::wording::counted;
 
 /// Arguments of `tensai submit`.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  tensai submit -o submit.zip\n  tensai submit --check submit.zip"
+)]
 pub struct SubmitArgs {
     /// The file for the zip.
     #[arg(short, long, value_name = "FILE", default_value = "submit.zip")]
@@ -56,6 +63,45 @@ pub struct SubmitArgs {
     /// The seed of the packs in the check.
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "check")]
     seed: u64,
+
+    #[command(flatten)]
+    report: JsonFlag,
+}
+
+/// The zip that was made, as `--json` prints it.
+#[derive(Serialize)]
+struct PackedReport {
+    file: String,
+    /// Size of the zip in bytes.
+    size: u64,
+    /// Number of crates in it.
+    crates: usize,
+    /// The abbreviated hash of the commit.
+    commit: String,
+    /// Whether files of the checkout differ from the commit.
+    is_dirty: bool,
+    /// The name and version of the compiler.
+    compiler: String,
+    /// Size in bytes of each binary.
+    binaries: BTreeMap<String, u64>,
+}
+
+/// The check of a zip, as `--json` prints it.
+#[derive(Serialize, Default)]
+struct CheckReport {
+    file: String,
+    /// What stands in for the contest's runner.
+    runner: String,
+    /// Size of the zip in bytes.
+    size: Option<u64>,
+    /// Time of compile.sh in seconds.
+    compile_seconds: Option<f64>,
+    /// The game against the bot that plays at random.
+    game: Option<GameSummary>,
+    /// Bytes of memory of all processes and cached files, at most.
+    peak_bytes: Option<u64>,
+    /// The failure; null if the submission is good.
+    error: Option<String>,
 }
 
 impl SubmitArgs {
@@ -76,7 +122,7 @@ pub fn run(args: &SubmitArgs) -> Result<(), CliError> {
 
 fn make(args: &SubmitArgs) -> Result<(), CliError> {
     let kind = if args.selftest { Kind::SelfTest } else { Kind::Play };
-    let progress = ProgressBar::new_spinner();
+    let progress = bar(0);
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {msg}") {
         progress.set_style(style);
     }
@@ -86,6 +132,19 @@ fn make(args: &SubmitArgs) -> Result<(), CliError> {
     let packed = packed.map_err(ArenaError::from)?;
     if packed.is_dirty {
         message::line("tensai: uncommitted changes are not in the zip");
+    }
+    if args.report.json {
+        let report = PackedReport {
+            file: shown(&args.output).to_string(),
+            size: packed.size,
+            crates: packed.crates,
+            commit: packed.commit,
+            is_dirty: packed.is_dirty,
+            compiler: packed.compiler,
+            binaries: packed.binaries.into_iter().collect(),
+        };
+        // The zip itself may have gone to standard output.
+        return if is_standard_output(&args.output) { Ok(()) } else { print_json(&report) };
     }
     let mut text = format!(
         "{}: {} ({}), {}, commit {}, {}\n",
@@ -114,14 +173,32 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
     };
     let stop = Stop::on_signals()?;
     let runner = Runner::new();
-    print(&format!("runner: {}\n", runner.describe()))?;
+    let json = args.report.json;
+    let mut report = CheckReport {
+        file: shown(zip).to_string(),
+        runner: runner.describe().to_string(),
+        ..CheckReport::default()
+    };
+    if !json {
+        print(&format!("runner: {}\n", report.runner))?;
+    }
     if std::io::stderr().is_terminal() {
         message::line("this takes up to a few minutes");
     }
     let checked = check::check(zip, &settings, &runner, &stop, |step| {
+        report.add(&step);
+        if json {
+            return;
+        }
         // A failure to print is reported by the last line.
         let _ = print(&step_text(zip, step));
     });
+    report.peak_bytes = runner.peak();
+    if json {
+        report.error = checked.as_ref().err().map(ToString::to_string);
+        print_json(&report)?;
+        return Ok(checked.map_err(ArenaError::from)?);
+    }
     if let Some(peak) = runner.peak() {
         print(&format!(
             "memory: {} at most, with all processes and cached files\n",
@@ -130,6 +207,18 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
     }
     checked.map_err(ArenaError::from)?;
     print(&format!("{}: good\n", shown(zip)))
+}
+
+impl CheckReport {
+    fn add(&mut self, step: &Step) {
+        match step {
+            Step::Unpacked { size, .. } => self.size = Some(*size),
+            Step::Compiled(ran) | Step::SelfTested(ran) => {
+                self.compile_seconds = Some(ran.time.as_secs_f64());
+            }
+            Step::Played(record) => self.game = Some(GameSummary::of(record)),
+        }
+    }
 }
 
 /// Describes a step of the check.

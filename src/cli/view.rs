@@ -15,6 +15,7 @@ use crate::wording::counted;
 
 /// Arguments of `tensai view`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai view games/A -o page.html")]
 pub struct ViewArgs {
     /// Records of games, folders of records, and files of the official client with their packs
     /// beside them.

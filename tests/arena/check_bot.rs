@@ -120,7 +120,7 @@ fn what_the_contest_leaves_open_is_a_remark() {
 fn a_bot_that_does_not_start_ends_the_check() {
     let output = run(Path::new("."), &["check-bot", "./no-such-bot"], b"");
     let log = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{log}");
+    assert_eq!(output.status.code(), Some(1), "{log}");
     assert!(log.contains("`./no-such-bot` does not start"), "{log}");
     assert!(output.stdout.is_empty());
     let output = run(Path::new("."), &["check-bot", "x", "--only", "strat"], b"");

@@ -109,7 +109,7 @@ fn an_unwritable_standard_error_loses_no_result() {
             (output.status.code(), words(&output.stdout), page)
         };
         let usual = run("errors");
-        assert!(matches!(usual.0, Some(0 | 2)), "{arguments:?}: {usual:?}");
+        assert!(matches!(usual.0, Some(0..=2)), "{arguments:?}: {usual:?}");
         assert_eq!(run("/dev/full"), usual, "{arguments:?}");
         assert_eq!(run("&-"), usual, "{arguments:?}");
     }

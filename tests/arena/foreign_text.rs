@@ -52,7 +52,7 @@ fn is_fit(arguments: &[&str], output: &Output) -> String {
     let hostile = uncoloured(&text).chars().find(|&c| is_hostile(c));
     assert_eq!(hostile, None, "{arguments:?}: {text:?}");
     assert!(
-        matches!(output.status.code(), Some(0 | 2)),
+        matches!(output.status.code(), Some(0..=2)),
         "{arguments:?}: {:?} {text}",
         output.status
     );

@@ -510,6 +510,25 @@ fn every_record_is_checked() {
     assert!(matches!(Record::read(&folder.join("text")), Err(RecordError::Format { .. })));
 }
 
+#[test]
+fn a_bad_record_has_exit_code_1_and_an_unreadable_one_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("text"), "no game").unwrap();
+    for (files, code) in [(&["text"][..], 1), (&["none"], 2), (&["none", "text"], 2)] {
+        for json in [&[][..], &["--json"]] {
+            let output = run_in(folder, &[&["record", "check"], files, json].concat());
+            assert_eq!(output.status.code(), Some(code), "{files:?}");
+            if !json.is_empty() {
+                let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+                assert_eq!(list.as_array().unwrap().len(), files.len());
+                assert_eq!(list[0]["file"], files[0]);
+                assert!(list[0]["error"].as_str().unwrap().starts_with(files[0]));
+            }
+        }
+    }
+}
+
 /// Who closes the pipe early, as `head` does, has seen enough.
 #[test]
 fn a_closed_pipe_is_not_an_error() {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::{WorkArgs, may_be_written, progress};
+use super::{WorkArgs, may_be_written};
 use crate::cli::arena::ArenaError;
+use crate::cli::format::bar;
 use crate::cli::{CliError, print, print_beside};
 use crate::foreign_text::{quoted, shown};
 use crate::record::{Destination, write_over};
@@ -19,6 +20,7 @@ use crate::wording::counted;
 
 /// Arguments of `tensai learn beam`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai learn beam --packs 320 --nodes 1000000 -o weights.rs")]
 pub struct BeamArgs {
     /// The file for the weights, as Rust source of `src/search/beam/weights.rs`, written every ten
     /// steps. Earlier weights are overwritten, any other file is not [default: standard output].
@@ -57,6 +59,7 @@ pub struct BeamArgs {
 
 /// Arguments of `tensai learn chains`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai learn chains --packs 320")]
 pub struct ChainsArgs {
     /// Weights to compare with blocks and steps alone and with the weights of this program: eight
     /// numbers, separated by commas, as `tensai learn beam` writes them for `--from`.
@@ -112,7 +115,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     // The weights are written only once to a stream.
     let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
     let stop = Stop::on_signals()?;
-    let progress = progress(steps);
+    let progress = bar(steps);
     let mut climb = Climb::new(from, STRIDES, steps, args.seed);
     for step in 1..=steps {
         let sides = climb.sides();

@@ -38,8 +38,11 @@ use crate::foreign_text::{LINE, NAME, shown, visible};
 use crate::stop::Stop;
 use crate::web::check_live_place;
 
-/// The section of `--help` about turn numbers.
-const TURNS: &str = "Turns are numbered from 0 to 499, as in the protocol.";
+/// The end of `--help`.
+const TURNS: &str = "Example:
+  tensai match --engine cmd=./bot name=mine --engine cmd=tensai --rounds 10
+
+Turns are numbered from 0 to 499, as in the protocol, seats 0 and 1, games and rounds from 1.";
 
 /// Arguments of `tensai match`.
 #[derive(Args, Debug)]

@@ -1,7 +1,7 @@
 //! The progress of a match of several games, on standard error.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -31,7 +31,7 @@ pub struct Progress {
 impl Progress {
     /// The progress of a match in which `before` of the `planned` games are finished.
     pub fn new(before: usize, planned: usize, sprt: Option<Sprt>) -> Self {
-        let board = io::stderr().is_terminal().then(|| Board::new(before, planned));
+        let board = message::draws(&io::stderr()).then(|| Board::new(before, planned));
         let running = Running::default();
         Self { board, running, begin: Instant::now(), before, finished: before, planned, sprt }
     }

@@ -1,12 +1,14 @@
 //! A single game: shown while it is played, and reported at its end.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::analysis::draw::{self, Colors};
+use crate::analysis::draw;
+use crate::cli::color::colors;
+use crate::cli::format::bar;
 use crate::cli::{CliError, print};
 use crate::foreign_text::{screen, shown};
 use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn};
@@ -24,12 +26,12 @@ pub struct Spectator {
 impl Default for Spectator {
     /// A spectator before the first turn.
     fn default() -> Self {
-        let progress = ProgressBar::new(TURNS as u64);
+        let progress = bar(TURNS);
         let style = ProgressStyle::with_template("turn {pos}  {elapsed}  {msg}");
         if let Ok(style) = style {
             progress.set_style(style);
         }
-        Self { progress, draws: io::stdout().is_terminal(), drawn: false }
+        Self { progress, draws: message::draws(&io::stdout()), drawn: false }
     }
 }
 
@@ -55,7 +57,7 @@ impl Spectator {
             self.progress.set_message(said);
         }
         if self.draws {
-            let drawing = screen(&draw::state(state, next, names, left, Colors::On));
+            let drawing = screen(&draw::state(state, next, names, left, colors()));
             self.progress.suspend(|| {
                 let mut out = io::stdout().lock();
                 // Moves to the start of the last drawing. A failure to write to the terminal only
@@ -97,10 +99,10 @@ pub fn report(record: &Record, path: Option<&Path>) -> Result<(), CliError> {
     let played = record.replay().map_err(CliError::Refused)?;
     let used = Seat::BOTH.map(|seat| record.used(seat));
     let mut text = String::new();
-    if !io::stdout().is_terminal() {
+    if !message::draws(&io::stdout()) {
         let left = Seat::BOTH.map(|seat| record.clock_at_end(seat));
         let state = played.last().map_or_else(State::new, |turn| turn.after);
-        text += &draw::state(&state, None, &names, left, Colors::Off);
+        text += &draw::state(&state, None, &names, left, colors());
     }
     text += &format!("{} - {}: {}\n", names[0], names[1], record.outcome());
     let chains = longest_chains(&played);

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::summary;
-use crate::cli::{CliError, packs_file, print};
+use crate::cli::{CliError, packs_file, print, print_data};
 use crate::foreign_text::shown;
 use crate::game::Packs;
 use crate::record::official::{Replay, ReplayError, packs_path};
-use crate::record::{Destination, Record, json_line, write_new};
+use crate::record::{Destination, Record, is_standard_output, json_line, write_new};
 
 /// Arguments of `tensai record import`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai record import match.json -o games/M")]
 pub struct ImportArgs {
     /// A file of the official client, NAME.json. It holds no packs: they are read from NAME.1.pack,
     /// NAME.2.pack and so on beside it, unless --packs is given.
@@ -23,13 +24,15 @@ pub struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     packs: Vec<PathBuf>,
 
-    /// The folder for the records, NAME-1.json and so on. None of them may exist yet.
+    /// The folder for the records, NAME-1.json and so on. None of them may exist yet. `-` writes all
+    /// records to standard output, one a line.
     #[arg(short, long, value_name = "FOLDER", default_value = "games")]
     output: PathBuf,
 }
 
 /// Arguments of `tensai record export`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai record export games/A/0001.json -o match.json")]
 pub struct ExportArgs {
     /// Records of games between the same players in the same seats, in order.
     #[arg(value_name = "RECORD", required = true)]
@@ -45,6 +48,9 @@ pub struct ExportArgs {
 pub fn import(args: &ImportArgs) -> Result<(), CliError> {
     let replay = Replay::read(&args.replay)?;
     let records = games(&args.replay, &replay, &args.packs)?;
+    if is_standard_output(&args.output) {
+        return print_data(&records.iter().map(json_line).collect::<String>());
+    }
     let stem = args.replay.file_stem().unwrap_or_default().to_string_lossy();
     let path = |game: usize| args.output.join(format!("{stem}-{game}.json"));
     let texts = records.iter().map(json_line);

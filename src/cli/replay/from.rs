@@ -1,20 +1,25 @@
 //! Plays on from the middle of a game against another bot.
 
+use std::io;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use super::{ReplayArgs, wrong};
 use crate::analysis::RecordedGame;
-use crate::analysis::draw::{self, Colors};
+use crate::analysis::draw;
 use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
 use crate::cli::arena::ArenaError;
+use crate::cli::color::colors;
 use crate::cli::match_::spectator::Spectator;
-use crate::cli::record::summary;
-use crate::cli::{CliError, print, print_beside};
+use crate::cli::record::{GameSummary, summary};
+use crate::cli::{CliError, print, print_beside, print_json};
 use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
-use crate::record::{Record, TurnRecord, check_new, json_line, plain, write_new};
+use crate::message;
+use crate::record::{
+    Record, TurnRecord, check_new, is_standard_output, json_line, plain, write_new,
+};
 use crate::stop::Stop;
 
 /// Time in which a bot must send its name.
@@ -135,8 +140,14 @@ fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliErro
     let state = played.last().map_or_else(State::new, |turn| turn.after);
     let left = Seat::BOTH.map(|seat| record.clock_at_end(seat));
     let mut text = String::new();
-    if args.colouring.colors() == Colors::Off {
-        text += &draw::state(&state, None, &names, left, Colors::Off);
+    if args.report.json {
+        return match &args.output {
+            Some(path) if is_standard_output(path) => Ok(()),
+            _ => print_json(&GameSummary::of(record)),
+        };
+    }
+    if !message::draws(&io::stdout()) {
+        text += &draw::state(&state, None, &names, left, colors());
     }
     text += &format!("{}, played on from turn {turn}\n", summary(record));
     for seat in Seat::BOTH {

@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
+use serde::Serialize;
+
 use super::source::{Games, Source};
 use crate::analysis::{Moment, RecordedGame};
-use crate::cli::CliError;
 use crate::cli::record::show;
+use crate::cli::{CliError, print_json};
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 
 /// Columns of text for a player's answers.
@@ -27,6 +29,50 @@ pub fn text(source: &Source, number: Option<NonZeroUsize>) -> Result<String, Cli
         };
     }
     Ok(text)
+}
+
+/// A game whose answers are inferred, as `--json` prints it.
+#[derive(Serialize)]
+struct InferredGame {
+    /// The players' names, by seat.
+    names: [String; 2],
+    /// The turns of the input.
+    list: Vec<InferredTurn>,
+}
+
+/// A turn whose answers are inferred.
+#[derive(Serialize)]
+struct InferredTurn {
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The answers that have the effect of the one that was given, by seat; empty if unknown.
+    answers: [Vec<String>; 2],
+}
+
+/// Prints the games as JSON: an array of games, as `record show --json` prints one.
+pub fn json(source: &Source, number: Option<NonZeroUsize>) -> Result<(), CliError> {
+    let chosen = source.chosen(number)?;
+    match &source.games {
+        Games::Records(records) => {
+            let games = records[chosen].iter().map(show::listing);
+            print_json(&games.collect::<Result<Vec<_>, _>>().map_err(CliError::Refused)?)
+        }
+        Games::Inferred(games) => {
+            let turn = |moment: &Moment| InferredTurn {
+                turn: moment.state.turn,
+                answers: moment.answers.each_ref().map(|answers| texts(answers)),
+            };
+            let games = games[chosen].iter().map(|game| InferredGame {
+                names: game.names.clone(),
+                list: game.moments.iter().map(turn).collect(),
+            });
+            print_json(&games.collect::<Vec<_>>())
+        }
+    }
+}
+
+fn texts(answers: &[Action]) -> Vec<String> {
+    answers.iter().map(Action::to_string).collect()
 }
 
 /// Formats a game whose answers are inferred.

@@ -14,13 +14,16 @@ use clap::Args;
 
 use self::source::Source;
 use super::record::seat;
-use super::search_args::{Coloring, SearchArgs, some_time};
-use super::{CliError, print};
+use super::search_args::{SearchArgs, some_time};
+use super::{CliError, JsonFlag, print};
 use crate::foreign_text::shown;
 use crate::game::Seat;
 
 /// Arguments of `tensai replay`.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  tensai replay games/A/0001.json --turn 20 --seat 1\n\nTurns are numbered from 0 to 499, seats 0 and 1, games from 1."
+)]
 pub struct ReplayArgs {
     /// A game's record; a file of the official client, NAME.json, with the packs of its games in
     /// NAME.1.pack and so on beside it; or the standard input of a bot, with one or more games,
@@ -64,7 +67,7 @@ pub struct ReplayArgs {
 
     /// Print the turn as a situation for `analyse` and `perft`, instead of searching it. The seat's
     /// player comes first.
-    #[arg(long, requires = "turn", conflicts_with_all = ["steps", "time", "nodes"])]
+    #[arg(long, requires = "turn", conflicts_with_all = ["steps", "time", "nodes", "json"])]
     situation: bool,
 
     /// Time for this decision; with --from, time of each player for the remaining turns [default:
@@ -85,7 +88,7 @@ pub struct ReplayArgs {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    colouring: Coloring,
+    report: JsonFlag,
 }
 
 impl ReplayArgs {
@@ -105,6 +108,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
         (Some(turn), _) => search_turn::run(args, &source.game(args.game)?, turn),
         (_, Some(turn)) => from::run(args, &source.game(args.game)?, turn),
         _ if args.blunders => review::run(args, &source.game(args.game)?),
+        _ if args.report.json => list::json(&source, args.game),
         _ => print(&list::text(&source, args.game)?),
     }
 }

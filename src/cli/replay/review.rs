@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
 use super::{ReplayArgs, wrong};
 use crate::analysis::{Moment, MoveReview, RecordedGame, Value, review};
 use crate::cli::arena::ArenaError;
-use crate::cli::format::value;
-use crate::cli::{CliError, print};
+use crate::cli::format::{bar, value};
+use crate::cli::{CliError, print, print_json};
 use crate::game::{Action, Chain, Seat};
 use crate::search::Ojama;
 use crate::stop::Stop;
@@ -49,12 +50,67 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     drop(progress);
     judgements.retain(|judgement| judgement.lost() >= LEAST);
     judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
-    print(&text(game, seat, searched, nodes, &judgements))?;
+    match args.report.json {
+        true => print_json(&Review {
+            seat: seat.index(),
+            name: game.names[seat.index()].clone(),
+            turns: searched,
+            nodes,
+            moves: judgements.iter().map(LostMove::of).collect(),
+        })?,
+        false => print(&text(game, seat, searched, nodes, &judgements))?,
+    }
     if searched < moments.len() {
         let what = format!("{searched} of {} turns were searched", moments.len());
         return Err(ArenaError::StoppedAfter(what).into());
     }
     Ok(())
+}
+
+/// The turns of a seat in which value was lost, as `--json` prints them.
+#[derive(Serialize)]
+struct Review {
+    /// The seat, 0 or 1.
+    seat: usize,
+    /// The name of its player.
+    name: String,
+    /// Number of turns that were searched.
+    turns: usize,
+    /// Simulated drops for each turn.
+    nodes: u64,
+    /// The turns in which value was lost, worst first.
+    moves: Vec<LostMove>,
+}
+
+/// A turn in which value was lost; values are in ojama.
+#[derive(Serialize)]
+struct LostMove {
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The answer that was played.
+    played: String,
+    /// The best answer.
+    best: String,
+    /// The greater loss of alpha-beta and plan.
+    lost: f64,
+    /// The value of the played and of the best answer by alpha-beta.
+    alpha_beta: [f64; 2],
+    /// The value of the plans after the played and the best answer.
+    plan: [f64; 2],
+}
+
+impl LostMove {
+    fn of(review: &MoveReview) -> Self {
+        let values = [&review.played_value, &review.best_value];
+        Self {
+            turn: review.turn,
+            played: review.played.to_string(),
+            best: review.best.to_string(),
+            lost: review.lost().0,
+            alpha_beta: values.map(|value| Ojama::from(value.alpha_beta).0),
+            plan: values.map(|value| value.plan.0),
+        }
+    }
 }
 
 fn text(
@@ -133,7 +189,7 @@ struct Progress(ProgressBar);
 
 impl Progress {
     fn new(turns: usize) -> Self {
-        let bar = ProgressBar::new(turns as u64);
+        let bar = bar(turns);
         if let Ok(style) = ProgressStyle::with_template("{msg}  {pos}/{len}  {elapsed}, {eta} left")
         {
             bar.set_style(style);

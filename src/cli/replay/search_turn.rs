@@ -4,15 +4,20 @@ use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::{ReplayArgs, wrong};
 use crate::analysis::draw::{self, Colors};
 use crate::analysis::{
     Film, Limits, Moment, RecordedGame, Side, Situation, Thought, outlook, think,
 };
+use crate::cli::color::colors;
 use crate::cli::format::{attack_lines, chain, drops, effect, value};
-use crate::cli::{CliError, print};
+use crate::cli::{CliError, print, print_json};
+use crate::engine::Report;
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Player, Seat};
 use crate::record::plain;
+use crate::search::Ojama;
 use crate::search::beam::Attack;
 use crate::wording::counted;
 
@@ -27,9 +32,11 @@ const LISTED: usize = 8;
 pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
     let moment = game.at(turn).map_err(|what| wrong(args, what))?;
     let seat = args.seat.unwrap_or(Seat::First);
-    let colors = args.colouring.colors();
+    let colors = colors();
     let show = Show { game, moment, steps: args.steps, colors };
-    print(&(show.drawing() + &show.played()))?;
+    if !args.report.json {
+        print(&(show.drawing() + &show.played()))?;
+    }
     let limits = match (args.time, args.search.nodes, game.nodes[seat.index()]) {
         (Some(time), ..) => Limits::Time(time),
         (None, Some(nodes), _) => Limits::Nodes(nodes.get()),
@@ -41,8 +48,51 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
     let observation = moment.observation(seat);
     args.search.start()?;
     let thought = think(&observation, &game.packs, played, limits);
+    if args.report.json {
+        let candidates = thought.root_moves.iter().map(|root_move| Candidate {
+            action: root_move.action.to_string(),
+            chain: root_move.chain.0.into(),
+            value: Ojama::from(root_move.value).0,
+        });
+        return print_json(&SearchedTurn {
+            turn,
+            seat: seat.index(),
+            played: moment.answers[seat.index()].iter().map(Action::to_string).collect(),
+            chosen: thought.decision.action.to_string(),
+            candidates: candidates.collect(),
+            report: &thought.decision.report,
+        });
+    }
     let outlook = outlook(&observation, &game.packs, limits);
     print(&show.thought(seat, &thought, &outlook, args.search.nodes))
+}
+
+/// A turn that was searched again, as `--json` prints it.
+#[derive(Serialize)]
+struct SearchedTurn<'a> {
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The seat, 0 or 1.
+    seat: usize,
+    /// The played answer, and others with its effect if it is inferred; empty if unknown.
+    played: Vec<String>,
+    /// The answer of the search.
+    chosen: String,
+    /// All answers by their value, best first.
+    candidates: Vec<Candidate>,
+    /// The data of the decision, as in the `info` line (docs/schemas/info.json).
+    report: &'a Report,
+}
+
+/// An answer and its value by alpha-beta.
+#[derive(Serialize)]
+struct Candidate {
+    /// The answer.
+    action: String,
+    /// Rounds of its chain.
+    chain: u32,
+    /// Its value in ojama; an upper bound unless the answer is the best, chosen or played one.
+    value: f64,
 }
 
 /// Packs of a situation: more than `analyse` searches.

@@ -1,0 +1,52 @@
+//! Whether drawings have colors: `--color` and the variables of the environment.
+
+use std::io;
+
+use anstream::{AutoStream, ColorChoice};
+use clap::{Args, ValueEnum};
+
+use crate::analysis::draw::Colors;
+
+/// The option `--color`, which every command has.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct ColorArgs {
+    /// Draw with colors. auto: if standard output is a terminal, unless NO_COLOR is set or TERM is
+    /// `dumb`; CLICOLOR_FORCE turns colors on without a terminal.
+    #[arg(
+        long,
+        visible_alias = "colour",
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = false,
+        global = true
+    )]
+    color: When,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl ColorArgs {
+    /// Makes the choice of the whole process.
+    pub fn choose(self) {
+        let choice = match self.color {
+            When::Auto => ColorChoice::Auto,
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+/// Whether drawings on standard output have colors.
+pub fn colors() -> Colors {
+    match AutoStream::choice(&io::stdout()) {
+        ColorChoice::Never => Colors::Off,
+        _ => Colors::On,
+    }
+}
