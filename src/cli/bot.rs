@@ -44,23 +44,28 @@ pub struct BotArgs {
     #[arg(long, value_name = "N", env = "TENSAI_THREADS", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// Simulated drops for a decision, instead of time. With one thread the bot then plays the same
-    /// moves on every machine.
+    /// Simulated drops for a decision, instead of time.
+    ///
+    /// With one thread the bot then plays the same moves on every machine.
     #[arg(long, value_name = "N", env = "TENSAI_NODES")]
     nodes: Option<NonZeroU64>,
 
-    /// Seed of the random numbers: for random drops, and for the packs that a person plays on. The
-    /// engines use no random numbers.
+    /// Seed of random drops, and of the packs that a person plays on.
+    ///
+    /// The engines use no random numbers.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// Reserve of the clock: time of the game that is not planned, and time by which a turn stays
-    /// below its limit of 20 seconds. The reserve covers stalls of the machine.
+    /// Reserve of the clock, for stalls of the machine.
+    ///
+    /// It is the time of the game that is not planned, and the time by which a turn stays below its
+    /// limit of 20 seconds.
     #[arg(long, value_name = "TIME", default_value = "1500ms", value_parser = duration::parse)]
     reserve: Duration,
 
-    /// Search on while the opponent decides, unless --nodes is given. The search needs a core that
-    /// the opponent does not use.
+    /// Search on while the opponent decides, unless --nodes is given.
+    ///
+    /// The search needs a core that the opponent does not use.
     #[arg(long)]
     ponder: bool,
 
@@ -74,8 +79,9 @@ pub struct BotArgs {
     #[arg(long, value_parser = name)]
     name: Option<String>,
 
-    /// Print the data behind each decision of the classic engine on standard error: fields, lines,
-    /// the opponent's tables.
+    /// Print the data behind each decision of the classic engine.
+    ///
+    /// Fields, lines and the opponent's tables go to standard error.
     #[arg(long)]
     verbose: bool,
 

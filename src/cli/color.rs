@@ -10,15 +10,16 @@ use crate::analysis::draw::Colors;
 /// The option `--color`, which every command has.
 #[derive(Args, Debug, Clone, Copy)]
 pub struct ColorArgs {
-    /// Draw with colors. auto: if standard output is a terminal, unless NO_COLOR is set or TERM is
-    /// `dumb`; CLICOLOR_FORCE turns colors on without a terminal.
+    /// Draw with colors.
+    ///
+    /// auto: if standard output is a terminal, unless NO_COLOR is set or TERM is `dumb`;
+    /// CLICOLOR_FORCE turns colors on without a terminal.
     #[arg(
         long,
         visible_alias = "colour",
         value_enum,
         value_name = "WHEN",
         default_value = "auto",
-        hide_possible_values = false,
         global = true
     )]
     color: When,

@@ -79,11 +79,12 @@ file cannot be used; 130 if a signal stopped the program.";
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
-    #[command(flatten)]
-    bot: bot::BotArgs,
     #[cfg(feature = "arena")]
     #[command(flatten)]
     color: color::ColorArgs,
+    // Last, as its heading of the classic engine would hold for what follows.
+    #[command(flatten)]
+    bot: bot::BotArgs,
 }
 
 #[derive(Subcommand, Debug)]

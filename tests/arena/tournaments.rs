@@ -50,6 +50,8 @@ fn each_engine_plays_each_other_engine() {
     let packs: Vec<_> = games.iter().map(|game| game["packs_from"].as_str().unwrap()).collect();
     let first_and_second_round = [["seed 11"; 3], ["seed 12"; 3]].concat();
     assert_eq!(packs, first_and_second_round, "the same packs for all pairs of a round");
+    let rounds: Vec<_> = games.iter().map(|game| game["round"].as_u64().unwrap()).collect();
+    assert_eq!(rounds, [1, 1, 1, 2, 2, 2]);
     assert_eq!(results["engines"][2]["standing"]["name"], "C");
     assert_eq!(results["engines"][2]["standing"]["wins"], 4, "it thinks");
     assert_eq!(records(&here.join("all")).len(), 6);

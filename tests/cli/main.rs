@@ -1,0 +1,257 @@
+//! The conventions of the command line: the help of each command, and the commands in the documents.
+//!
+//! The help of each command is in `tests/cli/help`. With `TENSAI_WRITE_HELP` set, the test writes the
+//! files instead of comparing them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{env, fs};
+
+use assert_cmd::cargo::cargo_bin;
+
+/// Runs the program with the variables of the environment that the conventions name removed.
+fn tensai(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(cargo_bin("tensai"));
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    for name in ["TENSAI_NODES", "TENSAI_THREADS", "TENSAI_BACKEND"] {
+        command.env_remove(name);
+    }
+    command.args(arguments).envs(variables.iter().copied()).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+fn said(arguments: &[&str]) -> String {
+    let output = tensai(arguments, &[]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The subcommands that a help lists.
+fn subcommands(help: &str) -> Vec<String> {
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let list = list.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let names = list.filter_map(|line| line.split_whitespace().next());
+    names.filter(|&name| name != "help").map(str::to_owned).collect()
+}
+
+/// All commands, each as its words after `tensai`.
+fn commands() -> Vec<Vec<String>> {
+    let (mut found, mut next) = (vec![vec![]], 0);
+    while let Some(command) = found.get(next).cloned() {
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
+        for name in subcommands(&said(&words)) {
+            found.push(command.iter().cloned().chain([name]).collect());
+        }
+        next += 1;
+    }
+    found
+}
+
+#[test]
+fn the_help_of_each_command_is_pinned() {
+    let folder = root().join("tests/cli/help");
+    let mut files = Vec::new();
+    let mut pinned = |name: String, help: String| {
+        let path = folder.join(&name);
+        if env::var_os("TENSAI_WRITE_HELP").is_some() {
+            fs::write(&path, &help).unwrap();
+        }
+        let written = fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            written == help,
+            "tests/cli/help/{name} differs: run this test with TENSAI_WRITE_HELP=1, look at the \
+             difference and commit it"
+        );
+        files.push(name);
+    };
+    for command in commands() {
+        let name = [&["tensai".to_owned()], &command[..]].concat().join("-");
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
+        let help = said(&words);
+        let is_group = help.contains("\nCommands:\n") && !command.is_empty();
+        assert!(is_group || help.contains("\nExample:\n"), "{name}: no example");
+        pinned(format!("{name}.txt"), help);
+    }
+    pinned("tensai--help-classic.txt".to_owned(), said(&["--help-classic"]));
+    let mut there: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    there.sort();
+    files.sort();
+    assert_eq!(there, files, "tests/cli/help has a file for each command");
+}
+
+#[test]
+fn the_parameters_of_the_classic_engine_are_in_a_help_of_their_own() {
+    for words in [&["-h"][..], &["--help"], &["play", "--help"]] {
+        assert!(!said(words).contains("--later-width"), "{words:?}");
+    }
+    let help = said(&["--help-classic"]);
+    assert!(help.contains("--later-width <N>") && help.contains("--preset"), "{help}");
+    assert!(!help.contains("--ponder") && help.contains("Example:"), "{help}");
+}
+
+/// The commands of `tensai` in the fenced `sh` blocks of a document.
+fn examples(text: &str) -> Vec<String> {
+    let (mut found, mut is_shell, mut line) = (Vec::new(), false, String::new());
+    for part in text.lines() {
+        match part.trim_start() {
+            fence if fence.starts_with("```") => is_shell = fence.trim_end() == "```sh",
+            part if is_shell => match part.strip_suffix('\\') {
+                Some(begin) => line += begin,
+                None => found.push(std::mem::take(&mut line) + part),
+            },
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The words after `tensai` of a line of a shell, up to a pipe or redirection; `None` for another
+/// program.
+fn words(line: &str) -> Option<Vec<String>> {
+    let words = shlex::split(line).unwrap_or_else(|| panic!("not a command: {line}"));
+    let is_tensai = |word: &String| word == "tensai" || word.ends_with("/tensai");
+    let mut rest = words.iter().skip_while(|word| word.contains('=') && !word.starts_with('-'));
+    match rest.next() {
+        Some(first) if is_tensai(first) => {}
+        Some(cargo) if cargo == "cargo" => {
+            rest.by_ref().find(|&word| word == "--")?;
+            if words.get(1).is_none_or(|word| word != "run") {
+                return None;
+            }
+        }
+        _ => return None,
+    }
+    let is_end =
+        |word: &&String| ["|", "<", ">", ">>", "2>", "&&", "||", ";", "&"].contains(&word.as_str());
+    Some(rest.take_while(|word| !is_end(word)).cloned().collect())
+}
+
+/// `--help` at the end stops the parser after all words before it are accepted, and before the
+/// command does anything.
+#[test]
+fn commands_in_the_documents_have_only_options_that_exist() {
+    let mut files: Vec<PathBuf> =
+        ["README.md", "README.ja.md", "CONTRIBUTING.md"].map(|name| root().join(name)).into();
+    for folder in ["docs", "examples", "notes"] {
+        let entries = fs::read_dir(root().join(folder)).unwrap();
+        files.extend(entries.map(|entry| entry.unwrap().path()));
+    }
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "md"));
+    let mut count = 0;
+    for file in files {
+        for line in examples(&fs::read_to_string(&file).unwrap()) {
+            let Some(words) = words(&line) else { continue };
+            // A variable of the shell may stand for any value.
+            let words = words.iter().map(|word| word.replace("$SLURM_ARRAY_TASK_ID", "1"));
+            let words: Vec<String> = words.collect();
+            let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
+            arguments.push("--help");
+            let output = tensai(&arguments, &[]);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {line}: {errors}", file.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "only {count} commands were found");
+}
+
+/// The examples of the help, as the documents' commands.
+#[test]
+fn examples_of_the_help_have_only_options_that_exist() {
+    for command in commands() {
+        let words_of_help: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
+        let help = said(&words_of_help);
+        for line in help.lines().filter(|line| line.starts_with("  tensai")) {
+            let words = words(line.trim()).unwrap();
+            let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
+            arguments.push("--help");
+            let output = tensai(&arguments, &[]);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{line}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn an_option_that_does_not_exist_fails_the_check_of_the_documents() {
+    let line = examples("text\n```sh\ntensai match --no-such \\\n  --json # why\n```\n").remove(0);
+    let words = words(&line).unwrap();
+    assert_eq!(words, ["match", "--no-such", "--json"]);
+    assert_eq!(tensai(&["match", "--no-such", "--json", "--help"], &[]).status.code(), Some(2));
+}
+
+#[test]
+fn drawings_obey_the_option_and_the_variables_of_color() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("field.toml");
+    fs::write(&file, "[own]\nfield = '5.........'\n").unwrap();
+    let is_colored = |more: &[&str], variables: &[(&str, &str)]| {
+        let file = file.to_str().unwrap();
+        let output = tensai(&[&["analyze", file], more].concat(), variables);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout.contains(&b'\x1b')
+    };
+    assert!(!is_colored(&[], &[]), "a pipe");
+    assert!(is_colored(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!is_colored(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    assert!(is_colored(&["--colour", "always"], &[("NO_COLOR", "1"), ("TERM", "dumb")]));
+    assert!(!is_colored(&["--color", "never"], &[("CLICOLOR_FORCE", "1")]));
+}
+
+#[test]
+fn reports_are_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("field.toml");
+    fs::write(&file, "turn = 7\npacks = ['12/34']\n[own]\nfield = '5.........'\n").unwrap();
+    for (words, key) in [
+        (&["bench", "--passes", "1"][..], "/signature"),
+        (&["bench", "--engine", "--nodes", "1000"], "/seconds"),
+        (&["perft", "--depth", "1"], "/leaves"),
+        (&["analyse", file.to_str().unwrap()], "/0/triggers"),
+    ] {
+        let text = said(&[words, &["--json"]].concat());
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert!(json.pointer(key).is_some(), "{words:?}: {text}");
+    }
+}
+
+#[test]
+fn a_dash_is_standard_output_and_a_closed_pipe_is_no_error() {
+    assert_eq!(said(&["packs", "generate", "-o", "-"]), said(&["packs", "generate"]));
+    let several = tensai(&["packs", "generate", "--count", "2", "-o", "-"], &[]);
+    assert_eq!(several.status.code(), Some(2));
+    let game = root().join("tests/data/official_16_turns.txt");
+    let game = game.to_str().unwrap();
+    for arguments in [
+        &["packs", "generate", "-o", "-"][..],
+        &["packs", "generate", "-o", "/dev/stdout"],
+        &["replay", game, "--json"],
+        &["completions", "bash"],
+    ] {
+        let mut command = Command::new(cargo_bin("tensai"));
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = command.spawn().unwrap();
+        drop(running.stdout.take());
+        let ended = running.wait_with_output().unwrap();
+        assert_eq!((ended.status.code(), &*ended.stderr), (Some(0), &[][..]), "{arguments:?}");
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_know_the_commands() {
+    assert!(said(&["completions", "bash"]).contains("check-bot"));
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    said(&["man", pages.to_str().unwrap()]);
+    assert!(pages.join("tensai.1").exists() && pages.join("tensai-match.1").exists());
+}
