@@ -15,8 +15,11 @@ mod record_tools;
 mod run;
 #[path = "../running/mod.rs"]
 mod running;
+mod schemas;
 mod stats_tools;
 mod terminal;
 mod tournaments;
 mod trust;
+#[path = "../schemas/mod.rs"]
+mod validator;
 mod view_tools;

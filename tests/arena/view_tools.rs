@@ -16,7 +16,7 @@ use crate::run::{names, ok_in, play, refused_in, run_in};
 const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
 
 /// What is embedded in a page.
-fn data(page: &Path) -> Value {
+pub fn data(page: &Path) -> Value {
     let text = fs::read_to_string(page).unwrap();
     assert!(text.starts_with("<!doctype html>") && text.ends_with("</html>"));
     let (_, rest) = text.split_once("id=\"data\">").unwrap();
