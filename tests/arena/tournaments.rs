@@ -224,6 +224,25 @@ fn a_match_ends_when_its_sprt_is_decided() {
 }
 
 #[test]
+fn a_part_of_a_match_with_an_sprt_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let engines = ["match", "--a", "random", "--b", "greedy", "--rounds", "2"];
+    let message = "tensai: --shard: this match has an SPRT, which needs all games in one process: \
+        leave out --shard, or play parts with a fixed number of --rounds and no --sprt";
+    let part = ["--shard", "1/2", "--records", "parts"];
+    let line = refused_in(here, &[&engines[..], &["--sprt", "elo1=20"], &part].concat());
+    assert_eq!(line, message);
+    let file = "shard = \"1/2\"\nrecords = \"parts\"\n[sprt]\nelo1 = 20\n";
+    std::fs::write(here.join("match.toml"), file).unwrap();
+    assert_eq!(refused_in(here, &[&engines[..], &["--config", "match.toml"]].concat()), message);
+    assert!(!here.join("parts").exists(), "nothing is written");
+    ok_in(here, &[&engines[..], &["--sprt", "--records", "whole"]].concat());
+    let line = refused_in(here, &["match", "--resume", "whole", "--shard", "1/2"]);
+    assert_eq!(line, message);
+}
+
+#[test]
 fn all_settings_can_be_given_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

@@ -94,6 +94,7 @@ impl MatchArgs {
                 let commands = quoted_commands(&manifest.engines);
                 return Err(ArenaError::Untrusted { path: path.clone(), commands }.into());
             }
+            check_shard(&settings, &manifest)?;
             return Ok((settings, manifest));
         }
         if let Some(path) = &self.config {
@@ -105,6 +106,7 @@ impl MatchArgs {
                         FOLDER";
             return Err(CliError::Refused(what.to_owned()));
         }
+        check_shard(&settings, &manifest)?;
         Ok((settings, manifest))
     }
 }
@@ -244,6 +246,18 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
     live_ended
+}
+
+/// Refuses a part of a match that has a test. Each part would test only its own games and stop by
+/// them: the test would be made once a part, so its errors would exceed `alpha` and `beta`, and the
+/// merged games would be those that happened to be played before the parts' decisions.
+fn check_shard(settings: &MatchOptions, manifest: &Manifest) -> Result<(), CliError> {
+    if settings.shard.is_none() || manifest.sprt.is_none() {
+        return Ok(());
+    }
+    let what = "--shard: this match has an SPRT, which needs all games in one process: leave out \
+                --shard, or play parts with a fixed number of --rounds and no --sprt";
+    Err(CliError::Refused(what.to_owned()))
 }
 
 /// Quotes the commands of `engines`. Only the first few are quoted, to limit the length of the
