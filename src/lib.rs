@@ -10,6 +10,7 @@
 //! * [`search`]: beam search, exchanges, alpha-beta search, endgame searches.
 //! * [`engine`]: the decision of a turn, the time manager, the watchdog, the session of a bot.
 //! * [`arena`]: matches: the schedule, the referee, the processes of bots.
+//! * [`league`]: engines that come and go, rated by one list.
 //! * [`bot_checker`]: a bot in situations in which bots fail.
 //! * [`record`]: games on disk.
 //! * [`analysis`]: analysis of games and fields: inferred answers, turns searched again.
@@ -24,8 +25,8 @@
 //!   [`input_file`]: foreign files up to a maximum size; [`wording`]: errors of parsers.
 //! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a command.
 //!
-//! `analysis`, `arena`, `bot_checker`, `rating`, `record`, `statistics`, `submission`, `training` and `web` need the cargo feature
-//! `arena`, which is on by default. The bot needs none of these modules. All modules are built on
+//! `analysis`, `arena`, `bot_checker`, `league`, `rating`, `record`, `statistics`, `submission`,
+//! `training` and `web` need the cargo feature `arena`, which is on by default. The bot needs none of these modules. All modules are built on
 //! every system; the engines of a match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
@@ -46,6 +47,8 @@ pub mod engine;
 pub mod foreign_text;
 pub mod game;
 pub mod input_file;
+#[cfg(feature = "arena")]
+pub mod league;
 pub mod message;
 pub mod protocol;
 #[cfg(feature = "arena")]

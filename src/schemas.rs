@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::arena::Manifest;
 use crate::cli::Results;
 use crate::engine::Report;
+use crate::league::{League, List};
 use crate::record::Record;
 use crate::statistics::{Position, Statistics};
 use crate::web::PageGame;
@@ -30,6 +31,8 @@ fn schemas() -> [(&'static str, Value); 7] {
         ("record", schema::<Record>()),
         ("match", schema::<Manifest>()),
         ("results", schema::<Results<'static>>()),
+        ("league", schema::<League>()),
+        ("league-list", schema::<List>()),
         ("info", schema::<Report>()),
         ("page", schema::<PageGame>()),
         ("statistics", schema::<Statistics>()),

@@ -10,11 +10,12 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::{
-    CliError, analyse, check_bot, completions, learn, match_, packs, print, print_json, rate,
-    record, replay, stats, submit, view,
+    CliError, analyse, check_bot, completions, league, learn, match_, packs, print, print_json,
+    rate, record, replay, stats, submit, view,
 };
 use crate::arena::{Failure, Folder, FolderError, StartError, process};
 use crate::foreign_text::shown;
+use crate::league::LeagueError;
 use crate::message;
 use crate::record::RecordError;
 use crate::record::official::ReplayError;
@@ -33,6 +34,9 @@ pub enum ArenaCommand {
     Rate(rate::RateArgs),
     /// Compute statistics of recorded games, or write their positions for other programs.
     Stats(stats::StatsArgs),
+    /// Run a league: engines come and go, and one list rates them all.
+    #[command(subcommand)]
+    League(Box<league::LeagueCommand>),
     /// Show recorded games, check them, and turn them into other forms.
     #[command(subcommand)]
     Record(record::RecordCommand),
@@ -77,6 +81,7 @@ impl ArenaCommand {
             Self::Stats(args) => args.ends_at_once(),
             Self::Replay(args) => args.ends_at_once(),
             Self::Submit(args) => args.ends_at_once(),
+            Self::League(command) => command.ends_at_once(),
             Self::Rate(_)
             | Self::Record(_)
             | Self::Analyse(_)
@@ -102,6 +107,9 @@ pub enum ArenaError {
     /// The folder of a match is wrong or cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// The folder of a league is wrong or cannot be used.
+    #[error(transparent)]
+    League(#[from] LeagueError),
     /// A submission is wrong or cannot be made.
     #[error(transparent)]
     Submission(#[from] SubmissionError),
@@ -205,6 +213,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::CheckBot(args) => check_bot::run(args),
         ArenaCommand::Rate(args) => rate::run(args),
         ArenaCommand::Stats(args) => stats::run(args),
+        ArenaCommand::League(command) => league::run(command),
         ArenaCommand::Record(command) => record::run(command),
         ArenaCommand::Replay(args) => replay::run(args),
         ArenaCommand::Analyse(args) => analyse::run(args),

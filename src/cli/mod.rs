@@ -18,6 +18,8 @@ mod format;
 #[cfg(feature = "arena")]
 mod human;
 #[cfg(feature = "arena")]
+mod league;
+#[cfg(feature = "arena")]
 mod learn;
 #[cfg(feature = "arena")]
 mod match_;

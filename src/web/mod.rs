@@ -6,11 +6,13 @@
 //!
 //! * `game.rs`: a game as JSON; `bot_info.rs`: the bots' `info`; `changes.rs`: fields as text;
 //! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;
-//! * [`Page`]: combines the sources and the games.
+//! * [`Page`]: combines the sources and the games;
+//! * [`league`]: the page of a league's rating list, which needs no script.
 
 mod bot_info;
 mod changes;
 mod game;
+pub mod league;
 
 #[cfg(test)]
 pub(crate) use game::PageGame;

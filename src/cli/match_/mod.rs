@@ -1,6 +1,6 @@
 //! `tensai match`: bots against each other.
 
-mod crowd;
+pub(super) mod crowd;
 mod live;
 mod progress;
 mod report;
@@ -91,7 +91,7 @@ impl MatchArgs {
             settings.records = Some(path.clone());
             let manifest = Folder::at(path).manifest()?;
             if !self.trust && !trust::fits(manifest.seal.as_deref(), &manifest.engines) {
-                let commands = quoted_commands(&manifest.engines);
+                let commands = quoted_commands(&manifest.engines, "match.json");
                 return Err(ArenaError::Untrusted { path: path.clone(), commands }.into());
             }
             check_shard(&settings, &manifest)?;
@@ -260,15 +260,15 @@ fn check_shard(settings: &MatchOptions, manifest: &Manifest) -> Result<(), CliEr
     Err(CliError::Refused(what.to_owned()))
 }
 
-/// Quotes the commands of `engines`. Only the first few are quoted, to limit the length of the
-/// message.
-fn quoted_commands(engines: &[EngineConfig]) -> String {
+/// Quotes the commands of `engines`, which stand in the file `file`. Only the first few are quoted,
+/// to limit the length of the message.
+pub(super) fn quoted_commands(engines: &[EngineConfig], file: &str) -> String {
     const LISTED: usize = 6;
     let commands = engines.iter().take(LISTED).map(quoted_command);
     let commands = commands.collect::<Vec<_>>().join(", ");
     match engines.len().checked_sub(LISTED) {
         None | Some(0) => commands,
-        Some(more) => format!("{commands} and {more} more in match.json"),
+        Some(more) => format!("{commands} and {more} more in {file}"),
     }
 }
 

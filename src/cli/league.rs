@@ -1,0 +1,419 @@
+//! `tensai league`: engines that come and go, rated by one list.
+
+use std::env;
+use std::io;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+
+use super::arena::ArenaError;
+use super::match_::crowd::Crowd;
+use super::match_::{MatchOptions, faults, quoted_commands, table};
+use super::{CliError, print, print_json};
+use crate::arena::{EngineConfig, Failure, FolderError, Manifest, process};
+use crate::duration;
+use crate::foreign_text::{NAME, quoted, shown, visible};
+use crate::league::{Added, Bounds, Entry, Event, League, LeagueFolder, List, Results, Runner};
+use crate::message;
+use crate::rating::Elo;
+use crate::record::is_standard_output;
+use crate::stop::Stop;
+use crate::web::{check_place, league as page};
+use crate::wording::counted;
+
+/// The section of `--help` with an example.
+const EXAMPLE: &str = "Example:
+  tensai league init mine --time 60s
+  tensai league add mine level3
+  tensai league add mine name=new cmd=\"./bot --deep\"
+  tensai league run mine                 # until Ctrl-C; go on with the same command
+  tensai league show mine --page list.html";
+
+/// The subcommands of `tensai league`.
+#[derive(Subcommand, Debug)]
+#[command(after_help = EXAMPLE)]
+pub enum LeagueCommand {
+    /// Make the folder of a new league.
+    Init(InitArgs),
+    /// Add an engine, also while the league runs.
+    Add(AddArgs),
+    /// Retire an engine, also while the league runs: it is not paired any more, its games count.
+    Remove(RemoveArgs),
+    /// Play games until Ctrl-C; a league that was stopped goes on.
+    Run(RunArgs),
+    /// Show the rating list.
+    Show(ShowArgs),
+}
+
+/// Arguments of `tensai league init`.
+#[derive(Args, Debug)]
+pub struct InitArgs {
+    /// The folder of the league, which is made.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Time of each engine for a game [default: 10s].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    time: Option<Duration>,
+
+    /// Time of each engine for a turn [default: 20s].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    turn_time: Option<Duration>,
+
+    /// Time by which an engine may exceed a limit before it loses on time [default: 100ms].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    grace: Option<Duration>,
+
+    /// Time in which an engine must send its name; no clock counts it [default: 10s].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    start_time: Option<Duration>,
+
+    /// Nodes that each engine may use for a decision, instead of time, unless it has its own. The
+    /// engine must obey the variable TENSAI_NODES, as this program does.
+    #[arg(long, value_name = "N")]
+    nodes: Option<NonZeroU64>,
+
+    /// Ask one engine after the other, on one core, instead of both at once.
+    #[arg(long)]
+    sequential: bool,
+
+    /// The seed of the packs of game 1; each further game uses the next seed.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+}
+
+/// Arguments of `tensai league add`.
+#[derive(Args, Debug)]
+pub struct AddArgs {
+    /// The folder of the league.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// The engine, as the words of `tensai match --engine`: name=A cmd="..." dir=FOLDER env=K=V
+    /// threads=N nodes=N time=TIME start-time=TIME, or a known name such as level3. It runs in the
+    /// current folder unless dir= is given. An engine that has retired plays again if it is added
+    /// with the same words.
+    #[arg(value_name = "KEY=VALUE", required = true)]
+    engine: Vec<String>,
+}
+
+/// Arguments of `tensai league remove`.
+#[derive(Args, Debug)]
+pub struct RemoveArgs {
+    /// The folder of the league.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// The name of the engine.
+    #[arg(value_name = "NAME")]
+    name: String,
+}
+
+/// Arguments of `tensai league run`.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// The folder of the league.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Play this number of games [default: until Ctrl-C].
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    games: Option<NonZeroUsize>,
+
+    /// Begin no game after this time; games in progress are finished [default: until Ctrl-C].
+    #[arg(id = "time", long = "for", value_name = "TIME", value_parser = duration::parse)]
+    time: Option<Duration>,
+
+    /// Games at a time [default: one for each set of cores that a game needs].
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+
+    /// Do not pin the engines: they may run on any core, including the cores of matches.
+    #[arg(long)]
+    no_pin: bool,
+
+    /// Run the commands in the folder even if they were added by another user or on another
+    /// machine, or were changed since. They run with your rights: read `league.json` first.
+    #[arg(long)]
+    trust: bool,
+}
+
+/// Arguments of `tensai league show`.
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// The folder of the league.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Print the list as JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+
+    /// Write the list to this file as a page for a browser; `-` is standard output. An earlier page
+    /// is overwritten, any other file is not. The table is not printed then.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+}
+
+impl LeagueCommand {
+    /// Whether a signal may end the command at any moment.
+    pub const fn ends_at_once(&self) -> bool {
+        !matches!(self, Self::Run(_))
+    }
+}
+
+/// Runs `command`.
+pub fn run(command: &LeagueCommand) -> Result<(), CliError> {
+    match command {
+        LeagueCommand::Init(args) => init(args),
+        LeagueCommand::Add(args) => add(args),
+        LeagueCommand::Remove(args) => remove(args),
+        LeagueCommand::Run(args) => play(args),
+        LeagueCommand::Show(args) => show(args),
+    }
+}
+
+fn init(args: &InitArgs) -> Result<(), CliError> {
+    let usual = League::new();
+    let milliseconds = |time: Option<Duration>, usual: u64| {
+        time.map_or(usual, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+    };
+    let league = League {
+        seed: args.seed,
+        game_ms: milliseconds(args.time, usual.game_ms),
+        turn_ms: milliseconds(args.turn_time, usual.turn_ms),
+        grace_ms: milliseconds(args.grace, usual.grace_ms),
+        start_ms: milliseconds(args.start_time, usual.start_ms),
+        sequential: args.sequential,
+        nodes: args.nodes,
+        ..usual
+    };
+    LeagueFolder::at(&args.folder).init(&league)?;
+    print(&format!(
+        "{}: a new league; add engines with {}\n",
+        shown(&args.folder),
+        command("add", &args.folder)
+    ))
+}
+
+fn add(args: &AddArgs) -> Result<(), CliError> {
+    let folder = LeagueFolder::at(&args.folder);
+    let here = env::current_dir()?;
+    let engine = EngineConfig::from_words(&args.engine).map_err(CliError::Refused)?;
+    // An engine that does not start is refused before anything is written.
+    process::command(&folder.league()?.settled(engine.clone(), &here))?;
+    let name = quoted(&engine.name);
+    let (added, count) = folder.change(|league| {
+        let added = league.add(engine, &here)?;
+        Ok((added, league.active().count()))
+    })?;
+    let what = match added {
+        Added::New => "added",
+        Added::Again => "plays again",
+    };
+    print(&format!("{name} {what}; {} in the league\n", counted(count, "engine")))
+}
+
+fn remove(args: &RemoveArgs) -> Result<(), CliError> {
+    let count = LeagueFolder::at(&args.folder).change(|league| {
+        league.retire(&args.name)?;
+        Ok(league.active().count())
+    })?;
+    let name = quoted(&args.name);
+    print(&format!(
+        "{name} has retired, its games count; {} in the league\n",
+        counted(count, "engine")
+    ))
+}
+
+fn play(args: &RunArgs) -> Result<(), CliError> {
+    let folder = LeagueFolder::at(&args.folder);
+    let league = folder.league()?;
+    let engines: Vec<EngineConfig> = league.active().map(|member| member.engine.clone()).collect();
+    let foreign = league.active().filter(|member| !member.is_own());
+    let foreign: Vec<EngineConfig> = foreign.map(|member| member.engine.clone()).collect();
+    if !args.trust && !foreign.is_empty() {
+        return Err(CliError::Refused(format!(
+            "{}: its commands may not be yours: they were added by another user or on another \
+             machine, or were changed since; add --trust to run {}",
+            shown(&args.folder),
+            quoted_commands(&foreign, "league.json")
+        )));
+    }
+    if engines.len() < 2 {
+        return Err(CliError::Refused(format!(
+            "{}: a league needs two engines, found {}: add one with {}",
+            shown(&args.folder),
+            engines.len(),
+            command("add", &args.folder)
+        )));
+    }
+    for engine in &engines {
+        process::command(engine)?;
+    }
+    let stop = Stop::on_signals()?;
+    let until = args.time.map(|time| Instant::now() + time);
+    let manifest = Manifest { sequential: league.sequential, ..Manifest::new(engines) };
+    let runner = Runner::open(&folder, league)?;
+    if !foreign.is_empty() {
+        // The user trusts these commands, and is not asked again.
+        folder.change(|league| {
+            let trusted = |engine: &EngineConfig| foreign.contains(engine);
+            let members = league.engines.iter_mut().filter(|member| trusted(&member.engine));
+            members.for_each(crate::league::Member::seal);
+            Ok(())
+        })?;
+    }
+    let games = args.games.map(NonZeroUsize::get);
+    let settings = MatchOptions {
+        concurrency: args.concurrency,
+        no_pin: args.no_pin,
+        ..MatchOptions::default()
+    };
+    let crowd = Crowd::new(&settings, &manifest, games.unwrap_or(usize::MAX));
+    let mut finished = 0_usize;
+    let result = runner.run(
+        crowd.concurrency,
+        crowd.cores.as_ref(),
+        Bounds { games, until },
+        &stop,
+        |event| match event {
+            Event::Finished { number, record, league, results } => {
+                finished += 1;
+                let of = games.map_or_else(String::new, |games| format!("/{games}"));
+                let names = record.players.each_ref().map(|player| player.engine.as_deref());
+                let said = standing(&List::new(league, results), names.into_iter().flatten());
+                let names = names.map(|name| visible(name.unwrap_or("?"), NAME).to_string());
+                message::line(format_args!(
+                    "[{finished}{of}] game {number}: {} - {}: {} | {said}",
+                    names[0],
+                    names[1],
+                    record.outcome(),
+                ));
+                faults(record).iter().for_each(|line| message::line(format_args!("  {line}")));
+            }
+            Event::Message(said) => message::line(format_args!("tensai: {said}")),
+        },
+    );
+    let folder = runner.folder();
+    let (league, results) = runner.end();
+    let played = results.played();
+    print(&text(&League::clone(&league), &results, table::width()))?;
+    let resume = || {
+        let trust =
+            if league.active().any(|member| member.seal.is_none()) { " --trust" } else { "" };
+        bare_command("run", folder.path()) + trust
+    };
+    match result {
+        Err(failure) => {
+            let is_gone = matches!(failure, Failure::Folder(FolderError::Gone { .. }));
+            let kept = if is_gone { 0 } else { played };
+            let resume = (!is_gone).then(resume);
+            Err(ArenaError::Broken { failure, played, kept, resume }.into())
+        }
+        Ok(()) if stop.is_asked() => {
+            Err(ArenaError::Interrupted { played, resume: resume() }.into())
+        }
+        Ok(()) => Ok(()),
+    }
+}
+
+/// The ratings of the named engines, in a line.
+fn standing<'a>(list: &List, names: impl Iterator<Item = &'a str>) -> String {
+    let rated = |entry: &Entry| {
+        let (elo, error) = (Elo(entry.elo?), entry.error?);
+        Some(format!("{} {elo} ± {error:.0}", visible(&entry.engine, NAME)))
+    };
+    names.filter_map(|name| rated(list.entry(name)?)).collect::<Vec<_>>().join(", ")
+}
+
+fn show(args: &ShowArgs) -> Result<(), CliError> {
+    if let Some(page) = &args.page {
+        if args.json && is_standard_output(page) {
+            let what = "--page and --json: both would go to standard output";
+            return Err(CliError::Refused(what.to_owned()));
+        }
+        check_place(page)?;
+    }
+    let folder = LeagueFolder::at(&args.folder);
+    let league = folder.league()?;
+    let results = folder.results(&league)?;
+    if let Some(path) = &args.page {
+        page::write(&List::new(&league, &results), path)?;
+    }
+    match (args.json, &args.page) {
+        (true, _) => {
+            // By way of a value, whose fields are sorted by name.
+            let list = serde_json::to_value(List::new(&league, &results));
+            let list = list.and_then(|list| serde_json::to_string_pretty(&list));
+            print_json(&(list.map_err(io::Error::from)? + "\n"))
+        }
+        (false, Some(_)) => Ok(()),
+        (false, None) => print(&text(&league, &results, table::width())),
+    }
+}
+
+/// The list for people, at most `width` columns of text wide as far as possible.
+fn text(league: &League, results: &Results, width: Option<usize>) -> String {
+    let list = List::new(league, results);
+    let header =
+        ["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "faults", "state"];
+    let number = |number: Option<String>| number.unwrap_or_default();
+    let row = |entry: &Entry| {
+        vec![
+            entry.rank.to_string(),
+            visible(&entry.engine, NAME).to_string(),
+            number(entry.elo.map(|elo| Elo(elo).to_string())),
+            number(entry.error.map(|error| format!("{error:.0}"))),
+            entry.games.to_string(),
+            entry.tally.wins.to_string(),
+            entry.tally.draws.to_string(),
+            entry.tally.losses.to_string(),
+            number(entry.score.map(|score| format!("{:.1} %", score * 100.0))),
+            entry.faults.to_string(),
+            if entry.retired { "retired" } else { "plays" }.to_owned(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = list.engines.iter().map(row).collect();
+    let mut text = table::fitting(&header, &rows, &["faults"], width);
+    if !list.pairs.is_empty() {
+        text += &format!("\n{}", cross_table(&list, width));
+    }
+    text += &format!("{} since {}\n", counted(list.played, "game"), visible(&list.date, NAME));
+    if !list.connected {
+        text += "not all engines are connected by games yet: compare ratings with care\n";
+    }
+    text
+}
+
+/// A table of each engine's points and games against each other engine.
+fn cross_table(list: &List, width: Option<usize>) -> String {
+    let ranks: Vec<String> = list.engines.iter().map(|entry| entry.rank.to_string()).collect();
+    let mut header = vec!["", "engine"];
+    header.extend(ranks.iter().map(String::as_str));
+    let cross = list.cross();
+    let row = |(at, entry): (usize, &Entry)| {
+        let mut row = vec![entry.rank.to_string(), visible(&entry.engine, NAME).to_string()];
+        row.extend(cross[at].iter().enumerate().map(|(other, tally)| match tally.games() {
+            0 => if other == at { "-" } else { "" }.to_owned(),
+            games => format!("{}/{games}", tally.points()),
+        }));
+        row
+    };
+    let rows: Vec<Vec<String>> = list.engines.iter().enumerate().map(row).collect();
+    table::continued(&header, &rows, 2, width)
+}
+
+/// A command of this program for the league in `folder`.
+fn bare_command(name: &str, folder: &Path) -> String {
+    let path = folder.to_string_lossy().into_owned();
+    let path = shlex::try_quote(&path).map_or(path.clone(), |quoted| quoted.into_owned());
+    format!("tensai league {name} {path}")
+}
+
+/// As [`bare_command`], in backquotes and with the words that follow.
+fn command(name: &str, folder: &Path) -> String {
+    format!("`{} level3`, or with the words of --engine", bare_command(name, folder))
+}

@@ -1,0 +1,128 @@
+//! The rating list of a league.
+
+use serde::Serialize;
+
+use super::definition::League;
+use super::results::{Results, rate};
+use crate::rating::Tally;
+
+/// The rating list, as `tensai league show --json` prints it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct List {
+    /// Always `tensai league list`.
+    pub format: &'static str,
+    /// The version of the format.
+    pub version: u32,
+    /// When the league began.
+    pub date: String,
+    /// The number of finished games.
+    pub played: usize,
+    /// Whether a chain of games connects all engines that have played. If not, only the ratings
+    /// within a group can be compared.
+    pub connected: bool,
+    /// The engines in descending order of rating, then those without a game.
+    pub engines: Vec<Entry>,
+    /// The pairs that have met, in the order of `engines`.
+    pub pairs: Vec<Pair>,
+}
+
+/// An engine on the list.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Entry {
+    /// Its place on the list, from 1.
+    pub rank: usize,
+    /// Its name.
+    pub engine: String,
+    /// Whether it has retired: it is not paired any more.
+    pub retired: bool,
+    /// Its rating in Elo points; the mean of the list is 0. `null` without a game.
+    pub elo: Option<f64>,
+    /// The error of the rating: half the width of its 95 % interval.
+    pub error: Option<f64>,
+    /// The number of its games.
+    pub games: u64,
+    /// Its games won, drawn and lost.
+    pub tally: Tally,
+    /// Its points a game, 0 to 1; `null` without a game.
+    pub score: Option<f64>,
+    /// The number of its games in which it had a fault.
+    pub faults: u64,
+}
+
+/// The games of two engines.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Pair {
+    /// The name of the engine of the higher rank.
+    pub first: String,
+    /// The name of the other engine.
+    pub second: String,
+    /// The games, from the first engine's view.
+    pub tally: Tally,
+}
+
+impl List {
+    /// The list of a league with these results.
+    pub fn new(league: &League, results: &Results) -> Self {
+        let names = league.names();
+        let cross = results.cross(&names);
+        let ratings = rate(&cross);
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        let elo = |one: usize| ratings[one].map_or(f64::NEG_INFINITY, |rating| rating.elo);
+        order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)));
+        let entry = |(rank, &one): (usize, &usize)| {
+            let tally: Tally = cross[one].iter().copied().sum();
+            Entry {
+                rank: rank + 1,
+                engine: names[one].to_owned(),
+                retired: !league.engines[one].is_active(),
+                elo: ratings[one].map(|rating| rating.elo),
+                error: ratings[one].map(|rating| rating.error),
+                games: tally.games(),
+                tally,
+                score: tally.score(),
+                faults: results.faults(names[one]),
+            }
+        };
+        let mut pairs = Vec::new();
+        for (at, &a) in order.iter().enumerate() {
+            for &b in order[at + 1..].iter().filter(|&&b| cross[a][b].games() > 0) {
+                let [first, second] = [a, b].map(|one| names[one].to_owned());
+                pairs.push(Pair { first, second, tally: cross[a][b] });
+            }
+        }
+        let mut groups: Vec<usize> = ratings.iter().flatten().map(|rating| rating.group).collect();
+        groups.dedup();
+        groups.sort_unstable();
+        groups.dedup();
+        Self {
+            format: "tensai league list",
+            version: 1,
+            date: league.date.clone(),
+            played: results.played(),
+            connected: groups.len() <= 1,
+            engines: order.iter().enumerate().map(entry).collect(),
+            pairs,
+        }
+    }
+
+    /// The entry of the engine of this name.
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.engines.iter().find(|entry| entry.engine == name)
+    }
+
+    /// For each engine, in the order of the list, its games against each other one.
+    pub fn cross(&self) -> Vec<Vec<Tally>> {
+        let place = |name: &str| self.engines.iter().position(|entry| entry.engine == name);
+        let mut cross = vec![vec![Tally::default(); self.engines.len()]; self.engines.len()];
+        for pair in &self.pairs {
+            if let (Some(a), Some(b)) = (place(&pair.first), place(&pair.second)) {
+                cross[a][b] = pair.tally;
+                cross[b][a] = pair.tally.reversed();
+            }
+        }
+        cross
+    }
+}

@@ -1,0 +1,26 @@
+//! A league: engines come and go while games are played, and one list rates them all.
+//!
+//! The folder of a league holds
+//!
+//! * `league.json`: the settings and the engines, a [`League`];
+//! * `games/`: a record of each finished game, named by its number, as in the folder of a match;
+//! * `running.json`: the games in progress, so that an interrupted game is played again by the same
+//!   engines on the same packs;
+//! * `league.lock`: locked while a process changes `league.json`.
+//!
+//! [`next_pair`] is the rule by which engines meet, [`Runner`] plays the games with the arena's
+//! referee, [`List`] is the rating list.
+
+mod definition;
+mod folder;
+mod list;
+mod pairing;
+mod results;
+mod runner;
+
+pub use definition::{Added, League, Member};
+pub use folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
+pub use list::{Entry, List, Pair};
+pub use pairing::{Candidate, next_pair};
+pub use results::{Rating, Results};
+pub use runner::{Bounds, Event, Runner};

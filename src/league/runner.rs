@@ -1,0 +1,391 @@
+//! Plays the games of a league.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::definition::{League, Member};
+use super::folder::{LeagueError, LeagueFolder, RunningGames};
+use super::pairing::{Candidate, next_pair};
+use super::results::{Results, rate};
+use crate::arena::process::{self, OpenFolder};
+use crate::arena::{
+    self, Cores, EngineConfig, Failure, Fixture, Folder, FolderError, PackSource, Shard, Tournament,
+};
+use crate::foreign_text::quoted;
+use crate::record::{Record, RecordError, write_over};
+use crate::stop::Stop;
+
+/// How often the definition is read while fewer than two engines can play.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// How long the league runs; without bounds until it is stopped.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounds {
+    /// The number of games that are begun.
+    pub games: Option<usize>,
+    /// When no further game begins.
+    pub until: Option<Instant>,
+}
+
+/// An event of a running league.
+pub enum Event<'a> {
+    /// A game is finished, and its record is written.
+    Finished {
+        /// The game's number.
+        number: usize,
+        /// The record.
+        record: &'a Record,
+        /// The definition of the league.
+        league: &'a League,
+        /// All finished games, with this one.
+        results: &'a Results,
+    },
+    /// A message for the user: why an engine is left out, or why no game begins.
+    Message(String),
+}
+
+/// A league of which this process plays the games.
+pub struct Runner {
+    folder: LeagueFolder,
+    /// The folder of the league, held open so that it may be renamed.
+    home: OpenFolder,
+    /// The folder of the records, which this process has locked.
+    games: Folder,
+    /// The commands that the user has given or trusted when the run began.
+    trusted: Vec<EngineConfig>,
+    state: Mutex<State>,
+}
+
+/// What changes while the league runs.
+struct State {
+    league: League,
+    results: Results,
+    /// The games in progress, and the interrupted ones, which are played again.
+    running: BTreeMap<usize, [String; 2]>,
+    /// The numbers of the interrupted games, which have not begun again.
+    interrupted: BTreeSet<usize>,
+    /// The number of games that this run has begun.
+    begun: usize,
+    /// The messages about the present state, which are shown once.
+    shown: BTreeSet<String>,
+}
+
+/// What a thread does next.
+enum Next {
+    Game(Box<Planned>),
+    Wait,
+    End,
+}
+
+/// A game that begins.
+struct Planned {
+    fixture: Fixture,
+    names: [String; 2],
+    league: League,
+}
+
+impl Runner {
+    /// Opens the folder of a league, of which this process plays the games until this is dropped.
+    /// The commands of `league`, its definition, are trusted.
+    ///
+    /// # Errors
+    /// Another process plays its games, or a file cannot be read.
+    pub fn open(folder: &LeagueFolder, league: League) -> Result<Self, LeagueError> {
+        let games = Folder::open(folder.games(), Shard::WHOLE).map_err(|error| match error {
+            FolderError::Busy { holder, .. } => {
+                LeagueError::Runs { path: folder.path().to_owned(), pid: holder.pid }
+            }
+            error => error.into(),
+        })?;
+        let home = OpenFolder::open(folder.path()).map_err(|source| LeagueError::File {
+            path: folder.path().to_owned(),
+            verb: "read",
+            source,
+        })?;
+        let results = folder.results(&league)?;
+        let mut running = folder.interrupted()?;
+        running.retain(|&number, _| !results.has(number));
+        let interrupted = running.keys().copied().collect();
+        let trusted = league.active().map(|member| member.engine.clone()).collect();
+        let state =
+            State { league, results, running, interrupted, begun: 0, shown: BTreeSet::new() };
+        Ok(Self { folder: folder.clone(), home, games, trusted, state: Mutex::new(state) })
+    }
+
+    /// The definition and the finished games.
+    pub fn end(self) -> (League, Results) {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (state.league, state.results)
+    }
+
+    /// The number of finished games.
+    pub fn played(&self) -> usize {
+        self.state().results.played()
+    }
+
+    /// The folder of the league; the current path if it was renamed.
+    pub fn folder(&self) -> LeagueFolder {
+        let path = self.folder.path();
+        match self.home.is_at(path) {
+            true => self.folder.clone(),
+            false => self.home.moved_to().map_or_else(|| self.folder.clone(), LeagueFolder::at),
+        }
+    }
+
+    /// Plays games, `concurrency` at a time, until the `bounds` are reached or `stop` is asked for.
+    /// The definition is read before each game.
+    ///
+    /// # Errors
+    /// A bot cannot be started, or a file cannot be written; this ends the other games too.
+    pub fn run(
+        &self,
+        concurrency: NonZeroUsize,
+        cores: Option<&Cores>,
+        bounds: Bounds,
+        stop: &Stop,
+        on_event: impl FnMut(Event<'_>) + Send,
+    ) -> Result<(), Failure> {
+        let on_event = Mutex::new(on_event);
+        let failure = Mutex::new(None);
+        thread::scope(|scope| {
+            for _ in 0..concurrency.get() {
+                scope.spawn(|| {
+                    let tell = |event: Event<'_>| {
+                        on_event.lock().unwrap_or_else(PoisonError::into_inner)(event);
+                    };
+                    if let Err(error) = self.play(cores, bounds, stop, &tell) {
+                        stop.ask();
+                        let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                        failure.get_or_insert(error);
+                    }
+                });
+            }
+        });
+        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    /// Plays one game after the other.
+    fn play(
+        &self,
+        cores: Option<&Cores>,
+        bounds: Bounds,
+        stop: &Stop,
+        tell: &impl Fn(Event<'_>),
+    ) -> Result<(), Failure> {
+        while !stop.is_asked() {
+            let planned = match self.next(bounds, tell)? {
+                Next::Game(planned) => planned,
+                Next::Wait => {
+                    thread::sleep(PAUSE);
+                    continue;
+                }
+                Next::End => break,
+            };
+            let tournament = Tournament {
+                manifest: &planned.league.manifest(),
+                packs: &PackSource { files: Vec::new(), seed: Some(planned.league.seed) },
+                folder: &self.games,
+                concurrency: NonZeroUsize::MIN,
+                cores,
+            };
+            let mut finished = None;
+            tournament.run(iter::once(planned.fixture), stop, |event| {
+                if let arena::Event::Finished(_, record) = event {
+                    finished = Some(record);
+                }
+                ControlFlow::Continue(())
+            })?;
+            // A game that was stopped stays in the file of the games in progress.
+            if let Some(record) = finished {
+                let number = planned.fixture.number;
+                let mut state = self.state();
+                let names = planned.names.each_ref().map(String::as_str);
+                state.results.add(number, names, &record);
+                state.running.remove(&number);
+                self.write_running(&state)?;
+                let State { league, results, .. } = &*state;
+                tell(Event::Finished { number, record: &record, league, results });
+            }
+        }
+        Ok(())
+    }
+
+    /// Chooses the next game, and writes that it is in progress.
+    fn next(&self, bounds: Bounds, tell: &impl Fn(Event<'_>)) -> Result<Next, Failure> {
+        let mut state = self.state();
+        let is_over = bounds.until.is_some_and(|until| Instant::now() >= until);
+        if is_over || bounds.games.is_some_and(|games| state.begun >= games) {
+            return Ok(Next::End);
+        }
+        let mut messages = BTreeSet::new();
+        match LeagueFolder::at(self.home.path()).league() {
+            Ok(league) => state.league = league,
+            Err(error) => drop(messages.insert(format!(
+                "{}: the league goes on as it was",
+                match error {
+                    LeagueError::NoLeague { what, .. } => what,
+                    error => error.to_string(),
+                }
+            ))),
+        }
+        let problems = state.league.engines.iter().map(|member| self.problem(member));
+        let plays: Vec<bool> = problems
+            .zip(&state.league.engines)
+            .map(|(problem, member)| {
+                if let Some(problem) = &problem {
+                    let name = quoted(&member.engine.name);
+                    messages.insert(format!("engine {name} is left out: {problem}"));
+                }
+                member.is_active() && problem.is_none()
+            })
+            .collect();
+        let planned = state.plan(&plays);
+        if planned.is_none() {
+            messages.insert("fewer than two engines can play: waiting for `league add`".to_owned());
+        }
+        for message in messages.difference(&state.shown) {
+            tell(Event::Message(message.clone()));
+        }
+        state.shown = messages;
+        let Some(planned) = planned else { return Ok(Next::Wait) };
+        state.begun += 1;
+        self.write_running(&state)?;
+        Ok(Next::Game(Box::new(planned)))
+    }
+
+    /// Why an active engine cannot play, if so.
+    fn problem(&self, member: &Member) -> Option<String> {
+        if !member.is_active() {
+            return None;
+        }
+        if !self.trusted.contains(&member.engine) && !member.is_own() {
+            return Some(
+                "its command may not be yours; stop the league and run it with --trust".to_owned(),
+            );
+        }
+        process::command(&member.engine).err().map(|error| error.to_string())
+    }
+
+    /// Writes the file of the games in progress.
+    fn write_running(&self, state: &State) -> Result<(), FolderError> {
+        let file = LeagueFolder::at(self.home.path()).running();
+        write_over(&file, &RunningGames::text(&state.running)).map_err(|error| {
+            let path = self.folder.path();
+            if !self.home.is_at(path) && self.home.moved_to().is_none() {
+                return FolderError::Gone { path: path.to_owned() };
+            }
+            match error {
+                RecordError::File { verb, source, .. } => {
+                    FolderError::File { path: self.folder().running(), verb, source }
+                }
+                error => error.into(),
+            }
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Plans the next game of the engines that may play: an interrupted game, or a new one by the
+    /// rule of [`next_pair`]. The game counts as running.
+    fn plan(&mut self, plays: &[bool]) -> Option<Planned> {
+        while let Some(number) = self.interrupted.pop_first() {
+            let names = self.running.get(&number)?.clone();
+            let places = names.each_ref().map(|name| self.league.place(name));
+            if let [Some(a), Some(b)] = places
+                && plays[a]
+                && plays[b]
+            {
+                return Some(self.planned(number, [a, b]));
+            }
+            // An engine has gone meanwhile, and the number is free for another pair.
+            self.running.remove(&number);
+        }
+        let names = self.league.names();
+        let cross = self.results.cross(&names);
+        let mut met: Vec<Vec<u64>> =
+            cross.iter().map(|row| row.iter().map(|tally| tally.games()).collect()).collect();
+        for pair in self.running.values() {
+            let places = pair.each_ref().map(|name| self.league.place(name));
+            if let [Some(a), Some(b)] = places {
+                met[a][b] += 1;
+                met[b][a] += 1;
+            }
+        }
+        let candidate = |(rating, &plays): (Option<super::Rating>, &bool)| Candidate {
+            plays,
+            rating: rating.map_or(0.0, |rating| rating.elo),
+            error: rating.map_or(f64::INFINITY, |rating| rating.error),
+        };
+        let candidates: Vec<Candidate> =
+            rate(&cross).into_iter().zip(plays).map(candidate).collect();
+        let players = next_pair(&candidates, |a, b| met[a][b])?;
+        let is_free =
+            |number: &usize| !self.results.has(*number) && !self.running.contains_key(number);
+        let number = (1..).find(is_free)?;
+        let names = players.map(|place| names[place].to_owned());
+        self.running.insert(number, names);
+        Some(self.planned(number, players))
+    }
+
+    /// The game `number` of the engines at these places. Its packs follow from its number alone.
+    fn planned(&self, number: usize, players: [usize; 2]) -> Planned {
+        let fixture = Fixture { number, round: number - 1, players };
+        let names = players.map(|place| self.league.engines[place].engine.name.clone());
+        Planned { fixture, names, league: self.league.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn state(running: &[(usize, [&str; 2])]) -> State {
+        let mut league = League::new();
+        for name in ["a", "b", "c"] {
+            league.add(EngineConfig::new(name, "tensai"), Path::new("/")).unwrap();
+        }
+        let running: BTreeMap<usize, [String; 2]> =
+            running.iter().map(|&(number, names)| (number, names.map(str::to_owned))).collect();
+        State {
+            league,
+            results: Results::default(),
+            interrupted: running.keys().copied().collect(),
+            running,
+            begun: 0,
+            shown: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn interrupted_games_come_first_and_keep_their_number() {
+        let mut state = state(&[(2, ["c", "a"]), (4, ["b", "c"])]);
+        let mut next = |plays| {
+            let planned = state.plan(plays).unwrap();
+            (planned.fixture.number, planned.fixture.round, planned.fixture.players)
+        };
+        assert_eq!(next(&[true; 3]), (2, 1, [2, 0]));
+        assert_eq!(next(&[true; 3]), (4, 3, [1, 2]));
+        // `c` has two games in progress, `a` and `b` have one each; all are connected.
+        assert_eq!(next(&[true; 3]), (1, 0, [0, 1]));
+    }
+
+    #[test]
+    fn an_interrupted_game_of_an_engine_that_has_gone_is_paired_anew() {
+        let mut state = state(&[(1, ["c", "a"])]);
+        let planned = state.plan(&[true, true, false]).unwrap();
+        assert_eq!((planned.fixture.number, planned.fixture.players), (1, [0, 1]));
+        assert_eq!(state.running[&1], ["a", "b"]);
+        assert!(state.plan(&[true, false, false]).is_none());
+    }
+}
