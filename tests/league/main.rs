@@ -1,6 +1,6 @@
 //! `tensai league` as processes: what is finished stays, what is interrupted goes on.
 //!
-//! No step depends on the machine's speed: an engine waits for the test at a gate, a FIFO, and the
+//! No step depends on the machine's speed: an engine waits at a gate until the test opens it, and the
 //! limits of time are those that no machine is too busy for.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
@@ -10,15 +10,13 @@ mod checked;
 mod running;
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
-use nix::sys::stat::Mode;
-use nix::unistd::{Pid, mkfifo};
+use nix::unistd::Pid;
 use serde_json::Value;
 use tensai::record::Record;
 
@@ -29,30 +27,25 @@ use running::{program, tensai};
 const HOSTILE: &str = "<img src=x>\u{1b}[2J";
 
 /// The folder of a test, in which the league `L` is.
-struct Place {
-    folder: tempfile::TempDir,
-    /// The gate, opened for reading and writing, since this does not block.
-    gate: File,
-}
+struct Place(tempfile::TempDir);
 
 impl Place {
-    /// A new league.
+    /// A new league, and an engine `gated.sh` whose gate is closed.
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let here = folder.path();
-        mkfifo(&here.join("gate"), Mode::S_IRUSR | Mode::S_IWUSR).unwrap();
-        let gate = File::options().read(true).write(true).open(here.join("gate")).unwrap();
-        let script =
-            format!("echo x >waits\nread -r _ <gate\nrm waits\nexec {} play --random\n", tensai());
-        fs::write(here.join("gated.sh"), script).unwrap();
-        let place = Self { folder, gate };
+        let place = Self(tempfile::tempdir().unwrap());
+        let script = format!(
+            "echo x >waits\nwhile [ ! -e open ]; do sleep 0.02; done\nrm waits\nexec {} play \
+             --random\n",
+            tensai()
+        );
+        fs::write(place.path().join("gated.sh"), script).unwrap();
         let limits = ["--time=1h", "--turn-time=10m", "--start-time=10m", "--seed=5"];
         place.said(&[&["init", "L"], &limits[..]].concat());
         place
     }
 
     fn path(&self) -> &Path {
-        self.folder.path()
+        self.0.path()
     }
 
     /// Runs `tensai league`, which must succeed. Its standard output.
@@ -82,9 +75,14 @@ impl Place {
         }
     }
 
-    /// Lets the gated engine play.
+    /// Lets the gated engine play, now and later.
     fn open_gate(&self) {
-        (&self.gate).write_all(b"\n").unwrap();
+        fs::write(self.path().join("open"), "").unwrap();
+    }
+
+    /// Lets the gated engine wait in later games.
+    fn close_gate(&self) {
+        fs::remove_file(self.path().join("open")).unwrap();
     }
 
     /// Kills a run while the gated engine waits.
@@ -160,8 +158,6 @@ fn a_league_goes_on_through_kills_and_changes() {
     place.said(&["add", "L", "greedy"]);
     place.said(&["remove", "L", HOSTILE]);
     place.open_gate();
-    // The fifth game may be one of the gated engine, too.
-    place.open_gate();
     let run = run.wait_with_output().unwrap();
     assert!(run.status.success(), "{}", messages(&run));
     let pairs = place.pairs();
@@ -176,9 +172,9 @@ fn a_league_goes_on_through_kills_and_changes() {
 
     the_list_counts_all(&place, &pairs);
 
-    // Ctrl-C. A byte of the gate that no engine has read is removed first, by a new gate.
+    // Ctrl-C ends the game in progress.
     place.said(&["remove", "L", "greedy"]);
-    let place = with_new_gate(place);
+    place.close_gate();
     let run = place.start(&[]);
     place.wait_for_engine();
     kill(Pid::from_raw(run.id().try_into().unwrap()), Signal::SIGINT).unwrap();
@@ -193,14 +189,6 @@ fn a_league_goes_on_through_kills_and_changes() {
         ),
     );
     assert_eq!(place.pairs(), pairs);
-}
-
-fn with_new_gate(mut place: Place) -> Place {
-    let path = place.path().join("gate");
-    fs::remove_file(&path).unwrap();
-    mkfifo(&path, Mode::S_IRUSR | Mode::S_IWUSR).unwrap();
-    place.gate = File::options().read(true).write(true).open(path).unwrap();
-    place
 }
 
 /// The list as JSON, as a table and as a page.
