@@ -26,7 +26,7 @@ fn schema<T: JsonSchema>() -> Value {
 }
 
 /// The schemas, by the names of their files.
-fn schemas() -> [(&'static str, Value); 7] {
+fn schemas() -> [(&'static str, Value); 9] {
     [
         ("record", schema::<Record>()),
         ("match", schema::<Manifest>()),

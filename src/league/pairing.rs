@@ -121,8 +121,8 @@ mod tests {
             };
             next_pair(&three, met).unwrap()
         };
-        assert_eq!(opponent(9, 6), [0, 2]);
-        assert_eq!(opponent(9, 7), [0, 1]);
+        assert_eq!(opponent(9, 5), [0, 2]);
+        assert_eq!(opponent(9, 6), [0, 1]);
     }
 
     #[test]

@@ -79,6 +79,6 @@ macro_rules! fuzz {
 }
 
 fuzz! {
-    protocol packs input record page official situation match_config manifest archive
+    protocol packs input record page official situation match_config manifest league archive
     positions answer info
 }

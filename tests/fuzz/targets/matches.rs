@@ -1,7 +1,8 @@
-//! The settings of a match, and the manifest of its folder.
+//! The settings of a match, the manifest of its folder, and the files of a league.
 
 use tensai::arena::Manifest;
 use tensai::cli::MatchOptions;
+use tensai::league::{League, RunningGames};
 use tensai::record::json_line;
 
 use super::Target;
@@ -68,6 +69,23 @@ pub const MANIFEST: Target = Target {
     ..Target::new("manifest", manifest)
 };
 
+/// The `league.json` and the `running.json` of a league.
+pub const LEAGUE: Target = Target {
+    words: &[
+        "\"engine\":{\"name\":\"a\"}",
+        "\"retired\":\"2026-11-24T08:00:00Z\"",
+        "\"threads\":0",
+        "\"nodes\":7",
+        "\"number\":0",
+        "18446744073709551615",
+        "null",
+        "\\u001b",
+        "{",
+        "[",
+    ],
+    ..Target::new("league", league)
+};
+
 /// The maximum number of games of a match, because the schedule is kept in memory.
 const GAMES: usize = 1_000_000;
 
@@ -103,6 +121,23 @@ fn manifest(data: &[u8]) -> Option<String> {
     match Manifest::parse(data) {
         Ok(manifest) => {
             accepted(&manifest);
+            None
+        }
+        Err(what) => message(what),
+    }
+}
+
+fn league(data: &[u8]) -> Option<String> {
+    // Either file: what is none of the two is refused as a league.
+    if let Ok(running) = RunningGames::parse(data) {
+        assert!(running.games.iter().all(|game| game.number > 0));
+        return None;
+    }
+    match League::parse(data) {
+        Ok(league) => {
+            let again = League::parse(json_line(&league).as_bytes());
+            assert_eq!(again.as_ref(), Ok(&league), "a league reads back");
+            assert_eq!(league.manifest().engines.len(), league.engines.len());
             None
         }
         Err(what) => message(what),

@@ -29,7 +29,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const ALL: [Target; 13] = [
+pub const ALL: [Target; 14] = [
     input::PROTOCOL,
     input::PACKS,
     input::INPUT,
@@ -39,6 +39,7 @@ pub const ALL: [Target; 13] = [
     situation::SITUATION,
     matches::MATCH_CONFIG,
     matches::MANIFEST,
+    matches::LEAGUE,
     archive::ARCHIVE,
     tables::POSITIONS,
     answer::ANSWER,
