@@ -342,7 +342,12 @@ mod tests {
         let locked = folder.change(|_| Ok(())).unwrap_err().to_string();
         assert!(locked.contains("league.lock: another process changes the league"), "{locked}");
         drop(lock);
-        folder.change(|league| Ok(league.seed = 5)).unwrap();
+        folder
+            .change(|league| {
+                league.seed = 5;
+                Ok(())
+            })
+            .unwrap();
         assert_eq!(folder.league().unwrap().seed, 5);
         assert_eq!(folder.results(&league).unwrap(), Results::default());
     }

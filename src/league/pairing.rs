@@ -73,12 +73,13 @@ pub(super) fn groups(count: usize, connected: impl Fn(usize, usize) -> bool) -> 
         }
         let mut reached = vec![first];
         while let Some(one) = reached.pop() {
-            for other in first + 1..count {
-                if groups[other] != first && connected(one, other) {
-                    groups[other] = first;
-                    reached.push(other);
-                }
-            }
+            let is_new = |&(other, &group): &(usize, &usize)| {
+                other > first && group != first && connected(one, other)
+            };
+            let new: Vec<usize> =
+                groups.iter().enumerate().filter(is_new).map(|(other, _)| other).collect();
+            new.iter().for_each(|&other| groups[other] = first);
+            reached.extend(new);
         }
     }
     groups
