@@ -107,9 +107,6 @@ pub struct BotArgs {
     after_help = "Example:\n  tensai play --engine classic --threads 1 < input.txt\n  tensai play --human --level 3"
 )]
 pub struct PlayArgs {
-    #[command(flatten)]
-    bot: BotArgs,
-
     /// Drop every pack at random, as with --engine random.
     #[arg(long, conflicts_with_all = ["engine", "verbose", "ponder"])]
     random: bool,
@@ -117,6 +114,10 @@ pub struct PlayArgs {
     #[cfg(feature = "arena")]
     #[command(flatten)]
     human: human::HumanArgs,
+
+    // Last, as its heading of the classic engine would hold for what follows.
+    #[command(flatten)]
+    bot: BotArgs,
 }
 
 impl BotArgs {
