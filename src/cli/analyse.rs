@@ -262,7 +262,7 @@ impl Look<'_> {
         let attack = |(turn, attack): (usize, Option<Attack>)| {
             let Attack { path, chain, .. } = attack?;
             let drops = path.into_iter().map(|drop| Action::Drop(drop).to_string()).collect();
-            Some(AttackReport { turn, chain: chain.0.into(), ojama: chain.ojama().into(), drops })
+            Some(AttackReport { turn, chain: chain.0.into(), ojama: chain.ojama(), drops })
         };
         let trigger_report = |trigger: &Trigger| TriggerReport {
             column: trigger.column,
@@ -273,13 +273,13 @@ impl Look<'_> {
         let triggers = triggers(&self.player.field, SHORTEST);
         FieldReport {
             gauge: self.player.gauge.get().into(),
-            stock: self.player.stock.into(),
+            stock: self.player.stock,
             attacks: turns.filter_map(attack).collect(),
             potential: potential.0.into(),
             potential_trigger: trigger.map(|(column, row)| [column.into(), row.into()]),
             triggers: triggers.iter().take(self.args.triggers).map(trigger_report).collect(),
             skill_blocks: exploded.explosion.0.into(),
-            skill_ojama: exploded.explosion.ojama().into(),
+            skill_ojama: exploded.explosion.ojama(),
             skill_chain: exploded.chain.0.into(),
         }
     }

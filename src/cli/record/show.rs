@@ -75,8 +75,8 @@ pub fn listing(record: &Record) -> Result<GameListing, String> {
                 answer: turn.answers[seat.index()].clone(),
                 chain: step.chain.0.into(),
                 explosion: step.explosion.0.into(),
-                sent: step.sent().into(),
-                stock: player.stock.into(),
+                sent: step.sent(),
+                stock: player.stock,
                 gauge: player.gauge.get().into(),
                 think_us: turn.think_us[seat.index()],
             }
