@@ -82,13 +82,13 @@ impl Collector {
 impl Engine {
     fn add(&mut self, player: &PlayerGame) {
         let tally = player.tally;
-        self.tally = self.tally + tally;
+        self.tally += tally;
         let by_end = match player.end {
             Some(End::DangerLine) => &mut self.ends.danger_line,
             Some(End::LastTurn) => &mut self.ends.last_turn,
             None => &mut self.ends.faults,
         };
-        *by_end = *by_end + tally;
+        *by_end += tally;
         if let Some(fault) = player.faults[0] {
             *self.ends.own_faults.entry(key(fault)).or_default() += 1;
         }
@@ -99,7 +99,7 @@ impl Engine {
             self.attack_ojama.push(attack.ojama as f64);
         }
         let by_order = &mut self.by_order[player.order as usize];
-        *by_order = *by_order + tally;
+        *by_order += tally;
         for (&length, &count) in &player.chains {
             *self.chains.entry(length).or_default() += count;
         }
@@ -122,7 +122,7 @@ impl Engine {
         self.left.extend(player.left.map(|left| left.as_secs_f64() * 1000.0));
         if !player.opening.is_empty() {
             let opening = self.openings.entry(player.opening.clone()).or_default();
-            *opening = *opening + tally;
+            *opening += tally;
         }
     }
 

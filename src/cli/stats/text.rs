@@ -37,7 +37,7 @@ pub fn text(statistics: &Statistics, width: Option<usize>) -> String {
     let first = statistics.first_attackers;
     let mut last = counted(statistics.games, "game");
     if statistics.stopped > 0 {
-        last += &format!(", without {} that were stopped", statistics.stopped);
+        last += &format!(", without {} stopped", statistics.stopped);
     }
     if let Some(score) = first.score() {
         let results = tally(first);
@@ -231,9 +231,9 @@ fn mean(distribution: Option<Distribution>) -> String {
     number(distribution.map(|distribution| distribution.mean))
 }
 
-/// Milliseconds as seconds with two decimals; empty if there are none.
+/// Milliseconds as seconds with three decimals; empty if there are none.
 fn seconds(milliseconds: Option<f64>) -> String {
-    milliseconds.map_or_else(String::new, |value| format!("{:.2}", value / 1000.0))
+    milliseconds.map_or_else(String::new, |value| format!("{:.3}", value / 1000.0))
 }
 
 #[cfg(test)]
