@@ -127,7 +127,7 @@ pub struct RunArgs {
     time: Option<Duration>,
 
     /// Games at a time [default: one for each set of cores that a game needs].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::threads)]
     concurrency: Option<NonZeroUsize>,
 
     /// Do not pin the engines: they may run on any core, including the cores of matches.
