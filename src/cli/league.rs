@@ -49,6 +49,7 @@ pub enum LeagueCommand {
 
 /// Arguments of `tensai league init`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai league init mine --time 60s")]
 pub struct InitArgs {
     /// The folder of the league, which is made.
     #[arg(value_name = "DIR")]
@@ -86,6 +87,7 @@ pub struct InitArgs {
 
 /// Arguments of `tensai league add`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai league add mine level3")]
 pub struct AddArgs {
     /// The folder of the league.
     #[arg(value_name = "DIR")]
@@ -101,6 +103,7 @@ pub struct AddArgs {
 
 /// Arguments of `tensai league remove`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai league remove mine level3")]
 pub struct RemoveArgs {
     /// The folder of the league.
     #[arg(value_name = "DIR")]
@@ -113,6 +116,7 @@ pub struct RemoveArgs {
 
 /// Arguments of `tensai league run`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai league run mine --for 1h")]
 pub struct RunArgs {
     /// The folder of the league.
     #[arg(value_name = "DIR")]
@@ -142,6 +146,7 @@ pub struct RunArgs {
 
 /// Arguments of `tensai league show`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai league show mine --page list.html")]
 pub struct ShowArgs {
     /// The folder of the league.
     #[arg(value_name = "DIR")]

@@ -21,6 +21,7 @@ use crate::wording::counted;
 
 /// Arguments of `tensai stats`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai stats games/A --positions positions.jsonl")]
 pub struct StatsArgs {
     /// Folders of matches, records of games, any folders of records, and files of the official
     /// client with their packs beside them. Engines are identified by their names. Games that were

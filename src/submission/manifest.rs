@@ -9,14 +9,16 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 28] = [
+pub const ARENA: [&str; 35] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
     "src/training",
     "src/did_you_mean.rs",
+    "src/league",
     "src/rating",
     "src/record",
+    "src/statistics",
     "src/schemas.rs",
     "src/stop.rs",
     "src/submission",
@@ -25,7 +27,10 @@ pub const ARENA: [&str; 28] = [
     "src/cli/analyse.rs",
     "src/cli/arena.rs",
     "src/cli/check_bot.rs",
+    "src/cli/color.rs",
+    "src/cli/completions.rs",
     "src/cli/human.rs",
+    "src/cli/league.rs",
     "src/cli/learn",
     "src/cli/learn.rs",
     "src/cli/match_",
@@ -37,6 +42,8 @@ pub const ARENA: [&str; 28] = [
     "src/cli/submit.rs",
     "src/cli/format.rs",
     "src/cli/search_args.rs",
+    "src/cli/stats",
+    "src/cli/stats.rs",
     "src/cli/view.rs",
 ];
 
