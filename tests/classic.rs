@@ -120,7 +120,7 @@ fn a_single_turn_is_answered_and_explained() {
 
 #[test]
 fn each_parameter_is_an_option() {
-    let help = run("--help", "").answers.join("\n");
+    let help = run("--help-classic", "").answers.join("\n");
     for option in ["--preset", "--opening-width", "--later-margin", "--weight-may-attack"] {
         assert!(help.contains(option), "{option}");
     }

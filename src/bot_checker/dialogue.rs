@@ -142,6 +142,10 @@ impl<'a> Dialogue<'a> {
                 let think = at.saturating_duration_since(sent);
                 self.action(&line, state.players[0].gauge).map(|action| (action, think))
             }
+            BotEvent::Nothing if left[0].is_zero() => {
+                let what = "used up its time for the game in the turns before".to_owned();
+                Err(self.fault(what, rules::TIME))
+            }
             BotEvent::Nothing => {
                 let what = format!("printed no answer within {limit:.1?}; is the line flushed?");
                 Err(self.fault(what, rules::TIME))

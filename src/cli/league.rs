@@ -352,8 +352,7 @@ fn show(args: &ShowArgs) -> Result<(), CliError> {
         (true, _) => {
             // By way of a value, whose fields are sorted by name.
             let list = serde_json::to_value(List::new(&league, &results));
-            let list = list.and_then(|list| serde_json::to_string_pretty(&list));
-            print_json(&(list.map_err(io::Error::from)? + "\n"))
+            print_json(&list.map_err(io::Error::from)?)
         }
         (false, Some(_)) => Ok(()),
         (false, None) => print(&text(&league, &results, table::width())),

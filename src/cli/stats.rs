@@ -113,8 +113,7 @@ fn print_statistics(args: &StatsArgs) -> Result<(), CliError> {
     }
     let statistics = collector.statistics();
     if args.json {
-        let json = serde_json::to_string_pretty(&statistics).map_err(io::Error::from)?;
-        return print_json(&(json + "\n"));
+        return print_json(&statistics);
     }
     print(&text::text(&statistics, table::width()))
 }

@@ -204,7 +204,10 @@ fn a_line_of_hundreds_of_megabytes_is_refused() {
         for arguments in readers(&file, &made) {
             let output = run_in(folder, &arguments);
             let printed = is_fit(&arguments, &output);
-            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {printed}");
+            // A check that could read the file has failed.
+            let is_check = ["record", "packs"].contains(&arguments[0]) && arguments[1] == "check";
+            let code = if is_check && !printed.contains("cannot read") { 1 } else { 2 };
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}: {printed}");
             assert!(printed.len() < 1000, "{arguments:?}: {printed}");
         }
     }
@@ -240,7 +243,8 @@ fn settings_cannot_send_control_characters_to_a_terminal() {
         let arguments = ["match", "--config", "match.toml"];
         let output = run_in(folder, &arguments);
         let printed = is_fit(&arguments, &output);
-        assert_eq!((output.status.code(), printed.lines().count()), (Some(2), 1), "{printed}");
+        let code = if printed.contains("does not start") { 1 } else { 2 };
+        assert_eq!((output.status.code(), printed.lines().count()), (Some(code), 1), "{printed}");
     }
 }
 

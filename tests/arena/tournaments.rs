@@ -62,7 +62,7 @@ fn each_engine_plays_each_other_engine() {
     let csv = ok_in(here, &with(&["--rounds", "3", "--records", "all", "--csv"]));
     assert_eq!(csv.lines().count(), 1 + 9);
     assert!(csv.starts_with("number,round,packs,first,second,result,ending,turns,"));
-    assert!(csv.lines().nth(2).unwrap().starts_with("2,0,seed 11,A,C,0-1,danger line,"), "{csv}");
+    assert!(csv.lines().nth(2).unwrap().starts_with("2,1,seed 11,A,C,0-1,danger line,"), "{csv}");
 
     // Another match has no place there.
     let line = refused_in(here, &with(&["--gauntlet", "--records", "all"]));
