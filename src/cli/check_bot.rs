@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use super::arena::ArenaError;
+use super::arena_error::ArenaError;
 use super::{CliError, print, print_json};
 use crate::arena::EngineConfig;
 use crate::bot_checker::{

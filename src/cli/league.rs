@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 
-use super::arena::ArenaError;
+use super::arena_error::ArenaError;
 use super::match_::crowd::Crowd;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::{CliError, print, print_json};

@@ -9,7 +9,8 @@ use std::thread;
 
 use clap::{Args, Subcommand};
 
-use super::arena::{ArenaError, records_in};
+use super::arena_error::ArenaError;
+use super::files::records_in;
 use super::format::bar;
 use super::{BACKENDS, CliError, backend, print, print_beside, threads};
 use crate::backend::Backend;

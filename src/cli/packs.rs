@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::arena::{ArenaError, check_each, files_in};
+use super::arena_error::ArenaError;
+use super::files::{check_each, files_in};
 use super::{CliError, JsonFlag, packs_file, print_data};
 use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};

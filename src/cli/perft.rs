@@ -200,7 +200,7 @@ impl Drop for Watch {
 #[cfg(feature = "arena")]
 fn stopped(leaves: u64, total: f64) -> CliError {
     let counted_so_far = format!("{leaves} of about {total:.0} lines were counted");
-    super::arena::ArenaError::StoppedAfter(counted_so_far).into()
+    super::arena_error::ArenaError::StoppedAfter(counted_so_far).into()
 }
 
 /// Without the arena no signal is caught, and only the end of the process stops a count.

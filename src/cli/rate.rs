@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::arena::records_in;
+use super::files::records_in;
 use super::match_::table;
 use super::{CliError, print, print_json};
 use crate::arena::tally;

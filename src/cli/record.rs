@@ -12,7 +12,7 @@ use serde::Serialize;
 
 pub(super) use official::games as official_games;
 
-use super::arena::{check_each, records_in};
+use super::files::{check_each, records_in};
 use super::{CliError, JsonFlag, print, print_data};
 use crate::arena::Folder;
 use crate::foreign_text::shown;

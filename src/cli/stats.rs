@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::arena::{ArenaError, records_in};
+use super::arena_error::ArenaError;
+use super::files::records_in;
 use super::match_::table;
 use super::record::records_of;
 use super::{CliError, print, print_beside, print_data, print_json};

@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::ProgressStyle;
 use serde::Serialize;
 
-use super::arena::ArenaError;
+use super::arena_error::ArenaError;
 use super::format::bar;
 use super::match_::faults;
 use super::record::GameSummary;

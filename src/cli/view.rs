@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::CliError;
-use super::arena::records_in;
+use super::files::records_in;
 use super::record::records_of;
 use crate::foreign_text::shown;
 use crate::message;

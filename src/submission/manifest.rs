@@ -9,7 +9,7 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 35] = [
+pub const ARENA: [&str; 37] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
@@ -26,6 +26,7 @@ pub const ARENA: [&str; 35] = [
     "src/web",
     "src/cli/analyse.rs",
     "src/cli/arena.rs",
+    "src/cli/arena_error.rs",
     "src/cli/check_bot.rs",
     "src/cli/color.rs",
     "src/cli/completions.rs",
@@ -40,6 +41,7 @@ pub const ARENA: [&str; 35] = [
     "src/cli/record.rs",
     "src/cli/replay",
     "src/cli/submit.rs",
+    "src/cli/files.rs",
     "src/cli/format.rs",
     "src/cli/search_args.rs",
     "src/cli/stats",

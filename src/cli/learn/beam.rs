@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 
 use super::{WorkArgs, may_be_written};
-use crate::cli::arena::ArenaError;
+use crate::cli::arena_error::ArenaError;
 use crate::cli::format::bar;
 use crate::cli::{CliError, print, print_beside};
 use crate::foreign_text::{quoted, shown};

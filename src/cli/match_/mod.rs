@@ -28,7 +28,7 @@ pub use self::settings::MatchOptions;
 use self::settings::packs;
 use self::spectator::Spectator;
 use self::test::Test;
-use super::arena::ArenaError;
+use super::arena_error::ArenaError;
 use super::{CliError, print};
 use crate::arena::{
     EngineConfig, Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Summary,

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use serde::{Deserialize, Deserializer};
 
 use crate::arena::{EngineConfig, Manifest, OWN, PackSource, Pairing, Shard, tell_apart};
-use crate::cli::arena::files_in;
+use crate::cli::files::files_in;
 use crate::cli::{CliError, packs_file};
 use crate::did_you_mean::{closest, hint};
 use crate::duration;

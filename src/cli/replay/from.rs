@@ -9,7 +9,7 @@ use crate::analysis::RecordedGame;
 use crate::analysis::draw;
 use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
-use crate::cli::arena::ArenaError;
+use crate::cli::arena_error::ArenaError;
 use crate::cli::color::colors;
 use crate::cli::match_::spectator::Spectator;
 use crate::cli::record::{GameSummary, summary};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{ReplayArgs, wrong};
 use crate::analysis::{Moment, MoveReview, RecordedGame, Value, review};
-use crate::cli::arena::ArenaError;
+use crate::cli::arena_error::ArenaError;
 use crate::cli::format::{bar, value};
 use crate::cli::{CliError, print, print_json};
 use crate::game::{Action, Chain, Seat};

@@ -1,0 +1,71 @@
+//! Arguments that several commands have, and the parsers of their values.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use clap::Args;
+
+use super::CliError;
+use crate::backend::Backend;
+use crate::engine::MOST_THREADS;
+use crate::foreign_text::shown;
+use crate::game::{Gauge, Packs};
+use crate::protocol::read_packs;
+
+/// The option `--json` of the commands that report.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct JsonFlag {
+    /// Print the report as JSON; docs/cli.md lists its keys.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Parses a number of threads. More than [`MOST_THREADS`] could use up all processes that the
+/// system allows.
+pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
+}
+
+/// Starts the search threads: `threads`, or one for each core.
+pub fn start_threads(threads: Option<NonZeroUsize>) -> Result<(), CliError> {
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = threads {
+        pool = pool.num_threads(threads.get());
+    }
+    let pool = pool.build_global();
+    pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))
+}
+
+/// Parses a gauge.
+pub fn gauge(text: &str) -> Result<Gauge, String> {
+    let gauge = text.parse().ok().and_then(Gauge::new);
+    gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
+}
+
+/// The values of `--backend`.
+pub const BACKENDS: &str = if cfg!(feature = "arena") {
+    "avx512|avx2|portable|bitboard|reference"
+} else {
+    "avx512|avx2|portable"
+};
+
+/// Parses a backend, which must be available here.
+pub fn backend(text: &str) -> Result<Backend, String> {
+    let backend: Backend = clap::ValueEnum::from_str(text, false)
+        .map_err(|_| "expected one of these names".to_owned())?;
+    if backend.is_available() {
+        Ok(backend)
+    } else {
+        Err("this processor lacks its instructions".to_owned())
+    }
+}
+
+/// Reads a file of packs.
+pub fn packs_file(path: &Path) -> Result<Packs, CliError> {
+    let name = || shown(path).to_string();
+    let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
+    read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
+}

@@ -1,0 +1,109 @@
+//! Files and folders that commands are given, and the check of many files.
+
+use std::fmt::Display;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::CliError;
+use super::output::{print, print_json};
+use crate::arena::Folder;
+use crate::foreign_text::shown;
+use crate::message;
+
+/// Returns `path` itself if it is no folder, else all files in it, sorted by name.
+///
+/// # Errors
+/// The folder cannot be read or has no file.
+pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = fs::read_dir(path).and_then(|entries| {
+        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, io::Error>>()
+    });
+    let path = shown(path).to_string();
+    let mut files =
+        entries.map_err(|source| CliError::Unreadable { path: path.clone(), source })?;
+    files.retain(|file| file.is_file());
+    files.sort();
+    if files.is_empty() {
+        return Err(CliError::Refused(format!("{path}: it contains no file")));
+    }
+    Ok(files)
+}
+
+/// Returns `path` itself if it is no folder, else all records in it: its `*.json` files except the
+/// manifest of a match.
+///
+/// # Errors
+/// The folder cannot be read or has no record.
+pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let mut files = files_in(path)?;
+    if path.is_dir() {
+        files.retain(|file| {
+            file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)
+        });
+    }
+    if files.is_empty() {
+        return Err(CliError::Refused(format!("{}: it contains no game record", shown(path))));
+    }
+    Ok(files)
+}
+
+/// A file that a command has checked, as `--json` prints it (docs/cli.md).
+#[derive(Serialize)]
+struct CheckedFile<T> {
+    /// The file; null for a folder that cannot be read, which `error` names.
+    file: Option<String>,
+    /// What is wrong with it; null for a good file.
+    error: Option<String>,
+    /// What a good file contains.
+    #[serde(flatten)]
+    found: Option<T>,
+}
+
+/// Calls `look` for each of `files`, whether or not an earlier one failed. Prints each result as a
+/// line on standard output, or all as JSON, and each error but the last on standard error.
+///
+/// # Errors
+/// The last error, which the caller prints. It has exit code 1 if all files could be read, so that
+/// only their content is wrong, else 2.
+pub fn check_each<T: Display + Serialize>(
+    files: impl IntoIterator<Item = Result<PathBuf, CliError>>,
+    json: bool,
+    look: impl Fn(&Path) -> Result<T, CliError>,
+) -> Result<(), CliError> {
+    let (mut failed, mut all_read, mut list) = (None::<String>, true, Vec::new());
+    for file in files {
+        let name = file.as_ref().ok().map(|file| shown(file).to_string());
+        let mut checked = CheckedFile { file: name, error: None, found: None };
+        match file.and_then(|file| look(&file)) {
+            Ok(found) => {
+                if !json {
+                    print(&format!("{found}\n"))?;
+                }
+                checked.found = Some(found);
+            }
+            Err(error) => {
+                all_read &= error.is_about_content();
+                let error = error.to_string();
+                checked.error = Some(error.clone());
+                if let Some(earlier) = failed.replace(error) {
+                    message::line(format_args!("tensai: {earlier}"));
+                }
+            }
+        }
+        list.push(checked);
+    }
+    if json {
+        print_json(&list)?;
+    }
+    match failed {
+        None => Ok(()),
+        Some(error) if all_read => Err(CliError::Failed(error)),
+        Some(error) => Err(CliError::Refused(error)),
+    }
+}
