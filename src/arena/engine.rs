@@ -8,12 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::preset::Preset;
+use super::preset::{OWN, Preset};
 use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::{did_you_mean, duration};
-
-/// The command that stands for this program itself, wherever it is.
-pub const OWN: &str = "tensai";
 
 /// An engine of a match: how it is started, and which resources it may use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

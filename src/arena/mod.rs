@@ -24,10 +24,10 @@ pub mod trust;
 
 pub use connection::{BotEvent, BotExit, Connection};
 pub use cores::Cores;
-pub use engine::{EngineConfig, OWN, StartError, tell_apart};
+pub use engine::{EngineConfig, StartError, tell_apart};
 pub use folder::{Folder, FolderError, Manifest};
 pub use lines::{ErrorLog, each_line};
-pub use preset::{PRESETS, Preset};
+pub use preset::{OWN, PRESETS, Preset};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{Row, Standing, Summary, tally};

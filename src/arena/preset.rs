@@ -1,9 +1,11 @@
-//! Opponents of known strength, which need no command.
+//! Engines that a match knows by name: this program, and opponents of known strength.
 
 use std::num::NonZeroU64;
 
-use super::engine::OWN;
 use crate::engine::LEVELS;
+
+/// The command that stands for this program itself, wherever it is.
+pub const OWN: &str = "tensai";
 
 /// An opponent that a match knows by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

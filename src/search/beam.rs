@@ -18,6 +18,7 @@
 
 mod evaluation;
 mod evaluation_filter;
+mod features;
 mod layer;
 mod tree;
 mod weights;
@@ -26,8 +27,9 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-pub use self::evaluation::{FEATURES, NAMES, Weights};
+pub use self::evaluation::Weights;
 use self::evaluation_filter::EvaluationFilter;
+pub use self::features::{FEATURES, NAMES};
 use self::layer::{Candidate, DueRain, Layer, Origin, Trail};
 pub use self::tree::Tree;
 pub use self::weights::LEARNED;

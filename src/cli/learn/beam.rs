@@ -158,8 +158,8 @@ impl BeamArgs {
         );
         let source = Source {
             title: BEAM,
-            features: "super::evaluation::FEATURES",
-            names: "super::evaluation::NAMES",
+            features: "super::features::FEATURES",
+            names: "super::features::NAMES",
             origin: &origin,
         };
         source.file(&NAMES, weights)

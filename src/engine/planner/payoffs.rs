@@ -1,16 +1,13 @@
 //! Stage 3: the payoff matrix, and the value of each own plan.
 
 use super::plans::Plans;
-use super::{PlannerParameters, Position, verify_attack};
+use super::{EXCHANGES, PlannerParameters, Position, verify_attack};
 use crate::board::Field;
 use crate::engine::opponent_model::{self, PlanValues, worth};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Player, Seat};
 use crate::search::exchange::{self, Exchange, Found, Outcome, Plan, Side};
 use crate::search::{Payoff, Probability};
-
-/// Share of a turn's budget for the exchanges. Chosen by hand, not by matches.
-pub(super) const EXCHANGES: f64 = 0.2;
 
 /// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
 const TIE: f64 = 1e-3;

@@ -1,8 +1,7 @@
 //! Stage 1: a beam search for each side.
 
 use super::counter_plan::COUNTER_PLAN;
-use super::payoffs::EXCHANGES;
-use super::{PlannerParameters, Position};
+use super::{EXCHANGES, PlannerParameters, Position};
 use crate::board::Field;
 use crate::engine::memory::Memory;
 use crate::engine::pondering::positions;

@@ -11,18 +11,10 @@
 //! With weights of 0, 3.5, 5 and 8 for a pair, similar columns and a million drops: 10.63, 10.68,
 //! 10.68 and 10.68; 14.83, 14.92, 14.93 and 14.93; 8.22, 8.25, 8.26 and 8.26 (B-11).
 
+use super::features::FEATURES;
 use super::weights;
 use crate::board::Field;
 use crate::game::{Potential, WIDTH};
-
-/// The number of weighted features of a field.
-pub const FEATURES: usize = 3 + WIDTH / 2;
-
-/// The names of the features: a number block; a row of the step between two neighbouring columns; a
-/// near pair after the longest chain ([`Potential::near`]); a row of the height of a column and of
-/// its mirror image, from the outermost columns to the middle.
-pub const NAMES: [&str; FEATURES] =
-    ["block", "step", "pair", "column-1", "column-2", "column-3", "column-4", "column-5"];
 
 /// Weights are stored as whole numbers of `1 / PART`, so that the order of fields is the same on
 /// every machine.
@@ -53,7 +45,7 @@ impl Weights {
         &LEARNED
     }
 
-    /// Converts `weights`, in the order of [`NAMES`]. Clamps each weight to -10,000 to 10,000.
+    /// Converts `weights`, in the order of [`NAMES`](super::features::NAMES). Clamps each weight to -10,000 to 10,000.
     pub const fn new(weights: [f64; FEATURES]) -> Self {
         const fn whole(weight: f64) -> i32 {
             (weight.clamp(-MOST, MOST) * PART).round() as i32
@@ -81,6 +73,7 @@ impl Weights {
 
 #[cfg(test)]
 mod tests {
+    use super::super::features::NAMES;
     use super::*;
     use crate::board::{ChildBuffer, Field};
 

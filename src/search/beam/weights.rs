@@ -1,8 +1,8 @@
 //! The learned weights of the beam's evaluation.
 
-use super::evaluation::FEATURES;
+use super::features::FEATURES;
 
-/// The weights of the features, in the order of [`NAMES`](super::evaluation::NAMES).
+/// The weights of the features, in the order of [`NAMES`](super::features::NAMES).
 ///
 /// Rounded by hand: of 36 weights, each was turned alone, then 22 together, and weights of little
 /// effect were left out (B-11). This command, from blocks and steps alone, found step -1.25, pair

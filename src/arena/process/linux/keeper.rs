@@ -279,8 +279,8 @@ pub fn become_bot() -> io::Result<()> {
     failed(bot.exec().to_string())
 }
 
-/// The bot's `argv[0]`: its path, or [`OWN`](crate::arena::engine::OWN) if it is this program.
+/// The bot's `argv[0]`: its path, or [`OWN`](crate::arena::OWN) if it is this program.
 fn name_of(launch: &Launch) -> OsString {
     let own = launch.program.starts_with("/proc") && launch.program.ends_with("exe");
-    if own { crate::arena::engine::OWN.into() } else { Path::as_os_str(&launch.program).to_owned() }
+    if own { crate::arena::OWN.into() } else { Path::as_os_str(&launch.program).to_owned() }
 }

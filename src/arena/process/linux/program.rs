@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use nix::unistd::{AccessFlags, eaccess};
 
-use crate::arena::engine::{EngineConfig, OWN, StartError};
+use crate::arena::engine::{EngineConfig, StartError};
+use crate::arena::preset::OWN;
 use crate::foreign_text::shown;
 
 /// The program of `engine` and its arguments.
