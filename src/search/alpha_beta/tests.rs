@@ -18,7 +18,7 @@ fn state(own: &str, opponent: &str) -> State<Field> {
     state
 }
 
-/// The root_moves of a search in which `table` is used.
+/// The root moves of a search in which `table` is used.
 fn searched(
     state: &State<Field>,
     packs: &[Pack],
@@ -41,7 +41,8 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> OjamaTenths {
     }
     node.let_rain(ply);
     let alive = search.threats.at(ply, node.opponents_rain).alive;
-    let threat = search.threats.at(ply, node.opponents_rain).drained(0);
+    let drained = search.opponents_gauge.get() - node.opponents_gauge.get();
+    let threat = search.threats.at(ply, node.opponents_rain).drained(drained);
     let mut best = LOSS;
     for child in search.children(&node, ply).unwrap() {
         let after = Node {
@@ -133,6 +134,16 @@ fn random_position(seed: u64) -> (State<Field>, Vec<Pack>) {
     (state.convert(), packs.from_turn(state.turn)[..3].to_vec())
 }
 
+/// The best value is that of the chain at ply 0 that drains the opponent's gauge from 86 to below
+/// 80: without the skill, the opponent can send nothing at ply 1.
+#[test]
+fn a_chain_takes_the_skill_from_the_opponent() {
+    let (state, packs) = random_position(11_138_070_446_826_737_713);
+    let root_moves = searched(&state, &packs[..2], None, &mut TranspositionTable::new(14));
+    assert_eq!((root_moves[0].value, root_moves[0].chain), (OjamaTenths(-211), Chain(3)));
+    assert_eq!(plain_value(&state, &packs[..2]), OjamaTenths(-211));
+}
+
 fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
@@ -161,7 +172,8 @@ proptest! {
         for threads in [1, 3] {
             for table in tables.iter_mut().chain([&mut used]) {
                 let found = on_threads(threads, || searched(&state, packs, Some(exact), table));
-                prop_assert_eq!((found[0].value, of(&found, exact)), (best, value), "{} threads", threads);
+                let values = (found[0].value, of(&found, exact));
+                prop_assert_eq!(values, (best, value), "{} threads", threads);
                 let free = on_threads(threads, || searched(&state, packs, None, table));
                 prop_assert_eq!(free[0].value, best, "{} threads", threads);
                 for root_move in &free {
@@ -183,7 +195,9 @@ proptest! {
                 0 => TranspositionTable::without_slots(),
                 bits => TranspositionTable::new(bits),
             };
-            [1, 2].map(|threads| on_threads(threads, || searched(&state, &packs, None, &mut table))[0].value)
+            [1, 2].map(|threads| {
+                on_threads(threads, || searched(&state, &packs, None, &mut table))[0].value
+            })
         });
         prop_assert_eq!(found, [[found[0][0]; 2]; 3]);
     }
