@@ -18,15 +18,15 @@ fn bot(turn: &str) -> String {
     )
 }
 
-/// What only a process takes that hangs, however busy the machine is.
+/// A bound that only a process that hangs reaches.
 const HANGING: Duration = Duration::from_secs(300);
 
-/// The bot must lose by this fault, and the report must say so.
+/// Plays a bot, and checks that it loses by this fault and that the report names the fault.
 fn loses(script: &str, fault: Fault, what: &str) {
     loses_with(script, fault, what, "");
 }
 
-/// Likewise, with a further word for the bot's engine, such as `time=1s`; the other bot keeps its
+/// As [`loses`], with a further word for the bot's engine, such as `time=1s`; the other bot keeps its
 /// own time.
 fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
     let command = format!("cmd=sh -c {}", shlex::try_quote(script).unwrap());
@@ -45,7 +45,7 @@ fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
     assert!(report.contains(&printed) && report.contains(what), "{printed}: {report}");
 }
 
-/// How late is too late is tested with the referee's own clock, `src/arena/referee/tests.rs`.
+/// The exact limits of time are tested with the referee's own clock, `src/arena/referee/tests.rs`.
 #[test]
 fn a_silent_bot_is_out_of_time() {
     let what = "500.0ms were left, no answer came";
@@ -188,6 +188,19 @@ fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
     let (record, report) = play_shell(&stops, &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
     assert!(!runs(&marker));
+}
+
+/// With a limit of one open file, the keeper can neither wait for the bot nor list its processes.
+#[test]
+fn a_bot_that_takes_its_keepers_files_is_killed_and_reported() {
+    let marker = marker(5);
+    let takes = format!("prlimit --pid $PPID --nofile=1:1; sleep {marker}");
+    let takes = bot(&format!("[ $n = 3 ] && {{ {takes}; }}; echo 0 $((n % 4))"));
+    let (record, report) = play_shell(&takes, &[]);
+    let fault = record.result.faults[0].as_ref().unwrap();
+    assert_eq!((fault.fault, record.turns.len()), (Fault::Crash, 3), "{report}");
+    assert!(record.players[0].usage.is_some(), "the keeper has reported: {report}");
+    assert!(!runs(&marker), "no process of the bot is left");
 }
 
 #[test]

@@ -131,51 +131,11 @@ pub fn keep() -> io::Result<()> {
     let born = Instant::now();
     let bot = Command::new("/proc/self/exe").arg0(KEEPER).arg("become").spawn()?;
     let first = Pid::from_raw(bot.id().cast_signed());
-    let input = io::stdin();
-    // The bot's output ends when the bot has closed it: this process must not hold it open.
-    let nowhere = File::options().write(true).open("/dev/null")?;
-    dup2_stdout(&nowhere)?;
-    dup2_stderr(&nowhere)?;
-
-    let mut watch = Watch { first, status: None, threads: 1 };
-    let mut closed_at = None;
-    let mut glance_at = born;
-    let killed = loop {
-        if !watch.reap() {
-            break 0;
-        }
-        let now = Instant::now();
-        if now >= glance_at {
-            glance_at = now + GLANCE;
-            watch.glance();
-        }
-        let until = match closed_at {
-            Some(closed) if now >= closed + launch.patience => break watch.kill_remaining(),
-            Some(closed) => closed + launch.patience,
-            None => glance_at,
-        };
-        let wait = (until - now).as_millis() + 1;
-        let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
-        let mut events = vec![PollFd::new(wakes.as_fd(), PollFlags::POLLIN)];
-        if closed_at.is_none() {
-            // With no event requested, `poll` reports only that the last writer has closed the
-            // pipe.
-            events.push(PollFd::new(input.as_fd(), PollFlags::empty()));
-        }
-        match poll(&mut events, wait) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        if events.get(1).is_some_and(|input| input.any() == Some(true)) {
-            closed_at = Some(Instant::now());
-            watch.glance(); // the last one, and in a short game the only one
-        }
-        while let Ok(Some(signal)) = wakes.read_signal() {
-            if signal.ssi_signo == Signal::SIGTERM as u32 {
-                closed_at = Instant::now().checked_sub(launch.patience).or(Some(born));
-            }
-        }
-    };
+    let mut bot_processes = BotProcesses { first, status: None, threads: 1 };
+    let supervised = bot_processes.supervise(&wakes, launch.patience, born);
+    // If the system refuses to wait for the bot, the bot is killed, and the report is still
+    // written.
+    let killed = supervised.as_ref().copied().unwrap_or_else(|_| bot_processes.kill_remaining());
     let children = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = children.user_time() + children.system_time();
     let whole = |number: i64| u64::try_from(number).unwrap_or(0);
@@ -183,16 +143,16 @@ pub fn keep() -> io::Result<()> {
         peak_kib: whole(children.max_rss()),
         cpu_ms: whole(cpu.num_milliseconds()),
         wall_ms: u64::try_from(born.elapsed().as_millis()).unwrap_or(u64::MAX),
-        threads: watch.threads,
+        threads: bot_processes.threads,
     };
-    let exit_report = ExitReport { status: watch.status, killed, usage };
+    let exit_report = ExitReport { status: bot_processes.status, killed, usage };
     // A referee that has ended does not read the report.
     let _ = writeln!(report, "{}", serde_json::to_string(&exit_report)?);
-    Ok(())
+    supervised.map(|_| ())
 }
 
 /// The bot's processes, as their keeper sees them.
-struct Watch {
+struct BotProcesses {
     /// The bot's first process.
     first: Pid,
     /// The wait status of `first`, if it ended by itself.
@@ -201,7 +161,65 @@ struct Watch {
     threads: u64,
 }
 
-impl Watch {
+impl BotProcesses {
+    /// Waits for the end of the bot: until its last process has ended, or `patience` after its
+    /// input is closed, or until SIGTERM. `born` is the start of the bot. Returns the number of
+    /// processes that had to be killed.
+    ///
+    /// # Errors
+    /// The system refuses a call. Processes of the bot may then be left.
+    fn supervise(
+        &mut self,
+        wakes: &SignalFd,
+        patience: Duration,
+        born: Instant,
+    ) -> io::Result<usize> {
+        let input = io::stdin();
+        // The bot's output ends when the bot has closed it: this process must not hold it open.
+        let nowhere = File::options().write(true).open("/dev/null")?;
+        dup2_stdout(&nowhere)?;
+        dup2_stderr(&nowhere)?;
+
+        let mut closed_at = None;
+        let mut glance_at = born;
+        loop {
+            if !self.reap() {
+                return Ok(0);
+            }
+            let now = Instant::now();
+            if now >= glance_at {
+                glance_at = now + GLANCE;
+                self.glance();
+            }
+            let until = match closed_at {
+                Some(closed) if now >= closed + patience => return Ok(self.kill_remaining()),
+                Some(closed) => closed + patience,
+                None => glance_at,
+            };
+            let wait = (until - now).as_millis() + 1;
+            let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
+            let mut events = vec![PollFd::new(wakes.as_fd(), PollFlags::POLLIN)];
+            if closed_at.is_none() {
+                // With no event requested, `poll` reports only that the last writer has closed the
+                // pipe.
+                events.push(PollFd::new(input.as_fd(), PollFlags::empty()));
+            }
+            match poll(&mut events, wait) {
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            if events.get(1).is_some_and(|input| input.any() == Some(true)) {
+                closed_at = Some(Instant::now());
+                self.glance(); // the last one, and in a short game the only one
+            }
+            while let Ok(Some(signal)) = wakes.read_signal() {
+                if signal.ssi_signo == Signal::SIGTERM as u32 {
+                    closed_at = Instant::now().checked_sub(patience).or(Some(born));
+                }
+            }
+        }
+    }
+
     /// Collects all processes that have ended; returns false if none is left.
     fn reap(&mut self) -> bool {
         loop {
@@ -231,7 +249,12 @@ impl Watch {
         let status = self.status;
         let mut killed = std::collections::BTreeSet::new();
         while self.reap() && since.elapsed() < KILL_TIMEOUT {
-            for pid in processes::descendants() {
+            let mut left = processes::descendants();
+            if left.is_empty() && self.status.is_none() {
+                // The list of processes cannot be read: this is the group of the first process.
+                left.push(-self.first.as_raw());
+            }
+            for pid in left {
                 killed.insert(pid);
                 // It may have ended just now.
                 let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
