@@ -1,9 +1,13 @@
-//! The examples of `docs/rules.md`, `docs/protocol.md` and their Japanese versions: every drawing,
-//! table, sample, program and command in them is checked or run.
+//! The documents are true. Every drawing, table, sample, program and command of `docs/rules.md`,
+//! `docs/protocol.md` and their Japanese versions is checked or run; the imports of the source
+//! follow the layers of `docs/architecture.md`; the index of `notes/README.md` fits the records and
+//! the source.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod drawing;
 mod example;
+mod layers;
+mod notes;
 mod protocol;
 mod rules;
 #[path = "../running/mod.rs"]
