@@ -28,8 +28,8 @@ fn parameters(situation: &Situation) -> Parameters {
         (&mut parameters.opening.cap, options.opening_cap),
         (&mut parameters.later.width, options.later_width),
         (&mut parameters.later.cap, options.later_cap),
-        (&mut parameters.rival.width, options.rival_width),
-        (&mut parameters.rival.cap, options.rival_cap),
+        (&mut parameters.opponent.width, options.opponent_width),
+        (&mut parameters.opponent.cap, options.opponent_cap),
         (&mut parameters.unquestioned, options.unquestioned),
     ] {
         *parameter = given.unwrap_or(*parameter);

@@ -4,7 +4,7 @@
 //! * [`infer_actions()`]: which answers lead from one turn to the next;
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`think()`] and [`outlook()`]: search a turn again;
-//! * [`review`]: what an answer lost against a better one;
+//! * [`review`]: the loss of an answer against a better one;
 //! * [`Situation`]: drawn turns of a game, in TOML;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 
@@ -20,7 +20,7 @@ mod triggers;
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
 pub use recorded_game::{Moment, RecordedGame};
-pub use review::{MoveReview, Value, review};
+pub use review::{ActionValue, MoveReview, review};
 pub use search_again::{Limits, Thought, attacks, outlook, think};
 pub use situation::{ClassicOptions, Expectation, Operator, Side, Situation, SituationError};
 pub use triggers::{Trigger, triggers};

@@ -1,8 +1,8 @@
-//! Computes what an answer lost against a better one.
+//! Computes the loss of an answer against a better one.
 
 use super::search_again::{Limits, attacks, think};
 use crate::board::Field;
-use crate::engine::{PlannerParameters, worth};
+use crate::engine::{PlannerParameters, discounted_ojama};
 use crate::game::{Action, Chain, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{LOSS, RootMove, WIN};
@@ -10,7 +10,7 @@ use crate::search::{Ojama, OjamaTenths};
 
 /// The value of an action in a longer search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Value {
+pub struct ActionValue {
     /// The value of the alpha-beta search.
     pub alpha_beta: OjamaTenths,
     /// The chain of the most valuable attack among the one that the action sets off and those that
@@ -18,8 +18,7 @@ pub struct Value {
     pub chain: Chain,
     /// The turn of that attack.
     pub turn: usize,
-    /// The worth of that attack to the engine: the ojama sent, discounted by the turns until the
-    /// attack.
+    /// The ojama that this attack sends, discounted by the turns until it.
     pub plan: Ojama,
 }
 
@@ -33,24 +32,24 @@ pub struct MoveReview {
     /// The action that the engine would have played with more time; it may be the same.
     pub best: Action,
     /// The value of the played action.
-    pub played_value: Value,
+    pub played_value: ActionValue,
     /// The value of the best action.
-    pub best_value: Value,
+    pub best_value: ActionValue,
 }
 
-/// Beyond this value, ten rows, a game is as good as decided, and larger
-/// values make no difference. Without this limit, turns of games that were lost long before would
-/// come first, because the alpha-beta search counts thousands of ojama for a burial.
+/// The value, ten rows, from which a game counts as decided: larger values make no difference.
+/// Without this limit, turns of games that were lost long before would come first, because the
+/// alpha-beta search counts thousands of ojama for a burial.
 const DECIDED: OjamaTenths = OjamaTenths(1000);
 
-/// The weight of a win or a loss within the alpha-beta search: more than two values up to [`DECIDED`]
-/// can differ by.
+/// The weight of a win or a loss within the alpha-beta search: more than the largest difference of
+/// two values up to [`DECIDED`].
 const GAME: OjamaTenths = OjamaTenths(3000);
 
 /// The divisor of a decision's drops that gives the drops for the attacks after an action.
 const PART_OF_ATTACKS: u64 = 4;
 
-impl Value {
+impl ActionValue {
     /// The alpha-beta search's value, limited for the computation of a loss.
     fn weight(&self) -> OjamaTenths {
         /// The plies of an alpha-beta search are far fewer.
@@ -93,7 +92,7 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
         let alpha_beta = alpha_beta_value(&thought.root_moves, action);
         let (chain, turn, plan) =
             best_attack(&state[Seat::First], ahead, action, nodes / PART_OF_ATTACKS);
-        Value { alpha_beta, chain, turn: state.turn + turn, plan }
+        ActionValue { alpha_beta, chain, turn: state.turn + turn, plan }
     };
     let (played_value, mut best_value) = (value(played), value(best));
     // The plan of the decision is known to be possible, even if the second search did not find it.
@@ -101,9 +100,10 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
     if let (Some(chain), Some(turn)) = (report.plan_chain, report.plan_turn)
         && report.plan.first() == Some(&best.to_string())
     {
-        let planned = worth(Chain(chain), turn - state.turn, PlannerParameters::default().discount);
+        let discount = PlannerParameters::default().discount;
+        let planned = discounted_ojama(Chain(chain), turn - state.turn, discount);
         if planned > best_value.plan {
-            best_value = Value { chain: Chain(chain), turn, plan: planned, ..best_value };
+            best_value = ActionValue { chain: Chain(chain), turn, plan: planned, ..best_value };
         }
     }
     MoveReview { turn: state.turn, played, best, played_value, best_value }
@@ -133,7 +133,7 @@ fn best_attack(
     let later = later.iter().flatten().map(|attack| (attack.chain, attack.ply() + 1));
     let attacks = [(step.chain, 0)].into_iter().chain(later);
     let attacks = attacks.filter(|&(chain, _)| chain >= shortest);
-    let valued = attacks.map(|(chain, ply)| (chain, ply, worth(chain, ply, discount)));
+    let valued = attacks.map(|(chain, ply)| (chain, ply, discounted_ojama(chain, ply, discount)));
     valued.max_by(|a, b| a.2.total_cmp(&b.2)).unwrap_or((Chain(0), 0, Ojama(0.0)))
 }
 
@@ -179,8 +179,12 @@ mod tests {
 
     #[test]
     fn a_loss_is_the_greater_of_alpha_beta_and_plan() {
-        let value =
-            |alpha_beta, plan| Value { alpha_beta, chain: Chain(0), turn: 0, plan: Ojama(plan) };
+        let value = |alpha_beta, plan| ActionValue {
+            alpha_beta,
+            chain: Chain(0),
+            turn: 0,
+            plan: Ojama(plan),
+        };
         let tenths = |alpha_beta, plan| value(OjamaTenths(alpha_beta), plan);
         let lost = |played, best| {
             let [played_action, best_action] = ["0 0", "1 0"].map(|text| text.parse().unwrap());

@@ -99,9 +99,11 @@ pub struct ClassicOptions {
     /// Fields in such a layer with the same length of chain.
     pub later_cap: Option<usize>,
     /// Fields in a layer of the opponent's beam.
-    pub rival_width: Option<usize>,
+    #[serde(alias = "rival-width")]
+    pub opponent_width: Option<usize>,
     /// Fields in such a layer with the same length of chain.
-    pub rival_cap: Option<usize>,
+    #[serde(alias = "rival-cap")]
+    pub opponent_cap: Option<usize>,
     /// Turns in which a plan is not questioned.
     pub unquestioned: Option<usize>,
 }
@@ -265,8 +267,8 @@ impl Display for Situation {
                 ("opening-cap", options.opening_cap),
                 ("later-width", options.later_width),
                 ("later-cap", options.later_cap),
-                ("rival-width", options.rival_width),
-                ("rival-cap", options.rival_cap),
+                ("opponent-width", options.opponent_width),
+                ("opponent-cap", options.opponent_cap),
                 ("unquestioned", options.unquestioned),
             ] {
                 if let Some(number) = number {
@@ -318,8 +320,8 @@ const OLD: &str = "expected a situation in TOML, found a drawing as of version 0
                    `field = \"\"\"` and `\"\"\"` under `[own]` or `[opponent]`, and the packs above \
                    that as `packs = [\"12/34\"]`; `tensai analyse --help` shows a file";
 
-/// Whether a text, which is no situation, is one in a format of version 0.1: its first line is a row
-/// of a field, or begins with a key and a colon.
+/// Whether a text, which is no situation, is one in a format of version 0.1: its first line is a
+/// row of a field, or begins with a key and a colon.
 fn is_old(text: &str) -> bool {
     let lines = text.lines().map(str::trim);
     let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with("# "));

@@ -12,7 +12,7 @@ use super::human;
 use super::{BACKENDS, Cli, CliError, backend, print, start_threads, threads};
 use crate::backend::Backend;
 use crate::duration;
-use crate::engine::{self, Only};
+use crate::engine::{self, TurnFilter};
 use crate::engine::{Classic, GreedyEngine, Planner, PlannerParameters};
 use crate::engine::{RandomEngine, TimeLimits, Watchdog};
 use crate::message;
@@ -103,9 +103,8 @@ pub struct BotArgs {
 
 /// Arguments of `tensai play`.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  tensai play --engine classic --threads 1 < input.txt\n  tensai play --human --level 3"
-)]
+#[command(after_help = "Example:\n  tensai play --engine classic --threads 1 < input.txt\n  \
+                  tensai play --human --level 3")]
 pub struct PlayArgs {
     /// Drop every pack at random, as with --engine random.
     #[arg(long, conflicts_with_all = ["engine", "verbose", "ponder"])]
@@ -115,7 +114,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     human: human::HumanArgs,
 
-    // Last, as its heading of the classic engine would hold for what follows.
+    // Last, because its heading of the classic engine applies to all options after it.
     #[command(flatten)]
     bot: BotArgs,
 }
@@ -214,8 +213,8 @@ fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), Cli
         nodes: args.nodes.map(NonZeroU64::get),
         ..TimeLimits::default()
     };
-    let mut guard = guard.pondering(args.ponder && rules.nodes.is_none());
-    let only = Only { game: args.game.map(NonZeroUsize::get), turn: args.turn };
+    let mut watchdog = guard.pondering(args.ponder && rules.nodes.is_none());
+    let filter = TurnFilter { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     if io::stdin().is_terminal() {
         message::line(
             "tensai: waiting for a game in the contest's protocol on standard input (docs/protocol.md); \
@@ -224,5 +223,5 @@ fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), Cli
     }
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));
     log.take_panics();
-    Ok(engine::serve(name, input, output, &log, &mut guard, &rules, only)?)
+    Ok(engine::serve(name, input, output, &log, &mut watchdog, &rules, filter)?)
 }

@@ -22,7 +22,11 @@ macro_rules! options {
             /// as it was submitted for one core [default: submission].
             #[arg(long, value_enum, hide = true)]
             preset: Option<Preset>,
-            $($(#[$meta])* #[arg(long, allow_negative_numbers = true, hide = true)] $name: Option<$type>,)*
+            $(
+                $(#[$meta])*
+                #[arg(long, allow_negative_numbers = true, hide = true)]
+                $name: Option<$type>,
+            )*
         }
 
         impl ClassicArgs {
@@ -104,17 +108,17 @@ options! {
     #[arg(value_name = "OJAMA")]
     later_margin: f64 => later_margin;
     /// Turns that the opponent's beam looks ahead [10, 10].
-    #[arg(value_name = "TURNS")]
-    rival_depth: usize => rival.depth;
+    #[arg(value_name = "TURNS", alias = "rival-depth")]
+    opponent_depth: usize => opponent.depth;
     /// Fields that the opponent's beam keeps in a layer [750, 500].
-    #[arg(value_name = "N")]
-    rival_width: usize => rival.width;
+    #[arg(value_name = "N", alias = "rival-width")]
+    opponent_width: usize => opponent.width;
     /// Fields of a layer of the opponent's beam that may share a chain length [250, 200].
-    #[arg(value_name = "N")]
-    rival_cap: usize => rival.cap;
+    #[arg(value_name = "N", alias = "rival-cap")]
+    opponent_cap: usize => opponent.cap;
     /// Time of the opponent's beam [500ms, 500ms].
-    #[arg(value_name = "TIME", value_parser = duration::parse)]
-    rival_time: Duration => rival.time;
+    #[arg(value_name = "TIME", value_parser = duration::parse, alias = "rival-time")]
+    opponent_time: Duration => opponent.time;
     /// Turns within which the opponent may answer a possible attack [10, 10].
     #[arg(value_name = "TURNS")]
     attack_depth: usize => attack.depth;

@@ -52,8 +52,8 @@ pub fn mate(
 ) -> Option<Mate> {
     let [own, _] = &state.players;
     let pack = packs.first()?;
-    let mut lines: Vec<Vec<Action>> = choice.into_iter().map(|action| vec![action]).collect();
-    lines.push(Vec::new());
+    let mut scripts: Vec<Vec<Action>> = choice.into_iter().map(|action| vec![action]).collect();
+    scripts.push(Vec::new());
     let mut now: Vec<(u64, Action)> = Action::all()
         .filter_map(|action| Some((own.step(pack, action).ok()?, action)))
         .filter(|(step, action)| {
@@ -62,10 +62,10 @@ pub fn mate(
         .map(|(step, action)| (step.sent(), action))
         .collect();
     now.sort_by_key(|&(sent, action)| (std::cmp::Reverse(sent), action));
-    lines.extend(now.into_iter().take(ATTACKS_NOW).map(|(_, action)| vec![action]));
+    scripts.extend(now.into_iter().take(ATTACKS_NOW).map(|(_, action)| vec![action]));
     let later = attacks.iter().filter(|attack| (1..=ATTACKS_LATER).contains(&attack.ply()));
-    lines.extend(later.map(|attack| drops(&attack.path)));
-    endgame::mate(state, packs, &lines, table, budget)
+    scripts.extend(later.map(|attack| drops(&attack.path)));
+    endgame::mate(state, packs, &scripts, table, budget)
 }
 
 /// Searches for a path that survives, or survives longer, if the path `chosen` is fatal even though

@@ -65,40 +65,40 @@ impl Memory {
         self.tree.after(|drop| drop == first)
     }
 
-    /// Adds the remembered attacks to `answer`, the search result for the coming turn, and stores
+    /// Adds the remembered attacks to `result`, the search result for the coming turn, and stores
     /// the merged attacks and `tree`. Among equal attacks, the path `followed` is kept.
     pub fn renew(
         &mut self,
         player: &Player<Field>,
         packs: &[Pack],
         followed: &[Placement],
-        answer: &mut SearchResult,
+        result: &mut SearchResult,
         tree: Tree,
     ) {
         for attack in self.recall(player, packs) {
             if attack.path == followed {
-                answer.prefer(attack);
+                result.prefer(attack);
             } else {
-                answer.take(attack);
+                result.take(attack);
             }
         }
         self.before = packs.first().map(|pack| (player.rained(), *pack));
-        self.attacks = answer.attacks.iter().flatten().cloned().collect();
+        self.attacks = result.attacks.iter().flatten().cloned().collect();
         (self.tree, self.foreseen) = (tree, None);
     }
 
     /// Adds the attacks and the tree found for the field after `first`, the drop of this turn.
-    pub fn foresee(&mut self, first: Placement, answer: SearchResult, tree: Tree) {
+    pub fn foresee(&mut self, first: Placement, result: SearchResult, tree: Tree) {
         self.foreseen = Some((first, tree));
-        let attacks = answer.attacks.into_iter().flatten().map(|mut attack| {
+        let attacks = result.attacks.into_iter().flatten().map(|mut attack| {
             attack.path.insert(0, first);
             attack
         });
         self.attacks.extend(attacks);
     }
 
-    /// Returns the soonest attack of at least `shortest` known in the previous turn, whatever was
-    /// played in it.
+    /// Returns the soonest attack of at least `shortest` known in the previous turn,
+    /// independent of the drop that was played in it.
     pub fn soonest(&self, shortest: Chain) -> Soonest {
         if self.before.is_none() {
             return Soonest::Unknown;
@@ -173,9 +173,9 @@ mod tests {
         let mut memory = Memory::new();
         let before = player(PAIR, 0);
         assert!(memory.recall(&before, &packs()).is_empty());
-        let mut answer =
+        let mut result =
             SearchResult { attacks: vec![None, Some(attack())], ..SearchResult::default() };
-        memory.renew(&before, &packs(), &[], &mut answer, Tree::default());
+        memory.renew(&before, &packs(), &[], &mut result, Tree::default());
         assert_eq!(memory.soonest(Chain(1)), Soonest::InTurns(0), "in the turn that comes");
         assert_eq!(memory.soonest(Chain(2)), Soonest::NoAttack);
         assert_eq!(Memory::new().soonest(Chain(1)), Soonest::Unknown);
@@ -191,8 +191,8 @@ mod tests {
         let mut memory = Memory::new();
         memory.renew(&before, &packs(), &[], &mut SearchResult::default(), Tree::default());
         let seen = Attack { path: attack().path[1..].to_vec(), ..attack() };
-        let answer = SearchResult { attacks: vec![Some(seen.clone())], ..SearchResult::default() };
-        memory.foresee(attack().path[0], answer, Tree::default());
+        let result = SearchResult { attacks: vec![Some(seen.clone())], ..SearchResult::default() };
+        memory.foresee(attack().path[0], result, Tree::default());
         assert_eq!(memory.recall(&played, &packs()[1..]), [seen], "found by pondering");
         assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
         let buried = Player { stock: 10, ..played };

@@ -3,8 +3,8 @@
 //! * [`Engine`]: decides a player's actions. [`Planner`] is the bot's engine, [`Classic`] the main
 //!   seed's. [`GreedyEngine`] and [`RandomEngine`] are weak opponents.
 //! * [`TurnClock`]: how much of the time left a decision may take, by the plan in `time_manager/`.
-//! * [`Watchdog`]: runs between an engine and the referee and answers in time, whatever the engine
-//!   does.
+//! * [`Watchdog`]: runs between an engine and the referee and answers in time, even if the
+//!   engine hangs or panics.
 //! * [`fallback`]: the answer when no search is possible.
 
 pub mod classic;
@@ -34,10 +34,10 @@ pub use classic::Classic;
 pub use endgame::EndgameReport;
 pub use greedy::GreedyEngine;
 pub use levels::LEVELS;
-pub use opponent_model::worth;
+pub use opponent_model::discounted_ojama;
 pub use planner::{Planner, PlannerParameters};
 pub use random::RandomEngine;
-pub use session::{Only, ServeError, serve};
+pub use session::{ServeError, TurnFilter, serve};
 pub use time_manager::{TimeLimits, TurnClock};
 pub use watchdog::Watchdog;
 

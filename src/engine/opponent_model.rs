@@ -6,18 +6,18 @@ use crate::search::exchange::Plan;
 use crate::search::{Ojama, Payoff, Probability, matrix};
 
 /// The own plans to compare, as pairs of a number and a discount: for each pair, the plans with the
-/// highest value at that discount for each turn of delay. The low discount adds soon plans, which may
-/// break what the opponent builds or keep it from attacking first.
+/// highest value at that discount for each turn of delay. The low discount adds soon plans, which
+/// may break what the opponent builds or keep it from attacking first.
 const OWN: [(usize, f64); 2] = [(3, 0.9), (3, 0.7)];
 
 /// The plans of the opponent to compare, as [`OWN`].
 const OPPONENTS: [(usize, f64); 1] = [(5, OPPONENTS_DISCOUNT)];
 const OPPONENTS_DISCOUNT: f64 = 0.75;
 
-/// A plan of the opponent is as likely as the ojama that it sends to the power `SENT`, times `HASTE`
-/// for each turn until it, times `FIRST` for the soonest plan of `LONG` chains or more. The published
-/// bots wait for such a plan. The three values are a conditional logit of 2329 turns of games with
-/// four of them (O-03.6, O-07).
+/// A plan of the opponent is as likely as the ojama that it sends to the power `SENT`, times
+/// `HASTE` for each turn until it, times `FIRST` for the soonest plan of `LONG` chains or more. The
+/// published bots wait for such a plan. The three values are a conditional logit of 2329 turns of
+/// games with four of them (O-03.6, O-07).
 const SENT: f64 = 2.32;
 /// See [`SENT`].
 const HASTE: f64 = 0.48;
@@ -39,19 +39,19 @@ const KNOWN: usize = 3;
 const SCALE: f64 = 50.0;
 
 /// The attacks that a side may plan, soonest first: each sends more than any sooner one.
-pub fn plans(answer: &SearchResult, shortest: Chain) -> Vec<Plan> {
-    chosen(undominated(answer, shortest), &OWN)
+pub fn plans(found: &SearchResult, shortest: Chain) -> Vec<Plan> {
+    chosen(undominated(found, shortest), &OWN)
 }
 
-/// The attacks that an opponent may plan, soonest first; unless rows fall on it, the likeliest also
-/// as if it were a drop ahead of what is known.
+/// The attacks that an opponent may plan, soonest first. If `is_dry`, no row falls on the opponent,
+/// and the likeliest attack is added a second time, one drop sooner.
 ///
-/// What it may attack with later is among them even if it can send more now: it may wait, and be
-/// attacked first. Where it was thought to attack now for certain, whatever we sent seemed not to be
-/// answered (O-08).
-pub fn threats(answer: &SearchResult, shortest: Chain, is_dry: bool) -> Vec<Plan> {
-    let mut threats = chosen(undominated(answer, shortest), &OPPONENTS);
-    if let Some(later) = most_later(answer, shortest)
+/// The list includes the best attack of a later turn, even if an attack of this turn sends more:
+/// the opponent may wait, and be attacked first. Without that plan, an opponent with a strong
+/// attack was taken to attack at once, and no own attack seemed to be answered (O-08).
+pub fn threats(found: &SearchResult, shortest: Chain, is_dry: bool) -> Vec<Plan> {
+    let mut threats = chosen(undominated(found, shortest), &OPPONENTS);
+    if let Some(later) = most_later(found, shortest)
         && threats.iter().all(|plan| plan.attack != *later)
     {
         let place = threats.partition_point(|plan| plan.ply() <= later.ply());
@@ -89,10 +89,10 @@ pub fn likelihoods(plans: &[Plan]) -> Vec<Probability> {
 }
 
 /// The attacks that send more than any sooner one.
-fn undominated(answer: &SearchResult, shortest: Chain) -> Vec<Attack> {
+fn undominated(found: &SearchResult, shortest: Chain) -> Vec<Attack> {
     let mut plans: Vec<Attack> = Vec::new();
     let mut longest = Chain(0);
-    for best in answer.attacks.iter().flatten().filter(|attack| attack.chain >= shortest) {
+    for best in found.attacks.iter().flatten().filter(|attack| attack.chain >= shortest) {
         if best.chain > longest {
             longest = best.chain;
             plans.push(best.clone());
@@ -103,27 +103,28 @@ fn undominated(answer: &SearchResult, shortest: Chain) -> Vec<Attack> {
 
 /// The attack after this turn that sends most ojama, discounted by [`OPPONENTS_DISCOUNT`] for each
 /// turn until it.
-fn most_later(answer: &SearchResult, shortest: Chain) -> Option<&Attack> {
+fn most_later(found: &SearchResult, shortest: Chain) -> Option<&Attack> {
     let sent = |attack: &Attack| {
         attack.chain.ojama() as f64 * OPPONENTS_DISCOUNT.powi(attack.ply() as i32)
     };
     let is_later = |attack: &&Attack| attack.ply() > 0 && attack.chain >= shortest;
-    let later = answer.attacks.iter().flatten().filter(is_later);
+    let later = found.attacks.iter().flatten().filter(is_later);
     later.max_by(|a, b| sent(a).total_cmp(&sent(b)))
 }
 
-/// Chooses the plans with the highest value by any of `rules`, pairs of a number and a discount, and
-/// the soonest plan that sends a row, because a single row may defeat a plan: without it, two games
-/// of two at 180 s were lost to a bot that attacks with 12 chains early and then with 8 or 9.
+/// Chooses the plans with the highest value by any of `rules`, pairs of a number and a discount,
+/// and the soonest plan that sends a row, because a single row may defeat a plan: without it, two
+/// games of two at 180 s were lost to a bot that attacks with 12 chains early and then with 8 or 9.
 fn chosen(plans: Vec<Attack>, rules: &[(usize, f64)]) -> Vec<Plan> {
     let soonest = plans.iter().position(|attack| attack.chain.ojama() >= OJAMA_ROW);
     let mut is_chosen = vec![false; plans.len()];
     soonest.into_iter().for_each(|soonest| is_chosen[soonest] = true);
     for &(most, discount) in rules {
-        let worth = |&index: &usize| worth(plans[index].chain, plans[index].ply(), discount);
+        let value =
+            |&index: &usize| discounted_ojama(plans[index].chain, plans[index].ply(), discount);
         let mut order: Vec<usize> = (0..plans.len()).collect();
-        // Of plans that are worth the same, the later ones.
-        order.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(b.cmp(a)));
+        // Of plans of equal value, the later ones.
+        order.sort_by(|a, b| value(b).total_cmp(&value(a)).then(b.cmp(a)));
         order.iter().take(most).for_each(|&index| is_chosen[index] = true);
     }
     let chosen = plans.into_iter().zip(is_chosen).filter(|(_, is_chosen)| *is_chosen);
@@ -171,14 +172,14 @@ fn payoff(balance: Ojama) -> Payoff {
     Payoff((balance.0 / SCALE).tanh())
 }
 
-/// The worth of an attack: the ojama that it sends, multiplied by `discount` for each of
-/// the `ply` turns until it.
-pub fn worth(chain: Chain, ply: usize, discount: f64) -> Ojama {
+/// The discounted ojama of an attack: the ojama that `chain` sends, at most [`MOST`], multiplied by
+/// `discount` for each of the `ply` turns until it.
+pub fn discounted_ojama(chain: Chain, ply: usize, discount: f64) -> Ojama {
     Ojama(chain.ojama().min(MOST) as f64 * discount.powi(ply as i32))
 }
 
-/// Ojama that fill an empty field: more are worth no more. Plans that send more are compared as well,
-/// because they may answer an attack.
+/// The ojama that fill an empty field: further ojama add no value. Plans that send more are
+/// compared as well, because they may answer an attack.
 const MOST: u64 = 160;
 
 #[cfg(test)]

@@ -7,11 +7,12 @@
 //!       opponent's field.
 //!    2. [`plans`]: the attacks that each side may plan, and the counter-plan ([`counter_plan`]).
 //!    3. [`payoffs`]: each own plan is played against each plan of the opponent: the first attack,
-//!       the answer under the rows that fall, and the offset ([`exchange`](crate::search::exchange)).
+//!       the answer under the rows that fall, and the offset
+//!       ([`exchange`](crate::search::exchange)).
 //!    4. [`selection`]: the plan with the highest value is followed. A good attack in this turn is
 //!       not delayed.
 //! 2. Outside the quiet opening, [`endgame`] searches a win: by the rows that are due, by an attack
-//!    now, or by an attack within three turns. Only lines whose rows bring the opponent near the
+//!    now, or by an attack within three turns. Only attacks whose rows bring the opponent near the
 //!    danger line are searched. A proven win is played. If a row is due on us and the rows that are
 //!    due bring us near the danger line, the plan is tested, and replaced by a survival path if it
 //!    is fatal.
@@ -78,8 +79,8 @@ pub struct Planner {
 /// opponent, and verifies one of its own before it makes it.
 const MAJOR: Stock = 3 * OJAMA_ROW;
 
-/// Share of a turn's budget for the exchanges. In a quiet turn the own beam gets what this share, the
-/// counter-plan and the opponent's beam leave. Chosen by hand, not by matches.
+/// Share of a turn's budget for the exchanges. In a quiet turn the own beam gets what this share,
+/// the counter-plan and the opponent's beam leave. Chosen by hand, not by matches.
 const EXCHANGES: f64 = 0.2;
 
 /// A turn is calm if neither side has a known attack in it or in the `SOON` turns after it.
@@ -187,8 +188,8 @@ impl Planner {
 }
 
 impl Stages {
-    /// Returns the action to play and the stage that found it (`Report::source`); `None` if no stage
-    /// found an action.
+    /// Returns the action to play and the stage that found it (`Report::source`); `None` if no
+    /// stage found an action.
     fn action(&self) -> Option<(Action, &'static str)> {
         if let Some(win) = self.endgame.win {
             return Some((win, "mate"));
@@ -283,9 +284,9 @@ impl Engine for Planner {
     fn ponder(&mut self, stop: &Arc<AtomicBool>) {
         let (Some(ahead), Some(packs)) = (&self.ahead, &self.packs) else { return };
         let known = self.memory[0].tree_after(ahead.first);
-        let (answer, tree, drops) =
+        let (result, tree, drops) =
             ahead.ponder(packs, self.parameters.depth, &known, Arc::clone(stop));
-        self.memory[0].foresee(ahead.first, answer, tree);
+        self.memory[0].foresee(ahead.first, result, tree);
         self.pondered = Some(drops);
     }
 }

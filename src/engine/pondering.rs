@@ -45,8 +45,8 @@ impl Ahead {
     }
 
     /// Searches for attacks within `depth` turns, starting from the tree `known`, until `stop` is
-    /// set or the beam reaches its maximum width. Returns the answer, the kept tree and the number
-    /// of simulated drops.
+    /// set or the beam reaches its maximum width. Returns the result, the kept tree and the
+    /// number of simulated drops.
     pub fn ponder(
         &self,
         packs: &Packs,
@@ -62,8 +62,8 @@ impl Ahead {
             positions: positions(self.is_quiet),
         };
         let budget = Budget::new(u64::MAX, None).with_stop(stop);
-        let (answer, tree) = beam::search_on(&request, known, &budget);
-        (answer, tree, budget.spent())
+        let (result, tree) = beam::search_on(&request, known, &budget);
+        (result, tree, budget.spent())
     }
 }
 

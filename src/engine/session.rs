@@ -21,13 +21,13 @@ pub enum ServeError {
     Output(io::Error),
     /// The input does not have the turn or game to answer.
     #[error("the input has no {0}")]
-    Missing(Only),
+    Missing(TurnFilter),
 }
 
 /// Selects the turns of an input to answer; all turns by default. Other turns are read and skipped,
 /// to analyse one turn of a recorded input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Only {
+pub struct TurnFilter {
     /// The game, from 1.
     pub game: Option<usize>,
     /// The turn, from 0.
@@ -35,7 +35,7 @@ pub struct Only {
 }
 
 /// Describes the selected turns in words.
-impl fmt::Display for Only {
+impl fmt::Display for TurnFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.turn, self.game) {
             (Some(turn), Some(game)) => write!(f, "turn {turn} of game {game}"),
@@ -46,7 +46,7 @@ impl fmt::Display for Only {
     }
 }
 
-impl Only {
+impl TurnFilter {
     fn answers(self, game: usize, turn: usize) -> bool {
         self.game.is_none_or(|only| only == game) && self.turn.is_none_or(|only| only == turn)
     }
@@ -59,7 +59,7 @@ impl Only {
 /// error.
 ///
 /// # Errors
-/// Fails on invalid input, on an input without the turns that `only` selects, and if `output`
+/// Fails on invalid input, on an input without the turns that `filter` selects, and if `output`
 /// cannot be written.
 pub fn serve(
     name: &str,
@@ -68,7 +68,7 @@ pub fn serve(
     log: &Log,
     watchdog: &mut Watchdog,
     rules: &TimeLimits,
-    only: Only,
+    filter: TurnFilter,
 ) -> Result<(), ServeError> {
     if !say(&mut output, name)? {
         return Ok(());
@@ -76,17 +76,17 @@ pub fn serve(
     let mut reader = Reader::new(input);
     let mut game: Option<SessionGame> = None;
     let mut games = 0;
-    let mut missing = only != Only::default();
+    let mut missing = filter != TurnFilter::default();
     loop {
         match reader.next_message()? {
-            Message::End if missing => return Err(ServeError::Missing(only)),
+            Message::End if missing => return Err(ServeError::Missing(filter)),
             Message::End => return Ok(()),
             Message::Packs(packs) => {
                 games += 1;
                 watchdog.new_game(&packs);
                 game = Some(SessionGame { packs, turn: None, last: None });
             }
-            Message::Turn(observation) if !only.answers(games, observation.state.turn) => {
+            Message::Turn(observation) if !filter.answers(games, observation.state.turn) => {
                 if let Some(game) = &mut game {
                     (game.turn, game.last) = (Some(observation.state.turn), None);
                 }

@@ -32,10 +32,10 @@ pub struct RootMove {
 
 /// Searches the first player's actions to the depth of `threats`.
 ///
-/// Returns the root moves in descending order of value, of equal ones an exact one first, or `None` if
-/// `budget` runs out. The first root move does not depend on the threads. The action
-/// `exact`, if given, is tried first and gets its exact value. The other first actions are searched
-/// on all threads ([`root::search`]). A new search begins in `table`.
+/// Returns the root moves in descending order of value, of equal ones an exact one first, or `None`
+/// if `budget` runs out. The first root move does not depend on the threads. The action `exact`, if
+/// given, is tried first and gets its exact value. The other first actions are searched on all
+/// threads ([`root::search`]). A new search begins in `table`.
 pub fn search(
     state: &State<Field>,
     packs: &[Pack],

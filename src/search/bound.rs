@@ -1,4 +1,4 @@
-//! What an alpha-beta search knows about a value.
+//! Exact values and bounds of an alpha-beta search.
 
 /// The exact value of a position, or a bound on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What the result `value` of a fail-soft search between `alpha` and `beta` proves.
+    /// The bound that the result `value` of a fail-soft search between `alpha` and `beta` proves.
     pub const fn of(value: i64, alpha: i64, beta: i64) -> Self {
         if value >= beta {
             Self::Lower(value)

@@ -1,18 +1,18 @@
 //! Searches for the end of a game.
 //!
 //! In a [`MateSearch`], one player, the victim, may play any action. The other player, the
-//! attacker, plays a [`Line`]: fixed actions first, then drops by a fixed rule. All rows that fall
-//! then follow from the victim's actions alone, so the search has one player:
+//! attacker, plays a [`Script`]: fixed actions first, then drops by a fixed rule. All rows that
+//! fall then follow from the victim's actions alone, so the search has one player:
 //!
 //! * [`survival`]: a beam search for the actions with which the victim survives, or survives
 //!   longest;
 //! * [`proof`]: an exhaustive search of the victim's actions, which proves its death;
-//! * [`mate`](mod@mate): a search of several lines for one that kills.
+//! * [`mate`](mod@mate): a search of several scripts for one that kills.
 //!
 //! The damage of an attack that does not kill is the subject of [`exchange`](super::exchange).
 //!
-//! A proof is sound, because the attacker can always play its line. The absence of a proof says
-//! little: another line may win, or an attacker that reacts to the victim.
+//! A proof is sound, because the attacker can always play its script. The absence of a proof
+//! says little: another script may win, or an attacker that reacts to the victim.
 
 pub mod mate;
 pub mod proof;
@@ -20,7 +20,7 @@ mod script;
 pub mod survival;
 
 pub use self::mate::{Mate, mate};
-pub use self::script::{Line, lowest};
+pub use self::script::{Script, lowest};
 pub use self::survival::SurvivalResult;
 use super::transposition::fnv_1;
 use super::{Budget, Rain};
@@ -30,10 +30,10 @@ use crate::game::{Action, Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Placement,
 /// The greatest number of plies of a search: more than the rows of a field.
 pub const HORIZON: usize = 18;
 
-/// A victim, its packs, and the line of the attacker.
+/// A victim, its packs, and the script of the attacker.
 pub struct MateSearch<'a> {
     packs: &'a [Pack],
-    line: Line,
+    script: Script,
     root: Node,
     buffer: ChildBuffer,
 }
@@ -120,19 +120,19 @@ impl<'a> MateSearch<'a> {
             net: victim.stock as i64 - attacker.stock as i64,
             rain: Rain::NONE,
         };
-        Self { packs, line: Line::new(*attacker, path), root, buffer: ChildBuffer::new() }
+        Self { packs, script: Script::new(*attacker, path), root, buffer: ChildBuffer::new() }
     }
 
-    /// Whether the rows of the line bring a victim that offsets nothing near the danger line: a
+    /// Whether the rows of the script bring a victim that offsets nothing near the danger line: a
     /// cheap test before any search.
     pub fn is_dangerous(&mut self) -> bool {
         /// The rows of a pack.
         const PACK: i64 = 2;
         let Node { mut net, mut rain, .. } = self.root;
         let mut rows = 0;
-        for ply in 0..self.line.given().min(self.packs.len()) {
+        for ply in 0..self.script.given().min(self.packs.len()) {
             rows += i64::from(rain.take(&mut net, ply));
-            let played = self.line.at(ply, rain, self.packs);
+            let played = self.script.at(ply, rain, self.packs);
             if played.is_over {
                 break;
             }
@@ -162,7 +162,7 @@ impl<'a> MateSearch<'a> {
     /// Returns the state after the action `child` at `node`, whose row has fallen; `fell` says
     /// whether it fell on the victim.
     fn after(&mut self, node: &Node, fell: bool, child: &Child, ply: usize) -> After {
-        let played = self.line.at(ply, node.rain, self.packs);
+        let played = self.script.at(ply, node.rain, self.packs);
         let score = node.score + child.score;
         match (child.field.is_over(), played.is_over) {
             (true, false) => return After::Died,
@@ -171,7 +171,7 @@ impl<'a> MateSearch<'a> {
             (true, true) => return After::Escaped,
             (false, false) => {}
         }
-        let has_attacked = ply >= self.line.given();
+        let has_attacked = ply >= self.script.given();
         if has_attacked && !fell || ply + 1 == self.packs.len() {
             return After::Escaped;
         }

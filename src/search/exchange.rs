@@ -34,12 +34,12 @@ pub struct Side<'a> {
     /// The player's plans.
     pub plans: &'a [Plan],
     /// The player's answers to one attack, if an earlier search has found them.
-    pub found: Option<Found>,
+    pub known_answers: Option<KnownAnswers>,
 }
 
 /// The answers to one attack, found by a larger beam search than those of an exchange.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct KnownAnswers {
     /// The victim's field after the turn of the attack; `None` matches every field.
     pub field: Option<Field>,
     /// The ply of the attack.
@@ -146,7 +146,7 @@ impl Curve {
 
 /// A search for the ojama that `field` can send after `ply`, with `rows` rows about to fall on it.
 #[derive(Clone, Copy)]
-struct Asked {
+struct AnswerSearch {
     field: Field,
     ply: usize,
     rows: u64,
@@ -155,7 +155,7 @@ struct Asked {
 /// The distinct searches of an exchange. Plans often share their first drops, and then share
 /// searches.
 struct Searches {
-    asked: Vec<Asked>,
+    asked: Vec<AnswerSearch>,
     known: FnvHashMap<(u64, usize, u64), usize>,
 }
 
@@ -165,7 +165,7 @@ impl Searches {
     fn number(&mut self, field: Field, ply: usize, falling: Stock) -> usize {
         let rows = falling / OJAMA_ROW;
         *self.known.entry((field.hash(), ply, rows)).or_insert_with(|| {
-            self.asked.push(Asked { field, ply, rows });
+            self.asked.push(AnswerSearch { field, ply, rows });
             self.asked.len() - 1
         })
     }
@@ -219,7 +219,7 @@ impl BalanceInputs {
 
 /// The exchanges of all pairs of plans of two sides.
 pub struct Exchange {
-    asked: Vec<Asked>,
+    asked: Vec<AnswerSearch>,
     curves: Vec<Curve>,
     /// By pair; `None` if both attack at the same ply or if one dies, because then no answer
     /// changes the outcome.
@@ -243,8 +243,8 @@ impl Exchange {
 
     /// Updates the outcomes with answers of the player `of` that were found later;
     /// [`Seat::First`] is ours. Kills do not change; other outcomes with the balance of a kill may.
-    pub fn learn(&mut self, of: Seat, found: &Found) {
-        note(&mut self.curves, &self.asked, &self.inputs, of, found);
+    pub fn add_answers(&mut self, of: Seat, found: &KnownAnswers) {
+        add_answers(&mut self.curves, &self.asked, &self.inputs, of, found);
         for (outcome, inputs) in self.outcomes.iter_mut().flatten().zip(&self.inputs) {
             if let Some(inputs) = inputs {
                 let balance = self.before + inputs.balance(&self.curves);
@@ -255,12 +255,12 @@ impl Exchange {
 }
 
 /// Adds the answers `found` of the player `of` to the searches with the same field, ply and rows.
-fn note(
+fn add_answers(
     curves: &mut [Curve],
-    asked: &[Asked],
+    asked: &[AnswerSearch],
     inputs: &[Option<BalanceInputs>],
     of: Seat,
-    found: &Found,
+    found: &KnownAnswers,
 ) {
     for inputs in inputs.iter().flatten().filter(|inputs| inputs.attacker != of) {
         let asked = &asked[inputs.answer];
@@ -292,8 +292,8 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
     let beams = Beams { packs, each: budget.part(asked.len() as u64) };
     let mut curves: Vec<Curve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
-        if let Some(found) = &side.found {
-            note(&mut curves, &asked, &all_inputs, of, found);
+        if let Some(found) = &side.known_answers {
+            add_answers(&mut curves, &asked, &all_inputs, of, found);
         }
     }
     let before = Ojama::from(opponent.stock) - Ojama::from(own.stock);
@@ -358,7 +358,7 @@ struct Beams<'a> {
 }
 
 impl Beams<'_> {
-    fn curve(&self, asked: &Asked) -> Curve {
+    fn curve(&self, asked: &AnswerSearch) -> Curve {
         let request = SearchRequest {
             field: asked.field,
             packs: self.packs.get(asked.ply + 1..).unwrap_or_default(),

@@ -8,7 +8,8 @@
 //! * [`exchange`]: the balance of each plan of one side against each plan of the other;
 //! * [`matrix`]: the solution of matrix games, in which both sides choose at once;
 //! * [`endgame`]: mates and survival;
-//! * [`OjamaTenths`], [`Ojama`], [`Payoff`], [`Probability`]: the scales of value;
+//! * [`OjamaTenths`], [`OjamaHundredths`], [`Ojama`], [`Payoff`], [`Probability`]: the scales of
+//!   value;
 //! * [`alpha_beta`]: an exhaustive search of one player's actions against the other's threats.
 //!
 //! The searches access a field only by [`crate::board::Field`].
@@ -31,4 +32,4 @@ pub use budget::{Budget, DROPS_OF_DEPTH, Mark};
 pub use rain::Rain;
 pub use threats::Threats;
 pub use transposition::TranspositionTable;
-pub use value::{Ojama, OjamaTenths, Payoff, Probability};
+pub use value::{Ojama, OjamaHundredths, OjamaTenths, Payoff, Probability};

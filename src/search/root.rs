@@ -35,10 +35,10 @@ struct Best {
 /// 3. Among equal values, exact ones come before bounds, then the order of `children` counts.
 ///
 /// The first result is thus exact, and it is the first action of the best value in the order of
-/// `children`, whatever the number and the speed of the threads: an action before the best one so
-/// far is searched with an `alpha` of one less, so that an equal value is exact. The bounds of the
-/// other actions depend on the threads. With one thread, each action is searched with the best value
-/// of the actions before it, and everything is deterministic.
+/// `children`, independent of the number and the speed of the threads: an action before the best
+/// one so far is searched with an `alpha` of one less, so that an equal value is exact. The bounds
+/// of the other actions depend on the threads. With one thread, each action is searched with the
+/// best value of the actions before it, and everything is deterministic.
 pub fn search<C, S>(
     children: &[C],
     lowest: i64,

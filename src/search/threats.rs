@@ -1,8 +1,8 @@
 //! The most that one player can send to the other within a few plies.
 //!
-//! At most one row of ojama falls a turn. Whatever the other player sends, a player's next plies
-//! therefore differ only in the set of plies that begin with a row. All actions are tried for each
-//! such set, and the most that can be sent is stored for each ply.
+//! At most one row of ojama falls a turn. For any ojama that the other player sends, a player's
+//! next plies therefore differ only in the set of plies that begin with a row. All actions are
+//! tried for each such set, and the most that can be sent is stored for each ply.
 
 use rayon::prelude::*;
 

@@ -258,7 +258,7 @@ mod tests {
         table.put(keys[0], Bound::Exact(1), 0);
         table.put(keys[5], Bound::Exact(0), 1);
         assert_eq!(found(&table), [false, false, true, true, true, true]);
-        // The slots of an earlier search are taken first, whatever their plies.
+        // The slots of an earlier search are taken first, independent of their plies.
         table.new_search();
         keys[..4].iter().for_each(|&key| table.put(key, Bound::Exact(0), 0));
         assert_eq!(found(&table), [true, true, true, true, false, false]);

@@ -3,21 +3,26 @@
 
 use std::cmp::Ordering;
 use std::iter::Sum;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use serde::Serialize;
 
 use crate::game::Stock;
 
-/// A value of the alpha-beta search, in tenths of an ojama, for the first player. The values of ended
-/// games ([`WIN`](crate::search::alpha_beta::WIN) and `LOSS`) lie beyond all others.
+/// A value of the alpha-beta search, in tenths of an ojama, for the first player. The values of
+/// ended games ([`WIN`](crate::search::alpha_beta::WIN) and `LOSS`) lie beyond all others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct OjamaTenths(pub i64);
 
-/// An amount or a balance of ojama as a real number: the balance of an exchange, or the worth of a
-/// later attack. Whole ojama are a [`Stock`].
+/// A value of the classic engine, in hundredths of an ojama, for the first player. Whole numbers,
+/// so that sums do not depend on their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct OjamaHundredths(pub i64);
+
+/// An amount or a balance of ojama as a real number: the balance of an exchange, or the discounted
+/// ojama of a later attack. Whole ojama are a [`Stock`].
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -36,27 +41,89 @@ pub struct Payoff(pub f64);
 #[serde(transparent)]
 pub struct Probability(pub f64);
 
-impl Add for OjamaTenths {
-    type Output = Self;
+/// Implements `+`, `-`, `+=`, `-=` and the sign of scales, which the numbers inside have.
+macro_rules! sums {
+    ($($scale:ident)+) => {
+        $(
+            impl Add for $scale {
+                type Output = Self;
 
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
+                fn add(self, other: Self) -> Self {
+                    Self(self.0 + other.0)
+                }
+            }
+
+            impl Sub for $scale {
+                type Output = Self;
+
+                fn sub(self, other: Self) -> Self {
+                    Self(self.0 - other.0)
+                }
+            }
+
+            impl Neg for $scale {
+                type Output = Self;
+
+                fn neg(self) -> Self {
+                    Self(-self.0)
+                }
+            }
+
+            impl AddAssign for $scale {
+                fn add_assign(&mut self, other: Self) {
+                    self.0 += other.0;
+                }
+            }
+
+            impl SubAssign for $scale {
+                fn sub_assign(&mut self, other: Self) {
+                    self.0 -= other.0;
+                }
+            }
+        )+
+    };
+}
+
+sums!(OjamaTenths OjamaHundredths Ojama Payoff);
+
+impl OjamaHundredths {
+    /// The value of `ojama` whole ojama.
+    pub const fn of_ojama(ojama: i64) -> Self {
+        Self(100 * ojama)
+    }
+
+    /// The part `numerator / denominator` of the value, rounded towards 0.
+    #[must_use]
+    pub const fn part(self, numerator: i64, denominator: i64) -> Self {
+        Self(self.0 * numerator / denominator)
     }
 }
 
-impl Sub for OjamaTenths {
+impl Mul<i64> for OjamaHundredths {
     type Output = Self;
 
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
+    fn mul(self, times: i64) -> Self {
+        Self(self.0 * times)
     }
 }
 
-impl Neg for OjamaTenths {
-    type Output = Self;
+/// Rounds towards 0.
+impl From<OjamaHundredths> for OjamaTenths {
+    fn from(hundredths: OjamaHundredths) -> Self {
+        Self(hundredths.0 / 10)
+    }
+}
 
-    fn neg(self) -> Self {
-        Self(-self.0)
+impl From<OjamaHundredths> for Ojama {
+    fn from(hundredths: OjamaHundredths) -> Self {
+        Self(hundredths.0 as f64 / 100.0)
+    }
+}
+
+/// Rounds to the nearest hundredth.
+impl From<Ojama> for OjamaHundredths {
+    fn from(ojama: Ojama) -> Self {
+        Self((ojama.0 * 100.0).round() as i64)
     }
 }
 
@@ -85,50 +152,10 @@ impl From<Stock> for Ojama {
     }
 }
 
-impl Add for Ojama {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Ojama {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl Neg for Ojama {
-    type Output = Self;
-
-    fn neg(self) -> Self {
-        Self(-self.0)
-    }
-}
-
 impl Payoff {
     /// Orders by value, for sorting.
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0)
-    }
-}
-
-impl Add for Payoff {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Payoff {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
     }
 }
 
@@ -169,6 +196,14 @@ mod tests {
     fn values_are_written_as_plain_numbers() {
         let values = (OjamaTenths(-125), Ojama(-12.0), Payoff(0.25), Probability(0.5));
         assert_eq!(serde_json::to_string(&values).unwrap(), "[-125,-12.0,0.25,0.5]");
+    }
+
+    #[test]
+    fn hundredths_convert_to_tenths_and_ojama() {
+        let value = OjamaHundredths::of_ojama(-3) - OjamaHundredths(55);
+        assert_eq!((value, OjamaTenths::from(value)), (OjamaHundredths(-355), OjamaTenths(-35)));
+        assert_eq!(OjamaHundredths::from(Ojama::from(value)), value);
+        assert_eq!(OjamaHundredths(199).part(1, 2), OjamaHundredths(99));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Situation files: drawn turns of a game, and what an engine is to say of them. `README.md` beside
-//! this file names the folders, `src/analysis/situation.rs` has the format.
+//! Situation files: drawn turns of a game, and the expected decisions of an engine. `README.md`
+//! beside this file names the folders, `src/analysis/situation.rs` has the format.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn folder(name: &str) -> Vec<(String, String)> {
     files.iter().map(read).collect()
 }
 
-/// Plays a situation's turns, and says what was not as expected.
+/// Plays the turns of a situation. Returns the expectations that failed.
 pub fn play<M: Engine>(text: &str, engine: impl FnOnce(&Situation) -> M) -> Vec<String> {
     let situation: Situation = text.parse().unwrap_or_else(|error| panic!("{error}"));
     let mut packs: Vec<Pack> = Packs::from_seed(1).from_turn(0).to_vec();

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::{ReplayArgs, wrong};
-use crate::analysis::{Moment, MoveReview, RecordedGame, Value, review};
+use crate::analysis::{ActionValue, Moment, MoveReview, RecordedGame, review};
 use crate::cli::arena_error::ArenaError;
 use crate::cli::format::{bar, value};
 use crate::cli::{CliError, print, print_json};
@@ -15,8 +15,8 @@ use crate::search::Ojama;
 use crate::stop::Stop;
 use crate::wording::counted;
 
-/// Simulated drops for a decision, unless `--nodes` is given: some ten times what the bot has for a
-/// decision in a game of 10 s, and enough for an alpha-beta search of four plies.
+/// Simulated drops for a decision, unless `--nodes` is given: about ten times the drops that the
+/// bot has for a decision in a game of 10 s, and enough for an alpha-beta search of four plies.
 const NODES: u64 = 20_000_000;
 
 /// Minimum loss in ojama that is listed: smaller differences occur between two searches of the same
@@ -161,7 +161,7 @@ plan: the best attack after the action: its chain, its turn, and its ojama, redu
 "
 }
 
-fn plan(value: &Value) -> String {
+fn plan(value: &ActionValue) -> String {
     match value.chain {
         Chain(0) => "none".to_owned(),
         chain => format!("{} at {} ({:.1})", chain.0, value.turn, value.plan.0),

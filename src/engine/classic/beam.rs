@@ -63,7 +63,7 @@ pub struct SearchRequest<'a> {
 
 /// The result of a beam.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Answer {
+pub struct SearchResult {
     /// The drops to the best field of the deepest layer.
     pub path: Vec<Placement>,
     /// The value of that field.
@@ -80,7 +80,7 @@ pub struct Answer {
     pub hits: u64,
 }
 
-impl Answer {
+impl SearchResult {
     /// Returns the turns after which a chain of at least this length can be set off.
     pub fn depth_of(&self, chain: Chain) -> Option<usize> {
         self.longest.iter().position(|&longest| longest >= chain)
@@ -123,7 +123,7 @@ struct Candidate {
 struct Now {
     chain: Chain,
     /// 100 for each ojama of the chain, plus the blocks that it leaves.
-    worth: i64,
+    value: i64,
 }
 
 /// Searches layer by layer. A new search begins in `table`.
@@ -131,48 +131,48 @@ pub fn search(
     request: &SearchRequest<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
-) -> Answer {
+) -> SearchResult {
     table.new_search();
     let player = &request.player;
     let net = player.stock as i64 - request.others_stock as i64;
     let root = Node { field: player.field, net, gauge: player.gauge, best: Chain(0) };
     let root = request.rained(root);
-    let mut answer = Answer::default();
-    let Some(pack) = request.packs.first() else { return answer };
+    let mut result = SearchResult::default();
+    let Some(pack) = request.packs.first() else { return result };
     let now = can_fire(&root.field, pack, &mut ChildBuffer::new());
-    answer.longest.push(now.map_or(Chain(0), |now| now.chain));
+    result.longest.push(now.map_or(Chain(0), |now| now.chain));
 
     let mut layer = vec![root];
     let mut trail: Vec<Vec<(u32, Placement)>> = Vec::new();
     let last = request.packs.len().saturating_sub(1);
     for ply in 0..request.shape.depth.min(last) {
         let (mut candidates, whole) = request.expand(&layer, ply, table, budget);
-        answer.cut |= !whole;
+        result.cut |= !whole;
         let Some(longest) = candidates.iter().map(|candidate| Chain(candidate.class)).max() else {
             break;
         };
-        answer.longest.push(if request.aim == Aim::Skill { Chain(0) } else { longest });
+        result.longest.push(if request.aim == Aim::Skill { Chain(0) } else { longest });
         let reached = request.target.filter(|target| longest >= target.chain);
-        if let Some(target) = reached.filter(|_| answer.target_depth.is_none()) {
-            answer.target_depth = Some(ply + 1);
+        if let Some(target) = reached.filter(|_| result.target_depth.is_none()) {
+            result.target_depth = Some(ply + 1);
             let least = target.chain.0.saturating_sub(target.kept);
             candidates.retain(|candidate| candidate.class >= least);
         }
         let best = candidates.iter().max_by(|a, b| a.value.cmp(&b.value).then(b.order(a)));
         let best = *best.expect("the longest chain is among them");
-        answer.path = path(&trail, best.parent);
-        answer.path.push(best.placement);
-        answer.value = best.value;
+        result.path = path(&trail, best.parent);
+        result.path.push(best.placement);
+        result.value = best.value;
         if !whole || request.target.is_some_and(|t| t.last.0 > 0 && longest >= t.last) {
             break;
         }
         deal(&mut candidates, request.shape);
-        answer.widest = answer.widest.max(candidates.len());
+        result.widest = result.widest.max(candidates.len());
         layer = request.descend(&layer, &candidates, ply);
         trail.push(candidates.iter().map(|kept| (kept.parent, kept.placement)).collect());
     }
-    answer.hits = table.hits();
-    answer
+    result.hits = table.hits();
+    result
 }
 
 impl SearchRequest<'_> {
@@ -267,7 +267,7 @@ impl SearchRequest<'_> {
                 let too_high = height_limit.is_some_and(|limit| node.field.tallest() >= limit);
                 // Seed: ojama of the longest chain on the way x 1000 + ojama of the chain now x
                 // 100 + blocks left.
-                let value = 1000 * best.ojama() as i64 + now.worth;
+                let value = 1000 * best.ojama() as i64 + now.value;
                 let value = if too_high { 0 } else { value };
                 Some(Candidate { class: now.chain.0, best, value, ..made })
             }
@@ -342,7 +342,7 @@ fn can_fire(field: &Field, pack: &Pack, buffer: &mut ChildBuffer) -> Option<Now>
         let sent = 100 * chain.ojama() as i64;
         // Each round removes at least two blocks: a drop that cannot be better is not simulated.
         let most = sent + blocks + falling - 2 * i64::from(chain.0);
-        if best.as_ref().is_some_and(|best| most <= best.worth) {
+        if best.as_ref().is_some_and(|best| most <= best.value) {
             return;
         }
         let quiet = chain == Chain(0) && !in_danger;
@@ -355,9 +355,9 @@ fn can_fire(field: &Field, pack: &Pack, buffer: &mut ChildBuffer) -> Option<Now>
             }
             i64::from(child.blocks())
         };
-        let worth = sent + left;
-        if best.as_ref().is_none_or(|best| worth > best.worth) {
-            best = Some(Now { chain, worth });
+        let value = sent + left;
+        if best.as_ref().is_none_or(|best| value > best.value) {
+            best = Some(Now { chain, value });
         }
     };
     let chains = Placement::all().map(|placement| buffer.chain(placement));

@@ -7,15 +7,15 @@ use crate::engine::time_manager::TimeManager;
 use crate::game::TURNS;
 use crate::search::DROPS_OF_DEPTH;
 
-/// The shares of a turn's drops, for games that limit drops instead of time. The exhaustive searches
-/// take the rest. Chosen by hand, close to the parts of the time in a game with a clock.
+/// The shares of a turn's drops, for games that limit drops instead of time. The exhaustive
+/// searches take the rest. Chosen by hand, close to the parts of the time in a game with a clock.
 pub mod share {
     /// The opening beam, the only search of its turn.
     pub const OPENING: f64 = 1.0;
     /// The own beam of a later turn, for chains or for the skill.
     pub const BEAM: f64 = 0.3;
     /// The opponent's beam.
-    pub const RIVAL: f64 = 0.08;
+    pub const OPPONENT: f64 = 0.08;
     /// Each of the two beams in the test of attacking first.
     pub const ATTACK: f64 = 0.08;
     /// Each beam that finds the answer to an attack of the opponent.
@@ -31,8 +31,8 @@ const SHORT: [(u128, usize, usize); 4] = [(5, 2, 2), (10, 3, 2), (30, 3, 3), (10
 const WITHOUT_BEAMS: usize = 3;
 
 /// Returns the plies of the own search and of the opponent's, each at most `most`. With a limit of
-/// drops, they follow from the drops left; else from the time `left` in the game at `turn`, and from
-/// whether it suffices for `beams`.
+/// drops, they follow from the drops left; else from the time `left` in the game at `turn`, and
+/// from whether it suffices for `beams`.
 pub fn plies(
     time_manager: &TimeManager<'_>,
     most: usize,
@@ -48,8 +48,8 @@ pub fn plies(
     let most = if beams { most } else { most.min(WITHOUT_BEAMS) };
     let each = left.as_millis() / (TURNS - turn.min(TURNS - 1)) as u128;
     let short = SHORT.iter().find(|(least, ..)| each < *least);
-    let (own, rivals) = short.map_or((PLIES, PLIES), |&(_, own, rivals)| (own, rivals));
-    [most.min(own), most.min(rivals)]
+    let (own, opponents) = short.map_or((PLIES, PLIES), |&(_, own, opponents)| (own, opponents));
+    [most.min(own), most.min(opponents)]
 }
 
 #[cfg(test)]

@@ -7,31 +7,32 @@ use super::kill::{self, Kill, Victim};
 use super::parameters::Weights;
 use crate::board::Field;
 use crate::game::{Cells, Chain, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Player, Stock};
-use crate::search::Rain;
-
-/// A value in hundredths of an ojama. Values are whole numbers, so that sums do not depend on their
-/// order.
-pub type Value = i64;
+use crate::search::{Ojama, OjamaHundredths, Rain};
 
 /// The value of one ojama.
-pub const OJAMA: Value = 100;
+pub const OJAMA: OjamaHundredths = OjamaHundredths::of_ojama(1);
+
+/// No value.
+const ZERO: OjamaHundredths = OjamaHundredths(0);
 
 /// The value of a win now, above the value of any line that has not ended. A win is worth this
 /// minus [`PLY`] for each ply until it; the author's bot does the same.
-pub const WIN: Value = 1_000_000_000_000_000;
+pub const WIN: OjamaHundredths = OjamaHundredths(1_000_000_000_000_000);
 
 /// The value of a loss now.
-pub const LOSS: Value = -WIN;
+pub const LOSS: OjamaHundredths = OjamaHundredths(-WIN.0);
 
 /// Subtracted from a win, or added to a loss, for each ply until it; above all other terms
 /// together.
-pub const PLY: Value = 10_000_000_000_000;
+pub const PLY: OjamaHundredths = OjamaHundredths(10_000_000_000_000);
 
 /// The value of a sure kill, and its decrease by turn (seed: 1e10 - 1e7 x the turn of the sending).
-const SURE_KILL: [Value; 2] = [10_000_000_000 * OJAMA, 10_000_000 * OJAMA];
+const SURE_KILL: [OjamaHundredths; 2] =
+    [OjamaHundredths::of_ojama(10_000_000_000), OjamaHundredths::of_ojama(10_000_000)];
 
 /// The value of a near kill, and its decrease by turn (seed: 1e9 - 1e6 x the turn of the sending).
-const NEAR_KILL: [Value; 2] = [1_000_000_000 * OJAMA, 1_000_000 * OJAMA];
+const NEAR_KILL: [OjamaHundredths; 2] =
+    [OjamaHundredths::of_ojama(1_000_000_000), OjamaHundredths::of_ojama(1_000_000)];
 
 /// The gauge from which the opponent's skill counts (seed: 56, four turns from use).
 const FEARED_GAUGE: u8 = 56;
@@ -67,13 +68,13 @@ pub struct LineEnd {
     /// Our gauge.
     pub gauge: Gauge,
     /// The opponent's highest possible gauge.
-    pub rival_gauge: Gauge,
+    pub opponents_gauge: Gauge,
     /// The plies at which rows have fallen on the opponent.
     pub rain: Rain,
     /// Whether the opponent may have used its skill.
     pub may_have_used: bool,
     /// The most blocks that the opponent's skill could blow up.
-    pub rival_explosion: u16,
+    pub opponents_explosion: u16,
     /// The most ojama that the opponent's skill added to its assumed attacks.
     pub skill_gain: Stock,
     /// Ojama on our field.
@@ -100,7 +101,7 @@ pub struct Ground {
     weights: Weights,
     turn: usize,
     /// Ojama on the opponent's field at the start.
-    rival_ojama: u32,
+    opponents_ojama: u32,
     /// See [`kill::lethal`].
     lethal: Stock,
     /// Whether chains have been given up for the skill.
@@ -116,8 +117,8 @@ impl Ground {
         cells: &Cells,
         skill_mode: bool,
     ) -> Self {
-        let rival_ojama = opponent.field.ojama();
-        Self { weights, turn, rival_ojama, lethal: kill::lethal(cells), skill_mode }
+        let opponents_ojama = opponent.field.ojama();
+        Self { weights, turn, opponents_ojama, lethal: kill::lethal(cells), skill_mode }
     }
 
     /// Returns the ojama that kill the opponent at the start.
@@ -131,8 +132,8 @@ impl Ground {
         let victim = Victim {
             stock: (-line.net).max(0) as Stock,
             lethal: self.lethal.saturating_sub(fallen),
-            gauge: line.rival_gauge,
-            explosion: line.rival_explosion,
+            gauge: line.opponents_gauge,
+            explosion: line.opponents_explosion,
         };
         victim.kill()
     }
@@ -147,31 +148,36 @@ impl Ground {
         line: &LineEnd,
         plies: usize,
         answers: Option<&[Stock; 5]>,
-    ) -> Value {
+    ) -> OjamaHundredths {
         let weights = &self.weights;
         let mut value = self.stocks(line, plies, answers);
         // Ojama never vanish, so the ojama on both fields follow from the rows that fell.
         let fallen = OJAMA_ROW as u32 * line.rain.rows_from(0);
-        value += OJAMA * (i64::from(self.rival_ojama + fallen) - i64::from(line.ojama));
+        value += OJAMA * (i64::from(self.opponents_ojama + fallen) - i64::from(line.ojama));
         if weights.edge_five != 0.0 {
             value -= hundredths(weights.edge_five) * edge_fives(&field.to_cells());
         }
-        value += self.own_skill(field, line) - self.rivals_skill(line);
+        value += self.own_skill(field, line) - self.opponents_skill(line);
         value += self.heights(field, line);
         if line.longest > DRAINING {
             value += self.small_chain(line.longest);
         }
-        value += hundredths(weights.may_attack) * Value::from(line.chances)
-            + hundredths(weights.spared) * Value::from(line.spared);
+        value += hundredths(weights.may_attack) * i64::from(line.chances)
+            + hundredths(weights.spared) * i64::from(line.spared);
         value + self.kills(line)
     }
 
     /// The value of the stocks, and the corrections for the attacks of the line.
-    fn stocks(&self, line: &LineEnd, plies: usize, answers: Option<&[Stock; 5]>) -> Value {
+    fn stocks(
+        &self,
+        line: &LineEnd,
+        plies: usize,
+        answers: Option<&[Stock; 5]>,
+    ) -> OjamaHundredths {
         let weights = &self.weights;
         let row = OJAMA_ROW as i64;
         let waiting = -line.net;
-        let mut value = waiting / row * row * OJAMA + waiting % row * hundredths(weights.units);
+        let mut value = OJAMA * (waiting / row * row) + hundredths(weights.units) * (waiting % row);
         let small = hundredths(weights.small_attack);
         let (attacked, ply) = line.attacked;
         // Players do not attack with few ojama in the first turns, so the line's loss is given
@@ -179,105 +185,105 @@ impl Ground {
         if attacked > 0 && self.turn + plies <= EARLY_TURNS && attacked < EARLY_ATTACK {
             value += hundredths(weights.early_attack);
         } else if attacked > 0 && line.ojama <= CALM_FIELD && attacked <= SMALL_ATTACK {
-            value += small * attacked as Value;
+            value += small * attacked as i64;
         }
         // The opponent attacks before the plan does: the plan answers.
         if let Some(answers) = answers.filter(|_| line.sent < ATTACKED && ply > 0) {
             let more = answers[usize::from(ply)].saturating_sub(line.sent);
-            value += OJAMA * more as Value;
+            value += OJAMA * more as i64;
         }
         if line.sent <= SMALL_ATTACK {
-            value -= small * line.sent as Value;
+            value -= small * line.sent as i64;
         }
         value
     }
 
     /// The ojama that our skill would send, scaled by the gauge.
-    fn own_skill(&self, field: &Field, line: &LineEnd) -> Value {
+    fn own_skill(&self, field: &Field, line: &LineEnd) -> OjamaHundredths {
         if !self.skill_mode && line.ojama < self.weights.skill_from_ojama {
-            return 0;
+            return ZERO;
         }
-        let sent = OJAMA * field.explosion().ojama() as Value;
+        let sent = OJAMA * field.explosion().ojama() as i64;
         if line.gauge.allows_skill() {
             return sent;
         }
-        let part = sent * Value::from(line.gauge.get() + 1) / Value::from(Gauge::SKILL + 1);
+        let part = sent.part(i64::from(line.gauge.get()) + 1, i64::from(Gauge::SKILL) + 1);
         if self.skill_mode { part } else { weighed(part, self.weights.skill_while_building) }
     }
 
     /// The ojama that the opponent's skill would send.
-    fn rivals_skill(&self, line: &LineEnd) -> Value {
-        let gauge = line.rival_gauge.get();
+    fn opponents_skill(&self, line: &LineEnd) -> OjamaHundredths {
+        let gauge = line.opponents_gauge.get();
         if gauge < FEARED_GAUGE {
-            return 0;
+            return ZERO;
         }
-        let sent = OJAMA * Explosion(line.rival_explosion.min(190) as u8).ojama() as Value;
-        let feared = if line.rival_gauge.allows_skill() {
+        let sent = OJAMA * Explosion(line.opponents_explosion.min(190) as u8).ojama() as i64;
+        let feared = if line.opponents_gauge.allows_skill() {
             sent
         } else {
-            let part = sent * Value::from(gauge) / Value::from(Gauge::SKILL);
+            let part = sent.part(gauge.into(), Gauge::SKILL.into());
             weighed(part, self.weights.unready_skill)
         };
         // Ojama that the skill has already sent in the line do not count twice (published).
-        (feared - OJAMA * line.skill_gain as Value).max(0)
+        (feared - OJAMA * line.skill_gain as i64).max(ZERO)
     }
 
     /// The penalty of blocks in the highest rows, while our skill is not ready to remove them
     /// (published).
-    fn heights(&self, field: &Field, line: &LineEnd) -> Value {
+    fn heights(&self, field: &Field, line: &LineEnd) -> OjamaHundredths {
         let (row_15, row_16, danger) = self.weights.high;
         let lowest = if row_15 != 0.0 || row_16 != 0.0 { HEIGHT - 1 } else { HEIGHT + 1 };
         if line.gauge.allows_skill() || usize::from(field.tallest()) < lowest {
-            return 0;
+            return ZERO;
         }
         let columns_of = |row: usize| {
             let heights = field.heights();
-            heights.iter().filter(|&&height| usize::from(height) >= row).count() as Value
+            heights.iter().filter(|&&height| usize::from(height) >= row).count() as i64
         };
         hundredths(row_15) * columns_of(HEIGHT - 1)
             + hundredths(row_16) * columns_of(HEIGHT)
             + hundredths(danger) * columns_of(HEIGHT + 1)
     }
 
-    fn small_chain(&self, longest: Chain) -> Value {
+    fn small_chain(&self, longest: Chain) -> OjamaHundredths {
         let weights = &self.weights;
         let (first, second) = weights.small_chain_most;
-        if self.rival_ojama <= FEW_OJAMA[0] && longest <= first {
+        if self.opponents_ojama <= FEW_OJAMA[0] && longest <= first {
             hundredths(weights.small_chain.0)
-        } else if self.rival_ojama <= FEW_OJAMA[1] && longest <= second {
+        } else if self.opponents_ojama <= FEW_OJAMA[1] && longest <= second {
             hundredths(weights.small_chain.1)
         } else {
-            0
+            ZERO
         }
     }
 
-    fn kills(&self, line: &LineEnd) -> Value {
+    fn kills(&self, line: &LineEnd) -> OjamaHundredths {
         let [base, later] = match self.kill(line) {
-            None => return 0,
+            None => return ZERO,
             Some(Kill::Sure) => SURE_KILL,
             Some(Kill::Near) => NEAR_KILL,
         };
         // The turn of the largest attack; the stock at the start was sent before.
         let ply = if line.largest.0 >= OJAMA_ROW { usize::from(line.largest.1) } else { 0 };
-        base - later * (self.turn + ply) as Value
+        base - later * (self.turn + ply) as i64
     }
 }
 
-/// Converts ojama to a [`Value`].
-pub fn hundredths(ojama: f64) -> Value {
-    (ojama * OJAMA as f64).round() as Value
+/// Converts a parameter in ojama to the scale of values.
+pub fn hundredths(ojama: f64) -> OjamaHundredths {
+    Ojama(ojama).into()
 }
 
 /// Multiplies `value` by `part`, to the nearest hundredth of `part`.
-fn weighed(value: Value, part: f64) -> Value {
-    value * (part * 100.0).round() as Value / 100
+fn weighed(value: OjamaHundredths, part: f64) -> OjamaHundredths {
+    value.part((part * 100.0).round() as i64, 100)
 }
 
 /// Counts the fives in the outer columns.
-fn edge_fives(field: &Cells) -> Value {
+fn edge_fives(field: &Cells) -> i64 {
     let outer = [field.columns().first(), field.columns().last()];
     let cells = outer.into_iter().flatten().flatten();
-    cells.filter(|cell| cell.number() == Some(Number::FIVE)).count() as Value
+    cells.filter(|cell| cell.number() == Some(Number::FIVE)).count() as i64
 }
 
 #[cfg(test)]

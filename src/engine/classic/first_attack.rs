@@ -1,7 +1,8 @@
 //! Whether to attack first: the test with the chains c1 to c4.
 
-use super::evaluation::{OJAMA, Value};
+use super::evaluation::OJAMA;
 use crate::game::Chain;
+use crate::search::OjamaHundredths;
 
 /// A chain up to this length sends no row of ojama (seed: 7).
 const TOO_SHORT: Chain = Chain(7);
@@ -29,10 +30,10 @@ pub enum Advice {
     /// No advice.
     None,
     /// Attack: the value is added to first actions with a chain of length `c1`.
-    Attack(Value),
+    Attack(OjamaHundredths),
     /// Do not attack: the value, which is negative, is added to first actions with a chain of five
     /// or more.
-    Hold(Value),
+    Hold(OjamaHundredths),
 }
 
 impl Chains {
@@ -56,7 +57,7 @@ impl Chains {
         }
         chains.c4 = attacked();
         let Some(c4) = chains.c4 else { return (chains, Advice::None) };
-        let value = OJAMA * (c1.ojama() as Value - c4.ojama() as Value);
+        let value = OJAMA * (c1.ojama() as i64 - c4.ojama() as i64);
         let advice = match c1.cmp(&c4) {
             std::cmp::Ordering::Greater => Advice::Attack(value),
             std::cmp::Ordering::Equal => Advice::None,
@@ -68,7 +69,7 @@ impl Chains {
 
 impl Advice {
     /// Returns the range of chains whose first actions are adjusted, and the value to add.
-    pub fn adjustment(&self, c1: Chain) -> Option<(std::ops::RangeInclusive<u8>, Value)> {
+    pub fn adjustment(&self, c1: Chain) -> Option<(std::ops::RangeInclusive<u8>, OjamaHundredths)> {
         match *self {
             Self::None => None,
             Self::Attack(value) => Some((c1.0..=c1.0, value)),
@@ -94,17 +95,17 @@ mod tests {
         assert_eq!(test(12, 12, 20, 0), (Advice::None, 0), "no better than the opponent's");
         assert_eq!(test(12, 11, 11, 0), (Advice::None, 1), "the opponent has nothing");
         // 12 send 45, 9 send 18, 13 send 60.
-        assert_eq!(test(12, 11, 12, 9), (Advice::Attack(2700), 2));
+        assert_eq!(test(12, 11, 12, 9), (Advice::Attack(OjamaHundredths(2700)), 2));
         assert_eq!(test(12, 11, 12, 12), (Advice::None, 2));
-        assert_eq!(test(12, 11, 12, 13), (Advice::Hold(-1500), 2));
+        assert_eq!(test(12, 11, 12, 13), (Advice::Hold(OjamaHundredths(-1500)), 2));
     }
 
     #[test]
     fn adjusted_first_actions() {
-        let (chains, value) = Advice::Attack(2700).adjustment(Chain(12)).unwrap();
-        assert!(chains.contains(&12) && !chains.contains(&11) && value == 2700);
-        let (chains, value) = Advice::Hold(-1500).adjustment(Chain(12)).unwrap();
+        let (chains, value) = Advice::Attack(OjamaHundredths(2700)).adjustment(Chain(12)).unwrap();
+        assert!(chains.contains(&12) && !chains.contains(&11) && value == OjamaHundredths(2700));
+        let (chains, value) = Advice::Hold(OjamaHundredths(-1500)).adjustment(Chain(12)).unwrap();
         assert!(chains.contains(&5) && chains.contains(&12) && !chains.contains(&4));
-        assert_eq!(value, -1500);
+        assert_eq!(value, OjamaHundredths(-1500));
     }
 }

@@ -1,6 +1,6 @@
 //! The beams of later turns. All columns are open, and the beam has no target.
 
-use super::beam::{self, Aim, Answer, SearchRequest};
+use super::beam::{self, Aim, SearchRequest, SearchResult};
 use super::parameters::Shape;
 use crate::board::Field;
 use crate::game::{DropColumns, Pack, Placement, Player, Stock};
@@ -19,7 +19,12 @@ pub struct Builder<'a> {
 
 impl Builder<'_> {
     /// Searches for the longest chains.
-    pub fn chains(&self, shape: Shape, table: &mut TranspositionTable, budget: &Budget) -> Answer {
+    pub fn chains(
+        &self,
+        shape: Shape,
+        table: &mut TranspositionTable,
+        budget: &Budget,
+    ) -> SearchResult {
         beam::search(&self.request(shape), table, budget)
     }
 
@@ -30,7 +35,7 @@ impl Builder<'_> {
         shape: Shape,
         table: &mut TranspositionTable,
         budget: &Budget,
-    ) -> Answer {
+    ) -> SearchResult {
         let request = SearchRequest { attack: Some(attack), ..self.request(shape) };
         beam::search(&request, table, budget)
     }
@@ -43,14 +48,19 @@ impl Builder<'_> {
         shape: Shape,
         table: &mut TranspositionTable,
         budget: &Budget,
-    ) -> Answer {
+    ) -> SearchResult {
         let request =
             SearchRequest { first: Some(first), attack: Some(attack), ..self.request(shape) };
         beam::search(&request, table, budget)
     }
 
     /// Searches for a skill that blows up many blocks.
-    pub fn skill(&self, shape: Shape, table: &mut TranspositionTable, budget: &Budget) -> Answer {
+    pub fn skill(
+        &self,
+        shape: Shape,
+        table: &mut TranspositionTable,
+        budget: &Budget,
+    ) -> SearchResult {
         let request = SearchRequest { aim: Aim::Skill, ..self.request(shape) };
         beam::search(&request, table, budget)
     }

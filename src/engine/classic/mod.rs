@@ -12,8 +12,8 @@
 //! * `first_attack`: the test with the chains c1 to c4; `skill_mode`: giving up chains;
 //! * `budgets`: drops and time; `report`, `views`: the output.
 //!
-//! The transposition table, the root loop, the rain and the time manager are those of the bot's engine
-//! ([`crate::search`]).
+//! The transposition table, the root loop, the rain and the time manager are those of the bot's
+//! engine ([`crate::search`]).
 //!
 //! The steps of a turn:
 //!

@@ -1,6 +1,6 @@
 //! The beam of the first turn, which finds the plan.
 
-use super::beam::{self, Aim, Answer, SearchRequest, Target};
+use super::beam::{self, Aim, SearchRequest, SearchResult, Target};
 use super::parameters::Parameters;
 use crate::board::Field;
 use crate::game::{DropColumns, Pack, State};
@@ -15,7 +15,7 @@ pub fn search(
     parameters: &Parameters,
     table: &mut TranspositionTable,
     budget: &Budget,
-) -> Answer {
+) -> SearchResult {
     let [own, opponent] = &state.players;
     let request = SearchRequest {
         player: *own,

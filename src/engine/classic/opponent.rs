@@ -1,10 +1,10 @@
 //! Tables of everything that the opponent can do within four plies.
 //!
-//! At a ply either one row of ten falls on the opponent or none does, whatever is sent to it. Each
-//! line of its actions is searched under every such rain. Rows that its own stock makes fall are
-//! not optional. Lines with the same rain and the same use of the skill (never, earlier or just
-//! now) share an entry. An entry keeps, for each quantity by itself, the worst value for us; the
-//! values of an entry need not come from one line.
+//! At a ply either one row of ten falls on the opponent or none does, for any number of ojama sent
+//! to it. Each line of its actions is searched under every such rain. Rows that its own stock makes
+//! fall are not optional. Lines with the same rain and the same use of the skill (never, earlier or
+//! just now) share an entry. An entry keeps, for each quantity by itself, the worst value for us;
+//! the values of an entry need not come from one line.
 //!
 //! The author's later halving is included: the most that can be sent to the opponent at the first
 //! ply is known, so that a row at the second ply is often impossible.
@@ -162,7 +162,8 @@ pub struct SearchRequest<'a> {
     pub sendable: Option<Stock>,
 }
 
-/// Searches all lines. Returns `None` if the budget does not suffice. A new search begins in `table`.
+/// Searches all lines. Returns `None` if the budget does not suffice. A new search begins in
+/// `table`.
 pub fn search(
     request: &SearchRequest<'_>,
     table: &mut TranspositionTable,

@@ -10,7 +10,7 @@ mod line;
 use std::cmp::Reverse;
 
 pub use self::line::line;
-use super::evaluation::{Ground, LOSS, LineEnd, PLY, Value, WIN};
+use super::evaluation::{Ground, LOSS, LineEnd, PLY, WIN};
 use super::opponent::{Skill, Tables, Worst};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
@@ -18,7 +18,7 @@ use crate::game::{
 };
 use crate::search::root::{self, RootValue};
 use crate::search::transposition::fnv_1;
-use crate::search::{Bound, Budget, Rain, TranspositionTable};
+use crate::search::{Bound, Budget, OjamaHundredths, Rain, TranspositionTable};
 
 /// Once the opponent has sent this many ojama, no further attack is assumed in the line
 /// (published).
@@ -44,19 +44,19 @@ pub struct SearchRequest<'a> {
     /// The constant inputs of the values.
     pub ground: &'a Ground,
     /// The results of longer searches about first actions.
-    pub advice: &'a Advice,
+    pub hints: &'a RootHints,
 }
 
 /// The results of longer searches about the first action.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Advice {
+pub struct RootHints {
     /// The plan's or the beam's move. Its value is exact in the result.
     pub beam_move: Option<Action>,
     /// The ojama sent back within seven turns of `beam_move`, by the ply (from 1) of the opponent's
     /// attack.
     pub answers: [Stock; 5],
     /// Added to the value of first actions whose chain is in the range.
-    pub adjustment: Option<(std::ops::RangeInclusive<u8>, Value)>,
+    pub adjustment: Option<(std::ops::RangeInclusive<u8>, OjamaHundredths)>,
 }
 
 /// The result for a first action.
@@ -67,14 +67,14 @@ pub struct RootMove {
     /// The chain that it sets off.
     pub chain: Chain,
     /// The action's value: exact for the best action and the beam's move, otherwise an upper bound.
-    pub value: Value,
+    pub value: OjamaHundredths,
 }
 
 /// Searches all first actions. Returns `None` if the budget does not suffice.
 ///
 /// The first actions are searched on all threads ([`root::search`]); the beam's move is searched
-/// first. A new search begins in `table`. The root moves are in descending order of value, of equal ones
-/// the exact one first.
+/// first. A new search begins in `table`. The root moves are in descending order of value, of equal
+/// ones the exact one first.
 pub fn search(
     request: &SearchRequest<'_>,
     table: &mut TranspositionTable,
@@ -86,14 +86,14 @@ pub fn search(
     let mut search = start();
     let root = search.root();
     let mut children = search.children(&root, 0)?;
-    let advice = request.advice;
-    children.sort_by_key(|child| (Some(child.action) != advice.beam_move, Reverse(child.sent)));
-    let values = root::search(&children, LOSS, start, |search, child, alpha| {
-        search.judge(&root, child, alpha)
+    let hints = request.hints;
+    children.sort_by_key(|child| (Some(child.action) != hints.beam_move, Reverse(child.sent)));
+    let values = root::search(&children, LOSS.0, start, |search, child, alpha| {
+        Some(search.first_action(&root, child, OjamaHundredths(alpha))?.0)
     })?;
     let root_move = |found: RootValue| {
         let Child { action, chain, .. } = children[found.index];
-        RootMove { action, chain, value: found.value }
+        RootMove { action, chain, value: OjamaHundredths(found.value) }
     };
     Some(values.into_iter().map(root_move).collect())
 }
@@ -123,7 +123,7 @@ impl Node {
                 ply as u8,
                 u8::from(is_beams),
                 line.gauge.get(),
-                line.rival_gauge.get(),
+                line.opponents_gauge.get(),
                 line.rain.bits() as u8,
                 u8::from(line.may_have_used),
                 line.longest.0,
@@ -131,7 +131,7 @@ impl Node {
             ]),
             bytes([line.largest.1, line.chances, line.spared, 0, 0, 0, 0, 0])
                 | u64::from(line.drained) << 32
-                | u64::from(line.rival_explosion) << 48,
+                | u64::from(line.opponents_explosion) << 48,
             line.net as u64,
             line.sent | line.largest.0 << 32,
             line.attacked.0 | line.skill_gain << 32,
@@ -166,7 +166,7 @@ struct Search<'a> {
     table: &'a TranspositionTable,
     budget: &'a Budget,
     buffer: ChildBuffer,
-    /// See [`Advice::answers`]; present below the beam's move.
+    /// See [`RootHints::answers`]; present below the beam's move.
     answers: Option<&'a [Stock; 5]>,
 }
 
@@ -177,14 +177,19 @@ impl<'a> Search<'a> {
 
     /// Returns the value of a first action, exact above `alpha`, else an upper bound. The value of
     /// the beam's move is always exact.
-    fn judge(&mut self, root: &Node, child: &Child, alpha: Value) -> Option<Value> {
-        let advice = self.request.advice;
-        let bonus = match &advice.adjustment {
+    fn first_action(
+        &mut self,
+        root: &Node,
+        child: &Child,
+        alpha: OjamaHundredths,
+    ) -> Option<OjamaHundredths> {
+        let hints = self.request.hints;
+        let bonus = match &hints.adjustment {
             Some((chains, value)) if chains.contains(&child.chain.0) => *value,
-            _ => 0,
+            _ => OjamaHundredths(0),
         };
-        let is_beams = Some(child.action) == advice.beam_move;
-        self.answers = is_beams.then_some(&advice.answers);
+        let is_beams = Some(child.action) == hints.beam_move;
+        self.answers = is_beams.then_some(&hints.answers);
         let alpha = if is_beams { LOSS } else { alpha - bonus };
         Some(self.worst(root, child, 0, alpha, WIN)? + bonus)
     }
@@ -194,10 +199,10 @@ impl<'a> Search<'a> {
         let line = LineEnd {
             net: own.stock as i64 - opponent.stock as i64,
             gauge: own.gauge,
-            rival_gauge: opponent.gauge,
+            opponents_gauge: opponent.gauge,
             rain: Rain::NONE,
             may_have_used: false,
-            rival_explosion: opponent.field.explosion().0.into(),
+            opponents_explosion: opponent.field.explosion().0.into(),
             skill_gain: 0,
             ojama: own.field.ojama(),
             sent: 0,
@@ -232,12 +237,12 @@ impl<'a> Search<'a> {
 
     /// Returns the opponent's worst case at a ply of a line, and whether its skill is ready.
     /// Returns `None` where the tables do not reach.
-    fn worst_of_rival(&self, line: &LineEnd, ply: usize) -> Option<(Worst, bool)> {
+    fn opponents_worst(&self, line: &LineEnd, ply: usize) -> Option<(Worst, bool)> {
         let tables = self.request.tables;
         if !tables.has(ply, line.rain) {
             return None;
         }
-        let ready = line.rival_gauge.allows_skill() && line.rival_explosion > 0;
+        let ready = line.opponents_gauge.allows_skill() && line.opponents_explosion > 0;
         if ready {
             return Some((tables.any(ply, line.rain), true));
         }
@@ -247,17 +252,17 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the value of `child` if the game ends with it.
-    fn end(&self, node: &Node, child: &Child, ply: usize) -> Option<Value> {
+    fn end(&self, node: &Node, child: &Child, ply: usize) -> Option<OjamaHundredths> {
         if child.field.is_over() {
-            return Some(LOSS + PLY * ply as Value);
+            return Some(LOSS + PLY * ply as i64);
         }
-        self.rivals_end(&node.line, ply)
+        self.opponents_end(&node.line, ply)
     }
 
     /// Returns the value of a win if the opponent cannot survive this ply.
-    fn rivals_end(&self, line: &LineEnd, ply: usize) -> Option<Value> {
-        let (worst, _) = self.worst_of_rival(line, ply)?;
-        (!worst.alive).then_some(WIN - PLY * ply as Value)
+    fn opponents_end(&self, line: &LineEnd, ply: usize) -> Option<OjamaHundredths> {
+        let (worst, _) = self.opponents_worst(line, ply)?;
+        (!worst.alive).then_some(WIN - PLY * ply as i64)
     }
 
     /// Returns the line after `child` if the opponent sends nothing, and the line if it sends its
@@ -273,17 +278,17 @@ impl<'a> Search<'a> {
             line.largest = (child.sent, ply as u8);
         }
         line.longest = line.longest.max(child.chain);
-        let Some((worst, ready)) = self.worst_of_rival(&node.line, ply) else {
-            line.rival_explosion += GROWTH;
-            line.rival_gauge = line.rival_gauge.charged(Chain(1)).drained(child.chain);
+        let Some((worst, ready)) = self.opponents_worst(&node.line, ply) else {
+            line.opponents_explosion += GROWTH;
+            line.opponents_gauge = line.opponents_gauge.charged(Chain(1)).drained(child.chain);
             return (line, None);
         };
         line.may_have_used |= ready;
         if worst.fires {
-            line.rival_gauge = line.rival_gauge.charged(Chain(1));
+            line.opponents_gauge = line.opponents_gauge.charged(Chain(1));
         }
-        line.rival_gauge = line.rival_gauge.drained(child.chain);
-        line.rival_explosion = worst.explosion;
+        line.opponents_gauge = line.opponents_gauge.drained(child.chain);
+        line.opponents_explosion = worst.explosion;
         let never = self.request.tables.at(ply, Skill::Never, line.rain);
         line.skill_gain = worst.sent.saturating_sub(never.sent);
 
@@ -314,9 +319,9 @@ impl<'a> Search<'a> {
         node: &Node,
         child: &Child,
         ply: usize,
-        alpha: Value,
-        beta: Value,
-    ) -> Option<Value> {
+        alpha: OjamaHundredths,
+        beta: OjamaHundredths,
+    ) -> Option<OjamaHundredths> {
         if let Some(value) = self.end(node, child, ply) {
             return Some(value);
         }
@@ -333,15 +338,21 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the value of a node, exact between `alpha` and `beta`.
-    fn value(&mut self, mut node: Node, ply: usize, alpha: Value, beta: Value) -> Option<Value> {
+    fn value(
+        &mut self,
+        mut node: Node,
+        ply: usize,
+        alpha: OjamaHundredths,
+        beta: OjamaHundredths,
+    ) -> Option<OjamaHundredths> {
         let SearchRequest { plies, packs, .. } = self.request;
         let plies = plies.min(packs.len());
         if ply == plies {
             return Some(self.leaf(node, ply));
         }
         let key = node.key(ply, self.answers.is_some());
-        if let Some(value) = self.table.get(key).and_then(|bound| bound.cutoff(alpha, beta)) {
-            return Some(value);
+        if let Some(value) = self.table.get(key).and_then(|bound| bound.cutoff(alpha.0, beta.0)) {
+            return Some(OjamaHundredths(value));
         }
         node.let_rain(ply);
         let mut best = LOSS;
@@ -356,18 +367,23 @@ impl<'a> Search<'a> {
             }
         }
         // The last ply is searched without `alpha`.
-        let floor = if ply + 1 == plies { Value::MIN } else { alpha };
-        self.table.put(key, Bound::of(best, floor, beta), plies - ply);
+        let floor = if ply + 1 == plies { i64::MIN } else { alpha.0 };
+        self.table.put(key, Bound::of(best.0, floor, beta.0), plies - ply);
         Some(best)
     }
 
     /// Returns the best value of the last ply's actions, or a value of at least `beta`. This ply
     /// takes most of the time, so its actions are neither ordered nor stored.
-    fn last_ply(&mut self, node: &Node, ply: usize, beta: Value) -> Option<Value> {
+    fn last_ply(
+        &mut self,
+        node: &Node,
+        ply: usize,
+        beta: OjamaHundredths,
+    ) -> Option<OjamaHundredths> {
         self.drop_all(node, ply)?;
         let in_danger = usize::from(node.field.tallest()) + 2 > HEIGHT;
-        let rivals_end = self.rivals_end(&node.line, ply);
-        let mut best = LOSS + PLY * ply as Value;
+        let opponents_end = self.opponents_end(&node.line, ply);
+        let mut best = LOSS + PLY * ply as i64;
         let skill = node.line.gauge.allows_skill().then_some(Action::Skill);
         for action in Placement::all().map(Action::Drop).chain(skill) {
             let child = match action {
@@ -377,12 +393,12 @@ impl<'a> Search<'a> {
             if in_danger && child.field.is_over() {
                 continue;
             }
-            let value = match rivals_end {
+            let value = match opponents_end {
                 Some(value) => value,
                 None => {
                     let (quiet, attacked) = self.outcomes(node, &child, ply);
                     let leaf = |line| self.leaf(Node { field: child.field, line }, ply + 1);
-                    attacked.into_iter().map(leaf).fold(leaf(quiet), Value::min)
+                    attacked.into_iter().map(leaf).fold(leaf(quiet), OjamaHundredths::min)
                 }
             };
             best = best.max(value);
@@ -394,7 +410,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the value of the end of a line, after its last row has fallen.
-    fn leaf(&self, mut node: Node, plies: usize) -> Value {
+    fn leaf(&self, mut node: Node, plies: usize) -> OjamaHundredths {
         node.let_rain(plies);
         self.request.ground.value(&node.field, &node.line, plies, self.answers)
     }

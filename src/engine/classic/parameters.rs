@@ -62,7 +62,7 @@ pub struct Parameters {
     /// The later beam's move is played unless the best move is better by at least this, in ojama.
     pub later_margin: f64,
     /// The opponent's beam, which decides whether chains are given up.
-    pub rival: Shape,
+    pub opponent: Shape,
     /// The opponent's beams in the test of attacking first. The depth limits the search for the
     /// opponent's answer to an attack.
     pub attack: Shape,
@@ -143,7 +143,7 @@ impl Parameters {
             later: if online { shape(20, 3_850, 1_470, 2_500) } else { shape(16, 700, 350, 1_350) },
             later_margin: 10.0, // seed: `-nbihd 10`
             // Seed, table of the opponent's beam; submitted `-nebw 500 -nebcw 200`.
-            rival: if online { shape(10, 750, 250, 500) } else { shape(10, 500, 200, 500) },
+            opponent: if online { shape(10, 750, 250, 500) } else { shape(10, 500, 200, 500) },
             // Seed, table of the test before attacking first: depth 5 and 10; `-ebt 500`.
             attack: if online { shape(10, 1_600, 400, 1_000) } else { shape(10, 500, 200, 500) },
             unattacked_depth: 5,
@@ -170,7 +170,7 @@ impl Parameters {
         let beams = [
             &mut self.opening,
             &mut self.later,
-            &mut self.rival,
+            &mut self.opponent,
             &mut self.attack,
             &mut self.answer,
             &mut self.skill,

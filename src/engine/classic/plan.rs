@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::beam::Answer;
-use super::evaluation::{Value, hundredths};
+use super::beam::SearchResult;
+use super::evaluation::hundredths;
 use super::opponent::Tables;
 use super::parameters::Parameters;
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Placement, Player, Stock};
-use crate::search::Rain;
+use crate::search::{OjamaHundredths, Rain};
 
 /// The drops of the opening beam up to the turn in which the target can be set off.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,9 +21,9 @@ impl Plan {
     /// Creates the plan that an opening beam has found for `field`. The plan ends at the target,
     /// because the opponent's attack may need an answer (seed). Without a target found it is the
     /// whole path. Returns `None` if the path is empty.
-    pub fn new(answer: &Answer, field: Cells) -> Option<Self> {
-        let length = answer.target_depth.unwrap_or(answer.path.len());
-        let path: VecDeque<Placement> = answer.path.iter().take(length).copied().collect();
+    pub fn new(result: &SearchResult, field: Cells) -> Option<Self> {
+        let length = result.target_depth.unwrap_or(result.path.len());
+        let path: VecDeque<Placement> = result.path.iter().take(length).copied().collect();
         (!path.is_empty()).then_some(Self { path, field })
     }
 
@@ -61,14 +61,14 @@ impl Plan {
 pub fn answers(
     stocks: [Stock; 2],
     tables: &Tables,
-    mut ask: impl FnMut((usize, Stock)) -> Answer,
+    mut ask: impl FnMut((usize, Stock)) -> SearchResult,
 ) -> [Stock; 5] {
     let mut answers = [0; 5];
-    let [mut own, mut rivals] = stocks;
+    let [mut own, mut opponents] = stocks;
     let mut rain = Rain::NONE;
     for ply in 0..tables.plies() {
-        if rivals >= OJAMA_ROW {
-            rivals -= OJAMA_ROW;
+        if opponents >= OJAMA_ROW {
+            opponents -= OJAMA_ROW;
             rain = rain.with(ply);
         }
         if own >= OJAMA_ROW {
@@ -79,9 +79,9 @@ pub fn answers(
         }
         let worst = tables.any(ply, rain);
         let attack = worst.chain.ojama().max(worst.skill_sent);
-        if attack >= OJAMA_ROW && attack + own >= OJAMA_ROW + rivals {
-            let answer = ask((ply, attack));
-            answers[ply + 1] = answer.longest.iter().skip(1).max().map_or(0, |chain| chain.ojama());
+        if attack >= OJAMA_ROW && attack + own >= OJAMA_ROW + opponents {
+            let result = ask((ply, attack));
+            answers[ply + 1] = result.longest.iter().skip(1).max().map_or(0, |chain| chain.ojama());
         }
     }
     answers
@@ -90,7 +90,7 @@ pub fn answers(
 /// Returns whether the plan's move, worth `plans`, is played instead of the best move, worth
 /// `best`. It is played if `plans` reaches `plan_enough`, or if `best` does not and exceeds `plans`
 /// by at most `plan_margin` (seed: `-bihd`, `-bihmax`, `-bihmin`), or if both are equal.
-pub fn is_kept(parameters: &Parameters, plans: Value, best: Value) -> bool {
+pub fn is_kept(parameters: &Parameters, plans: OjamaHundredths, best: OjamaHundredths) -> bool {
     let enough = hundredths(parameters.plan_enough);
     let margin = hundredths(parameters.plan_margin);
     plans >= enough || (best < enough && best - plans <= margin) || best == plans
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_plan_is_kept_within_the_margin() {
         let parameters = Parameters::of(Preset::Submission); // 35 ojama, and 70 are enough
-        let kept = |plans: i64, best: i64| is_kept(&parameters, plans * OJAMA, best * OJAMA);
+        let kept = |plans: i64, best: i64| is_kept(&parameters, OJAMA * plans, OJAMA * best);
         assert!(kept(0, 35) && !kept(0, 36));
         assert!(kept(-90, -60) && !kept(-90, -50));
         assert!(!kept(40, 70), "the best one is enough, the plan is not");
@@ -118,9 +118,9 @@ mod tests {
     fn a_plan_ends_at_its_target_and_breaks_under_ojama() {
         let packs = Packs::from_seed(1);
         let path: Vec<Placement> = Placement::all().step_by(7).collect();
-        let answer = Answer { path, target_depth: Some(2), ..Answer::default() };
+        let result = SearchResult { path, target_depth: Some(2), ..SearchResult::default() };
         let player = Player::<Cells>::new();
-        let plan = Plan::new(&answer, player.field).unwrap();
+        let plan = Plan::new(&result, player.field).unwrap();
         assert_eq!(plan.path().count(), 2);
         assert!(plan.holds(&player) && plan.holds(&Player { stock: 9, ..player }));
         assert!(!plan.holds(&Player { stock: 10, ..player }), "a row falls");
@@ -129,7 +129,7 @@ mod tests {
         let plan = plan.followed(&player, pack).unwrap();
         assert!(plan.holds(&next) && !plan.holds(&player), "another field");
         assert_eq!(plan.followed(&next, packs.get(1).unwrap()), None);
-        let no_target = Answer { target_depth: None, longest: vec![Chain(0)], ..answer };
+        let no_target = SearchResult { target_depth: None, longest: vec![Chain(0)], ..result };
         assert_eq!(Plan::new(&no_target, player.field).unwrap().path().count(), 6);
     }
 }

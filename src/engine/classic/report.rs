@@ -4,12 +4,11 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::beam::Answer;
-use super::evaluation::{OJAMA, Value};
+use super::beam::SearchResult;
 use super::first_attack::{Advice, Chains};
 use super::opponent::Tables;
 use crate::game::{Chain, Stock};
-use crate::search::Rain;
+use crate::search::{Ojama, OjamaHundredths, Rain};
 
 /// The part `classic` of an `info` line. Values are in ojama; absent parts are left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -27,7 +26,7 @@ pub struct ClassicReport {
     pub beam: Option<BeamReport>,
     /// The opponent's beam.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rival_beam: Option<BeamReport>,
+    pub opponent_beam: Option<BeamReport>,
     /// The opponent's tables under the rain that is due, by ply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<TableReport>,
@@ -57,11 +56,11 @@ pub struct ClassicReport {
     pub own_plies: Option<usize>,
     /// Plies of the opponent's exhaustive search.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rival_plies: Option<usize>,
+    pub opponent_plies: Option<usize>,
     /// Ojama that kill the opponent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lethal: Option<Stock>,
-    /// `sure` or `near`, if the best move is worth a kill.
+    /// `sure` or `near`, if the value of the best move is that of a kill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kill: Option<&'static str>,
     /// Positions that were reached again in the opponent's search and in the own search.
@@ -142,7 +141,7 @@ pub struct Times {
     /// The beam whose move is considered.
     pub beam: u64,
     /// The opponent's beam.
-    pub rival_beam: u64,
+    pub opponent_beam: u64,
     /// The beams of the test of attacking first.
     pub attack: u64,
     /// The opponent's exhaustive search.
@@ -154,17 +153,17 @@ pub struct Times {
 }
 
 impl BeamReport {
-    /// Creates the report of a beam's answer.
-    pub fn new(answer: &Answer, target: Option<Chain>) -> Self {
+    /// Creates the report of a beam's result.
+    pub fn new(result: &SearchResult, target: Option<Chain>) -> Self {
         Self {
-            path: answer.path.iter().map(|drop| format!("{drop:?}")).collect(),
-            value: answer.value,
+            path: result.path.iter().map(|drop| format!("{drop:?}")).collect(),
+            value: result.value,
             target: target.map(|chain| chain.0),
-            target_depth: answer.target_depth,
-            longest: answer.longest.iter().map(|chain| chain.0).collect(),
-            widest: answer.widest,
-            cut: answer.cut,
-            hits: answer.hits,
+            target_depth: result.target_depth,
+            longest: result.longest.iter().map(|chain| chain.0).collect(),
+            widest: result.widest,
+            cut: result.cut,
+            hits: result.hits,
         }
     }
 }
@@ -172,7 +171,8 @@ impl BeamReport {
 impl AttackReport {
     /// Creates the report of the test.
     pub fn new(chains: &Chains, advice: &Advice) -> Self {
-        let bonus = advice.adjustment(chains.c1).map_or(0, |(_, value)| value);
+        let bonus =
+            advice.adjustment(chains.c1).map_or_else(OjamaHundredths::default, |(_, value)| value);
         Self {
             c1: chains.c1.0,
             c2: chains.c2.0,
@@ -203,8 +203,8 @@ pub fn tables(tables: &Tables, stock: Stock) -> Vec<TableReport> {
 }
 
 /// Converts a value to ojama.
-pub fn ojama(value: Value) -> f64 {
-    value as f64 / OJAMA as f64
+pub fn ojama(value: OjamaHundredths) -> f64 {
+    Ojama::from(value).0
 }
 
 /// Runs `part`, and adds its milliseconds to `ms`.

@@ -1,6 +1,6 @@
 //! Decides when the engine gives up chains for the skill, and when it returns to chains.
 
-use super::beam::Answer;
+use super::beam::SearchResult;
 use crate::board::Field;
 use crate::game::{Chain, OJAMA_ROW, State, Stock};
 
@@ -8,13 +8,13 @@ use crate::game::{Chain, OJAMA_ROW, State, Stock};
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook<'a> {
     /// Our beam of the turn.
-    pub own: &'a Answer,
+    pub own: &'a SearchResult,
     /// The opponent's beam of the turn.
-    pub rivals: &'a Answer,
+    pub opponents: &'a SearchResult,
     /// Ojama on our field.
     pub ojama: u32,
     /// The opponent's stock.
-    pub rival_stock: Stock,
+    pub opponents_stock: Stock,
     /// Blocks that our skill would blow up.
     pub explosion: u8,
     /// See [`super::Parameters::give_up_below`].
@@ -32,7 +32,7 @@ const FRESH_FIELD: u32 = 10;
 /// (seed).
 const MUCH_OJAMA: u32 = 20;
 const AFTER_AN_ATTACK: Stock = 20;
-const RIVALS_CHAIN: Chain = Chain(12);
+const OPPONENTS_CHAIN: Chain = Chain(12);
 const OWN_CHAIN: Chain = Chain(9);
 const FEW_TO_BLOW_UP: u8 = 10;
 
@@ -52,26 +52,26 @@ impl Outlook<'_> {
     /// Returns whether chains are given up.
     pub fn gives_up(&self) -> bool {
         let own = |chain| depth_of(self.own, chain);
-        let rivals = depth_of(self.rivals, RIVALS_CHAIN);
-        let within = |answer: &Answer| {
-            answer.longest.iter().take(WITHIN + 1).copied().max().unwrap_or_default()
+        let opponents = depth_of(self.opponents, OPPONENTS_CHAIN);
+        let within = |result: &SearchResult| {
+            result.longest.iter().take(WITHIN + 1).copied().max().unwrap_or_default()
         };
         let no_chains = within(self.own) < self.give_up_below && self.ojama > FRESH_FIELD;
         // The seed states this condition the wrong way round, as its own remark beside it shows:
         // with a chain of nine in reach and few blocks to blow up, chains are the better choice.
         let chains_are_better = within(self.own) >= OWN_CHAIN && self.explosion < FEW_TO_BLOW_UP;
         let outpaced = self.ojama >= MUCH_OJAMA
-            && self.rival_stock <= AFTER_AN_ATTACK
-            && within(self.rivals) >= RIVALS_CHAIN
+            && self.opponents_stock <= AFTER_AN_ATTACK
+            && within(self.opponents) >= OPPONENTS_CHAIN
             && !chains_are_better
-            && LATE.iter().all(|&(chain, turns)| own(chain) >= rivals + turns);
+            && LATE.iter().all(|&(chain, turns)| own(chain) >= opponents + turns);
         no_chains || outpaced
     }
 }
 
 /// Returns the turns until `chain` can be set off, or [`NEVER`] beyond [`WITHIN`] turns.
-fn depth_of(answer: &Answer, chain: Chain) -> usize {
-    answer.depth_of(chain).filter(|&depth| depth <= WITHIN).unwrap_or(NEVER)
+fn depth_of(result: &SearchResult, chain: Chain) -> usize {
+    result.depth_of(chain).filter(|&depth| depth <= WITHIN).unwrap_or(NEVER)
 }
 
 /// The state that a turn begins with if nothing important happened in the turn before.
@@ -114,13 +114,16 @@ mod tests {
     use crate::game::Player;
 
     /// A beam that finds the chains `longest` at depths 0, 1, ...
-    fn beam(longest: &[u8]) -> Answer {
-        Answer { longest: longest.iter().copied().map(Chain).collect(), ..Answer::default() }
+    fn beam(longest: &[u8]) -> SearchResult {
+        SearchResult {
+            longest: longest.iter().copied().map(Chain).collect(),
+            ..SearchResult::default()
+        }
     }
 
-    fn outlook<'a>(own: &'a Answer, rivals: &'a Answer) -> Outlook<'a> {
+    fn outlook<'a>(own: &'a SearchResult, opponents: &'a SearchResult) -> Outlook<'a> {
         let give_up_below = Chain(8);
-        Outlook { own, rivals, ojama: 20, rival_stock: 0, explosion: 30, give_up_below }
+        Outlook { own, opponents, ojama: 20, opponents_stock: 0, explosion: 30, give_up_below }
     }
 
     #[test]
@@ -134,12 +137,12 @@ mod tests {
     #[test]
     fn chains_are_given_up_if_the_opponent_is_faster() {
         // The opponent has 12 after two turns, we 8 and 9 after three, 12 never.
-        let rivals = beam(&[3, 5, 12]);
+        let opponents = beam(&[3, 5, 12]);
         let own = beam(&[1, 2, 4, 9, 9, 9]);
-        assert!(outlook(&own, &rivals).gives_up());
-        assert!(!Outlook { ojama: 19, ..outlook(&own, &rivals) }.gives_up());
-        assert!(!Outlook { rival_stock: 21, ..outlook(&own, &rivals) }.gives_up());
-        assert!(!Outlook { explosion: 9, ..outlook(&own, &rivals) }.gives_up());
+        assert!(outlook(&own, &opponents).gives_up());
+        assert!(!Outlook { ojama: 19, ..outlook(&own, &opponents) }.gives_up());
+        assert!(!Outlook { opponents_stock: 21, ..outlook(&own, &opponents) }.gives_up());
+        assert!(!Outlook { explosion: 9, ..outlook(&own, &opponents) }.gives_up());
         assert!(!outlook(&own, &beam(&[3, 5, 11])).gives_up(), "it has no 12");
         let sooner = [
             beam(&[1, 8, 4, 9]),        // 8 before its 12
@@ -148,7 +151,7 @@ mod tests {
             beam(&[1, 2, 4, 9, 11]),    // 11 two turns later
             beam(&[1, 2, 4, 9, 9, 12]), // 12 three turns later is late, 11 too
         ];
-        let given_up = sooner.map(|own| outlook(&own, &rivals).gives_up());
+        let given_up = sooner.map(|own| outlook(&own, &opponents).gives_up());
         assert_eq!(given_up, [false, false, false, false, true]);
     }
 

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::beam::{Answer, longest_now};
+use super::beam::{SearchResult, longest_now};
 use super::budgets::{self, share};
-use super::evaluation::{Ground, LOSS, OJAMA, Value, hundredths};
+use super::evaluation::{Ground, LOSS, hundredths};
 use super::first_attack::{self, Chains};
 use super::later_beam::Builder;
 use super::opening_beam;
 use super::opponent::{self, Tables, most_sent};
-use super::own::{self, Advice, RootMove};
+use super::own::{self, RootHints, RootMove};
 use super::parameters::{Parameters, Shape};
 use super::plan::{self, Plan};
 use super::report::{self, AttackReport, BeamReport, ClassicReport, ojama, timed};
@@ -19,16 +19,16 @@ use crate::board::Field;
 use crate::engine::time_manager::TimeManager;
 use crate::engine::{BestSoFar, Report, RootMoveReport};
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
-use crate::search::{Budget, OjamaTenths, TranspositionTable};
+use crate::search::{Budget, OjamaHundredths, OjamaTenths, TranspositionTable};
 
 /// Values below this belong to lost lines.
-const LOST: Value = LOSS / 2;
+const LOST: OjamaHundredths = LOSS.part(1, 2);
 
 /// Values from this on are kills: the smallest is a near kill in the last turn.
-const NEAR_KILL: Value = 100_000_000 * OJAMA;
+const NEAR_KILL: OjamaHundredths = OjamaHundredths::of_ojama(100_000_000);
 
 /// Values from this on are sure kills.
-const SURE_KILL: Value = 4_000_000_000 * OJAMA;
+const SURE_KILL: OjamaHundredths = OjamaHundredths::of_ojama(4_000_000_000);
 
 /// The number of first actions in the report.
 const CANDIDATES: usize = 6;
@@ -44,11 +44,6 @@ macro_rules! show {
             screen.show(&$view);
         }
     };
-}
-
-/// Converts a value for the report.
-fn tenths(value: Value) -> OjamaTenths {
-    OjamaTenths(value / (OJAMA / 10))
 }
 
 /// The inputs of a turn's decision.
@@ -98,9 +93,9 @@ impl Turn<'_> {
 
         // 3. The opponent's tables.
         let most = self.parameters.plies;
-        let [own_plies, rival_plies] =
+        let [own_plies, opponent_plies] =
             budgets::plies(&self.time_manager, most, beams, self.left, turn);
-        let tables = self.search_opponent(rival_plies, classic);
+        let tables = self.search_opponent(opponent_plies, classic);
 
         // 4. The beam's move.
         if !beams {
@@ -131,9 +126,9 @@ impl Turn<'_> {
         }
 
         // 6. The best move, and whether it exceeds the beam's move by the margin.
-        let advice = Advice { beam_move, answers, adjustment: attack };
+        let hints = RootHints { beam_move, answers, adjustment: attack };
         let skill_mode = skill_mode.is_some();
-        let root_moves = self.search_own(own_plies, &tables, &advice, skill_mode, classic);
+        let root_moves = self.search_own(own_plies, &tables, &hints, skill_mode, classic);
         let Some(root_moves) = root_moves else {
             return beam_move;
         };
@@ -143,8 +138,8 @@ impl Turn<'_> {
         classic.best_move = Some(best.action.to_string());
         classic.best_value = Some(ojama(best.value));
         classic.kill = match best.value {
-            SURE_KILL.. => Some("sure"),
-            NEAR_KILL.. => Some("near"),
+            sure if sure >= SURE_KILL => Some("sure"),
+            near if near >= NEAR_KILL => Some("near"),
             _ => None,
         };
         let kept = beams.filter(|beams| match plan {
@@ -163,23 +158,23 @@ impl Turn<'_> {
         report.candidates = candidates
             .map(|root_move| RootMoveReport {
                 action: root_move.action.to_string(),
-                value: tenths(root_move.value),
+                value: OjamaTenths::from(root_move.value),
             })
             .collect();
-        report.value = Some(tenths(played.value));
-        report.best_value = Some(tenths(best.value));
+        report.value = Some(OjamaTenths::from(played.value));
+        report.best_value = Some(OjamaTenths::from(best.value));
         Some(played.action)
     }
 
     /// Runs the opening beam and returns the plan that it finds.
     fn open(&mut self, classic: &mut ClassicReport) -> Option<Plan> {
-        let answer = timed(&mut classic.ms.beam, || {
+        let result = timed(&mut classic.ms.beam, || {
             self.time_manager.within(share::OPENING, self.parameters.opening.time, |budget| {
                 opening_beam::search(&self.state, self.packs, self.parameters, self.table, budget)
             })
         });
-        classic.beam = Some(BeamReport::new(&answer, Some(self.parameters.target)));
-        Plan::new(&answer, self.state.players[0].field.to_cells())
+        classic.beam = Some(BeamReport::new(&result, Some(self.parameters.target)));
+        Plan::new(&result, self.state.players[0].field.to_cells())
     }
 
     /// Runs the test of attacking first. Returns the range of chains whose first actions are
@@ -187,7 +182,7 @@ impl Turn<'_> {
     fn test_attack(
         &mut self,
         classic: &mut ClassicReport,
-    ) -> Option<(std::ops::RangeInclusive<u8>, Value)> {
+    ) -> Option<(std::ops::RangeInclusive<u8>, OjamaHundredths)> {
         let [own, opponent] = self.state.players;
         let pack = &self.packs[0];
         let c1 = longest_now(&own, pack);
@@ -220,8 +215,8 @@ impl Turn<'_> {
             || ask(left_alone, None).best(),
             || {
                 // The opponent can set off its present chains before the attack arrives.
-                let answer = ask(shape, Some((0, c1.ojama())));
-                (!answer.cut || answer.depth() >= ATTACKED_DEPTH).then(|| answer.best())
+                let result = ask(shape, Some((0, c1.ojama())));
+                (!result.cut || result.depth() >= ATTACKED_DEPTH).then(|| result.best())
             },
         );
         classic.ms.attack = ms;
@@ -247,7 +242,7 @@ impl Turn<'_> {
             });
             if let Some(tables) = found {
                 classic.hits = Some([self.table.hits(), 0]);
-                classic.rival_plies = Some(tables.plies());
+                classic.opponent_plies = Some(tables.plies());
                 classic.tables = report::tables(&tables, opponent.stock);
                 show!(self, views::tables(&tables));
                 return Some(tables);
@@ -265,27 +260,31 @@ impl Turn<'_> {
         let [own, opponent] = self.state.players;
         let packs = self.packs;
         let own_builder = Builder { player: &own, others_stock: opponent.stock, packs };
-        let rivals = Builder { player: &opponent, others_stock: own.stock, packs };
+        let opponents_builder = Builder { player: &opponent, others_stock: own.stock, packs };
         let parameters = self.parameters;
         let mut chosen = None;
         if skill_mode.is_none() {
-            let answer =
+            let result =
                 self.ask(share::BEAM, &own_builder, parameters.later, &mut classic.ms.beam);
-            let rival =
-                self.ask(share::RIVAL, &rivals, parameters.rival, &mut classic.ms.rival_beam);
+            let theirs = self.ask(
+                share::OPPONENT,
+                &opponents_builder,
+                parameters.opponent,
+                &mut classic.ms.opponent_beam,
+            );
             let outlook = Outlook {
-                own: &answer,
-                rivals: &rival,
+                own: &result,
+                opponents: &theirs,
                 ojama: own.field.ojama(),
-                rival_stock: opponent.stock,
+                opponents_stock: opponent.stock,
                 explosion: own.field.explosion().0,
                 give_up_below: parameters.give_up_below,
             };
             if outlook.gives_up() {
                 *skill_mode = Some(Expectation::after(&self.state));
             }
-            classic.rival_beam = Some(BeamReport::new(&rival, None));
-            chosen = Some(answer);
+            classic.opponent_beam = Some(BeamReport::new(&theirs, None));
+            chosen = Some(result);
         }
         if skill_mode.is_some() {
             chosen = Some(timed(&mut classic.ms.beam, || {
@@ -294,13 +293,19 @@ impl Turn<'_> {
                 })
             }));
         }
-        let answer = chosen?;
-        classic.beam = Some(BeamReport::new(&answer, None));
-        answer.path.first().map(|&drop| Action::Drop(drop))
+        let result = chosen?;
+        classic.beam = Some(BeamReport::new(&result, None));
+        result.path.first().map(|&drop| Action::Drop(drop))
     }
 
     /// Runs a beam for chains, and adds its time to `ms`.
-    fn ask(&mut self, share: f64, builder: &Builder<'_>, shape: Shape, ms: &mut u64) -> Answer {
+    fn ask(
+        &mut self,
+        share: f64,
+        builder: &Builder<'_>,
+        shape: Shape,
+        ms: &mut u64,
+    ) -> SearchResult {
         timed(ms, || {
             let beam = |budget: &Budget| builder.chains(shape, self.table, budget);
             self.time_manager.within(share, shape.time, beam)
@@ -337,7 +342,7 @@ impl Turn<'_> {
         &mut self,
         plies: usize,
         tables: &Tables,
-        advice: &Advice,
+        hints: &RootHints,
         skill_mode: bool,
         classic: &mut ClassicReport,
     ) -> Option<Vec<RootMove>> {
@@ -348,7 +353,7 @@ impl Turn<'_> {
         classic.lethal = Some(ground.lethal());
         let (players, packs) = (&self.state.players, self.packs);
         let request =
-            |plies| own::SearchRequest { players, packs, plies, tables, ground: &ground, advice };
+            |plies| own::SearchRequest { players, packs, plies, tables, ground: &ground, hints };
         let mut found = None;
         for plies in (1..=plies.min(packs.len())).rev() {
             let root_moves = timed(&mut classic.ms.own, || {
@@ -368,7 +373,7 @@ impl Turn<'_> {
             let plies = classic.own_plies.unwrap_or(1);
             let request = request(plies);
             let best = root_moves.first().map(|root_move| ("the best line", root_move.action));
-            let beam = advice.beam_move.map(|action| ("the beam's line", action));
+            let beam = hints.beam_move.map(|action| ("the beam's line", action));
             for (name, first) in best.into_iter().chain(beam) {
                 let line =
                     self.time_manager.rest(|budget| own::line(&request, first, self.table, budget));

@@ -84,8 +84,8 @@ pub fn summary(report: &Report) -> String {
     let mut text = format!("turn {}: {} by {}", report.turn, report.action, report.source);
     let Some(classic) = &report.classic else { return text };
     let _ = write!(text, ", phase {}", classic.phase);
-    if let (Some(own), Some(rival)) = (classic.own_plies, classic.rival_plies) {
-        let _ = write!(text, ", plies {own}/{rival}");
+    if let (Some(own), Some(opponent)) = (classic.own_plies, classic.opponent_plies) {
+        let _ = write!(text, ", plies {own}/{opponent}");
     }
     if let (Some(action), Some(value)) = (&classic.best_move, classic.best_value) {
         let _ = write!(text, ", best {action} worth {value}");

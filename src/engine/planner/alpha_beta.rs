@@ -1,4 +1,4 @@
-//! Step 4: checks a choice by alpha-beta search, whether another action is forced or far better.
+//! Step 3: checks a choice by alpha-beta search, whether another action is forced or far better.
 
 use super::Position;
 use crate::engine::time_manager::TimeManager;
@@ -13,7 +13,8 @@ const HIGH: u64 = 13;
 /// `1 / SHORT` of the budget.
 const SHORT: u64 = 20;
 
-/// Absolute value of the alpha-beta search from which a game counts as decided: half the value of our burial, or a win by a kill.
+/// Absolute value of the alpha-beta search from which a game counts as decided: half the value of
+/// our burial, or a win by a kill.
 const DECIDED: OjamaTenths = OjamaTenths(50_000);
 
 /// The result of the alpha-beta search.
@@ -28,9 +29,9 @@ pub(super) struct CheckedAction {
     pub root_moves: Vec<RootMove>,
 }
 
-/// Returns the only action that does not lose in a short alpha-beta search, if there is exactly one.
-/// Searches only under a time limit, outside the opening, if the field is nearly full. `margin` is
-/// the margin of [`check`], which would play this action too.
+/// Returns the only action that does not lose in a short alpha-beta search, if there is exactly
+/// one. Searches only under a time limit, outside the opening, if the field is nearly full.
+/// `margin` is the margin of [`check`], which would play this action too.
 pub(super) fn forced(
     position: &Position<'_>,
     margin: OjamaTenths,

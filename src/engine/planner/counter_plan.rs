@@ -7,13 +7,13 @@
 
 use super::{MAJOR, PlannerParameters, Position};
 use crate::engine::memory;
-use crate::engine::opponent_model::worth;
+use crate::engine::opponent_model::discounted_ojama;
 use crate::engine::pondering::positions;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;
 use crate::search::beam::{self, Attack, SearchRequest};
-use crate::search::exchange::{self, Found, Plan};
+use crate::search::exchange::{self, KnownAnswers, Plan};
 
 /// The share of a turn's budget for each of the two beams.
 const PART: f64 = 0.05;
@@ -25,11 +25,11 @@ pub(super) const COUNTER_PLAN: f64 = 2.0 * PART;
 /// Maximum ply of an attack that is foreseen well enough for a counter-plan.
 const FORESEEN: usize = 7;
 
-/// The beam for an answer to an attack at ply `p` searches `p + ANSWER` turns. An answer comes after
-/// the attack, so within `ANSWER - 1` plies after it.
+/// The beam for an answer to an attack at ply `p` searches `p + ANSWER` turns. An answer comes
+/// after the attack, so within `ANSWER - 1` plies after it.
 const ANSWER: usize = 9;
 
-/// Factor on an answer's worth for each ply of delay: a late answer does not offset fallen rows.
+/// Factor on an answer's ojama for each ply of delay: a late answer does not offset fallen rows.
 const LATER: f64 = 0.9;
 
 /// Replays `followed`, the remaining drops of the followed plan. Returns its attack if its chain is
@@ -54,7 +54,7 @@ pub(super) fn counter_plan(
     theirs: &[Plan],
     parameters: &PlannerParameters,
     time_manager: &mut TimeManager<'_>,
-) -> Option<(Attack, Found)> {
+) -> Option<(Attack, KnownAnswers)> {
     let own = &position.state[Seat::First];
     let is_major = |plan: &&Plan| {
         plan.ahead == 0 && plan.attack.chain.ojama() >= MAJOR && plan.ply() <= FORESEEN
@@ -71,24 +71,28 @@ pub(super) fn counter_plan(
     let depth = parameters.depth;
     let attacked = beam(own.field, position.packs, rain, depth.min(ply + ANSWER));
     let is_after = |attack: &&Attack| attack.ply() > ply;
-    let answer = most_worth(attacked.attacks.iter().flatten().filter(is_after), LATER)?;
+    let answer = best_discounted(attacked.attacks.iter().flatten().filter(is_after), LATER)?;
 
     let way = &answer.path[..=ply];
     let field = beam::walk(own.field, position.packs, way, Rain::NONE).last()?.field;
     let later = position.packs.get(ply + 1..).unwrap_or_default();
     let dry = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
     let is_attack = |attack: &&Attack| attack.chain >= parameters.shortest;
-    let goal = most_worth(dry.attacks.iter().flatten().filter(is_attack), parameters.discount)?;
+    let goal =
+        best_discounted(dry.attacks.iter().flatten().filter(is_attack), parameters.discount)?;
     let attack = Attack { path: [way, &goal.path].concat(), ..goal.clone() };
 
     let after = answer.ply() - ply - 1;
     let sent = |turn| if turn < after { 0 } else { answer.chain.ojama() };
     let best = (0..exchange::ANSWER).map(sent).collect();
-    Some((attack, Found { field: Some(field), ply, rows, best }))
+    Some((attack, KnownAnswers { field: Some(field), ply, rows, best }))
 }
 
-/// The attack with the highest worth at the factor `discount` a ply.
-fn most_worth<'a>(attacks: impl Iterator<Item = &'a Attack>, discount: f64) -> Option<&'a Attack> {
-    let worth = |attack: &Attack| worth(attack.chain, attack.ply(), discount);
-    attacks.max_by(|a, b| worth(a).total_cmp(&worth(b)))
+/// The attack that sends most ojama, discounted by the factor `discount` a ply.
+fn best_discounted<'a>(
+    attacks: impl Iterator<Item = &'a Attack>,
+    discount: f64,
+) -> Option<&'a Attack> {
+    let value = |attack: &Attack| discounted_ojama(attack.chain, attack.ply(), discount);
+    attacks.max_by(|a, b| value(a).total_cmp(&value(b)))
 }

@@ -1,4 +1,4 @@
-//! Step 3: proven wins, and survival paths.
+//! Step 2: proven wins, and survival paths.
 
 use super::Position;
 use crate::engine::time_manager::TimeManager;
@@ -7,8 +7,8 @@ use crate::game::{Action, Placement, Seat};
 use crate::search::beam::Attack;
 use crate::search::{Budget, TranspositionTable};
 
-/// Shares of a turn's budget, taken from the alpha-beta search's share. A search uses its share only
-/// where the rows that are due or an attack of this turn bring a player near the danger line.
+/// Shares of a turn's budget, taken from the alpha-beta search's share. A search uses its share
+/// only where the rows that are due or an attack of this turn bring a player near the danger line.
 const MATE: f64 = 0.07;
 const SURVIVAL: f64 = 0.05;
 

@@ -3,10 +3,10 @@
 use super::plans::Plans;
 use super::{EXCHANGES, PlannerParameters, Position, verify_attack};
 use crate::board::Field;
-use crate::engine::opponent_model::{self, PlanValues, worth};
+use crate::engine::opponent_model::{self, PlanValues, discounted_ojama};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Player, Seat};
-use crate::search::exchange::{self, Exchange, Found, Outcome, Plan, Side};
+use crate::search::exchange::{self, Exchange, KnownAnswers, Outcome, Plan, Side};
 use crate::search::{Payoff, Probability};
 
 /// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
@@ -53,9 +53,9 @@ impl Payoffs {
         Self { exchange, rule, values, shares }
     }
 
-    /// Adds the opponent's answers `found` to the payoffs, and computes the values again.
-    pub fn learn(&mut self, plans: &Plans, found: &Found) {
-        self.exchange.learn(Seat::Second, found);
+    /// Adds the opponent's `answers` to the payoffs, and computes the values again.
+    pub fn add_answers(&mut self, plans: &Plans, answers: &KnownAnswers) {
+        self.exchange.add_answers(Seat::Second, answers);
         (self.values, self.shares) = self.rule.values(plans, &self.exchange);
     }
 
@@ -73,13 +73,18 @@ impl ValueRule {
             opponent_model::weigh(&exchange.balances(), &plans.likelihoods, weight);
         let value = |(plan, &value): (&Plan, &Payoff)| {
             // Among plans of equal value, prefer the stronger and sooner attack.
-            let worth = worth(plan.attack.chain, plan.ply(), self.discount);
-            value + Payoff(TIE * worth.0) - Payoff(self.delay_penalty.0 * plan.ply() as f64)
+            let sent = discounted_ojama(plan.attack.chain, plan.ply(), self.discount);
+            value + Payoff(TIE * sent.0) - Payoff(self.delay_penalty.0 * plan.ply() as f64)
         };
         (plans.own.iter().zip(&values).map(value).collect(), shares)
     }
 }
 
-fn side<'a>(player: &Player<Field>, plans: &'a [Plan], found: Option<Found>) -> Side<'a> {
-    Side { field: player.field, stock: player.stock, gauge: player.gauge, plans, found }
+fn side<'a>(
+    player: &Player<Field>,
+    plans: &'a [Plan],
+    known_answers: Option<KnownAnswers>,
+) -> Side<'a> {
+    let Player { field, stock, gauge, .. } = *player;
+    Side { field, stock, gauge, plans, known_answers }
 }

@@ -7,7 +7,7 @@ use crate::engine::time_manager::TimeManager;
 use crate::game::{OJAMA_ROW, Placement, Seat};
 use crate::search::Probability;
 use crate::search::beam::Attack;
-use crate::search::exchange::{Found, Plan};
+use crate::search::exchange::{KnownAnswers, Plan};
 
 /// The plans of both sides.
 pub(super) struct Plans {
@@ -19,7 +19,7 @@ pub(super) struct Plans {
     /// The likelihood of each plan of the opponent; the sum is 1.
     pub likelihoods: Vec<Probability>,
     /// Our answers to the opponent's soonest major attack, if the counter-plan has any.
-    pub own_answers: Option<Found>,
+    pub own_answers: Option<KnownAnswers>,
 }
 
 impl Plans {

@@ -34,7 +34,7 @@ impl Selection {
         let answers =
             plan.and_then(|plan| verify_attack::again(position, &plans.own[plan], time_manager));
         if let Some(answers) = answers {
-            payoffs.learn(plans, &answers);
+            payoffs.add_answers(plans, &answers);
             plan = rule.select(&plans.own, &payoffs.values);
         }
         Self { plan, payoffs }

@@ -10,7 +10,7 @@ use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
 use crate::search::Rain;
 use crate::search::beam::{self, SearchRequest, SearchResult};
-use crate::search::exchange::{self, Found, Plan};
+use crate::search::exchange::{self, KnownAnswers, Plan};
 
 /// Share of a turn's budget for [`answers`], taken from the alpha-beta search's share.
 const PART: f64 = 0.08;
@@ -26,7 +26,7 @@ pub(super) fn answers(
     position: &Position<'_>,
     ours: &[Plan],
     time_manager: &mut TimeManager<'_>,
-) -> Option<Found> {
+) -> Option<KnownAnswers> {
     let sent = ours.iter().filter_map(major).max()?;
     Some(look(position, sent, |request| {
         time_manager.aside(PART, |budget| beam::search(request, budget))
@@ -39,7 +39,7 @@ pub(super) fn again(
     position: &Position<'_>,
     plan: &Plan,
     time_manager: &mut TimeManager<'_>,
-) -> Option<Found> {
+) -> Option<KnownAnswers> {
     let sent = major(plan)?;
     time_manager
         .beyond(AGAIN, |budget| look(position, sent, |request| beam::search(request, budget)))
@@ -55,7 +55,7 @@ fn look(
     position: &Position<'_>,
     sent: Stock,
     search: impl FnOnce(&SearchRequest<'_>) -> SearchResult,
-) -> Found {
+) -> KnownAnswers {
     let stocks = [Seat::First, Seat::Second].map(|seat| position.state[seat].stock);
     let rows = exchange::falling(stocks, 0, sent) / OJAMA_ROW;
     let request = SearchRequest {
@@ -68,7 +68,7 @@ fn look(
     let mut answer = search(&request);
     // A chain of the opponent in this turn is no answer.
     answer.attacks.drain(..answer.attacks.len().min(1));
-    Found { field: None, ply: 0, rows, best: answer.most_sent() }
+    KnownAnswers { field: None, ply: 0, rows, best: answer.most_sent() }
 }
 
 #[cfg(test)]

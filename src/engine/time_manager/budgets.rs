@@ -94,8 +94,8 @@ impl<'a> TimeManager<'a> {
         self.beyond
     }
 
-    /// Runs `search` with `part` of the drops, 0 to 1, or for `time`, at most until the decision's time
-    /// is over.
+    /// Runs `search` with `part` of the drops, 0 to 1, or for `time`, at most until the decision's
+    /// time is over.
     pub fn within<T>(&mut self, part: f64, time: Duration, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = match self.clock.nodes() {
             Some(nodes) => Budget::new((nodes as f64 * part) as u64, None),

@@ -40,8 +40,8 @@ impl Measures {
     /// Measures a player, before the row of the coming turn has fallen.
     ///
     /// `sent` holds the most ojama that a chain can send in each of the coming turns, or up to it,
-    /// the coming turn first, under the rows that are due ([`SearchResult::most_sent`]). Turns beyond its
-    /// end add nothing.
+    /// the coming turn first, under the rows that are due ([`SearchResult::most_sent`]). Turns
+    /// beyond its end add nothing.
     ///
     /// [`SearchResult::most_sent`]: crate::search::beam::SearchResult::most_sent
     pub fn of(player: &Player<Field>, sent: &[Stock], buffer: &mut ChildBuffer) -> Self {

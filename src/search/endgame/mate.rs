@@ -1,4 +1,4 @@
-//! A search for a line that kills.
+//! A search for a script that kills.
 
 use super::MateSearch;
 use super::proof::{Proof, prove};
@@ -7,7 +7,7 @@ use crate::board::Field;
 use crate::game::{Action, Pack, State};
 use crate::search::{Budget, TranspositionTable};
 
-/// A line after which the opponent dies.
+/// A script after which the opponent dies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mate {
     /// The first actions of the attacker; [`lowest`](super::lowest) drops follow. Empty if the
@@ -22,39 +22,39 @@ pub struct Mate {
 /// The beam searches before the proofs may take `1 / BEAMS` of the budget.
 const BEAMS: u64 = 3;
 
-/// Searches `lines` for a line by which the first player kills the second.
+/// Searches `scripts` for one by which the first player kills the second.
 ///
-/// Beam searches look for an escape of the opponent from each line. The lines without a found
+/// Beam searches look for an escape of the opponent from each script. The scripts without a found
 /// escape are then proven as far as `budget` allows, the soonest death first. Returns the first
-/// proven line in that order, else the unproven line that kills soonest, or `None`.
+/// proven script in that order, else the unproven script that kills soonest, or `None`.
 pub fn mate(
     state: &State<Field>,
     packs: &[Pack],
-    lines: &[Vec<Action>],
+    scripts: &[Vec<Action>],
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Mate> {
     let [attacker, victim] = &state.players;
     let mut mate_searches: Vec<MateSearch<'_>> =
-        lines.iter().map(|path| MateSearch::new(attacker, victim, packs, path.clone())).collect();
+        scripts.iter().map(|path| MateSearch::new(attacker, victim, packs, path.clone())).collect();
     let mut mates: Vec<(usize, Mate)> = Vec::new();
     let beams = budget.part(BEAMS).budget();
     for (index, mate_search) in mate_searches.iter_mut().enumerate() {
         if !mate_search.is_dangerous() {
             continue;
         }
-        let part = beams.part((lines.len() - index) as u64);
+        let part = beams.part((scripts.len() - index) as u64);
         let each = part.budget();
         let result = survive(mate_search, &[], &each);
         part.book(&each);
         if result.is_death() {
             let proven = result.end == End::SurelyDies;
-            let path = lines[index].clone();
+            let path = scripts[index].clone();
             mates.push((index, Mate { path, plies: result.plies, proven }));
         }
     }
     budget.spend(beams.spent());
-    // The line that kills soonest is likely the cheapest to prove.
+    // The script that kills soonest is likely the cheapest to prove.
     mates.sort_by_key(|(index, mate)| (!mate.proven, mate.plies, *index));
     let mut believed = None;
     for (index, mut mate) in mates {

@@ -3,7 +3,7 @@
 use super::{After, MateSearch, Node};
 use crate::search::{Bound, Budget, TranspositionTable};
 
-/// What the search of all actions of a victim shows.
+/// The result of a search of all actions of a victim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
     /// The victim can escape.

@@ -1,4 +1,4 @@
-//! A fixed line of actions, independent of the opponent's actions.
+//! A script: a fixed line of actions, independent of the opponent's actions.
 
 use std::cmp::Reverse;
 
@@ -9,16 +9,16 @@ use crate::game::{Action, Chain, DropColumns, Pack, Placement, Player, Stock};
 use crate::search::Rain;
 
 /// The actions of a player that considers only its own field: the actions of `path`, then
-/// [`lowest`]. Two runs of a line differ only by the rows that fall on the player.
+/// [`lowest`]. Two runs of a script differ only by the rows that fall on the player.
 #[derive(Debug)]
-pub struct Line {
+pub struct Script {
     start: Player<Field>,
     path: Vec<Action>,
     /// The plies played so far, by ply and by the bits of the rain up to that ply.
     played: FnvHashMap<(usize, u64), Played>,
 }
 
-/// A ply of a line.
+/// A ply of a script.
 #[derive(Clone, Copy, Debug)]
 pub struct Played {
     field: Field,
@@ -32,8 +32,8 @@ pub struct Played {
     pub is_over: bool,
 }
 
-impl Line {
-    /// The line of `start` that begins with `path`.
+impl Script {
+    /// The script of `start` that begins with `path`.
     ///
     /// # Panics
     /// If `path` holds the skill anywhere but first, or if the gauge does not allow it.
@@ -48,8 +48,8 @@ impl Line {
         self.path.len()
     }
 
-    /// Plays the line up to `ply` under `rain` and returns the result of that ply. Rain after `ply`
-    /// has no effect.
+    /// Plays the script up to `ply` under `rain` and returns the result of that ply. Rain after
+    /// `ply` has no effect.
     pub fn at(&mut self, ply: usize, rain: Rain, packs: &[Pack]) -> Played {
         let bits = rain.bits() & ((2 << ply) - 1);
         if let Some(&played) = self.played.get(&(ply, bits)) {

@@ -92,7 +92,7 @@ fn an_attack_that_needs_the_row_of_the_turn_kills_as_well() {
 }
 
 #[test]
-fn a_line_ends_where_the_attacker_dies() {
+fn a_script_ends_where_the_attacker_dies() {
     let again = vec![action("0 0"); 3];
     let (attacker, victim) = (player(&full(), 0, 0), player(&full(), 0, 0));
     assert!(!MateSearch::new(&attacker, &victim, &packs(), again).is_dangerous());
@@ -104,8 +104,8 @@ fn no_mate_is_found_where_the_victim_offsets() {
     let walled: String = ready().lines().map(|row| format!("{}...34343\n", &row[..2])).collect();
     let victim = ".....34343\n".to_owned() + &walled;
     let state = both(player(&ready(), 0, 0), player(&victim, 0, 0));
-    let lines = [vec![], vec![attack()]];
-    assert_eq!(mate(&state, &packs(), &lines, &mut TranspositionTable::new(18), &PLENTY), None);
+    let scripts = [vec![], vec![attack()]];
+    assert_eq!(mate(&state, &packs(), &scripts, &mut TranspositionTable::new(18), &PLENTY), None);
 }
 
 /// The drop on full columns ends the game of both; the score decides.

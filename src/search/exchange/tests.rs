@@ -11,7 +11,7 @@ fn field(drawing: &str) -> Fast {
 }
 
 fn side(field: Fast, stock: Stock, plans: &[Plan]) -> Side<'_> {
-    Side { field, stock, gauge: Gauge::default(), plans, found: None }
+    Side { field, stock, gauge: Gauge::default(), plans, known_answers: None }
 }
 
 /// A field in which a 1 on the second column from the left sets off a chain of eight.
@@ -147,26 +147,29 @@ fn a_known_answer_counts() {
     let field = walk.last().unwrap().field;
     let sent = Chain(8).ojama();
     let best = [[0; 4].as_slice(), &[100; 6]].concat();
-    let found = |rows| Found { field: Some(field), ply: 0, rows, best: best.clone() };
-    let knows = |rows| Side { found: Some(found(rows)), ..opponent.clone() };
+    let found = |rows| KnownAnswers { field: Some(field), ply: 0, rows, best: best.clone() };
+    let knows = |rows| Side { known_answers: Some(found(rows)), ..opponent.clone() };
     let rows = sent / OJAMA_ROW;
     let with = balances(&own, &knows(rows))[0][0];
     assert!(with < without - 50.0, "{without} without it, {with} with it");
     let other = balances(&own, &knows(rows + 1))[0][0];
     assert!((other - without).abs() < 1e-9, "an answer to something else");
-    let anywhere = Side { found: Some(Found { field: None, ..found(rows) }), ..opponent.clone() };
+    let anywhere = Side {
+        known_answers: Some(KnownAnswers { field: None, ..found(rows) }),
+        ..opponent.clone()
+    };
     assert!((balances(&own, &anywhere)[0][0] - with).abs() < 1e-9);
 
     // The balance is equal if the answer is learnt later. Only answers of the victim count.
     let mut exchange = search(&own, &opponent, &packs, &Budget::new(DROPS, None));
-    exchange.learn(Seat::Second, &found(rows + 1));
-    exchange.learn(Seat::First, &found(rows));
+    exchange.add_answers(Seat::Second, &found(rows + 1));
+    exchange.add_answers(Seat::First, &found(rows));
     assert!((plain(&exchange)[0][0] - without).abs() < 1e-9);
-    exchange.learn(Seat::Second, &found(rows));
+    exchange.add_answers(Seat::Second, &found(rows));
     assert!((plain(&exchange)[0][0] - with).abs() < 1e-9);
     assert_eq!(exchange.outcomes()[0][0].answer, Some(100));
     let mut exchange = search(&opponent, &own, &packs, &Budget::new(DROPS, None));
-    exchange.learn(Seat::First, &found(rows));
+    exchange.add_answers(Seat::First, &found(rows));
     assert!((plain(&exchange)[0][0] + with).abs() < 1e-9, "our answer");
 }
 
@@ -177,9 +180,14 @@ fn an_answer_lowers_a_certain_balance_without_a_kill() {
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let mut exchange = search(&own, &opponent, &packs(), &Budget::new(DROPS, None));
     exchange.before = CERTAIN;
-    exchange.learn(
+    exchange.add_answers(
         Seat::Second,
-        &Found { field: None, ply: 0, rows: Chain(8).ojama() / OJAMA_ROW, best: vec![500; 10] },
+        &KnownAnswers {
+            field: None,
+            ply: 0,
+            rows: Chain(8).ojama() / OJAMA_ROW,
+            best: vec![500; 10],
+        },
     );
     assert!(plain(&exchange)[0][0] < CERTAIN.0);
 }

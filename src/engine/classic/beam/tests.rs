@@ -25,7 +25,7 @@ fn request<'a>(packs: &'a Packs, shape: Shape) -> SearchRequest<'a> {
     }
 }
 
-fn ask(request: &SearchRequest<'_>) -> Answer {
+fn ask(request: &SearchRequest<'_>) -> SearchResult {
     search(request, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None))
 }
 
@@ -57,28 +57,28 @@ fn closed_columns_stay_empty() {
     let packs = packs();
     let positions = DropColumns::without_sides(2);
     let request = SearchRequest { positions, ..request(&packs, shape(10, 60, 20)) };
-    let answer = ask(&request);
-    assert_eq!(answer.depth(), 10);
-    assert!(answer.path.iter().all(|drop| (2..=6).contains(&drop.position.get())));
+    let result = ask(&request);
+    assert_eq!(result.depth(), 10);
+    assert!(result.path.iter().all(|drop| (2..=6).contains(&drop.position.get())));
 }
 
-/// The path reaches the target that the answer reports, by the rules.
+/// The path reaches the target that the result reports, by the rules.
 #[test]
 fn the_path_leads_to_the_target() {
     let packs = packs();
     let target = Target { chain: Chain(5), kept: 1, last: Chain(7) };
     let request = SearchRequest { target: Some(target), ..request(&packs, shape(14, 200, 60)) };
-    let answer = ask(&request);
-    let depth = answer.target_depth.unwrap();
-    assert!(answer.longest[depth] >= Chain(5) && answer.longest[..depth].iter().all(|c| c.0 < 5));
+    let result = ask(&request);
+    let depth = result.target_depth.unwrap();
+    assert!(result.longest[depth] >= Chain(5) && result.longest[..depth].iter().all(|c| c.0 < 5));
     let mut player = Player::<Cells>::new();
-    for (pack, &drop) in packs.from_turn(0).iter().zip(&answer.path[..depth]) {
+    for (pack, &drop) in packs.from_turn(0).iter().zip(&result.path[..depth]) {
         player = player.step(pack, crate::game::Action::Drop(drop)).unwrap().player;
     }
     let chain = longest_now(&player.convert(), packs.get(depth).unwrap());
     assert!(chain >= Chain(4), "{chain:?}: the target or one less");
-    assert!(answer.best() >= Chain(7), "it went on to the last target: {:?}", answer.longest);
-    assert_eq!(answer.depth_of(Chain(7)), Some(answer.longest.len() - 1), "and ended there");
+    assert!(result.best() >= Chain(7), "it went on to the last target: {:?}", result.longest);
+    assert_eq!(result.depth_of(Chain(7)), Some(result.longest.len() - 1), "and ended there");
 }
 
 #[test]
@@ -105,22 +105,22 @@ fn the_value_equals_a_plain_count() {
         ..Player::new()
     };
     let asked = SearchRequest { player: player.convert(), ..request(&packs, shape(1, 1000, 1000)) };
-    let answer = ask(&asked);
+    let result = ask(&asked);
     let mut best = i64::MIN;
     for first in Placement::all() {
         let once = player.step(&packs.from_turn(0)[0], crate::game::Action::Drop(first)).unwrap();
         let mut after = once.player;
         after.stock = after.stock.saturating_sub(once.sent());
-        let worth = Placement::all().map(|second| {
+        let value = Placement::all().map(|second| {
             let twice = after.step(&packs.from_turn(0)[1], crate::game::Action::Drop(second));
             let twice = twice.unwrap();
             let blocks = i64::from(twice.player.field.blocks());
             (100 * twice.chain.ojama() as i64 + blocks, twice.chain)
         });
-        let (worth, chain) = worth.max().unwrap();
-        best = best.max(worth + 1000 * chain.ojama() as i64);
+        let (value, chain) = value.max().unwrap();
+        best = best.max(value + 1000 * chain.ojama() as i64);
     }
-    assert_eq!(answer.value, best);
+    assert_eq!(result.value, best);
 }
 
 /// Rows that arrive bury blocks that could have been set off.
@@ -136,10 +136,10 @@ fn an_attack_falls_from_its_ply_on() {
 #[test]
 fn a_spent_budget_cuts_the_search_and_leaves_an_answer() {
     let packs = packs();
-    let answer = search(
+    let result = search(
         &request(&packs, shape(16, 500, 150)),
         &mut TranspositionTable::new(16),
         &Budget::new(1_000_000, None),
     );
-    assert!(answer.cut && answer.depth() < 16 && answer.depth() > 0);
+    assert!(result.cut && result.depth() < 16 && result.depth() > 0);
 }

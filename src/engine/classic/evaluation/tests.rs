@@ -15,10 +15,10 @@ fn line() -> LineEnd {
     LineEnd {
         net: 0,
         gauge: Gauge::default(),
-        rival_gauge: Gauge::default(),
+        opponents_gauge: Gauge::default(),
         rain: Rain::NONE,
         may_have_used: false,
-        rival_explosion: 0,
+        opponents_explosion: 0,
         skill_gain: 0,
         ojama: 0,
         sent: 0,
@@ -37,12 +37,12 @@ fn gauge(gauge: u8) -> Gauge {
 
 fn value(ground: &Ground, field: &str, line: LineEnd) -> f64 {
     let field: Field = field.parse().unwrap();
-    ground.value(&field, &line, 4, None) as f64 / OJAMA as f64
+    Ojama::from(ground.value(&field, &line, 4, None)).0
 }
 
 /// Rounds to hundredths, to remove the errors of floating point.
 fn exact(ojama: f64) -> f64 {
-    (ojama * OJAMA as f64).round() / OJAMA as f64
+    Ojama::from(hundredths(ojama)).0
 }
 
 #[test]
@@ -83,7 +83,11 @@ fn the_own_skill_counts_by_the_gauge() {
 fn the_opponents_skill_counts_from_a_gauge_of_56() {
     let ground = ground(30, "", false);
     let of = |points| {
-        value(&ground, "", LineEnd { rival_gauge: gauge(points), rival_explosion: 60, ..line() })
+        value(
+            &ground,
+            "",
+            LineEnd { opponents_gauge: gauge(points), opponents_explosion: 60, ..line() },
+        )
     };
     assert_eq!([55, 56, 72, 80].map(of), [0.0, -400.0 * 56.0 / 80.0 / 5.0, -72.0, -400.0]);
 }
@@ -136,7 +140,7 @@ fn sure_and_near_kills_count_by_their_turn() {
             sent,
             largest: (sent, ply),
             longest: Chain(11),
-            rival_gauge: gauge(points),
+            opponents_gauge: gauge(points),
             ..line()
         };
         value(&ground, "", line) - base - (stock / 10 * 10) as f64
@@ -151,11 +155,11 @@ fn sure_and_near_kills_count_by_their_turn() {
 fn an_attacked_plan_answers() {
     let ground = ground(30, "", false);
     let answers = [0, 0, 45, 0, 0];
-    let of = |line: &LineEnd| ground.value(&Field::EMPTY, line, 4, Some(&answers)) / OJAMA;
+    let of = |line: &LineEnd| Ojama::from(ground.value(&Field::EMPTY, line, 4, Some(&answers))).0;
     let attacked = LineEnd { attacked: (60, 2), net: 60, ..line() };
-    assert_eq!(of(&attacked), -60 + 45);
-    assert_eq!(of(&LineEnd { attacked: (60, 3), ..attacked }), -60, "no answer at that ply");
-    assert_eq!(of(&LineEnd { sent: 45, ..attacked }), -60, "it has attacked itself");
+    assert_eq!(of(&attacked), -60.0 + 45.0);
+    assert_eq!(of(&LineEnd { attacked: (60, 3), ..attacked }), -60.0, "no answer at that ply");
+    assert_eq!(of(&LineEnd { sent: 45, ..attacked }), -60.0, "it has attacked itself");
 }
 
 #[test]

@@ -133,15 +133,23 @@ proptest! {
         prop_assume!(!field.is_over());
         let stock = stock.saturating_sub(others_stock);
         let others_stock = if stock > 0 { 0 } else { others_stock };
-        let packs: Vec<Pack> = numbers.chunks(4).map(|n| Pack::new([n[0], n[1], 0, n[3]]).unwrap()).collect();
+        let pack = |n: &[u8]| Pack::new([n[0], n[1], 0, n[3]]).unwrap();
+        let packs: Vec<Pack> = numbers.chunks(4).map(pack).collect();
         let player = Player { field, stock, gauge: Gauge::new(gauge).unwrap(), score: 0 };
         let fast = player.convert::<Packed>();
-        let request = SearchRequest { player: &fast, others_stock, packs: &packs, plies: 2, sendable: None };
-        let tables = search(&request, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None)).unwrap();
+        let request = SearchRequest {
+            player: &fast,
+            others_stock,
+            packs: &packs,
+            plies: 2,
+            sendable: None,
+        };
+        let budget = Budget::new(u64::MAX, None);
+        let tables = search(&request, &mut TranspositionTable::new(18), &budget).unwrap();
         prop_assert_eq!(&tables, &by_the_rules(&player, others_stock, &packs, 2));
         // The halving leaves out rows at the second ply and changes nothing else.
         let halved = SearchRequest { sendable: Some(0), ..request };
-        let halved = search(&halved, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None)).unwrap();
+        let halved = search(&halved, &mut TranspositionTable::new(18), &budget).unwrap();
         for rain in Rain::all(0) {
             prop_assert_eq!(halved.any(1, rain), tables.any(1, rain));
             let (found, whole) = (halved.any(1, rain.with(1)), tables.any(1, rain.with(1)));

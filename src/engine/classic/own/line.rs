@@ -2,9 +2,9 @@
 
 use super::{Child, Node, Search, SearchRequest};
 use crate::board::Field;
-use crate::engine::classic::evaluation::{LOSS, Value, WIN};
+use crate::engine::classic::evaluation::{LOSS, WIN};
 use crate::game::Action;
-use crate::search::{Budget, TranspositionTable};
+use crate::search::{Budget, OjamaHundredths, TranspositionTable};
 
 /// Returns the own actions and fields of the expected line that begins with `first`. Returns `None`
 /// if the budget is spent.
@@ -19,12 +19,12 @@ pub fn line(
     let mut node = search.root();
     let mut line = Vec::new();
     for ply in 0..request.plies {
-        let mut best: Option<(Value, Child)> = None;
+        let mut best: Option<(OjamaHundredths, Child)> = None;
         for child in search.children(&node, ply)? {
             if ply == 0 && child.action != first {
                 continue;
             }
-            let alpha = best.as_ref().map_or(LOSS - 1, |(value, _)| *value);
+            let alpha = best.as_ref().map_or(LOSS - OjamaHundredths(1), |(value, _)| *value);
             let value = search.worst(&node, &child, ply, alpha, WIN)?;
             if best.as_ref().is_none_or(|(best, _)| value > *best) {
                 best = Some((value, child));

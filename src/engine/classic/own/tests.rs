@@ -17,15 +17,15 @@ struct Setting {
     packs: Vec<Pack>,
     tables: Tables,
     ground: Ground,
-    advice: Advice,
+    hints: RootHints,
 }
 
 impl Setting {
     fn new(players: [Player<Field>; 2], packs: Vec<Pack>) -> Self {
-        let [own, rival] = &players;
+        let [own, opponent] = &players;
         let sendable = Some(opponent::most_sent(own, &packs[0]));
         let request = opponent::SearchRequest {
-            player: rival,
+            player: opponent,
             others_stock: own.stock,
             packs: &packs,
             plies: packs.len(),
@@ -34,13 +34,13 @@ impl Setting {
         let budget = Budget::new(u64::MAX, None);
         let tables = opponent::search(&request, &mut TranspositionTable::new(18), &budget).unwrap();
         let weights = Parameters::of(Preset::Online).weights;
-        let ground = Ground::new(weights, 30, rival, &rival.field.to_cells(), false);
-        Self { players, packs, tables, ground, advice: Advice::default() }
+        let ground = Ground::new(weights, 30, opponent, &opponent.field.to_cells(), false);
+        Self { players, packs, tables, ground, hints: RootHints::default() }
     }
 
     fn request(&self) -> SearchRequest<'_> {
-        let Self { players, packs, tables, ground, advice } = self;
-        SearchRequest { players, packs, plies: packs.len(), tables, ground, advice }
+        let Self { players, packs, tables, ground, hints } = self;
+        SearchRequest { players, packs, plies: packs.len(), tables, ground, hints }
     }
 
     fn search(&self) -> Vec<RootMove> {
@@ -49,7 +49,7 @@ impl Setting {
     }
 
     /// Returns the values of all first actions, without cuts, order or table.
-    fn plainly(&self) -> Vec<(Action, Value)> {
+    fn plainly(&self) -> Vec<(Action, OjamaHundredths)> {
         let (table, budget) = (TranspositionTable::without_slots(), Budget::new(u64::MAX, None));
         let request = self.request();
         let mut search = Search::new(&request, &table, &budget);
@@ -59,7 +59,7 @@ impl Setting {
     }
 }
 
-fn plain(search: &mut Search<'_>, node: &Node, child: &Child, ply: usize) -> Value {
+fn plain(search: &mut Search<'_>, node: &Node, child: &Child, ply: usize) -> OjamaHundredths {
     if let Some(value) = search.end(node, child, ply) {
         return value;
     }
@@ -83,7 +83,7 @@ const OWN: &str = "
     285.......
     17428.....";
 
-const RIVAL: &str = "
+const OPPONENT: &str = "
     ..4.......
     9.3.......
     8#2.......
@@ -94,17 +94,17 @@ const RIVAL: &str = "
 fn cuts_keep_the_best_value() {
     let later = packs(&[[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]]);
     for (stocks, gauges) in [([0, 0], [0, 0]), ([14, 0], [80, 72]), ([0, 23], [64, 88])] {
-        let players = [player(OWN, stocks[0], gauges[0]), player(RIVAL, stocks[1], gauges[1])];
+        let players = [player(OWN, stocks[0], gauges[0]), player(OPPONENT, stocks[1], gauges[1])];
         for plies in 1..=3 {
             let mut setting = Setting::new(players, later[..plies].to_vec());
-            setting.advice.beam_move = Some("4 1".parse().unwrap());
+            setting.hints.beam_move = Some("4 1".parse().unwrap());
             let root_moves = setting.search();
             let plain = setting.plainly();
             let best = plain.iter().map(|(_, value)| *value).max().unwrap();
             assert_eq!(root_moves[0].value, best, "{stocks:?} {plies}");
             let exact = |action| plain.iter().find(|(of, _)| *of == action).unwrap().1;
             assert_eq!(exact(root_moves[0].action), best, "{stocks:?} {plies}");
-            let beams = root_moves.iter().find(|v| Some(v.action) == setting.advice.beam_move);
+            let beams = root_moves.iter().find(|v| Some(v.action) == setting.hints.beam_move);
             assert_eq!(beams.unwrap().value, exact(beams.unwrap().action), "{stocks:?} {plies}");
             let bounds =
                 root_moves.iter().all(|root_move| root_move.value >= exact(root_move.action));
@@ -168,8 +168,9 @@ fn a_loss_is_delayed() {
         [player(&tower, 20, 0), player("", 0, 0)],
         packs(&[[1, 1, 1, 0], [4, 4, 4, 0], [4, 4, 4, 0]]),
     );
-    let values: Vec<Value> = setting.search().iter().map(|root_move| root_move.value).collect();
-    assert!(values[0] < LOSS / 2 && values[0] > LOSS);
+    let values: Vec<OjamaHundredths> =
+        setting.search().iter().map(|root_move| root_move.value).collect();
+    assert!(values[0] < LOSS.part(1, 2) && values[0] > LOSS);
     assert_eq!(*values.last().unwrap(), LOSS);
 }
 
@@ -181,18 +182,18 @@ fn first_actions_are_adjusted() {
     let of = |values: &[RootMove], action: &str| {
         values.iter().find(|v| v.action == action.parse().unwrap()).unwrap().value
     };
-    setting.advice.adjustment = Some((1..=1, 5_000));
-    setting.advice.beam_move = Some("0 0".parse().unwrap());
+    setting.hints.adjustment = Some((1..=1, OjamaHundredths(5_000)));
+    setting.hints.beam_move = Some("0 0".parse().unwrap());
     let root_moves = setting.search();
     assert_eq!(root_moves[0].chain, Chain(1));
     let before = usual.iter().find(|(action, _)| *action == "0 0".parse().unwrap()).unwrap().1;
-    assert_eq!(of(&root_moves, "0 0"), before + 5_000);
+    assert_eq!(of(&root_moves, "0 0"), before + OjamaHundredths(5_000));
 }
 
 #[test]
 fn a_line_for_people_begins_with_the_action() {
     let later = packs(&[[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]]);
-    let setting = Setting::new([player(OWN, 0, 0), player(RIVAL, 0, 0)], later);
+    let setting = Setting::new([player(OWN, 0, 0), player(OPPONENT, 0, 0)], later);
     let best = setting.search()[0].action;
     let budget = Budget::new(u64::MAX, None);
     let line = line(&setting.request(), best, &mut TranspositionTable::new(18), &budget).unwrap();
@@ -202,6 +203,7 @@ fn a_line_for_people_begins_with_the_action() {
 #[test]
 fn the_values_fit_in_the_table() {
     const {
-        assert!(TranspositionTable::LEAST < LOSS - PLY && WIN + PLY < TranspositionTable::MOST);
+        assert!(TranspositionTable::LEAST < LOSS.0 - PLY.0);
+        assert!(WIN.0 + PLY.0 < TranspositionTable::MOST);
     }
 }
