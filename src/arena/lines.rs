@@ -24,12 +24,12 @@ pub struct ErrorLog(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
-    said: Mutex<Said>,
+    kept: Mutex<KeptLines>,
     ended: Condvar,
 }
 
 #[derive(Default)]
-struct Said {
+struct KeptLines {
     last: VecDeque<String>,
     info: Vec<serde_json::Value>,
     /// Bytes of the lines of `info`.
@@ -51,30 +51,30 @@ impl ErrorLog {
     /// Total bytes of the `info` lines that are kept: a parsed value takes up to 16 times its text.
     const INFO_BYTES: usize = 8 << 20;
 
-    fn said(&self) -> MutexGuard<'_, Said> {
-        self.0.said.lock().unwrap_or_else(PoisonError::into_inner)
+    fn kept(&self) -> MutexGuard<'_, KeptLines> {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds a line.
     pub fn push(&self, line: String) {
         let info = line.strip_prefix("info ").and_then(|json| serde_json::from_str(json).ok());
-        let mut said = self.said();
+        let mut kept = self.kept();
         if let Some(info) = info {
-            if said.info.len() < Self::INFO && said.info_bytes + line.len() <= Self::INFO_BYTES {
-                said.info_bytes += line.len();
-                said.info.push(info);
+            if kept.info.len() < Self::INFO && kept.info_bytes + line.len() <= Self::INFO_BYTES {
+                kept.info_bytes += line.len();
+                kept.info.push(info);
             }
             return;
         }
-        if said.last.len() == Self::KEPT {
-            said.last.pop_front();
+        if kept.last.len() == Self::KEPT {
+            kept.last.pop_front();
         }
-        said.last.push_back(line.chars().take(Self::WIDTH).collect());
+        kept.last.push_back(line.chars().take(Self::WIDTH).collect());
     }
 
     /// Marks the end of the stream.
     pub fn close(&self) {
-        self.said().is_over = true;
+        self.kept().is_over = true;
         self.0.ended.notify_all();
     }
 
@@ -82,19 +82,19 @@ impl ErrorLog {
     /// process that escaped might hold the stream open.
     pub fn wait_for_end(&self) {
         const PATIENCE: Duration = Duration::from_secs(30);
-        let _ = self.0.ended.wait_timeout_while(self.said(), PATIENCE, |said| !said.is_over);
+        let _ = self.0.ended.wait_timeout_while(self.kept(), PATIENCE, |kept| !kept.is_over);
     }
 
     /// The last lines.
     pub fn last_lines(&self) -> Vec<String> {
-        self.said().last.iter().cloned().collect()
+        self.kept().last.iter().cloned().collect()
     }
 
     /// Removes and returns the values of all `info` lines, in order.
     pub fn take_info(&self) -> Vec<serde_json::Value> {
-        let mut said = self.said();
-        said.info_bytes = 0;
-        std::mem::take(&mut said.info)
+        let mut kept = self.kept();
+        kept.info_bytes = 0;
+        std::mem::take(&mut kept.info)
     }
 }
 

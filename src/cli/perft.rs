@@ -151,7 +151,7 @@ fn start(args: &PerftArgs) -> Result<Start, CliError> {
 
 /// Prints the progress of the count on standard error if that is a terminal, and checks for a
 /// request to stop.
-struct Watch {
+struct CountProgress {
     total: f64,
     is_shown: bool,
     shown: Option<Instant>,
@@ -159,7 +159,7 @@ struct Watch {
     stop: crate::stop::Stop,
 }
 
-impl Watch {
+impl CountProgress {
     fn new(total: f64) -> Result<Self, CliError> {
         Ok(Self {
             total,
@@ -188,7 +188,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for CountProgress {
     fn drop(&mut self) {
         if self.shown.is_some() {
             message::status("");
@@ -228,12 +228,12 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     }
     Backend::choose(args.backend);
     let rain = Rain::from_bits(args.rain);
-    let mut watch = Watch::new(total)?;
-    let mut look = |leaves| watch.look(leaves);
+    let mut progress = CountProgress::new(total)?;
+    let mut look = |leaves| progress.look(leaves);
     let start = player.convert();
     let perft =
         tools::perft_watched(Kernel::current(), &start, &packs, args.depth, rain, &mut look);
-    drop(watch);
+    drop(progress);
     let (perft, is_whole) = match perft {
         ControlFlow::Continue(perft) => (perft, true),
         ControlFlow::Break(perft) => (perft, false),

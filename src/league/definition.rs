@@ -192,7 +192,8 @@ impl League {
         EngineConfig { nodes: engine.nodes.or(self.nodes), dir: absolute(&engine, here), ..engine }
     }
 
-    /// Adds an engine, [settled](Self::settled) in the working folder `here`, and seals its command. An engine that has retired plays again if its command is the same.
+    /// Adds an engine, [settled](Self::settled) in the working folder `here`, and seals its
+    /// command. An engine that has retired plays again if its command is the same.
     ///
     /// # Errors
     /// The name is taken, or the league then has too many engines.

@@ -227,7 +227,7 @@ impl LeagueFolder {
     /// process may change it.
     fn lock(&self) -> Result<File, LeagueError> {
         let path = self.path.join(LOCK);
-        // Opening for reading and writing does not block, whatever is there.
+        // Opening for reading and writing does not block on a file of any kind.
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
         let file =
             file.map_err(|source| LeagueError::File { path: path.clone(), verb: "write", source })?;

@@ -21,6 +21,6 @@ mod runner;
 pub use definition::{Added, League, Member};
 pub use folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
 pub use list::{Entry, List, Pair};
-pub use pairing::{Candidate, next_pair};
+pub use pairing::{RatedEngine, next_pair};
 pub use results::{Rating, Results};
 pub use runner::{Bounds, Event, Runner};

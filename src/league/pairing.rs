@@ -2,9 +2,9 @@
 
 use crate::rating::Elo;
 
-/// What the rule knows of an engine.
+/// An engine that may be paired, with its rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Candidate {
+pub struct RatedEngine {
     /// Whether the engine may play now. An engine that may not still connects its opponents.
     pub plays: bool,
     /// The rating, in Elo points. An engine without a game has the mean of the list, 0.
@@ -31,7 +31,7 @@ pub struct Candidate {
 /// engines has at least `n / k`, rounded down. Of opponents that an engine has met equally often,
 /// the one with the nearest rating comes first.
 pub fn next_pair(
-    candidates: &[Candidate],
+    candidates: &[RatedEngine],
     met: impl Fn(usize, usize) -> u64,
 ) -> Option<[usize; 2]> {
     let all = 0..candidates.len();
@@ -93,8 +93,8 @@ mod tests {
     use crate::league::results::rate;
     use crate::rating::Tally;
 
-    fn candidates(ratings: &[f64]) -> Vec<Candidate> {
-        let candidate = |&rating: &f64| Candidate { plays: true, rating, error: 50.0 };
+    fn candidates(ratings: &[f64]) -> Vec<RatedEngine> {
+        let candidate = |&rating: &f64| RatedEngine { plays: true, rating, error: 50.0 };
         ratings.iter().map(candidate).collect()
     }
 
@@ -158,8 +158,8 @@ mod tests {
             self.cross.push(vec![Tally::default(); self.strengths.len()]);
         }
 
-        fn candidates(&self) -> Vec<Candidate> {
-            let candidate = |rating: Option<crate::league::Rating>| Candidate {
+        fn candidates(&self) -> Vec<RatedEngine> {
+            let candidate = |rating: Option<crate::league::Rating>| RatedEngine {
                 plays: true,
                 rating: rating.map_or(0.0, |rating| rating.elo),
                 error: rating.map_or(f64::INFINITY, |rating| rating.error),

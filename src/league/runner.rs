@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::definition::{League, Member};
 use super::folder::{LeagueError, LeagueFolder, RunningGames};
-use super::pairing::{Candidate, next_pair};
+use super::pairing::{RatedEngine, next_pair};
 use super::results::{Results, rate};
 use crate::arena::process::{self, OpenFolder};
 use crate::arena::{
@@ -320,12 +320,12 @@ impl State {
                 met[b][a] += 1;
             }
         }
-        let candidate = |(rating, &plays): (Option<super::Rating>, &bool)| Candidate {
+        let candidate = |(rating, &plays): (Option<super::Rating>, &bool)| RatedEngine {
             plays,
             rating: rating.map_or(0.0, |rating| rating.elo),
             error: rating.map_or(f64::INFINITY, |rating| rating.error),
         };
-        let candidates: Vec<Candidate> =
+        let candidates: Vec<RatedEngine> =
             rate(&cross).into_iter().zip(plays).map(candidate).collect();
         let players = next_pair(&candidates, |a, b| met[a][b])?;
         let is_free =

@@ -21,7 +21,7 @@ pub struct Runner {
     /// The claim by which matches know that the core is taken.
     claim: Option<Cores>,
     network: Network,
-    memory: Memory,
+    memory: MemoryLimit,
 }
 
 /// How the network is cut off.
@@ -35,7 +35,7 @@ enum Network {
 
 /// How memory is limited.
 #[derive(PartialEq, Eq, Debug)]
-enum Memory {
+enum MemoryLimit {
     /// The limit applies to all processes together, by a control group in this folder.
     Group(PathBuf),
     /// The limit applies to the address space of each process, which is larger than the memory in
@@ -67,7 +67,7 @@ impl Runner {
             test.status().is_ok_and(|status| status.success())
         };
         let network = ways.iter().find(works).map_or(Network::Open, |way| Network::Namespace(way));
-        let memory = group().map_or(Memory::AddressSpace, Memory::Group);
+        let memory = group().map_or(MemoryLimit::AddressSpace, MemoryLimit::Group);
         let all = Cores::of_this_machine();
         let claim = all.claim(1).ok().filter(|claim| claim.count() > 0);
         let taken = claim.as_ref().unwrap_or(&all).take(NonZeroUsize::MIN);
@@ -83,8 +83,8 @@ impl Runner {
             None => "any core, because the system does not list its cores".to_owned(),
         };
         let memory = match &self.memory {
-            Memory::Group(_) => "1 GB by a control group",
-            Memory::AddressSpace => {
+            MemoryLimit::Group(_) => "1 GB by a control group",
+            MemoryLimit::AddressSpace => {
                 "1 GB of address space a process, because no control group can be made here"
             }
         };
@@ -114,11 +114,11 @@ impl Runner {
         // Without these variables, the scripts must find out by themselves what they may use.
         let mut shell = format!("unset {}; ", UNSET.join(" "));
         match &self.memory {
-            Memory::Group(group) => {
+            MemoryLimit::Group(group) => {
                 let path = quoted(&group.join("cgroup.procs"))?;
                 shell += &format!("echo $$ > {path} || exit 125; ");
             }
-            Memory::AddressSpace => shell += &format!("ulimit -v {}; ", MEMORY / 1024),
+            MemoryLimit::AddressSpace => shell += &format!("ulimit -v {}; ", MEMORY / 1024),
         }
         shell += "exec \"$@\"";
         if let Some(output) = output {
@@ -138,7 +138,7 @@ impl Runner {
     /// The peak memory of all processes together, in bytes, if it is known. It includes files in
     /// the system's cache.
     pub fn peak(&self) -> Option<u64> {
-        let Memory::Group(group) = &self.memory else { return None };
+        let MemoryLimit::Group(group) = &self.memory else { return None };
         let files = ["memory.max_usage_in_bytes", "memory.peak"];
         files.iter().find_map(|file| fs::read_to_string(group.join(file)).ok()?.trim().parse().ok())
     }
@@ -152,7 +152,7 @@ impl Default for Runner {
 
 impl Drop for Runner {
     fn drop(&mut self) {
-        if let Memory::Group(group) = &self.memory {
+        if let MemoryLimit::Group(group) = &self.memory {
             // The group's processes have ended. If one hangs in a driver, the group stays, which
             // does no harm.
             let _ = fs::remove_dir(group);
@@ -182,7 +182,7 @@ fn limit(group: &Path) -> Option<()> {
         .into_iter()
         .find(|file| group.join(file).exists())?;
     fs::write(group.join(limit), MEMORY.to_string()).ok()?;
-    // Memory must not be swapped out.
+    // MemoryLimit must not be swapped out.
     let _ = fs::write(group.join("memory.swap.max"), "0");
     Some(())
 }

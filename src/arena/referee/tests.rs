@@ -17,14 +17,14 @@ const MS: Duration = Duration::from_millis(1);
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A line, and the delay after the question with which it comes.
-type Said = (Duration, &'static str);
+type Timed = (Duration, &'static str);
 
 /// A bot that answers as its script says.
 struct Scripted {
     clock: &'static ManualClock,
     log: ErrorLog,
     /// The lines that it answers to a turn.
-    script: Box<dyn Fn(usize) -> Vec<Said>>,
+    script: Box<dyn Fn(usize) -> Vec<Timed>>,
     /// The lines that it has said or will say, in order.
     said: RefCell<VecDeque<(Instant, String)>>,
     /// The texts that it was sent.
@@ -34,8 +34,8 @@ struct Scripted {
 impl Scripted {
     fn new(
         clock: &'static ManualClock,
-        name: Said,
-        script: impl Fn(usize) -> Vec<Said> + 'static,
+        name: Timed,
+        script: impl Fn(usize) -> Vec<Timed> + 'static,
     ) -> Self {
         let said = RefCell::new(VecDeque::from([(clock.now() + name.0, name.1.to_owned())]));
         let (log, sent) = (ErrorLog::default(), Rc::default());
@@ -91,14 +91,14 @@ impl Connection for Scripted {
 
 /// Fills one column after the other, in a millisecond a turn: it survives a bot that fills only the
 /// first.
-fn fills_all(turn: usize) -> Vec<Said> {
+fn fills_all(turn: usize) -> Vec<Timed> {
     let drops = ["0 0", "2 0", "4 0", "6 0", "8 0"];
     vec![(MS, drops[turn % drops.len()])]
 }
 
 /// Fills the first column, with the delay `delay(turn)`: it passes the danger line after some
 /// turns.
-fn fills_one(delay: impl Fn(usize) -> Duration + 'static) -> impl Fn(usize) -> Vec<Said> {
+fn fills_one(delay: impl Fn(usize) -> Duration + 'static) -> impl Fn(usize) -> Vec<Timed> {
     move |turn| vec![(delay(turn), "0 0")]
 }
 
@@ -135,7 +135,7 @@ fn played(game: &Game, bots: [Scripted; 2]) -> (Record, [Vec<u64>; 2]) {
 }
 
 /// The fault by which the first bot loses, its description, and the turns played.
-fn fault(game: &Game, script: impl Fn(usize) -> Vec<Said> + 'static) -> (Fault, String, usize) {
+fn fault(game: &Game, script: impl Fn(usize) -> Vec<Timed> + 'static) -> (Fault, String, usize) {
     let clock = ManualClock::leak(Duration::ZERO);
     let bots =
         [Scripted::new(clock, (MS, "odd"), script), Scripted::new(clock, (MS, "even"), fills_all)];

@@ -1,4 +1,4 @@
-//! Draws a turn, shows what was played, and searches it again.
+//! Draws a turn, shows the played answers, and searches the turn again.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
@@ -49,7 +49,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
     args.search.start()?;
     let thought = think(&observation, &game.packs, played, limits);
     if args.report.json {
-        let candidates = thought.root_moves.iter().map(|root_move| Candidate {
+        let candidates = thought.root_moves.iter().map(|root_move| SearchedAction {
             action: root_move.action.to_string(),
             chain: root_move.chain.0.into(),
             value: Ojama::from(root_move.value).0,
@@ -79,14 +79,14 @@ struct SearchedTurn<'a> {
     /// The answer of the search.
     chosen: String,
     /// All answers by their value, best first.
-    candidates: Vec<Candidate>,
+    candidates: Vec<SearchedAction>,
     /// The data of the decision, as in the `info` line (docs/schemas/info.json).
     report: &'a Report,
 }
 
 /// An answer and its value by alpha-beta.
 #[derive(Serialize)]
-struct Candidate {
+struct SearchedAction {
     /// The answer.
     action: String,
     /// Rounds of its chain.
