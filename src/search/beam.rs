@@ -84,17 +84,12 @@ const SHORTEST_ATTACK: Chain = Chain(3);
 /// to survive until a later attack.
 pub const LONGEST_STEP: Chain = Chain(6);
 
-/// The part of a layer, in percent, that fields of one chain length may take if rows are due.
-///
-/// Values of 20, 30, 50 and 70, on 160 fields with rows due (500,000 drops), gave average chains by
-/// turn of 8.35, 8.32, 8.24 and 8.24. The main seed found 20 to 30 best for its beam search.
+/// The part of a layer, in percent, that fields of one chain length may take if rows are due. The
+/// main seed found 20 to 30 best for its beam search. Experiments B-07, B-12.
 const SHARE_OF_A_CHAIN: usize = 30;
 
 /// The part of a layer, in percent, that fields of one chain length may take if no rows are due.
-///
-/// Values of 30, 40, 50 and 70 (five million drops) gave average chains of 10.74, 10.81, 10.86 and
-/// 10.86 from 160 empty fields, and of 14.83, 14.89, 14.93 and 14.94 from 160 fields of turn 8
-/// (B-07, B-14.1).
+/// Experiments B-07, B-14.1.
 const SHARE_OF_A_DRY_CHAIN: usize = 50;
 
 /// The width of the first sweep. It is small, so that a search has a result early.
@@ -106,9 +101,8 @@ const GROWTH: usize = 4;
 /// If the rest of the budget allows less than this many times the width of the sweep before, the
 /// next sweep is the last one, and as wide as the budget allows.
 ///
-/// All sweeps before the last one take a twentieth to a quarter of the budget. Compared with sweeps
-/// that double until the budget runs out within a sweep, chains are longer by 0.1 to 0.2 from the
-/// empty field, and by 0.1 to 0.3 from fields with ojama (B-05).
+/// All sweeps before the last one take a twentieth to a quarter of the budget. Chains are longer than
+/// with sweeps that double until the budget runs out within a sweep. Experiment B-05.
 const LAST: usize = 20;
 
 /// The least ratio of the widths of two sweeps; a search ends rather than run a narrower sweep.

@@ -41,8 +41,8 @@ const NEARLY: i64 = 3;
 
 /// The factor by which the opponent's burial counts less than ours. The opponent may still offset
 /// its stock after the plies of the alpha-beta search, with a longer chain than the attack. Counted
-/// in full, an attack of 18 rounds was delayed for five turns, because longer ones were always in
-/// sight, and an attack of 22 rounds was answered with 23 (`tests/situations/lost`).
+/// in full, it delays an attack while a longer one is in sight. Experiment D-04; a position in
+/// `tests/situations/lost`.
 const HOPED_BURIAL: i64 = 100;
 
 /// The least gauge at which the opponent's skill counts: three chains before its use (main seed).

@@ -4,12 +4,8 @@
 //! a block has more neighbours; and with pairs that another round could join after the potential
 //! chain.
 //!
-//! The learned weights are in `weights.rs`, with the command that fits them. Average chains
-//! by turn from the empty field, from fields of turn 8 and under rows, for 320 fields (five million
-//! drops, half a million under rows): 11.01, 15.31 and 8.61 with blocks and steps alone; 11.13,
-//! 15.42 and 8.64 with all features, which blocks and steps alone reach with 1.5 times the drops.
-//! With weights of 0, 3.5, 5 and 8 for a pair, similar columns and a million drops: 10.63, 10.68,
-//! 10.68 and 10.68; 14.83, 14.92, 14.93 and 14.93; 8.22, 8.25, 8.26 and 8.26 (B-11).
+//! The learned weights are in `weights.rs`, with the command that fits them. Experiment B-11 compares
+//! the features and weights.
 
 use super::features::FEATURES;
 use super::weights;
@@ -45,7 +41,8 @@ impl Weights {
         &LEARNED
     }
 
-    /// Converts `weights`, in the order of [`NAMES`](super::features::NAMES). Clamps each weight to -10,000 to 10,000.
+    /// Converts `weights`, in the order of [`NAMES`](super::features::NAMES). Clamps each weight to
+    /// -10,000 to 10,000.
     pub const fn new(weights: [f64; FEATURES]) -> Self {
         const fn whole(weight: f64) -> i32 {
             (weight.clamp(-MOST, MOST) * PART).round() as i32

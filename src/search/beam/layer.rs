@@ -11,20 +11,11 @@ use crate::game::{Chain, HEIGHT, Pack, Placement, Potential};
 use crate::search::Rain;
 
 /// The part of a layer, in percent, that is filled by the potential after rain, if rows are due
-/// after the next one.
-///
-/// Slightly the best of 50, 75 and 90. In 56 positions after attacks, chains are longer by 0.8 with
-/// 30,000 drops, by 0.6 with 900,000 and by 0.3 with six million: the gain of six times the drops
-/// (B-06, B-12.1).
+/// after the next one. Experiments B-06, B-12.1.
 const PART_OF_LASTING: usize = 75;
 
 /// The part of a layer, in percent, that fields of one chain signature may take while there are
-/// other fields: fields of equal signature are similar.
-///
-/// Average chains by turn from the empty field, from fields of turn 8 and under rows, for 320
-/// fields (five million drops, half a million under rows): 11.01, 15.28 and 8.44 without this
-/// limit; 11.03, 15.31 and 8.52 with 12 %; 11.04, 15.29 and 8.46 with 12 % a trigger cell, for any
-/// second vanish (B-10, B-11.23).
+/// other fields: fields of equal signature are similar. Experiments B-10, B-11.23.
 const SHARE_OF_A_HEAD: usize = 12;
 
 /// A hash of the start of a field's longest potential chain: the trigger cell and the blocks that

@@ -2,9 +2,8 @@
 //!
 //! The fields behind the drop that was played are still useful a turn later, because the first
 //! turns of a game have several times the time of later turns. The tree therefore gets a new root:
-//! these fields move up by one layer and compete with the fields that the next search finds. With
-//! the time of turns 0 to 8 divided as in a game, the chains known at turn 8 are longer by 0.1 on
-//! average, and by 0.25 for turn 20; at turn 12 there is no difference (B-08).
+//! these fields move up by one layer and compete with the fields that the next search finds. The
+//! chains known at turn 8 are longer with the tree; at turn 12 there is no difference (B-08).
 //!
 //! Only fields without rain are kept, because falling rows change all fields of the tree.
 
