@@ -12,7 +12,7 @@
 //! * [`json`] writes the unseen characters of a JSON text as `\u001b`, which keeps its value.
 //!
 //! Text for standard error passes [`visible`] in [`crate::message`], text for users on standard
-//! output passes [`screen`] in `cli::print`. Data (a bot's input, packs, records) are written byte
+//! output passes [`screen`] in `cli::output`. Data (a bot's input, packs, records) are written byte
 //! by byte.
 
 use std::fmt::{self, Write as _};

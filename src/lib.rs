@@ -23,11 +23,13 @@
 //! * [`cli`]: the command line, one file a subcommand.
 //! * [`foreign_text`]: foreign text made safe for a terminal; [`message`]: lines on standard error;
 //!   [`input_file`]: foreign files up to a maximum size; [`wording`]: errors of parsers.
-//! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a command.
+//! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a
+//!   command.
 //!
 //! `analysis`, `arena`, `bot_checker`, `league`, `rating`, `record`, `statistics`, `submission`,
-//! `training` and `web` need the cargo feature `arena`, which is on by default. The bot needs none of these modules. All modules are built on
-//! every system; the engines of a match start on Linux only ([`arena::process`]).
+//! `training` and `web` need the cargo feature `arena`, which is on by default. The bot needs none
+//! of these modules. All modules are built on every system; the engines of a match start on Linux
+//! only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(feature = "arena")]

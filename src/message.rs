@@ -33,8 +33,8 @@ pub fn status(message: impl Display) {
     let _ = io::stderr().lock().write_all(line.as_bytes());
 }
 
-/// Whether `stream` is a terminal on which a drawing may move the cursor. A terminal whose `TERM` is
-/// `dumb` has no codes for that.
+/// Whether `stream` is a terminal on which a drawing may move the cursor. A terminal whose `TERM`
+/// is `dumb` has no codes for that.
 pub fn draws(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }

@@ -20,7 +20,7 @@ fn decisions_have_the_pinned_signature() {
     assert_eq!(found, SIGNATURE, "expected {SIGNATURE:016x}, found {found:016x}");
 }
 
-/// What each situation of a folder fails in.
+/// Returns the failed expectations of each situation of a folder.
 fn failures(name: &str) -> Vec<(String, Vec<String>)> {
     let situations = folder(name);
     assert!(situations.len() >= 3, "the situations are there");

@@ -1,4 +1,4 @@
-//! The bot as a process: what it reads, what it answers, how it ends.
+//! The bot as a process: its input, its answers and its exit codes.
 
 #[path = "running/bot.rs"]
 mod bot;
@@ -295,7 +295,7 @@ fn wrong_arguments_are_refused() {
     }
 }
 
-/// The reader is given what the log holds, however it is cut into reads.
+/// The reader gets the whole log, independent of the sizes of the reads.
 #[test]
 fn the_log_is_read_to_its_end() {
     for read in [1, 7, 4096, LOG.len()] {

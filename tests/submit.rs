@@ -14,7 +14,7 @@ fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// What the bot of this build answers to the first three recorded turns.
+/// Returns the answers of this build's bot to the first three recorded turns.
 fn answers() -> Vec<u8> {
     let input = fs::read_to_string(project("replays/input.txt")).unwrap();
     let lines: Vec<&str> = input.lines().take(1500 + 3 * 43).collect();
@@ -64,7 +64,7 @@ fn unpacked(files: &Files) -> tempfile::TempDir {
     folder
 }
 
-/// Modes may be lost on the way, and a later run finds what an earlier one left.
+/// A zip may lose the modes of files, and a later run finds the files of an earlier run.
 #[test]
 fn the_scripts_run_without_the_executable_bit() {
     let mut files = self_test();

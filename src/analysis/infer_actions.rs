@@ -123,7 +123,10 @@ mod tests {
         /// The played answers are among the inferred ones, and all inferred pairs lead to the same
         /// state.
         #[test]
-        fn played_answers_are_inferred(seed: u64, choices in prop::collection::vec((0..37usize, 0..37usize), 40)) {
+        fn played_answers_are_inferred(
+            seed: u64,
+            choices in prop::collection::vec((0..37usize, 0..37usize), 40),
+        ) {
             let packs = Packs::from_seed(seed);
             let mut state = State::<Cells>::new();
             for (&pack, (a, b)) in packs.from_turn(0).iter().zip(choices) {

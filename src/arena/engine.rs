@@ -107,8 +107,8 @@ impl EngineConfig {
     pub const KEYS: [&str; 8] =
         ["name", "cmd", "dir", "env", "threads", "nodes", "time", "start-time"];
 
-    /// Reads an engine from words `KEY=VALUE`, or from one word, the name of a [`Preset`]; `env` may
-    /// be given several times. Missing keys are [completed](Self::completed).
+    /// Reads an engine from words `KEY=VALUE`, or from one word, the name of a [`Preset`]; `env`
+    /// may be given several times. Missing keys are [completed](Self::completed).
     ///
     /// # Errors
     /// Describes the first wrong word, as a sentence.

@@ -157,9 +157,9 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Closes the bot's input, and returns what the bot does wrong then. If `is_whole`, the input is
-    /// that of a whole game, and the bot should end with exit code 0; any other input is broken, and
-    /// the exit code may say so.
+    /// Closes the bot's input, and returns what the bot does wrong then. If `is_whole`, the input
+    /// is that of a whole game, and the bot should end with exit code 0; any other input is broken,
+    /// and the exit code may say so.
     pub fn end_of_input(mut self, is_whole: bool, patience: Duration) -> Vec<Finding> {
         let before = self.bot.unasked();
         let exit = self.bot.exit();

@@ -46,7 +46,7 @@ pub enum Severity {
     Fault,
 }
 
-/// What a bot did wrong.
+/// A fault of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
     /// How bad it is.

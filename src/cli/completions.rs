@@ -12,9 +12,8 @@ use crate::wording::counted;
 
 /// Arguments of `tensai completions`.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  tensai completions bash > ~/.local/share/bash-completion/completions/tensai"
-)]
+#[command(after_help = "Example:\n  \
+                  tensai completions bash > ~/.local/share/bash-completion/completions/tensai")]
 pub struct CompletionsArgs {
     /// The shell.
     #[arg(value_name = "SHELL", value_enum)]
@@ -25,8 +24,8 @@ pub struct CompletionsArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai man ~/.local/share/man/man1")]
 pub struct ManArgs {
-    /// The folder for the pages, tensai.1, tensai-match.1 and so on. It is made if it does not exist;
-    /// earlier pages are overwritten.
+    /// The folder for the pages, tensai.1, tensai-match.1 and so on. It is made if it does not
+    /// exist; earlier pages are overwritten.
     #[arg(value_name = "DIR")]
     dir: PathBuf,
 }

@@ -12,8 +12,8 @@ use crate::search::beam::Attack;
 use crate::search::{Ojama, OjamaTenths};
 use crate::wording::counted;
 
-/// A progress bar of `steps` steps on standard error; hidden unless that is a terminal that can move
-/// its cursor.
+/// A progress bar of `steps` steps on standard error; hidden unless that is a terminal that can
+/// move its cursor.
 pub fn bar(steps: usize) -> ProgressBar {
     match message::draws(&io::stderr()) {
         true => ProgressBar::new(steps as u64),

@@ -28,7 +28,12 @@ pub struct HumanArgs {
     /// Strength of the program, as the simulated drops for a decision: 1: 100 (the program only
     /// keeps its field low), 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7: 500,000, 8: 3
     /// million, 9: 20 million, about a second [default: 2].
-    #[arg(long, value_name = "1..9", value_parser = clap::value_parser!(u8).range(1..=9), requires = "human")]
+    #[arg(
+        long,
+        value_name = "1..9",
+        value_parser = clap::value_parser!(u8).range(1..=9),
+        requires = "human"
+    )]
     level: Option<u8>,
 
     /// A file with the packs that a person plays on [default: drawn from --seed].

@@ -83,7 +83,7 @@ struct Cli {
     #[cfg(feature = "arena")]
     #[command(flatten)]
     color: color::ColorArgs,
-    // Last, as its heading of the classic engine would hold for what follows.
+    // Last, because its heading of the classic engine applies to all options after it.
     #[command(flatten)]
     bot: bot::BotArgs,
 }

@@ -1,4 +1,4 @@
-//! What the commands write to standard output.
+//! The output of the commands on standard output.
 
 use std::io::{self, Write as _};
 #[cfg(feature = "arena")]
@@ -32,8 +32,8 @@ pub fn written(result: io::Result<()>) -> Result<(), CliError> {
     }
 }
 
-/// Prints `value` as JSON on standard output, with what a terminal would take for codes as
-/// `\u001b`.
+/// Prints `value` as JSON on standard output. Control characters, which a terminal would interpret,
+/// are escaped (`\u001b`).
 pub fn print_json(value: &impl Serialize) -> Result<(), CliError> {
     let text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
     print_data(&(json(&text) + "\n"))

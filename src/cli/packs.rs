@@ -62,7 +62,7 @@ struct CheckedPacks {
     file: String,
     /// Number of packs.
     packs: usize,
-    /// In what the packs differ from those of the contest's server; empty if they do not.
+    /// The differences of the packs from those of the contest's server.
     oddities: Vec<String>,
 }
 

@@ -51,9 +51,8 @@ pub struct ShowArgs {
 
 /// Arguments of `tensai record check`.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  tensai record check games/A\n\nExit code: 0 if all are good, 1 if one is not, 2 if one cannot be read."
-)]
+#[command(after_help = "Example:\n  tensai record check games/A\n\n\
+                  Exit code: 0 if all are good, 1 if one is not, 2 if one cannot be read.")]
 pub struct CheckArgs {
     /// Records of games, folders of records, and files of the official client with their packs
     /// beside them.

@@ -26,7 +26,7 @@ pub fn error(error: &clap::Error) -> Result<(), CliError> {
     }
 }
 
-/// What is wrong, the suggestions, and where to read on.
+/// The message: the error, the suggestions, and the option that prints the help.
 fn line(error: &clap::Error) -> String {
     let mut line = wrong(error);
     for (kind, noun) in [
@@ -47,7 +47,7 @@ fn line(error: &clap::Error) -> String {
     line + " (see --help)"
 }
 
-/// What is wrong with which argument.
+/// The error in an argument, and the argument.
 fn wrong(error: &clap::Error) -> String {
     let text = |kind| values(error, kind).join(" ");
     let argument = text(ContextKind::InvalidArg);

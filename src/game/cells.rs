@@ -50,7 +50,10 @@ pub enum CellsError {
     #[error("expected at most {ROWS} rows, found {0}")]
     Height(usize),
     /// A character is no symbol of a cell.
-    #[error("row {row} of the drawing: expected `.`, 1 to 9 or `#`, found `{}`", symbol.escape_debug())]
+    #[error(
+        "row {row} of the drawing: expected `.`, 1 to 9 or `#`, found `{}`",
+        symbol.escape_debug()
+    )]
     Symbol {
         /// Row of the drawing from the top, from 1.
         row: usize,

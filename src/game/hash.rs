@@ -102,7 +102,12 @@ mod tests {
     proptest! {
         /// Flipping any bit of the input flips about half of the hash's bits.
         #[test]
-        fn every_bit_counts(planes: CodePlanes, plane in 0..4usize, group in 0..4usize, bit in 0..63u32) {
+        fn every_bit_counts(
+            planes: CodePlanes,
+            plane in 0..4usize,
+            group in 0..4usize,
+            bit in 0..63u32,
+        ) {
             let mut flipped = planes;
             flipped[plane][group] ^= 1 << bit;
             let changed = (finish(&planes) ^ finish(&flipped)).count_ones();

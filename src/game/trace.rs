@@ -164,7 +164,10 @@ mod tests {
         /// Games of random drops, with skills and ojama: the last step has the field at the end of
         /// the turn, the rounds are the chain, and exactly the pairs vanish.
         #[test]
-        fn steps_end_where_the_turn_does(seed: u64, choices in prop::collection::vec((0..40usize, 0..40usize), 60)) {
+        fn steps_end_where_the_turn_does(
+            seed: u64,
+            choices in prop::collection::vec((0..40usize, 0..40usize), 60),
+        ) {
             let packs = Packs::from_seed(seed);
             let mut state = State::<Cells>::new();
             for (pack, choice) in packs.from_turn(0).iter().zip(choices) {

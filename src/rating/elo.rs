@@ -67,7 +67,8 @@ fn superiority(wins: f64, losses: f64) -> f64 {
 }
 
 /// Rounds to 12 significant digits, which few games have correct. Their probabilities are multiples
-/// of a power of 1/2: two wins of two give 0.875 instead of 0.8749999999999988, 88 % instead of 87 %.
+/// of a power of 1/2: two wins of two give 0.875 instead of 0.8749999999999988, 88 % instead of 87
+/// %.
 fn rounded(probability: f64) -> f64 {
     format!("{probability:.11e}").parse().unwrap_or(probability)
 }

@@ -60,7 +60,7 @@ impl NewLines {
         self.with(|writer| writer.write_all(super::json_line(value).as_bytes()))
     }
 
-    /// Writes what is left, and gives the file its name.
+    /// Writes the remaining lines, and gives the file its name.
     ///
     /// # Errors
     /// The file exists by now, or the file system reports an error.

@@ -71,7 +71,7 @@ fn recorded_answers_are_inferred_from_the_input() {
         let printed = rows(&printed);
         assert_eq!(printed.len(), record.turns.len());
         for (row, turn) in printed.iter().zip(&record.turns[..record.turns.len() - 1]) {
-            // In what a seat receives it stands first.
+            // In the input of a seat, that seat comes first.
             let cells = [&row[6..21], &row[53..68]];
             for (cell, seat) in cells.into_iter().zip([seat, seat.other()]) {
                 let answer = &turn.answers[seat.index()];
@@ -102,7 +102,11 @@ fn a_turn_is_drawn_and_searched_again() {
     assert_eq!(printed.matches("chosen").count(), 1);
     assert!(printed.lines().any(|line| line.starts_with("    8 2 ") && line.ends_with("played")));
     assert!(printed.contains("the best chains of player 1, under the rows due now:\n    turn  "));
-    assert_eq!(printed, again(&[]), "one thread and so many nodes: the same");
+    assert_eq!(
+        printed,
+        again(&[]),
+        "with one thread and a number of nodes, the output is deterministic"
+    );
     assert!(!printed.contains("\x1b[") && again(&["--color", "always"]).contains("\x1b["));
     let steps = again(&["--steps"]);
     assert!(steps.contains("no chain\n") && steps.contains("round 2"));
@@ -238,7 +242,11 @@ fn blunders_are_listed_worst_first() {
         printed.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
     assert!(!lost.is_empty() && lost.is_sorted_by(|a, b| a >= b), "{printed}");
     assert!(lost.iter().all(|&lost| lost >= 1.0));
-    assert_eq!(printed, said(folder, &blunders, ""), "one thread and so many nodes: the same");
+    assert_eq!(
+        printed,
+        said(folder, &blunders, ""),
+        "with one thread and a number of nodes, the output is deterministic"
+    );
     let winner = said(folder, &[&blunders[..], &["--seat", "0"]].concat(), "");
     assert!(winner.starts_with("strong (player 0), "));
 }

@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use crate::run::{ok_in, run_in};
 
-/// What a terminal or a reader takes for more than text: escape sequences, controls, a mark that
-/// reverses the order of what follows.
+/// Text that a terminal interprets: escape sequences, control characters, and marks that reverse
+/// the order of the characters after them.
 const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;t\u{7}\r\u{9b}31m\u{202e}\u{2066}\u{0}x";
 
-/// The same, as far as a file name may have it.
+/// The part of [`HOSTILE`] that a file name may contain.
 const NAME: &str = "\u{1b}[2J\u{1b}]0;t\u{7}\r\u{202e}x";
 
 /// [`HOSTILE`] with 5 MB behind it.
@@ -59,7 +59,7 @@ fn is_fit(arguments: &[&str], output: &Output) -> String {
     text
 }
 
-/// Runs a command and holds it to what a terminal may get.
+/// Runs a command, and checks that its output is safe for a terminal.
 fn runs(folder: &Path, arguments: &[&str]) -> String {
     is_fit(arguments, &run_in(folder, arguments))
 }
@@ -217,7 +217,7 @@ fn a_line_of_hundreds_of_megabytes_is_refused() {
 fn settings_cannot_send_control_characters_to_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // Within what a file of settings may have.
+    // Below the maximum size of a file of settings.
     let long = format!("{HOSTILE}{}", "7".repeat(500_000));
     let [hostile, long] = [HOSTILE, &long].map(|text| serde_json::to_string(text).unwrap());
     for text in [

@@ -160,8 +160,8 @@ fn an_unwritable_record_ends_the_match_like_ctrl_c() {
 fn a_full_disk_ends_the_match_like_ctrl_c() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    // A file system of 128 KB, if the system lets users mount one. Otherwise only the test of a file
-    // size limit covers this.
+    // A file system of 128 KB, if the system lets users mount one. Otherwise only the test of a
+    // file size limit covers this.
     let mounted =
         ["-rm", "sh", "-c", "mount -t tmpfs -o size=128k none . && cd . && exec \"$0\" \"$@\""];
     let works = Command::new("unshare").args(mounted).arg("true").current_dir(here).output();

@@ -11,17 +11,17 @@ fn the_bot_beats_the_random_bot() {
     assert_eq!(record.result.end, Some(End::DangerLine));
     assert_eq!(record.packs_from, "seed 5");
     assert!(report.contains("tensai - random: tensai wins, danger line at turn "), "{report}");
-    // What the bot said about its moves is kept with the turns that it is about.
+    // Each `info` line of the bot is recorded with its turn.
     let turns = record.turns.iter().enumerate();
     let mut lines = 0;
     for (index, turn) in turns {
-        // The last words of a bot that does not end at once are not waited for.
+        // The referee does not wait for the last lines of a bot that does not end at once.
         let Some(info) = &turn.info[0] else { continue };
         assert!(info["turn"] == index && info["action"] == *turn.answers[0], "{info}");
         lines += 1;
     }
     assert!(lines > 0, "{report}");
-    // And so is what the bots used.
+    // The resources that the bots used are recorded, too.
     for player in &record.players {
         let usage = player.usage.unwrap();
         assert!(usage.peak_kib > 1000 && usage.threads >= 1, "{usage:?}");

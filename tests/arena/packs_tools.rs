@@ -11,14 +11,14 @@ fn run_in(folder: &Path, arguments: &[&str]) -> Output {
     run::run_in(folder, &[&["packs"], arguments].concat())
 }
 
-/// What a command that must succeed says.
+/// Returns the standard output of a command that must succeed.
 fn said(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty());
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What a command that must fail says on standard error.
+/// Returns the standard error of a command that must fail.
 fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2));
     String::from_utf8(output.stderr.clone()).unwrap()

@@ -46,7 +46,7 @@ fn answers(record: &Record, seat: usize) -> Vec<&str> {
     record.turns.iter().map(|turn| &*turn.answers[seat]).collect()
 }
 
-/// What a bot answers to an input, without its name.
+/// Returns the answers of a bot to an input, without its name.
 fn replay(arguments: &[&str], input: &str) -> Vec<String> {
     let text = checked::said(Path::new("."), arguments, input);
     text.lines().skip(1).map(str::to_owned).collect()
@@ -179,7 +179,7 @@ fn exported_games_are_imported_unchanged() {
         assert!(printed.lines().nth(game).unwrap().contains(fault), "{printed}");
     }
 
-    // What is there stays as it is.
+    // An existing file is not overwritten.
     let again = refused(folder, &export);
     assert!(again.starts_with("tensai: match/all.json: cannot write: it exists already"));
     let again = refused(folder, &["record", "import", "match/all.json", "-o", "back"]);

@@ -1,4 +1,4 @@
-//! What the program writes as JSON fits the schemas in `docs/schemas`.
+//! The JSON that the program writes fits the schemas in `docs/schemas`.
 //!
 //! The files are kept in `schemas` below Cargo's folder for tests, with the name of the schema as
 //! their folder, and altered ones that fit no longer in `altered`: `.ci/schemas` has Python's
@@ -71,7 +71,8 @@ start-time = "10m"
 time = "1h"
 "#;
 
-/// Two matches in a folder: `played` of two engines, and `failed`, in which one engine ends at once.
+/// Two matches in a folder: `played` of two engines, and `failed`, in which one engine ends at
+/// once.
 fn play_matches(folder: &Path) {
     fs::write(folder.join("match.toml"), MATCH).unwrap();
     let arguments = ["match", "--config", "match.toml", "--records", "played", "--json"];

@@ -1,4 +1,4 @@
-//! `tensai view` and `match --live` as processes; what the pages show is tested in a browser.
+//! `tensai view` and `match --live` as processes. `tests/browser` tests the content of the pages.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
@@ -15,7 +15,7 @@ use crate::run::{names, ok_in, play, refused_in, run_in};
 
 const OFFICIAL: &str = include_str!("../data/official_20190510_1814.json");
 
-/// What is embedded in a page.
+/// Returns the data that a page embeds.
 pub fn data(page: &Path) -> Value {
     let text = fs::read_to_string(page).unwrap();
     assert!(text.starts_with("<!doctype html>") && text.ends_with("</html>"));
@@ -229,7 +229,7 @@ fn a_live_page_is_whole_and_ends_with_the_match() {
         assert_eq!(game["cut"], false);
     }
     assert_eq!(names(&folder.join("live")), ["page.html"]);
-    // What is gone on with begins with the games that were played before.
+    // The page of a resumed match begins with the games that were played before.
     fs::remove_file(folder.join("g/0002.json")).unwrap();
     ok_in(folder, &["match", "--resume", "g", "--live", "later.html"]);
     let later = data(&folder.join("later.html"));

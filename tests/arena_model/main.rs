@@ -48,7 +48,7 @@ fn random_operations_keep_every_finished_game() {
     outcome.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Each kind of operation at least once, whatever the random sequences hold.
+/// Runs each kind of operation at least once, because a random sequence may lack some.
 #[test]
 fn each_operation_keeps_every_finished_game() {
     let play = |folder, releases: &[usize], ending| Operation::Play {

@@ -16,27 +16,27 @@ use crate::gate::{GAMES, Gates, begun, wait_until};
 use crate::operation::{Ending, FOLDERS, Meanwhile, Operation};
 use crate::referee::{Disk, Ended, Place, Referee, options};
 
-/// What a game must be.
+/// The expected course of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Course {
     /// As in a match that nothing disturbs.
     Undisturbed,
-    /// Lost by a crash, which the record tells in these words.
+    /// Lost by a crash, which the record describes by this text.
     Crash(&'static str),
 }
 
-/// What a record says of a bot whose keeper was killed.
+/// The description, in a record, of a bot whose keeper was killed.
 const KEEPER_KILLED: &str = "no answer: its keeper (the process that supervises it) was killed \
     (signal: 9 (SIGKILL))";
 
-/// A folder, as it should be.
+/// The expected content of a folder.
 struct Slot {
     name: String,
     /// Its part of the match, as the words of an option.
     shard: Option<&'static str>,
     /// The bytes of the record of each finished game; none if no match is there.
     games: Option<BTreeMap<usize, Vec<u8>>>,
-    /// Whether a referee was killed there, which may leave its lock and what it was writing.
+    /// Whether a referee was killed there: its lock and a half-written file may be left.
     may_have_leftovers: bool,
 }
 
@@ -188,7 +188,7 @@ impl World {
         self.slots[folder].games.as_ref().map_or(0, BTreeMap::len)
     }
 
-    /// Takes a record that is new into the model, if it is what the game must be.
+    /// Adds a new record to the model, after a check that the game has the expected course.
     fn adopt(&mut self, folder: usize, number: usize, course: Course) {
         let bytes = fs::read(self.record(folder, number)).unwrap();
         let record: Value = serde_json::from_slice(&bytes).unwrap();

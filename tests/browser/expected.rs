@@ -1,13 +1,13 @@
-//! What a page is to show of a game, by the simulator.
+//! The expected content of the page of a game, computed by the simulator.
 
 use serde_json::{Value, json};
 use tensai::game::trace::Trace;
 use tensai::game::{Action, Cell, Cells, ROWS, Seat, State, WIDTH};
 use tensai::record::Record;
 
-/// The steps of a game in order, each with its place (turn and step) and both sides; both sides after
-/// the last turn; the outcome; the number of turns; and the first turn at which the first player says
-/// that it plans a chain of more than 5, with that chain.
+/// The steps of a game in order, each with its place (turn and step) and both sides; both sides
+/// after the last turn; the outcome; the number of turns; and the first turn at which the first
+/// player says that it plans a chain of more than 5, with that chain.
 pub fn game(record: &Record) -> Value {
     let mut state = State::new();
     let mut all = Vec::new();
@@ -33,7 +33,7 @@ fn text(field: &Cells) -> String {
     (0..ROWS).flat_map(|y| field.row(y)).map(Cell::symbol).collect()
 }
 
-/// What a side is to show at a step.
+/// The expected display of a side at a step.
 fn side(field: &Cells, marked: &[(usize, usize)], state: &State<Cells>, seat: Seat) -> Value {
     let mut marks = vec!['.'; WIDTH * ROWS];
     for &(x, y) in marked {
@@ -46,7 +46,7 @@ fn side(field: &Cells, marked: &[(usize, usize)], state: &State<Cells>, seat: Se
     })
 }
 
-/// What both sides are to show at each step of a turn, the first one before anything moves.
+/// The expected display of both sides at each step of a turn; the first step is before the drop.
 fn steps(state: &State<Cells>, record: &Record) -> Vec<[Value; 2]> {
     let packs = record.packs().unwrap();
     let pack = packs.get(state.turn).unwrap();

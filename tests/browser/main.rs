@@ -1,8 +1,8 @@
-//! Pages in a real browser: what they show is what the rules say, and they are accessible.
+//! Pages in a real browser: they show the games by the rules, and they are accessible.
 //!
 //! This test makes the pages and writes down what is expected of them by the simulator, both in
-//! `target/tmp/browser/`. The tests themselves are the files `*.test.mjs`: they are run by Node's test
-//! runner, and drive Chromium with `playwright-core`. All share one browser.
+//! `target/tmp/browser/`. The tests themselves are the files `*.test.mjs`: they are run by Node's
+//! test runner, and drive Chromium with `playwright-core`. All share one browser.
 //!
 //! | To | Run |
 //! |---|---|
@@ -14,7 +14,8 @@
 //! # Add a test
 //!
 //! 1. Make the page, and what is expected of it, in [`pages`].
-//! 2. Write `NAME.test.mjs`; `visit` of `browser.mjs` opens a page and fails on errors of its scripts.
+//! 2. Write `NAME.test.mjs`; `visit` of `browser.mjs` opens a page and fails on errors of its
+//!    scripts.
 //! 3. Import it in `all.mjs`.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
@@ -38,10 +39,10 @@ use serde_json::json;
 use tensai::game::{ROWS, WIDTH};
 use tensai::record::Record;
 
-/// What Chromium is called, by system.
+/// The names of the program Chromium on different systems.
 const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// The oldest version of Node that has what the tests use.
+/// The oldest version of Node that has the functions of the tests.
 const NODE: (u32, u32) = (18, 15);
 
 #[test]
@@ -91,8 +92,11 @@ fn show(report: &str) {
     print!("{report}");
 }
 
-/// The path of Chromium, where all that the tests need is installed; else what is missing and how it
-/// is installed, in one line.
+/// Returns the path of Chromium.
+///
+/// # Errors
+/// A program or package that the tests need is missing; the message names it and the command that
+/// installs it.
 fn chromium() -> Result<PathBuf, String> {
     let version = Command::new("node").arg("--version").output();
     let version = version.map_err(|_| "Node is not installed (`apt-get install nodejs npm`)")?;

@@ -1,7 +1,8 @@
-//! The conventions of the command line: the help of each command, and the commands in the documents.
+//! The conventions of the command line: the help of each command, and the commands in the
+//! documents.
 //!
-//! The help of each command is in `tests/cli/help`. With `TENSAI_WRITE_HELP` set, the test writes the
-//! files instead of comparing them.
+//! The help of each command is in `tests/cli/help`. With `TENSAI_WRITE_HELP` set, the test writes
+//! the files instead of comparing them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

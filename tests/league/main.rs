@@ -1,7 +1,7 @@
-//! `tensai league` as processes: what is finished stays, what is interrupted goes on.
+//! `tensai league` as processes: finished games are kept, interrupted games are played again.
 //!
-//! No step depends on the machine's speed: an engine waits at a gate until the test opens it, and the
-//! limits of time are those that no machine is too busy for.
+//! No step depends on the machine's speed: an engine waits at a gate until the test opens it, and
+//! the time limits are so long that only a hang reaches them.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 #[path = "../running/checked.rs"]

@@ -12,8 +12,8 @@ pub fn said(folder: &Path, arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs the program; it must refuse with one line and exit code 2 (1 for a bot that does not start),
-/// and say nothing else. The line.
+/// Runs the program; it must refuse with one line and exit code 2 (1 for a bot that does not
+/// start), and say nothing else. The line.
 pub fn refused(folder: &Path, arguments: &[&str], input: &str) -> String {
     let output = run(folder, arguments, input.as_bytes());
     let errors = String::from_utf8(output.stderr).unwrap();

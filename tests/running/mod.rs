@@ -18,10 +18,10 @@ pub fn program() -> Command {
     program
 }
 
-/// The folder of what the program keeps for a user.
+/// The folder of the files that the program keeps for a user.
 pub const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
 
-/// Limits of time in a match that no machine is too busy for: the usual ones are 10 s.
+/// Time limits of a match that only a hang reaches; the default is 10 s.
 const UNHURRIED: [[&str; 2]; 3] =
     [["--time", "1h"], ["--turn-time", "10m"], ["--start-time", "10m"]];
 

@@ -1,12 +1,13 @@
-//! A strict validator of JSON Schema 2020-12, for the keywords that `docs/schemas` uses. It fails on
-//! any other keyword, so that no part of a schema goes unchecked. Stricter than the standard, a member
-//! of an object must be named where a schema names members: whatever is written is documented.
+//! A strict validator of JSON Schema 2020-12, for the keywords that `docs/schemas` uses. It fails
+//! on any other keyword, so that each part of a schema is checked. Stricter than the standard, it
+//! refuses an object's member that the schema does not name, so that each member is documented.
 //!
 //! `format` is only a note here: the numbers' limits are in `minimum` and `maximum`.
 
 use serde_json::{Map, Value};
 
-/// Returns what of `value` differs from `schema`: one line a fault, with its place as a JSON Pointer.
+/// Returns the differences of `value` from `schema`, one line each, with the place as a JSON
+/// Pointer.
 ///
 /// # Panics
 /// The schema has a keyword, or a form of one, that this validator does not know.

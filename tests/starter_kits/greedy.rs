@@ -7,7 +7,7 @@ use tensai::game::{Action, Cells, Pack, Placement, Player, Step};
 /// The ojama from which on the skill pays: one row.
 const SKILL_PAYS: u64 = 10;
 
-/// What a drop is compared by: alive, chain, tallest column, squared heights.
+/// The order of drops: alive, chain, tallest column, squared heights.
 type Quality = (bool, u8, Reverse<u8>, Reverse<u32>);
 
 fn quality(step: &Step<Cells>) -> Quality {

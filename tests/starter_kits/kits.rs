@@ -1,5 +1,5 @@
-//! Each kit is built by its `compile.sh`, passes the golden vectors, answers by its documented rules
-//! and plays a match without a fault.
+//! Each kit is built by its `compile.sh`, passes the golden vectors, answers by its documented
+//! rules and plays a match without a fault.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -150,7 +150,7 @@ fn files() -> [(&'static str, String); 3] {
     ]
 }
 
-/// Reads the questions of a file: what each turn is, without its result.
+/// Reads the inputs of a file of vectors: each turn, without its result.
 pub fn read(name: &str) -> Vec<Vector> {
     let text = std::fs::read_to_string(folder().join(name)).unwrap();
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -185,7 +185,7 @@ fn write_vectors() {
     }
 }
 
-/// The files hold what the reference simulator says.
+/// The files agree with the reference simulator.
 #[test]
 fn the_vectors_are_those_of_the_reference_simulator() {
     for (name, text) in files() {

@@ -1,5 +1,5 @@
-//! What the arena needs of Linux: processes of bots and their supervision, processor cores, control
-//! groups, locks on a match's folder, the user's key.
+//! The part of the arena that needs Linux: processes of bots and their supervision, processor
+//! cores, control groups, locks on a match's folder, the user's key.
 //!
 //! * [`Bot`]: the process of a bot, supervised by a keeper ([`keep`], [`become_bot`]);
 //! * [`command`]: the program of an engine, found and checked;

@@ -43,7 +43,12 @@ pub struct BeamArgs {
     steps: NonZeroUsize,
 
     /// Packs for one step, drawn from all packs.
-    #[arg(long, value_name = "N", default_value = "100", value_parser = value_parser!(u64).range(1..=MOST))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "100",
+        value_parser = value_parser!(u64).range(1..=MOST)
+    )]
     batch: u64,
 
     /// Seed of the random numbers.
@@ -63,7 +68,12 @@ pub struct BeamArgs {
 pub struct ChainsArgs {
     /// Weights to compare with blocks and steps alone and with the weights of this program: eight
     /// numbers, separated by commas, as `tensai learn beam` writes them for `--from`.
-    #[arg(long = "weights", value_name = "WEIGHTS", value_parser = weights, allow_hyphen_values = true)]
+    #[arg(
+        long = "weights",
+        value_name = "WEIGHTS",
+        value_parser = weights,
+        allow_hyphen_values = true
+    )]
     others: Vec<[f64; FEATURES]>,
 
     #[command(flatten)]
@@ -78,7 +88,12 @@ pub struct ChainsArgs {
 struct SampleArgs {
     /// Number of packs, each with the empty field and a field of turn 8. `beam` and `chains` draw
     /// different packs.
-    #[arg(long, value_name = "N", default_value = "320", value_parser = value_parser!(u64).range(1..=MOST))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "320",
+        value_parser = value_parser!(u64).range(1..=MOST)
+    )]
     packs: u64,
 
     /// Simulated drops for each beam; a tenth of that under rows.

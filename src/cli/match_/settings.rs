@@ -98,8 +98,8 @@ pub struct MatchOptions {
     pub records: Option<PathBuf>,
 
     /// Play only a part of the games, for one of several machines, such as 1/4 up to 4/4. Needs
-    /// --records or --resume, because all parts belong to one match. Not with --sprt, which needs all
-    /// games in one process.
+    /// --records or --resume, because all parts belong to one match. Not with --sprt, which needs
+    /// all games in one process.
     #[arg(long, value_name = "I/N")]
     #[serde(deserialize_with = "shard")]
     pub shard: Option<Shard>,

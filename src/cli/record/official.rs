@@ -24,8 +24,8 @@ pub struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     packs: Vec<PathBuf>,
 
-    /// The folder for the records, NAME-1.json and so on. None of them may exist yet. `-` writes all
-    /// records to standard output, one a line.
+    /// The folder for the records, NAME-1.json and so on. None of them may exist yet. `-` writes
+    /// all records to standard output, one a line.
     #[arg(short, long, value_name = "FOLDER", default_value = "games")]
     output: PathBuf,
 }

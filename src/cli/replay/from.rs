@@ -22,8 +22,10 @@ use crate::record::{
 };
 use crate::stop::Stop;
 
-/// Time in which a bot must send its name.
+/// Time in which a bot must send its name. Longer than the default of a match, because `replay` has
+/// no option for it and a slow bot must start.
 const START_TIME: Duration = Duration::from_secs(60);
+
 /// Time by which a bot may exceed a limit; a longer one of the record is used instead.
 const GRACE: Duration = Duration::from_millis(100);
 

@@ -21,9 +21,8 @@ use crate::game::Seat;
 
 /// Arguments of `tensai replay`.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  tensai replay games/A/0001.json --turn 20 --seat 1\n\nTurns are numbered from 0 to 499, seats 0 and 1, games from 1."
-)]
+#[command(after_help = "Example:\n  tensai replay games/A/0001.json --turn 20 --seat 1\n\n\
+                  Turns are numbered from 0 to 499, seats 0 and 1, games from 1.")]
 pub struct ReplayArgs {
     /// A game's record; a file of the official client, NAME.json, with the packs of its games in
     /// NAME.1.pack and so on beside it; or the standard input of a bot, with one or more games,
@@ -72,7 +71,13 @@ pub struct ReplayArgs {
 
     /// Time for this decision; with --from, time of each player for the remaining turns [default:
     /// the time that the players had left].
-    #[arg(long, value_name = "TIME", value_parser = some_time, conflicts_with_all = ["nodes", "blunders"], requires = "what")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = some_time,
+        conflicts_with_all = ["nodes", "blunders"],
+        requires = "what"
+    )]
     time: Option<Duration>,
 
     #[command(flatten)]

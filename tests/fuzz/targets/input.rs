@@ -1,4 +1,4 @@
-//! What a bot is sent, as the bot reads it and as `replay` does; files of packs.
+//! The input of a bot, as the bot and as `replay` read it; files of packs.
 
 use tensai::analysis::RecordedGame;
 use tensai::game::{Action, Seat};

@@ -89,7 +89,7 @@ pub const LEAGUE: Target = Target {
 /// The maximum number of games of a match, because the schedule is kept in memory.
 const GAMES: usize = 1_000_000;
 
-/// What holds for every manifest that is accepted.
+/// Asserts the properties of an accepted manifest.
 fn accepted(manifest: &Manifest) {
     assert_eq!(manifest.difference(manifest), None);
     let schedule = manifest.schedule();
@@ -128,7 +128,7 @@ fn manifest(data: &[u8]) -> Option<String> {
 }
 
 fn league(data: &[u8]) -> Option<String> {
-    // Either file: what is none of the two is refused as a league.
+    // A text that is not a file of running games is read as a league.
     if let Ok(running) = RunningGames::parse(data) {
         assert!(running.games.iter().all(|game| game.number > 0));
         return None;

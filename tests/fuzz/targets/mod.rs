@@ -1,4 +1,4 @@
-//! The targets: what they read, and what is asserted of it.
+//! The targets: each reads a text and asserts properties of the result.
 
 mod answer;
 mod archive;
@@ -15,14 +15,14 @@ use allocation_counter::AllocationInfo;
 pub struct Target {
     /// Its name, and that of its corpus.
     pub name: &'static str,
-    /// Reads the bytes and asserts the properties of every text; returns the message of a refusal, `None` if
-    /// the text is accepted.
+    /// Reads the bytes and asserts the properties of every text; returns the message of a refusal,
+    /// `None` if the text is accepted.
     run: fn(&[u8]) -> Option<String>,
-    /// Bytes that a reading may hold at a time, whatever is read, ...
+    /// Maximum bytes of memory that a reader holds at a time, for an empty text.
     memory: u64,
-    /// ... and for each byte that is read.
+    /// Maximum further bytes of memory for each byte of the text.
     memory_per_byte: u64,
-    /// Mutated inputs of a test without a limit of time.
+    /// Number of mutated inputs of a test without a time limit.
     pub iterations: usize,
     /// Words that mutations insert.
     pub words: &'static [&'static str],

@@ -1,8 +1,8 @@
 //! The processor cores of this machine, and the files by which matches share them.
 //!
 //! The files are in a folder `tensai-cores-UID` in the folder for temporary files (`TMPDIR`, else
-//! `/tmp`). A process that has claimed a core holds the kernel's lock on the core's file; the kernel
-//! releases the lock when the process ends, even by a crash. The folder is not in
+//! `/tmp`). A process that has claimed a core holds the kernel's lock on the core's file; the
+//! kernel releases the lock when the process ends, even by a crash. The folder is not in
 //! `XDG_RUNTIME_DIR`, because a match that `cron` starts has no such variable and would not see the
 //! other matches.
 
