@@ -92,9 +92,9 @@ impl OjamaHundredths {
         Self(100 * ojama)
     }
 
-    /// The part `numerator / denominator` of the value, rounded towards 0.
+    /// The value times `numerator / denominator`, rounded towards 0.
     #[must_use]
-    pub const fn part(self, numerator: i64, denominator: i64) -> Self {
+    pub const fn scaled(self, numerator: i64, denominator: i64) -> Self {
         Self(self.0 * numerator / denominator)
     }
 }
@@ -203,7 +203,7 @@ mod tests {
         let value = OjamaHundredths::of_ojama(-3) - OjamaHundredths(55);
         assert_eq!((value, OjamaTenths::from(value)), (OjamaHundredths(-355), OjamaTenths(-35)));
         assert_eq!(OjamaHundredths::from(Ojama::from(value)), value);
-        assert_eq!(OjamaHundredths(199).part(1, 2), OjamaHundredths(99));
+        assert_eq!(OjamaHundredths(199).scaled(1, 2), OjamaHundredths(99));
     }
 
     #[test]

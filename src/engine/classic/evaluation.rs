@@ -62,7 +62,7 @@ const ATTACKED: Stock = 10;
 
 /// The state of a line of the search, except our field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LineEnd {
+pub struct LineState {
     /// Our stock minus the opponent's.
     pub net: i64,
     /// Our gauge.
@@ -97,7 +97,7 @@ pub struct LineEnd {
 
 /// The inputs of the value that are constant during a search.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct EvaluationContext {
     weights: Weights,
     turn: usize,
     /// Ojama on the opponent's field at the start.
@@ -108,8 +108,8 @@ pub struct Ground {
     skill_mode: bool,
 }
 
-impl Ground {
-    /// Creates the ground of a turn's search. `cells` is the opponent's field.
+impl EvaluationContext {
+    /// Creates the context of a turn's search. `cells` is the opponent's field.
     pub fn new(
         weights: Weights,
         turn: usize,
@@ -127,7 +127,7 @@ impl Ground {
     }
 
     /// Returns the kill at the end of `line`: sure, near or none.
-    pub fn kill(&self, line: &LineEnd) -> Option<Kill> {
+    pub fn kill(&self, line: &LineState) -> Option<Kill> {
         let fallen = OJAMA_ROW * Stock::from(line.rain.rows_from(0));
         let victim = Victim {
             stock: (-line.net).max(0) as Stock,
@@ -145,7 +145,7 @@ impl Ground {
     pub fn value(
         &self,
         field: &Field,
-        line: &LineEnd,
+        line: &LineState,
         plies: usize,
         answers: Option<&[Stock; 5]>,
     ) -> OjamaHundredths {
@@ -170,7 +170,7 @@ impl Ground {
     /// The value of the stocks, and the corrections for the attacks of the line.
     fn stocks(
         &self,
-        line: &LineEnd,
+        line: &LineState,
         plies: usize,
         answers: Option<&[Stock; 5]>,
     ) -> OjamaHundredths {
@@ -199,7 +199,7 @@ impl Ground {
     }
 
     /// The ojama that our skill would send, scaled by the gauge.
-    fn own_skill(&self, field: &Field, line: &LineEnd) -> OjamaHundredths {
+    fn own_skill(&self, field: &Field, line: &LineState) -> OjamaHundredths {
         if !self.skill_mode && line.ojama < self.weights.skill_from_ojama {
             return ZERO;
         }
@@ -207,12 +207,12 @@ impl Ground {
         if line.gauge.allows_skill() {
             return sent;
         }
-        let part = sent.part(i64::from(line.gauge.get()) + 1, i64::from(Gauge::SKILL) + 1);
+        let part = sent.scaled(i64::from(line.gauge.get()) + 1, i64::from(Gauge::SKILL) + 1);
         if self.skill_mode { part } else { weighed(part, self.weights.skill_while_building) }
     }
 
     /// The ojama that the opponent's skill would send.
-    fn opponents_skill(&self, line: &LineEnd) -> OjamaHundredths {
+    fn opponents_skill(&self, line: &LineState) -> OjamaHundredths {
         let gauge = line.opponents_gauge.get();
         if gauge < FEARED_GAUGE {
             return ZERO;
@@ -221,7 +221,7 @@ impl Ground {
         let feared = if line.opponents_gauge.allows_skill() {
             sent
         } else {
-            let part = sent.part(gauge.into(), Gauge::SKILL.into());
+            let part = sent.scaled(gauge.into(), Gauge::SKILL.into());
             weighed(part, self.weights.unready_skill)
         };
         // Ojama that the skill has already sent in the line do not count twice (published).
@@ -230,7 +230,7 @@ impl Ground {
 
     /// The penalty of blocks in the highest rows, while our skill is not ready to remove them
     /// (published).
-    fn heights(&self, field: &Field, line: &LineEnd) -> OjamaHundredths {
+    fn heights(&self, field: &Field, line: &LineState) -> OjamaHundredths {
         let (row_15, row_16, danger) = self.weights.high;
         let lowest = if row_15 != 0.0 || row_16 != 0.0 { HEIGHT - 1 } else { HEIGHT + 1 };
         if line.gauge.allows_skill() || usize::from(field.tallest()) < lowest {
@@ -257,7 +257,7 @@ impl Ground {
         }
     }
 
-    fn kills(&self, line: &LineEnd) -> OjamaHundredths {
+    fn kills(&self, line: &LineState) -> OjamaHundredths {
         let [base, later] = match self.kill(line) {
             None => return ZERO,
             Some(Kill::Sure) => SURE_KILL,
@@ -276,7 +276,7 @@ pub fn hundredths(ojama: f64) -> OjamaHundredths {
 
 /// Multiplies `value` by `part`, to the nearest hundredth of `part`.
 fn weighed(value: OjamaHundredths, part: f64) -> OjamaHundredths {
-    value.part((part * 100.0).round() as i64, 100)
+    value.scaled((part * 100.0).round() as i64, 100)
 }
 
 /// Counts the fives in the outer columns.

@@ -35,7 +35,7 @@ pub enum Skill {
 /// The worst case for us over all lines with the same rain and the same use of the skill that the
 /// opponent survives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Worst {
+pub struct WorstCase {
     /// Whether the opponent survives. If not, the other fields have no meaning.
     pub alive: bool,
     /// Whether the opponent can set off a chain at this ply, so that its gauge rises.
@@ -60,12 +60,12 @@ pub struct Worst {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
     plies: usize,
-    table: [[[Worst; 1 << PLIES]; 3]; PLIES],
+    table: [[[WorstCase; 1 << PLIES]; 3]; PLIES],
     /// Whether a rain was searched, by ply and [`Rain::index`].
     looked_at: [[bool; 1 << PLIES]; PLIES],
 }
 
-impl Worst {
+impl WorstCase {
     const NONE: Self = Self {
         alive: false,
         fires: false,
@@ -97,7 +97,7 @@ impl Worst {
 
 impl Tables {
     fn new(plies: usize) -> Self {
-        let table = [[[Worst::NONE; 1 << PLIES]; 3]; PLIES];
+        let table = [[[WorstCase::NONE; 1 << PLIES]; 3]; PLIES];
         Self { plies, table, looked_at: [[false; 1 << PLIES]; PLIES] }
     }
 
@@ -107,7 +107,7 @@ impl Tables {
     }
 
     /// Returns the worst case at `ply` for one use of the skill.
-    pub fn at(&self, ply: usize, skill: Skill, rain: Rain) -> &Worst {
+    pub fn at(&self, ply: usize, skill: Skill, rain: Rain) -> &WorstCase {
         &self.table[ply][skill as usize][rain.index(ply)]
     }
 
@@ -118,7 +118,7 @@ impl Tables {
     }
 
     /// Returns the worst case at `ply` over all uses of the skill.
-    pub fn any(&self, ply: usize, rain: Rain) -> Worst {
+    pub fn any(&self, ply: usize, rain: Rain) -> WorstCase {
         let at = |skill| *self.at(ply, skill, rain);
         at(Skill::Never).or(at(Skill::Earlier)).or(at(Skill::Now))
     }
@@ -309,7 +309,7 @@ impl TableSearch<'_> {
             return true;
         }
         let entry = self.entry(ply, after);
-        *entry = entry.or(Worst {
+        *entry = entry.or(WorstCase {
             alive: true,
             fires: chain > Chain(0),
             chain,
@@ -338,7 +338,7 @@ impl TableSearch<'_> {
         self.try_all(&hit, DropColumns::ALL, true, next)
     }
 
-    fn entry(&mut self, ply: usize, node: &Node) -> &mut Worst {
+    fn entry(&mut self, ply: usize, node: &Node) -> &mut WorstCase {
         &mut self.tables.table[ply][node.skill as usize][node.rain.index(ply)]
     }
 
@@ -368,7 +368,7 @@ impl TableSearch<'_> {
                 continue;
             }
             let left = if quiet { blocks + falling } else { node.ojama + field.blocks() as u16 };
-            entry = entry.or(Worst {
+            entry = entry.or(WorstCase {
                 alive: true,
                 fires: !quiet,
                 chain,

@@ -10,8 +10,8 @@ mod line;
 use std::cmp::Reverse;
 
 pub use self::line::line;
-use super::evaluation::{Ground, LOSS, LineEnd, PLY, WIN};
-use super::opponent::{Skill, Tables, Worst};
+use super::evaluation::{EvaluationContext, LOSS, LineState, PLY, WIN};
+use super::opponent::{Skill, Tables, WorstCase};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
     Action, Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
@@ -42,7 +42,7 @@ pub struct SearchRequest<'a> {
     /// The opponent's possible lines.
     pub tables: &'a Tables,
     /// The constant inputs of the values.
-    pub ground: &'a Ground,
+    pub context: &'a EvaluationContext,
     /// The results of longer searches about first actions.
     pub hints: &'a RootHints,
 }
@@ -102,13 +102,13 @@ pub fn search(
 #[derive(Clone, Copy)]
 struct Node {
     field: Field,
-    line: LineEnd,
+    line: LineState,
 }
 
 impl Node {
     /// Drops the row that is due at `ply` on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
-        let LineEnd { rain, net, .. } = &mut self.line;
+        let LineState { rain, net, .. } = &mut self.line;
         if rain.fall(&mut self.field, net, ply) {
             self.line.ojama += OJAMA_ROW as u32;
         }
@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
 
     fn root(&self) -> Node {
         let [own, opponent] = self.request.players;
-        let line = LineEnd {
+        let line = LineState {
             net: own.stock as i64 - opponent.stock as i64,
             gauge: own.gauge,
             opponents_gauge: opponent.gauge,
@@ -237,7 +237,7 @@ impl<'a> Search<'a> {
 
     /// Returns the opponent's worst case at a ply of a line, and whether its skill is ready.
     /// Returns `None` where the tables do not reach.
-    fn opponents_worst(&self, line: &LineEnd, ply: usize) -> Option<(Worst, bool)> {
+    fn opponents_worst(&self, line: &LineState, ply: usize) -> Option<(WorstCase, bool)> {
         let tables = self.request.tables;
         if !tables.has(ply, line.rain) {
             return None;
@@ -260,14 +260,14 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the value of a win if the opponent cannot survive this ply.
-    fn opponents_end(&self, line: &LineEnd, ply: usize) -> Option<OjamaHundredths> {
+    fn opponents_end(&self, line: &LineState, ply: usize) -> Option<OjamaHundredths> {
         let (worst, _) = self.opponents_worst(line, ply)?;
         (!worst.alive).then_some(WIN - PLY * ply as i64)
     }
 
     /// Returns the line after `child` if the opponent sends nothing, and the line if it sends its
     /// most. The second line is `None` where it changes none of the coming rows.
-    fn outcomes(&self, node: &Node, child: &Child, ply: usize) -> (LineEnd, Option<LineEnd>) {
+    fn outcomes(&self, node: &Node, child: &Child, ply: usize) -> (LineState, Option<LineState>) {
         let mut line = node.line;
         let spent = child.action == Action::Skill;
         let gauge = if spent { Gauge::default() } else { line.gauge };
@@ -303,14 +303,14 @@ impl<'a> Search<'a> {
             (line.net < row && attacked.net >= row) || (line.net <= -row && attacked.net > -row);
         if line.attacked.0 >= SPENT || !changes {
             // One case only: the opponent sends nothing, but drains the gauge.
-            return (LineEnd { net: line.net, ..attacked }, None);
+            return (LineState { net: line.net, ..attacked }, None);
         }
         attacked.chances += 1;
         attacked.attacked.0 += sends;
         if sends >= ATTACK {
             attacked.attacked.1 = ply as u8 + 1;
         }
-        (LineEnd { chances: line.chances + 1, spared: line.spared + 1, ..line }, Some(attacked))
+        (LineState { chances: line.chances + 1, spared: line.spared + 1, ..line }, Some(attacked))
     }
 
     /// Returns the value of an action: the lower value of the opponent's two cases.
@@ -412,7 +412,7 @@ impl<'a> Search<'a> {
     /// Returns the value of the end of a line, after its last row has fallen.
     fn leaf(&self, mut node: Node, plies: usize) -> OjamaHundredths {
         node.let_rain(plies);
-        self.request.ground.value(&node.field, &node.line, plies, self.answers)
+        self.request.context.value(&node.field, &node.line, plies, self.answers)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::beam::{SearchResult, longest_now};
 use super::budgets::{self, share};
-use super::evaluation::{Ground, LOSS, hundredths};
+use super::evaluation::{EvaluationContext, LOSS, hundredths};
 use super::first_attack::{self, Chains};
 use super::later_beam::Builder;
 use super::opening_beam;
@@ -22,7 +22,7 @@ use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
 use crate::search::{Budget, OjamaHundredths, OjamaTenths, TranspositionTable};
 
 /// Values below this belong to lost lines.
-const LOST: OjamaHundredths = LOSS.part(1, 2);
+const LOST: OjamaHundredths = LOSS.scaled(1, 2);
 
 /// Values from this on are kills: the smallest is a near kill in the last turn.
 const NEAR_KILL: OjamaHundredths = OjamaHundredths::of_ojama(100_000_000);
@@ -349,11 +349,12 @@ impl Turn<'_> {
         let opponent = &self.state.players[1];
         let weights = self.parameters.weights;
         let cells = opponent.field.to_cells();
-        let ground = Ground::new(weights, self.state.turn, opponent, &cells, skill_mode);
-        classic.lethal = Some(ground.lethal());
+        let context =
+            EvaluationContext::new(weights, self.state.turn, opponent, &cells, skill_mode);
+        classic.lethal = Some(context.lethal());
         let (players, packs) = (&self.state.players, self.packs);
         let request =
-            |plies| own::SearchRequest { players, packs, plies, tables, ground: &ground, hints };
+            |plies| own::SearchRequest { players, packs, plies, tables, context: &context, hints };
         let mut found = None;
         for plies in (1..=plies.min(packs.len())).rev() {
             let root_moves = timed(&mut classic.ms.own, || {

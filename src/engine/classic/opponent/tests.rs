@@ -83,7 +83,7 @@ impl Line {
             cells.iter().filter(|cell| is(cell)).count() as u16
         };
         let entry = &mut found.table[ply][after.skill as usize][after.rain.index(ply)];
-        *entry = entry.or(Worst {
+        *entry = entry.or(WorstCase {
             alive: true,
             fires: step.chain.0 > 0,
             chain: step.chain,

@@ -16,7 +16,7 @@ struct Setting {
     players: [Player<Field>; 2],
     packs: Vec<Pack>,
     tables: Tables,
-    ground: Ground,
+    context: EvaluationContext,
     hints: RootHints,
 }
 
@@ -34,13 +34,14 @@ impl Setting {
         let budget = Budget::new(u64::MAX, None);
         let tables = opponent::search(&request, &mut TranspositionTable::new(18), &budget).unwrap();
         let weights = Parameters::of(Preset::Online).weights;
-        let ground = Ground::new(weights, 30, opponent, &opponent.field.to_cells(), false);
-        Self { players, packs, tables, ground, hints: RootHints::default() }
+        let context =
+            EvaluationContext::new(weights, 30, opponent, &opponent.field.to_cells(), false);
+        Self { players, packs, tables, context, hints: RootHints::default() }
     }
 
     fn request(&self) -> SearchRequest<'_> {
-        let Self { players, packs, tables, ground, hints } = self;
-        SearchRequest { players, packs, plies: packs.len(), tables, ground, hints }
+        let Self { players, packs, tables, context, hints } = self;
+        SearchRequest { players, packs, plies: packs.len(), tables, context, hints }
     }
 
     fn search(&self) -> Vec<RootMove> {
@@ -170,7 +171,7 @@ fn a_loss_is_delayed() {
     );
     let values: Vec<OjamaHundredths> =
         setting.search().iter().map(|root_move| root_move.value).collect();
-    assert!(values[0] < LOSS.part(1, 2) && values[0] > LOSS);
+    assert!(values[0] < LOSS.scaled(1, 2) && values[0] > LOSS);
     assert_eq!(*values.last().unwrap(), LOSS);
 }
 
