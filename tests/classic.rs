@@ -15,7 +15,7 @@ use tensai::game::{Cells, Packs, Player, State};
 use self::bot::Run;
 use self::situations::{decide, folder, play};
 
-/// The parameters, with the few that situations set.
+/// The parameters of the preset, changed by the options of the situation.
 fn parameters(situation: &Situation) -> Parameters {
     let options = situation.classic.clone().unwrap_or_default();
     let mut parameters = Parameters::of(match options.preset.as_deref() {
@@ -69,7 +69,7 @@ fn the_opening_does_not_use_the_outer_columns() {
     }
 }
 
-/// The same position and drops: the same decision.
+/// Two decisions in one position with one number of drops are equal.
 #[test]
 fn equal_positions_give_equal_decisions() {
     let field: Cells = "3....6....\n2..4.8....\n1..24791..".parse().unwrap();

@@ -24,12 +24,12 @@ fn decisions_have_the_pinned_signature() {
 fn failures(name: &str) -> Vec<(String, Vec<String>)> {
     let situations = folder(name);
     assert!(situations.len() >= 3, "the situations are there");
-    // On the fastest simulator; decisions do not depend on it.
+    // The fastest simulator is used; decisions do not depend on the simulator.
     let play = |text: &str| play(text, |_| Planner::new(PlannerParameters::default()));
     situations.into_iter().map(|(name, text)| (name, play(&text))).collect()
 }
 
-/// That all situations of a folder are played as they should be.
+/// Asserts that the expectations of all situations of a folder are met.
 fn assert_mastered(name: &str) {
     let failures = failures(name);
     let failures: Vec<_> = failures.iter().filter(|(_, failures)| !failures.is_empty()).collect();

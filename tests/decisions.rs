@@ -9,7 +9,7 @@ use tensai::engine::{
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
 use tensai::protocol::Observation;
 
-/// Simulated drops a decision: what 10 s a game allow on a slow processor.
+/// Simulated drops of a decision: the number that a slow processor reaches with 10 s a game.
 const NODES: u64 = 100_000;
 
 fn player(drawing: &str, stock: u64, gauge: u8) -> Player<Cells> {
@@ -93,7 +93,8 @@ fn an_attack_is_compared_with_the_opponents_attack() {
     assert_eq!(now.balances[0].0, -12.0, "as much is sent as comes, and twelve wait");
 }
 
-/// With no more than the reserve left, nothing is searched, however many turns may come.
+/// If only the reserve is left, the engine does not search, independent of the number of later
+/// turns.
 #[test]
 fn with_only_the_reserve_left_the_fallback_is_played() {
     let packs = packs(0, &[]);
@@ -107,8 +108,8 @@ fn with_only_the_reserve_left_the_fallback_is_played() {
     assert_eq!((decision.report.source, decision.report.nodes), ("fallback", 0));
 }
 
-/// Every drop ends the game, the skill does not: nothing else is thought about, as there is no time
-/// to be won by it. Where drops are counted nothing is left out.
+/// Every drop ends the game, and the skill does not. Under a time limit the engine plays the skill
+/// without a further search; under a node limit it runs all searches.
 #[test]
 fn a_forced_action_is_played_at_once() {
     let full = "3535353535\n".repeat(16);
@@ -129,7 +130,7 @@ fn a_forced_action_is_played_at_once() {
     assert_eq!((counted.action.as_str(), counted.stop, counted.planned_ms), ("S", None, None));
 }
 
-/// The same position and budget: the same decision.
+/// Two decisions in one position with one budget are equal.
 #[test]
 fn equal_positions_give_equal_decisions() {
     let field = "3....6....\n2..4.8....\n1..24791..";

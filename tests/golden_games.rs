@@ -52,7 +52,7 @@ fn replay<F: Simulate>(game: &Game, line: usize) {
     };
     assert_eq!(state.end().map(|(_, verdict)| verdict), verdict, "game {line}: winner");
     for (player, rows) in state.players.iter().zip(&game.fields) {
-        // Sixteen rows are given: a loser's blocks above them are not.
+        // The data have sixteen rows, without the blocks of a loser above them.
         let expected: Vec<[Cell; 10]> = rows
             .iter()
             .map(|row| {
@@ -82,8 +82,8 @@ fn games_between_strong_bots() {
     }
 }
 
-/// The log of the contest's own server: from each state some pair of actions leads to exactly the
-/// next one, in fields, stocks, gauges and scores. Both players only drop packs in it.
+/// The log of the contest's own server: from each state, a pair of actions leads to exactly the
+/// next state, in fields, stocks, gauges and scores. Both players only drop packs.
 #[test]
 fn the_official_log_is_reproduced() {
     let mut reader = Reader::new(&include_bytes!("data/official_16_turns.txt")[..]);

@@ -19,7 +19,7 @@ const LOG: &str = include_str!("data/official_16_turns.txt");
 /// Lines of a turn: its number, and for each player four numbers, sixteen rows and `END`.
 const TURN: usize = 1 + 2 * (4 + 16 + 1);
 
-/// Drops a decision: enough to be a search, few enough for a test.
+/// Drops of a decision: enough for a search, few enough for a test.
 const NODES: &str = "20000";
 
 impl Run {
@@ -33,7 +33,7 @@ fn play(input: &str) -> Run {
     run(&["--threads", "1", "--nodes", NODES], input.as_bytes())
 }
 
-/// The first lines of the log up to and with the given turn, and none of the next.
+/// The first lines of the log, up to the end of the given turn.
 fn log_until(turn: usize) -> String {
     let lines: Vec<&str> = LOG.lines().collect();
     lines[..1500 + TURN * (turn + 1)].iter().map(|line| format!("{line}\n")).collect()
@@ -168,8 +168,8 @@ fn a_closed_output_ends_the_session() {
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
 }
 
-/// A referee that never reads standard error does not stop the bot: a pipe holds 64 KiB, and a
-/// whole game's notes are several times that.
+/// A referee that never reads standard error does not stop the bot: a pipe holds 64 KiB, and the
+/// `info` lines of a whole game are several times as long.
 #[test]
 fn an_unread_standard_error_does_not_block_the_bot() {
     let turns: String = (0..500)
@@ -197,8 +197,8 @@ fn an_unread_standard_error_does_not_block_the_bot() {
     writer.join().unwrap();
 }
 
-/// Drops that the bot has simulated before each of four turns while it waited for them, so long for
-/// each.
+/// Returns the drops that the bot has simulated before each of four turns, while it waited for the
+/// turn for the given time.
 fn pondered(more: &[&str], wait: Duration) -> Vec<Option<u64>> {
     let mut bot = Command::new(running::tensai())
         .args(["--threads", "1"])
@@ -233,8 +233,8 @@ fn pondered(more: &[&str], wait: Duration) -> Vec<Option<u64>> {
     pondered.collect()
 }
 
-/// While it waits for a turn it thinks on; that is over as soon as the turn comes, and off unless
-/// it is asked for, or drops are counted.
+/// With `--ponder`, the bot searches while it waits for a turn, and stops when the turn comes. It
+/// does not ponder without the option, or under a node limit.
 #[test]
 fn the_bot_ponders_only_with_ponder_and_a_clock() {
     let ms = Duration::from_millis;
@@ -242,7 +242,8 @@ fn the_bot_ponders_only_with_ponder_and_a_clock() {
         let pondered = pondered(more, ms(100));
         assert!(pondered.iter().all(Option::is_none), "{more:?}: {pondered:?}");
     }
-    // A busy machine may leave it no time, or let it be late with an answer: it then waits longer.
+    // On a busy machine the bot may have no time to ponder, or answer late: the test then waits
+    // longer.
     let waits = [100, 1000, 10_000, 60_000].map(ms);
     let found = waits.into_iter().any(|wait| {
         let pondered = pondered(&["--ponder"], wait);
@@ -260,7 +261,7 @@ fn a_selected_turn_that_is_missing_is_an_error() {
         let Run { code, answers, errors } = run(&arguments, input.as_bytes());
         (code, answers.len(), errors.lines().filter(|l| !l.starts_with("info ")).count(), errors)
     };
-    // Nothing is odd about turns that were passed over.
+    // The bot does not report turns that were passed over.
     let (code, answers, notes, errors) = play(&two, &["--game", "2", "--turn", "9"]);
     assert_eq!((code, answers, notes), (Some(0), 2, 0), "{errors}");
     for (only, what) in [

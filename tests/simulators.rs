@@ -39,7 +39,7 @@ fn packs() -> impl Strategy<Value = Pack> {
     })
 }
 
-/// All that can be asked of a field, asked of the plain one.
+/// The results of all queries of a field, by the plain simulator.
 struct Plain {
     cells: Cells,
     heights: [u8; WIDTH],
@@ -73,7 +73,8 @@ impl Plain {
     }
 }
 
-/// A drop and a skill on a field, with or without a row of ojama, as the plain simulator has it.
+/// The results of a drop and of the skill on a field, with or without a row of ojama, by the plain
+/// simulator.
 struct Turn {
     before: Cells,
     rain: bool,
@@ -102,7 +103,7 @@ impl Turn {
         }
     }
 
-    /// The same with a fast simulator; the drop alone, as one of all, and as one of a few.
+    /// The results of a fast simulator: of the drop alone, as one of all drops, and as one of some.
     fn check(&self, kernel: Kernel) {
         let mut field = Field::from_cells(&self.before);
         assert_eq!(field.to_cells(), self.before, "there and back");
@@ -159,7 +160,7 @@ fn same_games(kernel: Kernel, games: u64) {
             let actions = [action(&plain.players[0]), action(&plain.players[1])];
             let (slow, quick) =
                 (plain.play(pack, actions).unwrap(), fast.play(pack, actions).unwrap());
-            // Some rain in every game: random players send hardly any.
+            // Rows are added in every game, because random players send few ojama.
             let mut after = slow.after;
             let rain = rng.random_range(0..4);
             after.players[rain % 2].stock += if rain < 2 { 10 } else { 0 };
@@ -220,14 +221,14 @@ fn backends_agree_on_random_potentials() {
 #[test]
 fn backends_agree_with_the_reference_in_random_games() {
     for &kernel in Kernel::available() {
-        // Both halves of a turn go through the process's kernel.
+        // Both halves of a turn use the process's kernel.
         kernel.choose();
         same_games(kernel, 20);
     }
 }
 
-/// What every simulator makes of the measured boards. Three simulators of other authors found the
-/// same sum of chains; the plain one found the potentials and, from its definition, the hash.
+/// The results of every simulator on the measured boards. Three simulators of other authors found
+/// this sum of chains; the plain simulator found the potentials and, by its definition, the hash.
 const SIGNATURE: Signature =
     Signature { chains: 17_952, potentials: 2_131, hash: 0x4fff_c0c8_44b1_d434 };
 
@@ -238,7 +239,7 @@ fn every_backend_has_the_pinned_signature() {
     }
 }
 
-/// 10,089 of the 18,000 drops on the measured boards set something off.
+/// 10,089 of the 18,000 drops on the measured boards set off a chain.
 #[test]
 fn the_measured_boards_are_the_published_ones() {
     let drops = |(cells, pack): &(Cells, Pack)| {
@@ -248,7 +249,7 @@ fn the_measured_boards_are_the_published_ones() {
     assert_eq!(boards().iter().map(drops).sum::<usize>(), 10_089);
 }
 
-/// All lines of three actions from two positions, counted once with the plain simulator.
+/// The counts of all lines of three actions from two positions, found by the plain simulator.
 #[test]
 fn perft_counts_are_pinned() {
     let packs = Packs::generate(&mut Xoshiro256PlusPlus::seed_from_u64(0));
@@ -270,7 +271,7 @@ fn perft_counts_are_pinned() {
 const CROWDED: (u64, u64, u64, u64) = (1_308, 21, 1_307, 0xd2be_0e9c_f81c_1a84);
 const EMPTY: (u64, u64, u64, u64) = (46_656, 0, 41_656, 0xa87d_f988_169b_20c5);
 
-/// Hashes made along with the children are those of the children.
+/// The hashes that are computed with the children are equal to the hashes of the children.
 #[test]
 fn hashes_of_children_equal_those_of_their_fields() {
     for &kernel in Kernel::available() {
@@ -287,7 +288,7 @@ fn hashes_of_children_equal_those_of_their_fields() {
     }
 }
 
-/// A BitBoard made from cells is the one made from a field, and holds the cells.
+/// A BitBoard from cells equals the BitBoard from a field with these cells, and contains them.
 #[test]
 fn a_bitboard_is_made_from_cells_and_from_fields() {
     for (cells, _) in boards() {
@@ -297,7 +298,7 @@ fn a_bitboard_is_made_from_cells_and_from_fields() {
     }
 }
 
-/// The neighbourhood planes hold the cells around a number's blocks.
+/// A neighbourhood plane contains the cells around the blocks of its number.
 #[test]
 fn the_neighbourhood_of_fives_is_the_cells_around_them() {
     let cells: Cells = "

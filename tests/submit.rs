@@ -1,4 +1,4 @@
-//! The submission's scripts and the runner, as processes. What takes a build is in `.ci/run`.
+//! The submission's scripts and the runner, as processes. Tests that need a build are in `.ci/run`.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 use std::fs;
@@ -29,10 +29,10 @@ fn submission() -> Files {
     let file = |path: &str| (path.to_owned(), fs::read(project(path)).unwrap());
     let mut files: Files =
         ["compile.sh", "run.sh", "Cargo.toml", "replays/input.txt"].map(file).into();
-    // A script that stands for it: a binary of the tests' profile is 100 MB.
+    // A script in place of the binary, which has 100 MB in the tests' profile.
     let path = cargo_bin("tensai").display().to_string();
-    // It plays by nodes, so that a game takes seconds and no machine is too busy for it: the runner
-    // unsets the variable that would say so from outside.
+    // It plays under a node limit, so that a game takes seconds and does not depend on the machine.
+    // The runner unsets the variable of that limit.
     let path = shlex::try_quote(&path).unwrap();
     let binary =
         format!("#!/bin/sh\nexport TENSAI_NODES=\"${{TENSAI_NODES:-2000}}\"\nexec {path} \"$@\"\n");
@@ -99,7 +99,7 @@ fn compile(folder: &Path, way: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// Checks a submission as the contest's runner would.
+/// Checks a submission as the contest's runner does.
 fn check(files: &Files, more: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let zip = folder.path().join("submit.zip");
@@ -126,13 +126,13 @@ fn a_submission_without_cargo_takes_and_tests_a_binary() {
 #[test]
 fn a_binary_with_other_answers_is_not_taken() {
     let mut files = submission();
-    // The one for new processors is broken: the other is taken, where this processor is new.
+    // The binary for new processors is broken: on a new processor, the other binary is taken.
     files.insert("bin/tensai-x86-64-v3".to_owned(), b"#!/bin/sh\necho no >&2; exit 3\n".to_vec());
     let folder = unpacked(&files);
     let (code, said) = compile(folder.path(), "prebuilt");
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("./tensai is bin/tensai-x86-64, as"), "{said}");
-    // And so is the other: nothing is left behind that looks as if it worked.
+    // Both binaries are broken: no binary is left behind.
     files.insert("bin/tensai-x86-64".to_owned(), b"#!/bin/sh\necho tensai\n".to_vec());
     let folder = unpacked(&files);
     let (code, said) = compile(folder.path(), "prebuilt");
@@ -142,7 +142,7 @@ fn a_binary_with_other_answers_is_not_taken() {
     assert!(!folder.path().join("tensai").exists());
 }
 
-/// Programs that stand before those of the system.
+/// Programs that replace those of the system.
 fn with_tools(tools: &[(&str, &str)]) -> (tempfile::TempDir, String) {
     let files = tools
         .iter()
@@ -187,7 +187,7 @@ fn cargo_is_used_only_if_it_is_new_enough_and_in_time() {
     }
 }
 
-/// What run.sh gives the bot, which here says so.
+/// The arguments and variables that run.sh gives the bot, which here prints them.
 fn fitted(tools: &[(&str, &str)], limits: &str) -> String {
     let mut files = submission();
     let bot = "#!/bin/sh\necho \"$TENSAI_THREADS threads, $(ulimit -d) kB, $*\"\n";
@@ -204,13 +204,13 @@ fn fitted(tools: &[(&str, &str)], limits: &str) -> String {
 
 #[test]
 fn threads_and_memory_fit_the_machine() {
-    // Never more than 900 MB, and so never more than five threads.
+    // At most 900 MB, and therefore at most five threads.
     let many = fitted(&[("nproc", "echo 64")], "");
     let (threads, rest) = many.split_once(" threads, ").unwrap();
     let kib: u64 = rest.split_once(" kB, --name x").unwrap().0.parse().unwrap();
     assert!((1..=5).contains(&threads.parse::<u32>().unwrap()), "{many}");
     assert!(kib <= 900 * 1024, "{many}");
-    // A tenth of less is left to others.
+    // Below that, a tenth is left to other processes.
     let little = fitted(&[("nproc", "echo 64")], "ulimit -v 524288;");
     assert_eq!(
         little,

@@ -58,12 +58,12 @@ fn perft_counts_from_a_drawn_field() {
     assert_eq!(count(&["--gauge", "79"])[0], "leaves  36");
     assert_eq!(count(&["--rain", "0b1", "--backend", "reference"]), count(&["--rain", "1"]));
     assert_ne!(count(&["--rain", "0b1"]), count(&[]));
-    // Turn and packs matter, and every line is counted once.
+    // The counts depend on turn and packs, and every line is counted once.
     let deep = lines(run(&["perft", "--depth", "2", "--turn", "498"]));
     assert_eq!(deep[0], "leaves  1296");
 }
 
-/// The file of a situation that `analyse` takes: fields and the packs that come.
+/// A situation file as for `analyse`: fields, and the packs from the turn on.
 #[test]
 fn perft_takes_the_files_of_analyse() {
     let folder = tempfile::tempdir().unwrap();

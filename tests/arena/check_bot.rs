@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::running::run;
 
-/// Checks `command`; returns the exit code and the results. The limits of time are far above what a
-/// busy machine takes; `more` may set others.
+/// Checks `command`; returns the exit code and the results. The time limits are so long that only a
+/// hang reaches them; `more` may set others.
 fn check(command: &str, more: &[&str]) -> (i32, Value) {
     let mut arguments = vec!["check-bot", command, "--json"];
     for [name, value] in [["--time", "1h"], ["--turn-time", "10m"], ["--start-time", "10m"]] {
@@ -100,14 +100,14 @@ fn wrong_names_are_faults() {
 
 #[test]
 fn what_the_contest_leaves_open_is_a_remark() {
-    // After the last line of its input the bot goes on.
+    // The bot does not end after the last line of its input.
     let script = format!("{}; sleep 1000", bot("echo 0 $((n % 4))"));
     let (code, json) = check(&format!("sh -c {}", quoted(&script)), &["--only", "end-of-input"]);
     let findings = json["situations"][0]["findings"].as_array().unwrap();
     assert_eq!((code, findings.len()), (0, 1), "{json}");
     assert_eq!(findings[0]["what"], "still ran 10s after the end of its input");
     assert_eq!(findings[0]["severity"], "remark");
-    // It takes the packs of the second game for turns.
+    // The bot reads the packs of the second game as turns.
     let (code, json) = check(
         &format!("sh -c {}", quoted(&bot("[ $n -gt 2 ] && exit 1; echo 0 $((n % 4))"))),
         &["--only", "second-game"],

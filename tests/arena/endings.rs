@@ -1,4 +1,4 @@
-//! How the program ends where somebody stops it, and where its output cannot be written.
+//! The ends of the program: after a signal, and if its output cannot be written.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,7 +13,7 @@ use tensai::submission::archive::{self, Files};
 use crate::run::{names, ok_in, program, tensai};
 use crate::running::{STATE, unhurried};
 
-/// Plays a game of two that drop at random; its records are in `name`.
+/// Plays a game of two bots that drop at random, with its record in the folder `name`.
 fn play(folder: &Path, name: &str, more: &[&str]) {
     let random = ["--a", "tensai play --random", "--b", "tensai play --random --seed 1"];
     ok_in(folder, &[&["match", "--records", name], &random[..], more].concat());
@@ -51,7 +51,7 @@ fn a_full_or_closed_output_causes_no_panic() {
     }
 }
 
-/// The words of a text without a digit in them: times and sizes differ from run to run.
+/// The words of a text that contain no digit: times and sizes differ between runs.
 fn words(text: &[u8]) -> Vec<String> {
     let text = String::from_utf8(text.to_vec()).unwrap();
     let words = text.split_whitespace().map(str::to_owned);
@@ -139,7 +139,7 @@ fn a_file_size_limit_is_reported_as_an_error() {
     }
 }
 
-/// Runs the program until the file `begun` is there, and stops it. Its standard error.
+/// Runs the program until the file `begun` exists, and stops it. Returns its standard error.
 fn stopped(folder: &Path, arguments: &[&str]) -> String {
     let mut command = program();
     command.args(arguments).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped());

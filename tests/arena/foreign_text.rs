@@ -21,15 +21,15 @@ fn endless() -> String {
     format!("{HOSTILE}{}", "7".repeat(5_000_000))
 }
 
-/// Bytes that no command prints about the games here: a table of some hundred turns takes 16 kB.
+/// More bytes than a command prints about these games: a table of some hundred turns takes 16 kB.
 const MOST: usize = 64_000;
 
-/// Whether a character does something else to a terminal than to be seen.
+/// Whether a terminal interprets a character instead of showing it.
 fn is_hostile(c: char) -> bool {
     c.is_control() && c != '\n' || "\u{202e}\u{2066}\u{2069}\u{200b}\u{feff}".contains(c)
 }
 
-/// Without this program's own colours.
+/// Returns the text without this program's own colors.
 fn uncoloured(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -204,7 +204,7 @@ fn a_line_of_hundreds_of_megabytes_is_refused() {
         for arguments in readers(&file, &made) {
             let output = run_in(folder, &arguments);
             let printed = is_fit(&arguments, &output);
-            // A check that could read the file has failed.
+            // The check has read the file, and the file fails the check.
             let is_check = ["record", "packs"].contains(&arguments[0]) && arguments[1] == "check";
             let code = if is_check && !printed.contains("cannot read") { 1 } else { 2 };
             assert_eq!(output.status.code(), Some(code), "{arguments:?}: {printed}");

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::run::{names, ok_in, refused_in};
 
-/// Plays games in which a bot that thinks a little meets one that thinks less.
+/// Plays games between a bot with few nodes and a bot with fewer nodes.
 fn play(folder: &std::path::Path, rounds: &str) {
     let engine = |name: &str, nodes: u32| {
         format!("name={name} cmd=\"tensai --threads 1\" nodes={nodes} time=180s")
@@ -58,8 +58,8 @@ fn games_are_measured_fitted_and_checked() {
     };
     let own = ok_in(folder, &["learn", "check", "a.csv"]);
     assert!(own.contains("stock alone") && own.contains("a coin"), "{own}");
-    // Weights of far stronger bots' games, on eight games that every change of the engine alters:
-    // no more is claimed than that they are better than a coin.
+    // The weights were fitted to games of far stronger bots, and each change of the engine alters
+    // these eight games: the test only asserts that the weights are better than a coin.
     let coin = std::f64::consts::LN_2;
     assert!(loss(&own) < coin, "the program's own weights tell something here too: {own}");
 }

@@ -13,7 +13,7 @@ use nix::unistd::{Pid, mkfifo};
 use crate::run::{names, ok_in, program, refused_in, run_in, tensai};
 use crate::running::{STATE, unhurried};
 
-/// A match of games that take no time, in the folder `games` unless it is said otherwise.
+/// A match of games that take no time, in the folder `games` unless `--records` is given.
 const RANDOM: [&str; 8] = [
     "match",
     "--a",
@@ -41,7 +41,7 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Waits until a file is there.
+/// Waits until a file exists.
 fn wait_for(path: &Path) {
     let since = Instant::now();
     while !path.exists() {
@@ -58,14 +58,14 @@ fn ending(output: &Output) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), last)
 }
 
-/// How many games the table of results of A counts.
+/// The number of games of engine A in the table of results.
 fn games_in(table: &str) -> usize {
     let row = table.lines().find(|line| line.trim_start().starts_with("random ")).expect(table);
     row.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// A match in `here` whose bots go on only while the file `go` is there, so that a test decides
-/// when its second game ends.
+/// A match in `here` whose bots answer only while the file `go` exists, so that a test decides when
+/// the second game ends.
 fn held_up(here: &Path, more: &[&str]) -> Child {
     let wait = "while [ ! -e go ]; do sleep 0.01; done; exec \"$0\" play --random --seed 1";
     let wait = format!("sh -c {} {}", shlex::try_quote(wait).unwrap(), tensai());
@@ -96,7 +96,7 @@ fn a_deleted_folder_ends_the_match_with_the_results_so_far() {
     let here = folder.path();
     let playing = start(here, &with(&["--rounds=100000", "--records=games"]));
     wait_for(&here.join("games/0003.json"));
-    // Records may come while it is emptied.
+    // The match may write records while the folder is emptied.
     let since = Instant::now();
     while fs::remove_dir_all(here.join("games")).is_err() {
         assert!(since.elapsed() < Duration::from_secs(60));
@@ -149,7 +149,7 @@ fn an_unwritable_record_ends_the_match_like_ctrl_c() {
     assert_eq!(names(&here.join("games")), ["0001.json", "match.json"], "nothing half-written");
     ok_in(here, &["match", "--resume", "games"]);
     assert_eq!(names(&here.join("games")).len(), 6);
-    // A single game is reported as well, but without the path of its record.
+    // A single game is reported without the path of its record.
     let (code, report, last) = ending(&play(&["--records=one"]));
     assert_eq!(code, Some(2), "{last}");
     assert!(report.contains(": score ") && !report.contains("record:"), "{report}");
@@ -190,7 +190,7 @@ fn a_full_disk_ends_the_match_like_ctrl_c() {
     assert!(files.iter().all(|name| name.ends_with(".json")), "no draft, no lock: {files:?}");
 }
 
-/// A folder from elsewhere may hold more than files.
+/// A folder of another user may contain FIFOs and other special files.
 #[test]
 fn no_command_waits_for_a_fifo_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -202,7 +202,7 @@ fn no_command_waits_for_a_fifo_in_a_folder() {
         mkfifo(&path, Mode::S_IRWXU).unwrap();
     };
     let resume = ["match", "--resume", "games"];
-    // Nobody plays there.
+    // No match plays in this folder.
     fifo("playing-1-of-1.lock");
     ok_in(here, &resume);
     fifo("0002.json");
@@ -233,7 +233,7 @@ fn two_matches_in_one_folder_are_refused() {
     assert_eq!(refused_in(here, &["match", "--resume", "games", "--shard", "1/2"]), busy);
     assert_eq!(refused_in(here, &["match", "--merge", "games", "--records", "games"]), busy);
     ok_in(here, &["match", "--merge", "games"]);
-    // The lock ends with the process, however that ends.
+    // The lock ends with the process, in every way in which the process may end.
     kill(Pid::from_raw(pid.cast_signed()), Signal::SIGKILL).unwrap();
     playing.wait_with_output().unwrap();
     fs::write(here.join("go"), "").unwrap();
@@ -262,11 +262,11 @@ fn shards_with_different_games_share_a_folder() {
 #[test]
 fn two_matches_do_not_share_cores() {
     if std::thread::available_parallelism().unwrap().get() < 2 {
-        return; // nobody is pinned where two bots would share a core
+        return; // no engine is pinned if two engines would share a core
     }
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    // Claims of the matches of other tests are elsewhere.
+    // The matches of other tests have their claims in another folder.
     let temporary = here.join("tmp");
     fs::create_dir(&temporary).unwrap();
     let wait = "echo x; while [ ! -e go ]; do sleep 0.01; done; exit 1";
@@ -299,7 +299,7 @@ fn two_matches_do_not_share_cores() {
     std::io::BufRead::read_line(&mut errors, &mut line).unwrap();
     assert!(line.contains("and other matches leave ") && line.contains("not pinned"), "{line}");
     for mut playing in [first, second] {
-        // The claims end with a process that is killed.
+        // A killed process releases its claims.
         kill(Pid::from_raw(playing.id().cast_signed()), Signal::SIGKILL).unwrap();
         playing.wait().unwrap();
     }
@@ -313,7 +313,7 @@ fn two_matches_do_not_share_cores() {
         .unwrap();
     let (code, _, last) = ending(&third);
     assert!(code == Some(0) && !last.contains("not pinned"), "{last}");
-    // A folder that others may write is not trusted.
+    // A folder in which other users may write is not trusted.
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     fs::set_permissions(&locks, open).unwrap();
     let fourth = program()
@@ -416,7 +416,7 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
     let ignored = procfs::process::Process::myself().unwrap().status().unwrap().sigign;
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
         if ignored >> (signal as i32 - 1) & 1 == 1 {
-            continue; // the tests run under `nohup`, and what they start does too
+            continue; // the tests run under `nohup`, which their processes inherit
         }
         for (arguments, what) in &commands {
             let playing = start(here, arguments);

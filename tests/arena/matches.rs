@@ -42,7 +42,7 @@ fn messages_about_a_game_use_the_names_of_the_match() {
     assert!(!errors.contains("unheard") && !errors.contains('\u{1b}'), "{errors}");
 }
 
-/// A turn has the number that the protocol gives it, while the game goes on and afterwards.
+/// Turns are numbered as in the protocol, during the game and in the report.
 #[test]
 fn a_turn_has_the_same_number_live_and_in_the_report() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ fn an_engine_gets_its_folder_variables_and_cores() {
     assert_eq!(record.players[0].name, format!("x=y in {base}"), "{report}");
     assert_eq!(record.players[0].engine.as_deref(), Some("A"));
     if std::thread::available_parallelism().unwrap().get() < 2 {
-        return; // nobody is pinned where two bots would share a core
+        return; // no engine is pinned if two engines would share a core
     }
     let [core] = record.players[0].cores[..] else { panic!("{:?}", record.players[0]) };
     let words = &record.result.faults[0].as_ref().unwrap().last_words;

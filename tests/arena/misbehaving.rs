@@ -26,8 +26,8 @@ fn loses(script: &str, fault: Fault, what: &str) {
     loses_with(script, fault, what, "");
 }
 
-/// As [`loses`], with a further word for the bot's engine, such as `time=1s`; the other bot keeps its
-/// own time.
+/// As [`loses`], with a further word for the bot's engine, such as `time=1s`; the other bot keeps
+/// its own time.
 fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
     let command = format!("cmd=sh -c {}", shlex::try_quote(script).unwrap());
     let words = ["--engine", &command, more].map(str::to_owned);
@@ -96,19 +96,19 @@ fn a_bot_that_exits_during_a_game_has_crashed() {
 
 #[test]
 fn a_second_answer_is_invalid() {
-    // It may come after the next turn's question, and be taken for its answer: then one of those
-    // that follow comes too early.
+    // The second line may arrive after the input of the next turn, and count as its answer: then a
+    // later line comes before the input of its turn.
     let twice = bot("printf '0 0\\n0 0\\n'");
     loses(&twice, Fault::Invalid, "answered `0 0` before it was asked");
 }
 
 #[test]
 fn a_flood_on_standard_error_does_not_disturb_a_match() {
-    // Some megabytes before every answer; it falls over its own tower in the end.
+    // Some megabytes before every answer; the bot stacks its drops until it loses.
     let flood = bot("head -c 3000000 /dev/zero | tr '\\0' x >&2; echo 0 0");
     let (record, report) = play_shell(&flood, &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
-    // Not even one that claims to be informative.
+    // A flood of `info` lines does not disturb the match, either.
     let info = bot("yes 'info {\"turn\":0}' | head -n 20000 >&2; echo 0 0");
     let (record, report) = play_shell(&info, &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
@@ -129,14 +129,14 @@ fn a_bot_starts_with_no_signal_blocked() {
     assert_eq!(fault.last_words, ["SigBlk:\t0000000000000000"], "{report}");
 }
 
-/// Whether a process runs whose command line has a word.
+/// Whether a process runs whose command line contains the word.
 fn runs(word: &str) -> bool {
     let processes = procfs::process::all_processes().unwrap().flatten();
     let mut lines = processes.filter_map(|process| process.cmdline().ok());
     lines.any(|line| line.iter().any(|part| part == word))
 }
 
-/// Waits until no process runs whose command line has a word.
+/// Waits until no process runs whose command line contains the word.
 fn assert_gone(word: &str) {
     let since = Instant::now();
     while runs(word) {
@@ -145,12 +145,12 @@ fn assert_gone(word: &str) {
     }
 }
 
-/// Seconds to sleep by which a test tells its processes from all others, those of other runs too.
+/// Seconds to sleep, by which a test recognises its processes, also among those of other runs.
 fn marker(test: u32) -> String {
     format!("{}", 100_000_000 + 10 * std::process::id() + test)
 }
 
-/// A bot that starts further processes in every way there is, all asleep for `seconds`.
+/// A bot that starts further processes in several ways; all of them sleep for `seconds`.
 fn forking(seconds: &str) -> String {
     let forks = format!(
         "sleep {seconds} & (sleep {seconds} &) ; setsid sleep {seconds} &
@@ -175,7 +175,7 @@ fn forked_processes_of_a_bot_end_with_its_game() {
 fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
     let marker = marker(4);
     let forks = format!("setsid sleep {marker} & ").repeat(5);
-    // Stopped keepers are no obstacle either, nor bots that answer on after the kill.
+    // The bot answers after the kill.
     let kills =
         bot(&format!("[ $n = 3 ] && {{ {forks} kill -9 $PPID; sleep 0.5; }}; echo 0 $((n % 4))"));
     let what = "no answer: its keeper (the process that supervises it) was killed (signal: 9";
@@ -226,7 +226,7 @@ fn a_killed_keeper_does_not_disturb_other_games() {
 
 #[test]
 fn a_bot_plays_on_after_its_wrapper_exits() {
-    // The first process ends, the bot is its orphan.
+    // The first process ends, and the bot is its orphan.
     let wrapper = format!("( {} ) < /dev/fd/3 & exit 0", bot("echo 0 0"));
     let (record, report) = play_shell(&format!("exec 3<&0; {wrapper}"), &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
@@ -236,7 +236,7 @@ fn a_bot_plays_on_after_its_wrapper_exits() {
 fn all_processes_of_a_match_end_with_a_killed_referee() {
     let folder = tempfile::tempdir().unwrap();
     let marker = marker(2);
-    let script = forking(&marker).replace("echo 0 0", ":"); // thinks for good
+    let script = forking(&marker).replace("echo 0 0", ":"); // never answers
     let cmd = format!("sh -c {}", shlex::try_quote(&script).unwrap());
     let mut referee = program()
         .args(["match", "--a", &cmd, "--time", "1h", "--turn-time", "1h", "--start-time", "1h"])
@@ -257,7 +257,7 @@ fn all_processes_of_a_match_end_with_a_killed_referee() {
 
 #[test]
 fn a_bot_that_does_not_read_its_input_is_ended() {
-    // Its input is full long before the game is over, as the other one's side is asked too.
+    // The pipe of its input is full long before the game is over.
     let marker = marker(3);
     let asleep = format!("echo odd; sleep {marker}");
     loses_with(&asleep, Fault::OutOfTime, "no answer came", "time=0.5");

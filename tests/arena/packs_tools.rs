@@ -42,7 +42,7 @@ fn packs_follow_from_their_seeds() {
     assert_eq!(read("one.pack"), seven);
     said(&run_in(folder, &["generate", "--seed", "7", "-o", "new/"]));
     assert_eq!(read("new/pack_0000.pack"), seven);
-    // The last seed there is.
+    // The greatest seed.
     said(&run_in(folder, &["generate", "--seed", "18446744073709551615", "-o", "last.pack"]));
 }
 
@@ -98,7 +98,7 @@ fn every_file_is_checked() {
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     let good = Packs::from_seed(1).to_string();
     write("good", &good);
-    // The rule text's own example, which the server never made.
+    // The example of the rules, which the server never drew.
     let (first, others) = good.split_once("END\n").unwrap();
     write("odd", &format!("9 0\n5 9\nEND\n{others}"));
     write("short", others);

@@ -22,7 +22,7 @@ fn shell(script: &str) -> String {
     format!("sh -c {}", shlex::try_quote(script).unwrap())
 }
 
-/// Plays games; their records, which are in the subfolder of that name.
+/// Plays games, with their records in the subfolder of that name. Returns the records.
 fn play(folder: &Path, name: &str, bots: [&str; 2], more: &[&str]) -> Vec<PathBuf> {
     let arguments = ["match", "--a", bots[0], "--b", bots[1], "--records", name];
     said(folder, &[&arguments, more].concat());
@@ -52,7 +52,7 @@ fn replay(arguments: &[&str], input: &str) -> Vec<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-/// The states that an input tells of, in the order of seats.
+/// The states that an input contains, in the order of seats.
 fn states(input: &str, seat: Seat) -> Vec<State<Cells>> {
     let mut reader = Reader::new(input.as_bytes());
     assert!(matches!(reader.next_message().unwrap(), Message::Packs(_)));
@@ -78,7 +78,7 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
         let number = seat.index().to_string();
         let input = said(folder, &["record", "input", game, "--seat", &number]);
         assert_eq!(replay(bot, &input), answers(&record, seat.index()), "seat {number}");
-        // Every state of the game but the last, in which nothing was asked.
+        // Every state of the game but the last, in which no bot was asked.
         let played = record.replay().unwrap();
         let after = played.iter().map(|turn| turn.after);
         let mut expected: Vec<_> = [State::new()].into_iter().chain(after).collect();
@@ -94,8 +94,7 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
     assert!(String::from_utf8_lossy(&seat.stderr).contains("expected 0 or 1"));
 }
 
-/// A bot's input is kept by `tee` on its way: to the end of a game, to the turn of a fault, and
-/// where no turn was asked.
+/// `tee` keeps a bot's input: to the end of a game, to the turn of a fault, and without a turn.
 #[test]
 fn record_input_writes_the_input_that_was_sent() {
     let random = tensai("play --random --seed 1");
@@ -125,7 +124,7 @@ fn record_input_writes_the_input_that_was_sent() {
     }
 }
 
-/// Games of all ends: by the danger line, by a wrong answer, by time.
+/// Games with each kind of end: by the danger line, by an invalid answer, by time.
 #[test]
 fn exported_games_are_imported_unchanged() {
     let folder = tempfile::tempdir().unwrap();
@@ -255,7 +254,7 @@ fn games_of_different_players_are_not_exported() {
     assert_eq!(names(folder), ["played", "swapped"], "nothing is written");
 }
 
-/// A file that ends in the middle of a game, as it comes and as it is kept.
+/// A file that ends in the middle of a game: imported, and exported again.
 #[test]
 fn an_unfinished_match_is_reported_as_unfinished() {
     let folder = tempfile::tempdir().unwrap();
@@ -339,7 +338,7 @@ fn known_games_are_valid_and_imported_unchanged() {
     assert_eq!(checked.lines().count(), 46);
     let cut = checked.lines().filter(|line| line.contains(": cut short after 200 turns"));
     let whole = games.iter().filter(|(game, _)| !game["winner"].is_null());
-    // Those that think for longer than the format allows are left out.
+    // Games with thinking times above the maximum of the format are left out.
     let whole = whole.filter(|(game, _)| game["turns"].as_array().unwrap().len() <= 90);
     let whole: Vec<&str> = whole.map(|(_, name)| &**name).collect();
     assert_eq!((cut.count(), whole.len()), (14, 7));
@@ -430,7 +429,7 @@ fn a_folder_of_a_match_is_checked_with_all_its_files() {
     let checked = said(folder, &["record", "check", "g"]);
     assert_eq!(checked.lines().count(), 21, "{checked}");
     assert_eq!(checked.lines().last(), Some("20 of 20 records are good"));
-    // As a shell has it for `g/*.json`.
+    // The order of a shell for `g/*.json`.
     let files = names(&folder.join("g")).into_iter().map(|name| format!("g/{name}"));
     let files: Vec<String> = files.filter(|file| file.ends_with(".json")).collect();
     assert!(files.contains(&"g/match.json".to_owned()), "{files:?}");
@@ -529,7 +528,7 @@ fn a_bad_record_has_exit_code_1_and_an_unreadable_one_2() {
     }
 }
 
-/// Who closes the pipe early, as `head` does, has seen enough.
+/// A reader that closes the pipe early, as `head` does, causes no error.
 #[test]
 fn a_closed_pipe_is_not_an_error() {
     let folder = tempfile::tempdir().unwrap();

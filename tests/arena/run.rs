@@ -1,4 +1,4 @@
-//! Running the program and looking at what it leaves.
+//! Runs the program, and reads the files that it writes.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -14,7 +14,7 @@ pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {
     run(folder, arguments, b"")
 }
 
-/// Runs the program in a folder; it must succeed. Its standard output.
+/// Runs the program in a folder; it must succeed. Returns its standard output.
 pub fn ok_in(folder: &Path, arguments: &[&str]) -> String {
     said(folder, arguments, "")
 }
@@ -33,7 +33,7 @@ pub fn records(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The names of all that is in a folder.
+/// The names of all entries of a folder.
 pub fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<_> =
@@ -42,7 +42,7 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Plays one game and reads its record; also the report.
+/// Plays one game. Returns its record and the report.
 pub fn play(arguments: &[&str]) -> (Record, String) {
     let folder = tempfile::tempdir().unwrap();
     let arguments = [&["match", "--records", "games"], arguments].concat();

@@ -1,8 +1,8 @@
 //! The JSON that the program writes fits the schemas in `docs/schemas`.
 //!
 //! The files are kept in `schemas` below Cargo's folder for tests, with the name of the schema as
-//! their folder, and altered ones that fit no longer in `altered`: `.ci/schemas` has Python's
-//! `jsonschema` judge all of them as well.
+//! their folder, and altered files that do not fit in `altered`: `.ci/schemas` checks all
+//! of them by Python's `jsonschema`, too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn read(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Keeps a file for Python.
+/// Writes a file for Python.
 fn keep(folder: &str, name: &str, value: &Value) {
     let folder = Path::new(KEPT).join(folder);
     fs::create_dir_all(&folder).unwrap();
@@ -125,7 +125,7 @@ fn what_is_written_fits_the_schemas() {
     altered_matches_do_not_fit(&read(&folder.join("played/match.json")));
 }
 
-/// Each change of a value that fits makes one that does not.
+/// Each change turns a value that fits into one that does not fit.
 fn assert_each_differs(name: &str, value: &Value, changes: &[(&str, Value)]) {
     let schema = schema(name);
     let object = value.as_object().unwrap();

@@ -26,7 +26,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The side of a player as a position tells it, compared with the replay's.
+/// Compares the side of a player in a position with the replay.
 fn assert_side(side: &PlayerPosition, player: &Player<Cells>, place: &str) {
     let rows = side.field.map(|row| row.map(|code| Cell::from_code(code).unwrap()));
     // In a position, nobody has lost: no block lies above the 16 rows.
@@ -50,7 +50,7 @@ fn statistics_of_a_match_agree_with_its_records() {
     assert_eq!((&all["format"], &all["games"]), (&"tensai statistics".into(), &4.into()));
     let greedy = &all["engines"][0];
     assert_eq!(greedy["engine"], "greedy");
-    // Counted anew, from the replays.
+    // The expected figures, counted from the replays.
     let (mut chains, mut sent, mut turns, mut uses) = (BTreeMap::new(), 0, 0, 0);
     let mut firsts = 0;
     for game in &games {
@@ -81,7 +81,7 @@ fn statistics_of_a_match_agree_with_its_records() {
     assert_eq!(reader.iter().map(|line| &*line[0]).collect::<Vec<_>>(), ["1", "1", "2", "2"]);
 }
 
-/// The cells of CSV without line breaks in them.
+/// The cells of a CSV text whose cells contain no line breaks.
 fn csv(text: &str) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -148,7 +148,7 @@ fn games_that_were_stopped_are_left_out() {
     assert_eq!(none, "tensai: games/0002.json: no game in it was played to its end");
 }
 
-/// A record that is wrong is reported in a line, and no file of positions is left.
+/// A wrong record is reported in one line, and no file of positions is left.
 #[test]
 fn a_wrong_record_is_refused_and_leaves_no_positions() {
     let folder = tempfile::tempdir().unwrap();

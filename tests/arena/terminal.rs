@@ -1,4 +1,4 @@
-//! What the program shows on a terminal: how far it is, and tables that fit.
+//! The display on a terminal: progress, and tables that fit its width.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -24,7 +24,7 @@ struct OnTerminal {
 
 impl Drop for OnTerminal {
     fn drop(&mut self) {
-        // One that has ended already needs no more.
+        // The program may have ended already.
         let _ = self.running.kill();
         let _ = self.running.wait();
     }
@@ -61,7 +61,7 @@ impl OnTerminal {
         Self { running, shown, reader: Some(reader) }
     }
 
-    /// Waits until a text was shown.
+    /// Waits until a text is shown.
     fn wait_for(&self, text: &str) {
         let since = Instant::now();
         loop {
@@ -75,7 +75,7 @@ impl OnTerminal {
         }
     }
 
-    /// The exit code, and all that was shown.
+    /// Returns the exit code and the whole display.
     fn end(mut self) -> (Option<i32>, String) {
         let code = self.running.wait().unwrap().code();
         self.reader.take().unwrap().join().unwrap();
@@ -84,7 +84,7 @@ impl OnTerminal {
     }
 }
 
-/// What stands on a line of a terminal after all that was written over it, for each line.
+/// The final text of each line of a terminal, after all overwriting.
 fn lines(shown: &str) -> Vec<String> {
     let lines = shown.split('\n').map(|line| line.trim_end_matches('\r'));
     let last = lines.map(|line| line.rsplit('\r').next().unwrap_or_default());

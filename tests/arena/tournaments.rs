@@ -1,4 +1,4 @@
-//! `tensai match` as a process: many games, interrupted, gone on with, shared out, united, rated.
+//! `tensai match` as a process: many games, interrupted, resumed, played in parts, merged, rated.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -64,7 +64,7 @@ fn each_engine_plays_each_other_engine() {
     assert!(csv.starts_with("number,round,packs,first,second,result,ending,turns,"));
     assert!(csv.lines().nth(2).unwrap().starts_with("2,1,seed 11,A,C,0-1,danger line,"), "{csv}");
 
-    // Another match has no place there.
+    // Another match is refused in this folder.
     let line = refused_in(here, &with(&["--gauntlet", "--records", "all"]));
     let what = "tensai: all: holds another match: `pairing` is \"round-robin\" in that match, \"gauntlet\" in this one";
     assert_eq!(line, what);
@@ -112,7 +112,7 @@ fn a_stopped_match_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     // In the match whose name is in the file `hold`, no bot starts any more once three games are
-    // played: however late the signal comes, the match is not over.
+    // played, so that the match is not over when the signal comes.
     let held = format!(
         "while [ -e hold ] && [ -e \"$(cat hold)/0003.json\" ]; do sleep 0.1; done; \
          exec {} play --random",
@@ -214,7 +214,7 @@ fn a_match_ends_when_its_sprt_is_decided() {
     assert_eq!(results["sprt"]["accepted"], "h1");
     let played = results["played"].as_u64().unwrap();
     assert!((5..100).contains(&played), "{played} games for a plain difference");
-    // It is decided for good.
+    // The decision is final.
     let again = json(&ok_in(here, &["match", "--resume", "a", "--json"]));
     assert_eq!(again["played"], played);
     let table = ok_in(here, &["match", "--resume", "a"]);

@@ -1,5 +1,5 @@
-//! `tensai match --resume` and folders that come from elsewhere: their commands are not run
-//! unasked.
+//! `tensai match --resume` with folders of other users or machines: their commands are not run
+//! without `--trust`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -53,7 +53,7 @@ fn an_own_folder_in_another_working_folder_needs_trust() {
     fs::rename(own.join("games"), foreign.join("games")).unwrap();
     assert!(refused_in(&foreign, &["match", "--resume", "games"]).contains("add --trust"));
     assert!(!foreign.join("ran").exists());
-    // Where it was begun, it goes on unasked.
+    // In the working folder of its start, the match resumes without `--trust`.
     ok_in(&own, &["match", "--resume", "../foreign/games"]);
     change(&foreign, |manifest| manifest["rounds"] = 3.into());
     ok_in(&foreign, &["match", "--resume", "games", "--trust"]);
@@ -121,7 +121,7 @@ fn changed_commands_need_trust() {
     assert_eq!(names(&here.join("games")), before);
     ok_in(here, &["match", "--resume", "games", "--trust"]);
     assert!(here.join("ran").exists());
-    // Who has trusted a folder once is not asked again.
+    // A folder that was trusted once needs no further `--trust`.
     change(here, |manifest| manifest["rounds"] = 3.into());
     ok_in(here, &["match", "--resume", "games"]);
 }

@@ -41,7 +41,7 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
     let record = Record::read(&folder.join("g/0001.json")).unwrap();
     assert_eq!(games[0]["outcome"], record.outcome());
     assert_eq!(games[0]["turns"].as_array().unwrap().len(), record.turns.len());
-    // A page is written over. A match in the official format has its packs beside it.
+    // An earlier page is overwritten. A match in the official format has its packs beside it.
     ok_in(folder, &["record", "export", "g/0001.json", "g/0002.json", "-o", "official.json"]);
     ok_in(folder, &["view", "official.json", "-o", "pages/page.html"]);
     let official = data(&page)["games"].as_array().unwrap().clone();
@@ -108,7 +108,7 @@ fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
     assert_eq!(ok_in(folder, &["view", "g.json", "-o", "fifo"]), "");
     assert_eq!(reader.join().unwrap(), page);
     assert!(folder.join("fifo").metadata().unwrap().file_type().is_fifo(), "it is still there");
-    // Through links: to a page, to a place for one, to something else.
+    // Links: to a page, to a missing file, to another file.
     fs::write(folder.join("notes"), "mine").unwrap();
     for (link, target) in [("old", "page.html"), ("new", "later.html"), ("other", "notes")] {
         symlink(target, folder.join(link)).unwrap();
@@ -123,13 +123,13 @@ fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
     let said = refused_in(folder, &["view", "g.json", "-o", "other"]);
     assert!(said.starts_with("tensai: other: cannot write: it exists already"), "{said}");
     assert_eq!(fs::read_to_string(folder.join("notes")).unwrap(), "mine");
-    // The match has its own files there.
+    // The folder contains the files of the match.
     for output in ["games", "games/", "games/match.json", "games/0001.json"] {
         let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
         assert!(said.starts_with("tensai: --live: games"), "{output}: {said}");
         assert!(!folder.join("games").exists(), "nothing is played");
     }
-    // A page that is written again and again has to be a file.
+    // A page that is written repeatedly must be a regular file.
     for output in ["-", "/dev/stdout", "/dev/stderr", "/dev/null", "fifo"] {
         let said = refused_in(folder, &["match", "--records", "games", "--live", output]);
         assert!(
@@ -178,7 +178,7 @@ fn a_large_page_is_reported() {
     assert!(line.starts_with(&expected) && line.lines().count() == 1, "{expected}: {line}");
 }
 
-/// Five hundred turns of two bots that talk as much as this one does.
+/// Five hundred turns of two bots that write as much `info` as this bot.
 #[test]
 fn a_game_of_500_turns_makes_a_small_page() {
     let bot = "tensai play --random --seed 5";
@@ -210,7 +210,7 @@ fn a_live_page_is_whole_and_ends_with_the_match() {
     std::thread::scope(|scope| {
         let playing = scope.spawn(|| ok_in(folder, &[&["match"], &bots[..], &more].concat()));
         while !playing.is_finished() {
-            // It must be whole whenever it is read; most pages are not kept, as they are large.
+            // Each read must find a whole page; most pages are not kept, because they are large.
             if page.exists() {
                 seen_live |= data(&page)["live"] == true;
             }

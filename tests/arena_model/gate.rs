@@ -12,13 +12,13 @@ use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
 use tensai::game::Packs;
 
-/// The seed of the packs of the first game; each further game has the next one's.
+/// The seed of the packs of the first game; each further game has the next seed.
 pub const SEED: u64 = 21;
 
 /// Games of a match.
 pub const GAMES: usize = 5;
 
-/// Waits for something that only a hang keeps from happening.
+/// Waits for an event that only a hang can prevent.
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let since = Instant::now();
     while !is_so() {
@@ -53,12 +53,12 @@ impl Gates {
         &self.folder
     }
 
-    /// Lets a game go on, even before it has come to its gate.
+    /// Opens the gate of a game, even before the bot has reached it.
     pub fn open(&self, number: usize) {
         (&self.fifos[number - 1]).write_all(b"\n").unwrap();
     }
 
-    /// Waits until the bot of a game is at its gate. Its process.
+    /// Waits until the bot of a game is at its gate. Returns its process.
     pub fn wait_for_bot(&self, number: usize) -> Pid {
         let path = self.folder.join(format!("at-{}", digits(number)));
         wait_until(&format!("game {number} at its gate"), || path.exists());
@@ -72,7 +72,7 @@ pub fn begun(folder: &Path) -> Vec<usize> {
     (1..=GAMES).filter(has_begun).collect()
 }
 
-/// By which a bot tells a game: the digits of its first pack.
+/// The digits of the first pack of a game, by which a bot recognises the game.
 fn digits(number: usize) -> String {
     let packs = Packs::from_seed(SEED + number as u64 - 1).to_string();
     packs.lines().take(2).flat_map(str::split_whitespace).collect()

@@ -1,7 +1,7 @@
 //! A model-based test of `tensai match`: random sequences of operations on the folders of matches.
 //!
-//! After each operation the folders hold what the model says: no finished game is lost, nothing
-//! half-written or foreign is there, no process of the match runs, each game is the game of an
+//! After each operation the folders agree with the model: no finished game is lost, no half-written
+//! or foreign file exists, no process of the match runs, each game is the game of an
 //! undisturbed match, and exit codes and messages are right. No step depends on the machine's
 //! speed: the bots wait for the test at a gate (see [`gate`]).
 //!
@@ -36,7 +36,7 @@ fn random_operations_keep_every_finished_game() {
         cases,
         rng_seed: RngSeed::Fixed(20_261_124),
         failure_persistence: None,
-        // The shortest failing sequence is worth some minutes.
+        // Shrinking a failing sequence may take some minutes.
         max_shrink_time: 60_000,
         ..Config::default()
     };
@@ -86,7 +86,7 @@ fn each_operation_keeps_every_finished_game() {
     ]);
 }
 
-/// Carries out a sequence; the steps are shown if it fails.
+/// Carries out a sequence; a failure shows the steps.
 #[expect(clippy::print_stderr)]
 fn run(sequence: &[Operation]) {
     let mut world = World::new();

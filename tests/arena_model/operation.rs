@@ -1,4 +1,4 @@
-//! What may be done to matches and their folders.
+//! The operations on matches and their folders.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,18 +9,18 @@ pub const FOLDERS: usize = 4;
 /// One step of a sequence. Folders are given by their index, below [`FOLDERS`].
 #[derive(Clone, Debug)]
 pub enum Operation {
-    /// Starts a match in a folder, or goes on with the one that is there.
+    /// Starts a match in a folder, or resumes the match in it.
     Play {
         /// The folder.
         folder: usize,
-        /// By `--resume` instead of by the match's own options.
+        /// Whether by `--resume` instead of the options of the match.
         resume: bool,
         /// Games at a time, 1 or 2.
         concurrency: usize,
         /// Lets games finish before `meanwhile` and `ending`: each entry says which of the games in
         /// progress, counted modulo their number.
         releases: Vec<usize>,
-        /// What happens while the next games are in progress.
+        /// The event while the next games are in progress.
         meanwhile: Meanwhile,
         /// How the match ends.
         ending: Ending,
@@ -32,7 +32,7 @@ pub enum Operation {
         /// Whether the manifest cannot be written either.
         manifest: bool,
     },
-    /// Unites folders into one of the first two.
+    /// Merges folders into one of the first two.
     Merge {
         /// The folders that are read.
         from: Vec<usize>,
@@ -51,7 +51,7 @@ pub enum Operation {
     },
 }
 
-/// What happens while games are in progress.
+/// An event while games are in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meanwhile {
     /// Nothing.
@@ -66,7 +66,7 @@ pub enum Meanwhile {
     Report,
 }
 
-/// How a match ends.
+/// The end of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// All games are played.
@@ -88,12 +88,12 @@ pub enum Ending {
 }
 
 impl Operation {
-    /// A new match in the first folder, to which most of the other operations come back.
+    /// A new match in the first folder, which most of the other operations use.
     pub fn first() -> impl Strategy<Value = Self> {
         Self::play(Just(0), Just(false))
     }
 
-    /// Any operation, plays most often.
+    /// Any operation; most often a match is played.
     pub fn any() -> impl Strategy<Value = Self> {
         let folder = || prop_oneof![3 => Just(0), 1 => 1..FOLDERS];
         prop_oneof![

@@ -14,7 +14,7 @@ use crate::running::{STATE, program, tensai};
 pub struct Place {
     /// The folder in which the folders of matches are.
     pub work: PathBuf,
-    /// The folder of all else: the bot, the gates, outputs.
+    /// The folder of the bot, the gates and the outputs.
     pub aside: PathBuf,
     runs: usize,
 }
@@ -22,12 +22,12 @@ pub struct Place {
 /// The variable that marks all processes of a test.
 const MARK: &str = "MODEL_MARK";
 
-/// How large a file may become.
+/// The limit of file sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disk {
-    /// As the system says.
+    /// The limit of the system.
     Free,
-    /// Too little for a record, in blocks of 512 bytes.
+    /// A limit below the size of a record, in blocks of 512 bytes.
     Blocks(u32),
 }
 
@@ -37,7 +37,7 @@ pub struct Referee {
     child: Option<Child>,
 }
 
-/// How a process has ended.
+/// The result of a process.
 pub struct Ended {
     /// Its status.
     pub status: ExitStatus,
@@ -72,7 +72,7 @@ impl Place {
         let mut command = match disk {
             Disk::Free => program(),
             Disk::Blocks(blocks) => {
-                // Who ignores the signal of the limit gets an error, as on a full disk.
+                // A process that ignores the signal of the limit gets an error, as on a full disk.
                 let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
                 let mut command = Command::new("sh");
                 command.args(["-c", &script, "sh", &tensai()]);
@@ -134,13 +134,13 @@ pub fn options() -> Vec<String> {
 }
 
 impl Referee {
-    /// Sends it a signal.
+    /// Sends the process a signal.
     pub fn signal(&self, signal: Signal) {
         let child = self.child.as_ref().expect("it runs");
         kill(Pid::from_raw(child.id().cast_signed()), signal).unwrap();
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     pub fn wait(mut self) -> Ended {
         let child = self.child.as_mut().expect("it runs");
         wait_until("the end of the referee", || child.try_wait().unwrap().is_some());
@@ -151,7 +151,7 @@ impl Referee {
 }
 
 impl Drop for Referee {
-    /// A test that has failed leaves nothing behind.
+    /// Kills the processes of a test that has failed.
     fn drop(&mut self) {
         if let Some(child) = &mut self.child {
             let _ = child.kill();

@@ -1,4 +1,4 @@
-//! The folders of matches as they are, and as they should be.
+//! The folders of matches, and the model of their expected content.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::referee::{Disk, Ended, Place, Referee, options};
 /// The expected course of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Course {
-    /// As in a match that nothing disturbs.
+    /// As in an undisturbed match.
     Undisturbed,
     /// Lost by a crash, which the record describes by this text.
     Crash(&'static str),
@@ -50,7 +50,7 @@ pub struct World {
 }
 
 impl World {
-    /// No match anywhere.
+    /// A world without a match.
     pub fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let place = Place::new(root.path());
@@ -76,7 +76,7 @@ impl World {
         self.place.start(arguments, gates, disk)
     }
 
-    /// Carries an operation out, and looks at how the program ends.
+    /// Carries out an operation, and checks the end of the program.
     pub fn carry_out(&mut self, operation: &Operation) {
         match operation {
             Operation::Play { folder, resume, concurrency, releases, meanwhile, ending } => {
@@ -110,7 +110,7 @@ impl World {
         }
     }
 
-    /// Compares the folders with the model, and looks for processes.
+    /// Compares the folders with the model, and checks that no process is left.
     pub fn check(&self) {
         self.place.wait_for_silence();
         for (gates, games) in &self.runs {
@@ -183,7 +183,7 @@ impl World {
         (1..=GAMES).filter(is_in_part).filter(|number| !is_finished(number)).collect()
     }
 
-    /// How many games of a folder are finished.
+    /// The number of finished games of a folder.
     fn played(&self, folder: usize) -> usize {
         self.slots[folder].games.as_ref().map_or(0, BTreeMap::len)
     }
@@ -213,7 +213,7 @@ impl World {
         assert!(games.insert(number, bytes).is_none(), "game {number} was played again");
     }
 
-    /// Plays a match as far as `ending` says.
+    /// Plays a match up to `ending`.
     fn play(
         &mut self,
         folder: usize,
@@ -227,7 +227,7 @@ impl World {
         let waiting = self.missing(folder);
         let referee = self.start(arguments, &gates, Disk::Free, &waiting);
         let mut run = Run { folder, gates, referee, waiting, concurrency };
-        // The manifest is there before the first game is in progress.
+        // The manifest exists before the first game begins.
         let games = &mut self.slots[folder].games;
         if !run.waiting.is_empty() {
             games.get_or_insert_default();
@@ -240,7 +240,7 @@ impl World {
             }
         }
         if run.in_progress().is_empty() {
-            // All are played: the match ends by itself.
+            // All games are played: the match ends by itself.
             return self.assert_complete(folder, &run.referee.wait());
         }
         self.meanwhile(folder, meanwhile);
@@ -251,7 +251,7 @@ impl World {
             Ending::StopTwice => {
                 run.referee.signal(Signal::SIGINT);
                 run.referee.signal(Signal::SIGTERM);
-                // The second ends the program at once, unless the first has.
+                // The second signal ends the program at once, unless it has ended.
                 let code = run.referee.wait().status.code();
                 assert_eq!(code, Some(130));
                 self.slots[folder].may_have_leftovers = true;
@@ -290,7 +290,7 @@ impl World {
         }
     }
 
-    /// What happens while games are in progress in a folder.
+    /// Runs the event while games are in progress in a folder.
     fn meanwhile(&mut self, folder: usize, meanwhile: Meanwhile) {
         let gates = self.place.gates();
         (1..=GAMES).for_each(|number| gates.open(number));
@@ -343,7 +343,7 @@ impl World {
         }
     }
 
-    /// Unites folders.
+    /// Merges folders.
     fn merge(&mut self, from: &[usize], into: usize) {
         let name = |folder: usize| self.slots[folder].name.clone();
         let mut arguments = vec!["--merge".to_owned()];
@@ -364,7 +364,7 @@ impl World {
         self.assert_complete(into, &ended);
     }
 
-    /// A command must have ended well, and have reported the games of a folder.
+    /// Asserts that a command has succeeded and reported the games of a folder.
     fn assert_complete(&self, folder: usize, ended: &Ended) {
         assert!(ended.status.success(), "{}", ended.stderr);
         let report: Value = serde_json::from_str(&ended.stdout).unwrap();
@@ -392,7 +392,7 @@ impl Run {
         games
     }
 
-    /// Lets a game in progress go on, and waits for its record.
+    /// Opens the gate of a game in progress, and waits for its record.
     fn finish(&mut self, world: &mut World, number: usize, course: Course) {
         self.gates.open(number);
         let record = world.record(self.folder, number);
@@ -401,7 +401,7 @@ impl Run {
         self.waiting.retain(|&other| other != number);
     }
 
-    /// Lets all games be played.
+    /// Plays all games.
     fn finish_all(self, world: &mut World) {
         let Self { folder, gates, referee, waiting, .. } = self;
         waiting.iter().for_each(|&number| gates.open(number));
@@ -412,7 +412,7 @@ impl Run {
         world.assert_complete(folder, &ended);
     }
 
-    /// Stops the match, which says how to go on.
+    /// Stops the match, which prints the command that resumes it.
     fn stop(self, world: &World, signal: Signal) {
         self.referee.signal(signal);
         let ended = self.referee.wait();
@@ -429,7 +429,7 @@ impl Run {
     }
 }
 
-/// The games of a match that nothing disturbs, in a form that can be compared.
+/// The games of an undisturbed match, in a form that can be compared.
 fn undisturbed() -> &'static [Value] {
     static GAMES_PLAYED: OnceLock<Vec<Value>> = OnceLock::new();
     GAMES_PLAYED.get_or_init(|| {

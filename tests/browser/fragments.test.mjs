@@ -28,20 +28,20 @@ test("mutated fragments lead to a turn or the list", async (t) => {
     for (const [done, fragment] of fragments.entries()) {
       if (seconds !== null && done >= kept && performance.now() - begin >= 1000 * seconds) break;
       const at = await page.evaluate(`location.hash = ${JSON.stringify(fragment)}; ${ARRIVE}`);
-      const told = `seed ${seed}, fragment ${done}, ${JSON.stringify(fragment)}: ${JSON.stringify(at)}`;
+      const context = `seed ${seed}, fragment ${done}, ${JSON.stringify(fragment)}: ${JSON.stringify(at)}`;
       const isGame = at.number !== null;
-      assert.deepEqual(at.shown, [!isGame, isGame], told);
-      assert.equal(at.foreign, foreign, told);
+      assert.deepEqual(at.shown, [!isGame, isGame], context);
+      assert.equal(at.foreign, foreign, context);
       if (isGame) {
-        assert.ok(Number.isInteger(at.number) && at.number >= 0 && at.number < games, told);
+        assert.ok(Number.isInteger(at.number) && at.number >= 0 && at.number < games, context);
         const [turn, step] = at.place;
-        assert.ok(Number.isInteger(turn) && turn >= 0 && turn <= at.end, told);
-        assert.ok(Number.isInteger(step) && step >= 0 && step === at.step, told);
+        assert.ok(Number.isInteger(turn) && turn >= 0 && turn <= at.end, context);
+        assert.ok(Number.isInteger(step) && step >= 0 && step === at.step, context);
       }
       try {
         check();
       } catch (error) {
-        throw new Error(told, { cause: error });
+        throw new Error(context, { cause: error });
       }
       places[Number(isGame)]++;
       await sleep(pace);

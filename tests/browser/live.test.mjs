@@ -36,7 +36,7 @@ test("a live page follows the game", async () => {
   await mkdir(folder);
   const inFolder = (name) => `${folder}/${name}`;
   const random = `${quoted(variable("TENSAI"))} play --random --seed 1`;
-  // A pile in one corner, half a second a block; after six turns it waits to be told to go on, and
+  // A pile in one corner, half a second a block; after six turns the bot waits for the file `go`, and
   // then hurries.
   const go = inFolder("go");
   await writeFile(inFolder("slow.sh"), `

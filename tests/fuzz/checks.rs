@@ -1,4 +1,4 @@
-//! What every target asserts.
+//! The assertions of all targets.
 
 use tensai::foreign_text::{MESSAGE, visible};
 use tensai::game::Packs;
@@ -8,7 +8,7 @@ const SEED: u64 = 3;
 
 /// Asserts that a refusal is one short line that a terminal shows as it is: without escape
 /// sequences, ends of lines, marks of direction or characters without width, and no longer than
-/// what standard error gets of a message. Returns the message.
+/// the maximum of a message on standard error. Returns the message.
 pub fn message(error: impl ToString) -> Option<String> {
     let message = error.to_string();
     assert!(!message.trim().is_empty(), "a refusal says why");

@@ -3,7 +3,7 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Numbers and texts that readers stumble over.
+/// Numbers and texts at the limits of readers.
 const ODD: [&str; 24] = [
     "0",
     "-0",
@@ -34,7 +34,7 @@ const ODD: [&str; 24] = [
 /// The longest input that mutations make, in bytes.
 const LONGEST: usize = 1 << 15;
 
-/// Makes inputs out of others; the same from the same seed.
+/// Mutates inputs; deterministic for a seed.
 pub struct Mutator {
     rng: Xoshiro256PlusPlus,
     words: &'static [&'static str],
@@ -179,7 +179,7 @@ pub fn grown(input: &[u8], size: usize) -> Vec<Vec<u8>> {
     grown.collect()
 }
 
-/// The smallest input that still fails, as far as some hundred tries find it.
+/// The smallest failing input that some hundred tries find.
 pub fn minimised(input: &[u8], fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     const TRIES: usize = 2000;
     let mut smallest = input.to_vec();

@@ -27,7 +27,7 @@ thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs everything of a target that there is.
+/// Runs the corpus of a target, the grown corpus, and mutations.
 pub fn target(name: &str) {
     quiet_panics();
     let target = named(name);
@@ -93,8 +93,8 @@ fn mutate(target: &Target, corpus: &[Vec<u8>], seed: u64, time: Option<Duration>
         Some(time) => begin.elapsed() < time,
     };
     while goes_on(done) {
-        // Half of the inputs come from the corpus, however many are kept: most of these are refused
-        // early.
+        // Half of the inputs come from the corpus, independent of the number of kept inputs, most
+        // of which are refused early.
         let [input, other] = [0, 1].map(|_| {
             let from = if kept.is_empty() || mutator.pick(2) == 0 { corpus } else { &kept };
             &from[mutator.pick(from.len())]

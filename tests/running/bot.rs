@@ -1,10 +1,10 @@
-//! Running the program as a bot that is fed a whole input.
+//! Runs the program as a bot with a whole input.
 
 use std::path::Path;
 
 use crate::running;
 
-/// What came of it.
+/// The result of a run.
 pub struct Run {
     /// Its exit code.
     pub code: Option<i32>,
@@ -14,7 +14,7 @@ pub struct Run {
     pub errors: String,
 }
 
-/// Lets the program read an input to its end.
+/// Runs the program with an input.
 pub fn run(arguments: &[&str], input: &[u8]) -> Run {
     let output = running::run(Path::new("."), arguments, input);
     Run {

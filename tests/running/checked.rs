@@ -1,10 +1,10 @@
-//! Running the program and holding it to how it ends.
+//! Runs the program, and checks its end.
 
 use std::path::Path;
 
 use crate::running::run;
 
-/// Runs the program; it must succeed. Its standard output.
+/// Runs the program; it must succeed. Returns its standard output.
 pub fn said(folder: &Path, arguments: &[&str], input: &str) -> String {
     let output = run(folder, arguments, input.as_bytes());
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -13,7 +13,7 @@ pub fn said(folder: &Path, arguments: &[&str], input: &str) -> String {
 }
 
 /// Runs the program; it must refuse with one line and exit code 2 (1 for a bot that does not
-/// start), and say nothing else. The line.
+/// start), and print nothing else. Returns the line.
 pub fn refused(folder: &Path, arguments: &[&str], input: &str) -> String {
     let output = run(folder, arguments, input.as_bytes());
     let errors = String::from_utf8(output.stderr).unwrap();

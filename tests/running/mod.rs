@@ -1,4 +1,4 @@
-//! Running the program, for tests of it as a process.
+//! Runs the program, for tests of it as a process.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -25,8 +25,8 @@ pub const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
 const UNHURRIED: [[&str; 2]; 3] =
     [["--time", "1h"], ["--turn-time", "10m"], ["--start-time", "10m"]];
 
-/// The program's arguments; a match gets limits of time that no machine is too busy for, but for
-/// those that are given. One that goes on has those that it had.
+/// The program's arguments. A match gets time limits that only a hang reaches, unless
+/// a limit is given or the match is resumed.
 pub fn unhurried<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let has = |name: &str| arguments.contains(&name);
     let goes_on = has("--resume") || has("--merge") || has("--config");
@@ -48,7 +48,7 @@ pub fn run(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
         .unwrap();
     let mut stdin = running.stdin.take().unwrap();
     let input = input.to_owned();
-    // Who has read enough closes its input.
+    // The program may close its input before it has read all.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = running.wait_with_output().unwrap();
     writer.join().unwrap();

@@ -226,17 +226,17 @@ fn plays_without_a_fault(kit: &Kit, built: &Built) {
     let arguments = [&["match"], &greedy[..], &random, &more].concat();
     let output = run(games.path(), &arguments, b"");
     let report = String::from_utf8_lossy(&output.stdout);
-    let mut told = String::new();
-    let _ = write!(told, "{}: {report}{}", kit.name, String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{told}");
+    let mut context = String::new();
+    let _ = write!(context, "{}: {report}{}", kit.name, String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{context}");
     let _: Value = serde_json::from_str(&report).unwrap();
     for number in 1..=2 {
         let record = Record::read(&games.path().join(format!("games/000{number}.json"))).unwrap();
-        assert!(record.result.faults.iter().all(Option::is_none), "{told}");
+        assert!(record.result.faults.iter().all(Option::is_none), "{context}");
         let winner = match record.result.verdict {
             tensai::game::Verdict::Win(seat) => record.players[seat.index()].engine.as_deref(),
             tensai::game::Verdict::Draw => None,
         };
-        assert_eq!(winner, Some("greedy"), "{told}");
+        assert_eq!(winner, Some("greedy"), "{context}");
     }
 }
