@@ -119,7 +119,7 @@ pub struct Report {
     /// The attacks that may be planned, soonest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<PlanReport>,
-    /// The attacks that the opponent is thought to plan, soonest first.
+    /// The attacks that the opponent may plan, by the opponent model, soonest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opponent_plans: Vec<PlanReport>,
     /// The longest chain that the opponent can set off within the turns searched.

@@ -64,9 +64,9 @@ pub struct Replay {
     pub output0: Vec<String>,
     /// The second player's name and answers.
     pub output1: Vec<String>,
-    /// Nanoseconds that the first player thought about each answer.
+    /// Thinking time of the first player for each answer, in nanoseconds.
     pub think_time0: Vec<u64>,
-    /// Nanoseconds that the second player thought about each answer.
+    /// Thinking time of the second player for each answer, in nanoseconds.
     pub think_time1: Vec<u64>,
     /// Fields that this program does not know, kept so that they are not lost.
     #[serde(flatten)]

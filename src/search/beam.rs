@@ -101,8 +101,8 @@ const GROWTH: usize = 4;
 /// If the rest of the budget allows less than this many times the width of the sweep before, the
 /// next sweep is the last one, and as wide as the budget allows.
 ///
-/// All sweeps before the last one take a twentieth to a quarter of the budget. Chains are longer than
-/// with sweeps that double until the budget runs out within a sweep. Experiment B-05.
+/// All sweeps before the last one take a twentieth to a quarter of the budget. Chains are longer
+/// than with sweeps that double until the budget runs out within a sweep. Experiment B-05.
 const LAST: usize = 20;
 
 /// The least ratio of the widths of two sweeps; a search ends rather than run a narrower sweep.

@@ -4,8 +4,8 @@
 //! a block has more neighbours; and with pairs that another round could join after the potential
 //! chain.
 //!
-//! The learned weights are in `weights.rs`, with the command that fits them. Experiment B-11 compares
-//! the features and weights.
+//! The learned weights are in `weights.rs`, with the command that fits them. Experiment B-11
+//! compares the features and weights.
 
 use super::features::FEATURES;
 use super::weights;
