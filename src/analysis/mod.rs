@@ -4,7 +4,7 @@
 //! * [`infer_actions()`]: which answers lead from one turn to the next;
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`think()`] and [`outlook()`]: search a turn again;
-//! * [`review`]: the loss of an answer against a better one;
+//! * [`review()`]: the loss of an answer against a better one;
 //! * [`Situation`]: drawn turns of a game, in TOML;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 

@@ -146,7 +146,7 @@ pub struct PlanValues {
 ///
 /// The value of a plan is its expected payoff against a mixture of the opponent's plans:
 /// `equilibrium_weight` (0 to 1) of their probabilities in the equilibrium, and the rest of the
-/// [likelihoods](likelihoods) `likely`.
+/// [likelihoods] `likely`.
 pub fn weigh(
     balances: &[Vec<Ojama>],
     likely: &[Probability],
@@ -172,7 +172,7 @@ fn payoff(balance: Ojama) -> Payoff {
     Payoff((balance.0 / SCALE).tanh())
 }
 
-/// The discounted ojama of an attack: the ojama that `chain` sends, at most [`MOST`], multiplied by
+/// The discounted ojama of an attack: the ojama that `chain` sends, at most `MOST`, multiplied by
 /// `discount` for each of the `ply` turns until it.
 pub fn discounted_ojama(chain: Chain, ply: usize, discount: f64) -> Ojama {
     Ojama(chain.ojama().min(MOST) as f64 * discount.powi(ply as i32))

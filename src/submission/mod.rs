@@ -3,7 +3,7 @@
 //! The contest's runner unpacks a zip on a machine with one core, 1 GB of memory and no network,
 //! runs `compile.sh`, then `run.sh`, and shows almost nothing of a failure. In this module
 //!
-//! * [`pack`] makes the zip of a commit: the bot's sources ([`manifest`]), all crates that they
+//! * [`pack()`] makes the zip of a commit: the bot's sources ([`manifest`]), all crates that they
 //!   need, and binaries for a machine without Rust;
 //! * [`archive`] writes it, the same bytes for the same files;
 //! * [`check`] does what the contest's runner does, on a [`Runner`] with the same limits, and
