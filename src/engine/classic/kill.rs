@@ -11,7 +11,7 @@ const NEAR: Stock = 30;
 /// Returns the number of ojama that kill a player unless it sends some of them back.
 ///
 /// Ojama never vanish, and neither do blocks sealed in by them. A group of blocks, joined at sides
-/// or corners, is sealed in if it touches only ojama, the walls and the context, and holds no five
+/// or corners, is sealed in if it touches only ojama, the walls and the ground, and holds no five
 /// that the skill could set off. The column with the most ojama and sealed blocks sets the number
 /// of rows that still fit (seed: 160 - 10 x b). The published bot also requires that the sealed
 /// blocks rest on ojama; the document does not.
@@ -58,7 +58,7 @@ impl Heap {
         while let Some(&(x, y)) = heap.blocks.get(next) {
             next += 1;
             heap.may_vanish |= field.columns()[x][y].number() == Some(Number::FIVE);
-            // The context and the walls seal; the top does not.
+            // The ground and the walls seal; the top does not.
             heap.may_vanish |= y + 1 >= HEIGHT;
             let (left, right) = (x.saturating_sub(1), (x + 1).min(WIDTH - 1));
             let (low, high) = (y.saturating_sub(1), (y + 1).min(HEIGHT - 1));
