@@ -109,7 +109,7 @@ fn bad_requests_are_refused_with_one_line() {
         (&["perft", "--depth", "1", "--rain", "0b2"], "expected a number such as 6 or 0b110"),
         (&["bench", "--passes", "0"], "invalid value '0'"),
         (&["bench", "--backend", "slow"], "invalid value 'slow'"),
-        (&["bench", "--backend", "slow"], "expected one of these names"),
+        (&["bench", "--backend", "slow"], "[possible values: avx512, avx2, portable, "),
         (&["perft", "--depth", "9"], "about 1e14 lines would be counted, expected at most 1e12"),
     ] {
         let output = run(arguments);

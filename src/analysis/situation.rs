@@ -318,7 +318,7 @@ impl FromStr for Situation {
 /// What to do with a file of version 0.1.
 const OLD: &str = "expected a situation in TOML, found a drawing as of version 0.1: put the rows between \
                    `field = \"\"\"` and `\"\"\"` under `[own]` or `[opponent]`, and the packs above \
-                   that as `packs = [\"12/34\"]`; `tensai analyse --help` shows a file";
+                   that as `packs = [\"12/34\"]`; `tensai help analyse` shows a file";
 
 /// Whether a text, which is no situation, is one in a format of version 0.1: its first line is a
 /// row of a field, or begins with a key and a colon.

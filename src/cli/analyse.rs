@@ -23,10 +23,12 @@ use crate::input_file;
 use crate::search::beam::Attack;
 use crate::wording::counted;
 
-/// The end of `-h`.
-const EXAMPLE: &str = "Example:\n  tensai analyse field.toml --triggers 5";
+/// The end of the short help.
+const EXAMPLE: &str = "Example:\n  tensai analyse field.toml --triggers 5\n\n\
+    `tensai help analyse` shows the form of the file. Turns count from the `turn` of the file, 0 \
+    without one.";
 
-/// The section of `--help` about the input.
+/// The end of `tensai help analyse`, with the form of the input.
 const INPUT: &str = "\
 The input is a situation in TOML. A field has a line for each row from the top, ten of `.` for empty,
 `#` for ojama, 1 to 9; rows above the drawn ones are empty. The packs come from this turn on, upper

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use clap::Args;
+use clap::builder::{EnumValueParser, TypedValueParser};
 
 use super::CliError;
 use crate::backend::Backend;
@@ -45,22 +46,12 @@ pub fn gauge(text: &str) -> Result<Gauge, String> {
     gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
 }
 
-/// The values of `--backend`.
-pub const BACKENDS: &str = if cfg!(feature = "arena") {
-    "avx512|avx2|portable|bitboard|reference"
-} else {
-    "avx512|avx2|portable"
-};
-
-/// Parses a backend, which must be available here.
-pub fn backend(text: &str) -> Result<Backend, String> {
-    let backend: Backend = clap::ValueEnum::from_str(text, false)
-        .map_err(|_| "expected one of these names".to_owned())?;
-    if backend.is_available() {
-        Ok(backend)
-    } else {
-        Err("this processor lacks its instructions".to_owned())
-    }
+/// The parser of a backend, which must be available here.
+pub fn backend() -> impl TypedValueParser<Value = Backend> {
+    EnumValueParser::<Backend>::new().try_map(|backend| match backend.is_available() {
+        true => Ok(backend),
+        false => Err("this processor lacks its instructions".to_owned()),
+    })
 }
 
 /// Reads a file of packs.

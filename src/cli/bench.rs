@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use clap::Args;
 use serde::Serialize;
 
-use super::{BACKENDS, CliError, JsonFlag, backend, print, print_json};
+use super::{CliError, JsonFlag, backend, print, print_json};
 use crate::backend::Backend;
 use crate::board::Kernel;
 use crate::tools::{self, DecisionFigures, Signature};
@@ -15,7 +15,7 @@ use crate::tools::{self, DecisionFigures, Signature};
 #[command(after_help = "Example:\n  tensai bench --engine --json")]
 pub struct BenchArgs {
     /// The backend that simulates drops [default: the fastest on this processor].
-    #[arg(long, value_name = BACKENDS, value_parser = backend)]
+    #[arg(long, value_parser = backend())]
     backend: Option<Backend>,
 
     /// Passes over the 500 fields for each figure.

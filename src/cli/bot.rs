@@ -9,7 +9,7 @@ use clap::{Args, CommandFactory as _, ValueEnum};
 use super::classic::{ClassicArgs, HEADING};
 #[cfg(feature = "arena")]
 use super::human;
-use super::{BACKENDS, Cli, CliError, backend, print, start_threads, threads};
+use super::{Cli, CliError, backend, print, start_threads, threads};
 use crate::backend::Backend;
 use crate::duration;
 use crate::engine::{self, TurnFilter};
@@ -69,10 +69,10 @@ pub struct BotArgs {
     #[arg(long)]
     ponder: bool,
 
-    /// The backend that simulates drops [default: the fastest on this processor, measured when
-    /// the program starts].
-    #[arg(long, value_name = BACKENDS)]
-    #[arg(value_parser = backend, env = "TENSAI_BACKEND")]
+    /// The backend that simulates drops [default: the fastest on this processor].
+    ///
+    /// The fastest one is measured when the program starts.
+    #[arg(long, value_parser = backend(), env = "TENSAI_BACKEND")]
     backend: Option<Backend>,
 
     /// The name that the bot sends [default: tensai, greedy or random].
@@ -139,7 +139,7 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
-/// The help of the classic engine's parameters, which `--help` leaves out.
+/// The help of the classic engine's parameters, which the other helps leave out.
 fn classic_help() -> String {
     let command = Cli::command().disable_help_flag(true).disable_version_flag(true);
     let subcommands: Vec<String> =

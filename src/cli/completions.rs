@@ -1,12 +1,13 @@
 //! `tensai completions` and `tensai man`: completions of shells, and manual pages.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::Shell;
+use clap_mangen::Man;
 
-use super::{Cli, CliError, print, print_data};
+use super::{CliError, command, print, print_data};
 use crate::foreign_text::shown;
 use crate::wording::counted;
 
@@ -33,7 +34,7 @@ pub struct ManArgs {
 /// Prints the completions.
 pub fn completions(args: &CompletionsArgs) -> Result<(), CliError> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "tensai", &mut script);
+    clap_complete::generate(args.shell, &mut command(), "tensai", &mut script);
     print_data(&String::from_utf8_lossy(&script))
 }
 
@@ -42,9 +43,24 @@ pub fn man(args: &ManArgs) -> Result<(), CliError> {
     let name = || shown(&args.dir).to_string();
     let refused = |error| CliError::Refused(format!("{}: cannot write: {error}", name()));
     fs::create_dir_all(&args.dir).map_err(refused)?;
-    clap_mangen::generate_to(Cli::command(), &args.dir).map_err(refused)?;
-    let pages = fs::read_dir(&args.dir).map_err(refused)?.flatten();
-    let ours = |name: &str| name.starts_with("tensai") && name.ends_with(".1");
-    let count = pages.filter(|page| page.file_name().to_str().is_some_and(ours)).count();
+    let mut command = command().disable_help_subcommand(true);
+    command.build();
+    let count = write_pages(&command, &args.dir).map_err(refused)?;
     print(&format!("{}: {}\n", name(), counted(count, "page")))
+}
+
+/// The program and its version, at the foot of each page.
+const SOURCE: &str = concat!("tensai ", env!("CARGO_PKG_VERSION"));
+
+/// Writes the pages of `command` and its subcommands. Returns their number.
+fn write_pages(command: &clap::Command, dir: &Path) -> io::Result<usize> {
+    let mut count = 1;
+    for subcommand in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        count += write_pages(subcommand, dir)?;
+    }
+    let page = Man::new(command.clone()).source(SOURCE);
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    fs::write(dir.join(page.get_filename()), text)?;
+    Ok(count)
 }

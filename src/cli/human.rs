@@ -25,9 +25,11 @@ pub struct HumanArgs {
     ])]
     pub human: bool,
 
-    /// Strength of the program, as the simulated drops for a decision: 1: 100 (the program only
-    /// keeps its field low), 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7: 500,000, 8: 3
-    /// million, 9: 20 million, about a second [default: 2].
+    /// Strength of the program [default: 2].
+    ///
+    /// The level sets the simulated drops for a decision: 1: 100 (the program only keeps its field
+    /// low), 2: 1000, 3: 3000, 4: 10,000, 5: 30,000, 6: 100,000, 7: 500,000, 8: 3 million, 9: 20
+    /// million, about a second.
     #[arg(
         long,
         value_name = "1..9",

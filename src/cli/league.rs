@@ -23,7 +23,7 @@ use crate::stop::Stop;
 use crate::web::{check_place, league as page};
 use crate::wording::counted;
 
-/// The section of `--help` with an example.
+/// The end of the help, with an example.
 const EXAMPLE: &str = "Example:
   tensai league init mine --time 60s
   tensai league add mine level3

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use super::arena_error::ArenaError;
 use super::files::records_in;
 use super::format::bar;
-use super::{BACKENDS, CliError, backend, print, print_beside, threads};
+use super::{CliError, backend, print, print_beside, threads};
 use crate::backend::Backend;
 use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
@@ -23,8 +23,14 @@ use crate::training::constant::{Source, WIN_PROBABILITY};
 use crate::training::{Quality, TrainingPosition, data, fit, positions, report};
 use crate::wording::counted;
 
+/// The end of the help of `tensai learn`.
+const EXAMPLE: &str = "Example:
+  tensai learn data --records games/A -o positions.csv
+  tensai learn fit positions.csv -o weights.rs";
+
 /// The subcommands of `tensai learn`.
 #[derive(Subcommand, Debug)]
+#[command(after_help = EXAMPLE)]
 pub enum LearnCommand {
     /// Win probability: measure the positions of recorded games, a line each.
     Data(DataArgs),
@@ -66,7 +72,7 @@ struct WorkArgs {
     threads: Option<NonZeroUsize>,
 
     /// The backend that simulates drops [default: the fastest on this processor].
-    #[arg(long, value_name = BACKENDS, value_parser = backend)]
+    #[arg(long, value_parser = backend())]
     backend: Option<Backend>,
 }
 

@@ -57,17 +57,18 @@ pub(crate) use match_::Results;
 
 use std::ffi::OsString;
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use self::arguments::{BACKENDS, JsonFlag, backend, gauge, packs_file, start_threads, threads};
+use self::arguments::{JsonFlag, backend, gauge, packs_file, start_threads, threads};
 use self::output::{print, print_json, written};
 #[cfg(feature = "arena")]
 use self::output::{print_beside, print_data};
 
-/// The end of `--help`.
+/// The end of the help.
 const EXAMPLES: &str = "Example:
   tensai --threads 1 < input.txt
 
+`tensai play --help` lists all options of the bot.
 Turns are numbered from 0 to 499, seats 0 and 1, games and rounds from 1.
 Exit codes: 0; 1 if a check does not pass or a bot does not start; 2 if the arguments are wrong or a
 file cannot be used; 130 if a signal stopped the program.";
@@ -101,13 +102,39 @@ enum Command {
     Arena(arena::ArenaCommand),
 }
 
+/// The columns of text of a help, as far as the terminal has them.
+const WIDTH: usize = 100;
+
+/// The options of the bot that the short help of `tensai` leaves out; that of `tensai play` has them.
+const OF_THE_BOT: [&str; 8] =
+    ["seed", "reserve", "ponder", "backend", "name", "verbose", "game", "turn"];
+
+/// The command line. `-h` and `--help` print the short help, which fits a screen; `tensai help
+/// COMMAND` and the manual pages have all of it.
+fn command() -> clap::Command {
+    fn with_short_help(command: clap::Command) -> clap::Command {
+        let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
+        let help = help.help("Print help; `tensai help COMMAND` prints more");
+        let command = command.disable_help_flag(true).max_term_width(WIDTH);
+        // Under the usual heading, and not under that of the classic engine.
+        let help = help.help_heading(None::<&'static str>).display_order(usize::MAX);
+        command.arg(help).mut_subcommands(with_short_help)
+    }
+    let command = with_short_help(Cli::command());
+    command.mut_args(|arg| {
+        let is_of_the_bot = OF_THE_BOT.contains(&arg.get_id().as_str());
+        if is_of_the_bot { arg.hide_short_help(true) } else { arg }
+    })
+}
+
 /// Runs the program with the given arguments, the first being its name.
 ///
 /// # Errors
 /// The error that ended the command early. If arguments are missing and the help is printed
 /// instead, the process ends here.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError> {
-    let cli = match Cli::try_parse_from(arguments) {
+    let matches = command().try_get_matches_from(arguments);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage_error::error(&error),
     };
@@ -125,12 +152,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     #[test]
     fn the_arguments_are_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
+        let ids: Vec<String> =
+            command().get_arguments().map(|arg| arg.get_id().to_string()).collect();
+        assert!(OF_THE_BOT.iter().all(|name| ids.contains(&(*name).to_owned())), "{ids:?}");
     }
 }

@@ -15,8 +15,14 @@ use crate::game::{Packs, TURNS};
 use crate::record::{Destination, try_write_new};
 use crate::stop::Stop;
 
+/// The end of the help of `tensai packs`.
+const EXAMPLE: &str = "Example:
+  tensai packs generate --seed 7 -o game.pack
+  tensai packs check game.pack";
+
 /// The subcommands of `tensai packs`.
 #[derive(Subcommand, Debug)]
+#[command(after_help = EXAMPLE)]
 pub enum PacksCommand {
     /// Draw the packs of games as the contest's server did.
     Generate(GenerateArgs),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 
-use super::{BACKENDS, CliError, JsonFlag, backend, gauge, packs_file, print, print_json};
+use super::{CliError, JsonFlag, backend, gauge, packs_file, print, print_json};
 #[cfg(feature = "arena")]
 use crate::analysis::Situation;
 use crate::backend::Backend;
@@ -56,7 +56,7 @@ pub struct PerftArgs {
     turn: usize,
 
     /// The backend that simulates drops [default: the fastest on this processor].
-    #[arg(long, value_name = BACKENDS, value_parser = backend)]
+    #[arg(long, value_parser = backend())]
     backend: Option<Backend>,
 
     #[command(flatten)]

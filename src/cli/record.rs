@@ -22,8 +22,14 @@ use crate::record::official::{Replay, is_official};
 use crate::record::{Record, RecordError, write_new};
 use crate::wording::counted;
 
+/// The end of the help of `tensai record`.
+const EXAMPLE: &str = "Example:
+  tensai record show games/A/0001.json
+  tensai record check games/A";
+
 /// The subcommands of `tensai record`.
 #[derive(Subcommand, Debug)]
+#[command(after_help = EXAMPLE)]
 pub enum RecordCommand {
     /// Show a game: its players and result, and a line a turn. Turns are numbered from 0 to 499.
     Show(ShowArgs),

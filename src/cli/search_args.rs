@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{BACKENDS, CliError, backend, start_threads, threads};
+use super::{CliError, backend, start_threads, threads};
 use crate::backend::Backend;
 use crate::duration;
 
 /// The limits, threads and backend of a search.
 #[derive(Args, Debug, Clone)]
 pub struct SearchArgs {
-    /// Simulated drops for a decision, instead of time. With one thread the result is then the same
-    /// on every machine.
+    /// Simulated drops for a decision, instead of time.
+    ///
+    /// With one thread the result is then the same on every machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<NonZeroU64>,
 
@@ -22,7 +23,7 @@ pub struct SearchArgs {
     threads: Option<NonZeroUsize>,
 
     /// The backend that simulates drops [default: the fastest on this processor].
-    #[arg(long, value_name = BACKENDS, value_parser = backend)]
+    #[arg(long, value_parser = backend())]
     backend: Option<Backend>,
 }
 

@@ -22,7 +22,8 @@ use crate::wording::counted;
 
 /// Arguments of `tensai stats`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai stats games/A --positions positions.jsonl")]
+#[command(after_help = "Example:\n  tensai stats games/A --positions positions.jsonl\n\n\
+    Turns are numbered from 0 to 499, seats 0 and 1, games from 1.")]
 pub struct StatsArgs {
     /// Folders of matches, records of games, any folders of records, and files of the official
     /// client with their packs beside them. Engines are identified by their names. Games that were

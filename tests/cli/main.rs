@@ -1,14 +1,16 @@
 //! The conventions of the command line: the help of each command, and the commands in the
 //! documents.
 //!
-//! The help of each command is in `tests/cli/help`. With `TENSAI_WRITE_HELP` set, the test writes
-//! the files instead of comparing them.
+//! The help of each command is in `tests/cli/help`. With `SNAPSHOTS=overwrite`, the test writes the
+//! files instead of comparing them (`snapbox`).
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::{env, fs};
 
 use assert_cmd::cargo::cargo_bin;
+use snapbox::Data;
 
 /// Runs the program with the variables of the environment that the conventions name removed.
 fn tensai(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
@@ -55,29 +57,27 @@ fn commands() -> Vec<Vec<String>> {
     found
 }
 
+/// The most lines of a help, so that it fits a screen.
+const SCREEN: usize = 50;
+
 #[test]
-fn the_help_of_each_command_is_pinned() {
+fn the_help_of_each_command_is_pinned_and_fits_a_screen() {
     let folder = root().join("tests/cli/help");
     let mut files = Vec::new();
     let mut pinned = |name: String, help: String| {
-        let path = folder.join(&name);
-        if env::var_os("TENSAI_WRITE_HELP").is_some() {
-            fs::write(&path, &help).unwrap();
-        }
-        let written = fs::read_to_string(&path).unwrap_or_default();
-        assert!(
-            written == help,
-            "tests/cli/help/{name} differs: run this test with TENSAI_WRITE_HELP=1, look at the \
-             difference and commit it"
-        );
+        snapbox::assert_data_eq!(help, Data::read_from(&folder.join(&name), None).raw());
         files.push(name);
     };
     for command in commands() {
         let name = [&["tensai".to_owned()], &command[..]].concat().join("-");
-        let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
-        let help = said(&words);
-        let is_group = help.contains("\nCommands:\n") && !command.is_empty();
-        assert!(is_group || help.contains("\nExample:\n"), "{name}: no example");
+        let words = |flag| command.iter().map(String::as_str).chain([flag]).collect::<Vec<_>>();
+        let help = said(&words("--help"));
+        assert_eq!(said(&words("-h")), help, "{name}");
+        assert!(help.contains("\nExample:\n"), "{name}: no example");
+        let lines = help.lines().count();
+        assert!(lines <= SCREEN, "{name}: {lines} lines");
+        let full = said(&[&["help"], &words("")[..command.len()]].concat());
+        assert!(full.contains("\nExample:\n"), "{name}: no example at the end of all of it");
         pinned(format!("{name}.txt"), help);
     }
     pinned("tensai--help-classic.txt".to_owned(), said(&["--help-classic"]));
@@ -177,20 +177,115 @@ fn commands_in_the_documents_have_only_options_that_exist() {
     assert!(count >= 20, "only {count} commands were found");
 }
 
-/// The examples of the help, as the documents' commands.
+/// The lines of the examples at the end of each help.
+fn examples_of_the_help() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for command in commands() {
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
+        let help = said(&words);
+        let lines = help.lines().skip_while(|line| *line != "Example:");
+        let lines = lines.filter_map(|line| line.strip_prefix("  tensai"));
+        found.extend(lines.map(|line| format!("tensai{line}")));
+    }
+    found
+}
+
+/// Examples that take long, or need what a test has elsewhere: games by the clock (`tests/arena`,
+/// `tests/league`), large searches (`tests/tools.rs`), a Git checkout (`tests/submit.rs`).
+const NOT_RUN: [&str; 14] = [
+    "tensai --threads 1 < input.txt",
+    "tensai bench --engine --json",
+    "tensai check-bot \"python3 bot.py\" --dir bots/mine",
+    "tensai league run mine                 # until Ctrl-C; go on with the same command",
+    "tensai league run mine --for 1h",
+    "tensai learn beam --packs 320 --nodes 1000000 -o weights.rs",
+    "tensai learn chains --packs 320",
+    "tensai learn check positions.csv --held-out",
+    "tensai learn data --records games/A -o positions.csv",
+    "tensai learn fit positions.csv -o weights.rs",
+    "tensai match --engine cmd=./bot name=mine --engine cmd=tensai --rounds 10",
+    "tensai play --engine classic --threads 1 < input.txt",
+    "tensai submit --check submit.zip",
+    "tensai submit -o submit.zip",
+];
+
+/// The other examples, in an order in which each finds the files that it needs.
+#[cfg(target_os = "linux")]
+const RUN: [&str; 21] = [
+    "tensai analyse field.toml --triggers 5",
+    "tensai completions bash > ~/.local/share/bash-completion/completions/tensai",
+    "tensai league init mine --time 60s",
+    "tensai league add mine level3",
+    "tensai league add mine name=new cmd=\"./bot --deep\"",
+    "tensai league remove mine level3",
+    "tensai league show mine --page list.html",
+    "tensai man ~/.local/share/man/man1",
+    "tensai packs generate --seed 7 -o game.pack",
+    "tensai packs check game.pack",
+    "tensai perft --depth 3",
+    "tensai play --human --level 3",
+    "tensai rate games/A games/B --anchor random=0",
+    "tensai record check games/A",
+    "tensai record export games/A/0001.json -o match.json",
+    "tensai record import match.json -o games/M",
+    "tensai record input games/A/0001.json --seat 0 -o input.txt",
+    "tensai record show games/A/0001.json",
+    "tensai replay games/A/0001.json --turn 20 --seat 1",
+    "tensai stats games/A --positions positions.jsonl",
+    "tensai view games/A -o page.html",
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn examples_of_the_help_do_their_work() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    let completions = folder.join(".local/share/bash-completion/completions");
+    fs::create_dir_all(&completions).unwrap();
+    fs::write(folder.join("field.toml"), "[own]\nfield = '5.........'\n").unwrap();
+    let bot = folder.join("bot");
+    fs::write(&bot, "#!/bin/sh\nexec tensai play --random\n").unwrap();
+    fs::set_permissions(&bot, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let program = cargo_bin("tensai");
+    let others = env::var_os("PATH").unwrap();
+    let folders = std::iter::once(program.parent().unwrap().to_owned());
+    let path = env::join_paths(folders.chain(env::split_paths(&others))).unwrap();
+    let shell = |line: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-ec", line]).current_dir(folder).stdin(Stdio::null());
+        command.env("HOME", folder).env("PATH", &path).env("XDG_STATE_HOME", folder);
+        let output = command.output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}: {errors}");
+    };
+    // With nodes no clock runs. The games have more than 20 turns.
+    for name in ["A", "B"] {
+        shell(&format!("tensai match --nodes 100 --seed 1 --records games/{name}"));
+    }
+    RUN.iter().for_each(|line| shell(line));
+    for file in ["list.html", "page.html", "input.txt", "positions.jsonl", "games/M"] {
+        assert!(folder.join(file).exists(), "{file}");
+    }
+    assert!(folder.join(".local/share/man/man1/tensai-league-add.1").exists());
+    assert!(completions.join("tensai").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn each_example_of_the_help_is_run_or_listed() {
+    let listed: BTreeSet<String> = NOT_RUN.iter().chain(&RUN).map(|&line| line.into()).collect();
+    assert_eq!(examples_of_the_help(), listed);
+}
+
 #[test]
 fn examples_of_the_help_have_only_options_that_exist() {
-    for command in commands() {
-        let words_of_help: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
-        let help = said(&words_of_help);
-        for line in help.lines().filter(|line| line.starts_with("  tensai")) {
-            let words = words(line.trim()).unwrap();
-            let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
-            arguments.push("--help");
-            let output = tensai(&arguments, &[]);
-            let errors = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{line}: {errors}");
-        }
+    for line in examples_of_the_help() {
+        let words = words(&line).unwrap();
+        let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
+        arguments.push("--help");
+        let output = tensai(&arguments, &[]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}: {errors}");
     }
 }
 

@@ -38,7 +38,7 @@ use crate::foreign_text::{LINE, NAME, shown, visible};
 use crate::stop::Stop;
 use crate::web::check_live_place;
 
-/// The end of `--help`.
+/// The end of the help.
 const TURNS: &str = "Example:
   tensai match --engine cmd=./bot name=mine --engine cmd=tensai --rounds 10
 
@@ -51,9 +51,10 @@ pub struct MatchArgs {
     #[command(flatten)]
     settings: MatchOptions,
 
-    /// A TOML file with any of these settings except --config, --resume and --merge: names without
-    /// leading dashes, `true` for a flag without a value, an array of tables `engine`, a table
-    /// `sprt`. Flags override the file.
+    /// A TOML file with any of these settings; flags override it.
+    ///
+    /// The keys are the options except --config, --resume and --merge, without leading dashes: `true`
+    /// for a flag without a value, an array of tables `engine`, a table `sprt`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
@@ -64,13 +65,15 @@ pub struct MatchArgs {
     ])]
     resume: Option<PathBuf>,
 
-    /// With --resume: run the commands in the folder even if the match was started by another user,
-    /// on another machine or in another working folder, or if the commands were changed since. The
-    /// commands run with your rights: read `match.json` first.
+    /// With --resume: run commands that may not be yours; read `match.json` first.
+    ///
+    /// The match was started by another user, on another machine or in another working folder, or
+    /// its commands were changed since. The commands run with your rights.
     #[arg(long, requires = "resume")]
     trust: bool,
 
-    /// Merge the games in these folders, which hold parts of one match, and report the results.
+    /// Merge the parts of one match in these folders, and report the results.
+    ///
     /// With --records the games are also copied to that folder.
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = [
         "engine", "a", "b", "gauntlet", "rounds", "packs", "seed", "time", "turn_time", "grace",

@@ -40,19 +40,22 @@ pub struct MatchOptions {
     #[arg(long)]
     pub gauntlet: bool,
 
-    /// Number of rounds: each pair plays once a round, each time on other packs [default: 1; with
-    /// --sprt up to 10000, until the test is decided].
+    /// Number of rounds: each pair plays once a round, on other packs [default: 1; with --sprt
+    /// up to 10000].
+    ///
+    /// With --sprt the match ends when the test is decided.
     #[arg(long, value_name = "N", visible_alias = "games")]
     #[serde(alias = "games")]
     pub rounds: Option<NonZeroUsize>,
 
-    /// A file of packs, or a folder of such files. Each round uses the next file in the order of
-    /// their names; after the last file the first is used again [default: replays/packs if that
-    /// exists, then packs drawn as the contest's server did].
+    /// A file of packs, or a folder of such files [default: replays/packs if it exists, then drawn].
+    ///
+    /// Each round uses the next file in the order of their names; after the last file the first is
+    /// used again. Without files, packs are drawn as the contest's server did.
     #[arg(long, value_name = "FILE|FOLDER")]
     pub packs: Option<PathBuf>,
 
-    /// Draw the packs from this seed instead; each further round uses the next seed.
+    /// Draw the packs from this seed; each further round uses the next seed.
     #[arg(long, value_name = "SEED", conflicts_with = "packs")]
     pub seed: Option<u64>,
 
@@ -66,18 +69,24 @@ pub struct MatchOptions {
     #[serde(with = "duration::optional")]
     pub turn_time: Option<Duration>,
 
-    /// Time by which a bot may exceed a limit before it loses on time [default: 100ms].
+    /// Time by which a bot may exceed a limit [default: 100ms].
+    ///
+    /// Beyond it the bot loses on time.
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     #[serde(with = "duration::optional")]
     pub grace: Option<Duration>,
 
-    /// Time in which a bot must send its name; it is not taken from the game's time [default: 10s].
+    /// Time in which a bot must send its name [default: 10s].
+    ///
+    /// It is not taken from the game's time.
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     #[serde(with = "duration::optional")]
     pub start_time: Option<Duration>,
 
-    /// Nodes that each bot may use for a decision, instead of time. The bot must obey the variable
-    /// TENSAI_NODES, as this program does. Results then do not depend on other work on the machine.
+    /// Nodes that each bot may use for a decision, instead of time.
+    ///
+    /// The bot must obey the variable TENSAI_NODES, as this program does. Results then do not depend
+    /// on other work on the machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<NonZeroU64>,
 
@@ -85,37 +94,45 @@ pub struct MatchOptions {
     #[arg(long)]
     pub sequential: bool,
 
-    /// End the match as soon as an SPRT decides whether the first of two engines is stronger by
-    /// elo1 or only by elo0 [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
+    /// End the match when an SPRT is decided [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
+    ///
+    /// The test decides whether the first of two engines is stronger by elo1 or only by elo0.
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
     #[serde(deserialize_with = "sprt_words")]
     pub sprt: Option<Vec<String>>,
 
-    /// The folder of the match: its records, and the data to resume it. A folder with a part of the
-    /// same match is resumed. A folder in which another process plays the same games is refused
-    /// [default: a new one in games/].
+    /// The folder of the match [default: a new one in games/].
+    ///
+    /// It holds the records and the data to resume the match. A folder with a part of the same match
+    /// is resumed. A folder in which another process plays the same games is refused.
     #[arg(long, value_name = "FOLDER", group = "where")]
     pub records: Option<PathBuf>,
 
-    /// Play only a part of the games, for one of several machines, such as 1/4 up to 4/4. Needs
-    /// --records or --resume, because all parts belong to one match. Not with --sprt, which needs
-    /// all games in one process.
+    /// Play only part I of N, such as 1/4 up to 4/4, for several machines.
+    ///
+    /// Needs --records or --resume, because all parts belong to one match. Not with --sprt, which
+    /// needs all games in one process.
     #[arg(long, value_name = "I/N")]
     #[serde(deserialize_with = "shard")]
     pub shard: Option<Shard>,
 
-    /// Games at a time [default: one for each set of cores that a game needs]. Cores that another
-    /// match of the same user has claimed are not used. If too few cores are free for one game, or
-    /// for the number given here, the bots are not pinned, and a message says so.
+    /// Games at a time [default: one for each set of cores that a game needs].
+    ///
+    /// Cores that another match of the same user has claimed are not used. If too few cores are free
+    /// for one game, or for the number given here, the bots are not pinned, and a message says so.
     #[arg(long, value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
 
-    /// Do not pin the bots: they may run on any core, including the cores of other matches.
+    /// Do not pin the bots to cores.
+    ///
+    /// They may then run on any core, including the cores of other matches.
     #[arg(long)]
     pub no_pin: bool,
 
-    /// Write a page of the match to this file, which a browser shows while the games run (as
-    /// `tensai view` makes it): the latest finished games, and those in progress.
+    /// Write a page of the running match to this file, for a browser.
+    ///
+    /// The page, as `tensai view` makes it, shows the latest finished games and those in progress,
+    /// and loads itself again while the games run.
     #[arg(long, value_name = "FILE", conflicts_with = "merge")]
     pub live: Option<PathBuf>,
 
@@ -135,9 +152,10 @@ pub struct EngineConfigs(pub Vec<EngineConfig>);
 /// The flag `--engine`, which takes several words and may be repeated.
 impl Args for EngineConfigs {
     fn augment_args(command: clap::Command) -> clap::Command {
-        let help = "Add an engine: name=A cmd=\"...\" dir=FOLDER env=K=V threads=N nodes=N \
-            time=TIME start-time=TIME; repeat the option for each engine";
-        let long = "Add an engine, as KEY=VALUE words. Repeat the option for each engine.\n\n  \
+        let help = "Add an engine: a known name such as level3, or words such as name=A \
+            cmd=\"./bot 1\" dir=FOLDER nodes=N; repeat the option for each";
+        let long = "Add an engine, as KEY=VALUE words, or as the name of a known opponent: random, \
+            greedy, classic, level1 to level9. Repeat the option for each engine.\n\n  \
             cmd=COMMAND      the command, quoted as for a shell but run without a shell;\n                   \
             `tensai` is this program\n  \
             name=NAME        the name, unique in the match [default: from the command,\n                   \

@@ -24,9 +24,11 @@ use crate::game::Seat;
 #[command(after_help = "Example:\n  tensai replay games/A/0001.json --turn 20 --seat 1\n\n\
                   Turns are numbered from 0 to 499, seats 0 and 1, games from 1.")]
 pub struct ReplayArgs {
-    /// A game's record; a file of the official client, NAME.json, with the packs of its games in
-    /// NAME.1.pack and so on beside it; or the standard input of a bot, with one or more games,
-    /// from which the answers are inferred.
+    /// A game's record, a file of the official client, or the standard input of a bot.
+    ///
+    /// A file of the official client, NAME.json, has the packs of its games in NAME.1.pack and so on
+    /// beside it. The standard input of a bot holds one or more games, from which the answers are
+    /// inferred.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -34,29 +36,33 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "N")]
     game: Option<NonZeroUsize>,
 
-    /// A file with the packs of a game of an official replay. Repeat the option for each game, in
-    /// order.
+    /// A file with the packs of a game of an official replay; repeat it for each game.
     #[arg(long, value_name = "FILE")]
     packs: Vec<PathBuf>,
 
-    /// Draw this turn (0 to 499, as in the protocol), show what was played, and search the turn
-    /// again, with the time or nodes that the player had then, or with --time or --nodes. Values
-    /// are in ojama.
+    /// Draw this turn (0 to 499), show what was played, and search the turn again.
+    ///
+    /// The search has the time or nodes that the player had then, or --time or --nodes. Values are
+    /// in ojama.
     #[arg(long, value_name = "T", group = "what")]
     turn: Option<usize>,
 
-    /// Play on from this turn (0 to 499): this program in the seat, --against in the other. Both
-    /// bots are also sent the turns before it, without a clock; their answers to those are ignored.
+    /// Play on from this turn (0 to 499): this program in the seat, --against in the other.
+    ///
+    /// Both bots are also sent the turns before it, without a clock; their answers to those are
+    /// ignored.
     #[arg(long, value_name = "T", group = "what")]
     from: Option<usize>,
 
-    /// Search every turn of the seat again (default: the loser's) with --nodes, and list the turns
-    /// in which value was lost, worst first.
+    /// List the turns of the seat (default: the loser's) in which value was lost, worst first.
+    ///
+    /// Each turn is searched again, with --nodes.
     #[arg(long, group = "what")]
     blunders: bool,
 
-    /// The seat whose turns are searched or played: 0 is the first player, 1 the second. In the
-    /// input of a bot, 0 is that bot [default: 0].
+    /// The seat whose turns are searched or played: 0 or 1 [default: 0].
+    ///
+    /// 0 is the first player, 1 the second. In the input of a bot, 0 is that bot.
     #[arg(long, value_name = "0|1", value_parser = seat, requires = "what")]
     seat: Option<Seat>,
 
@@ -64,13 +70,15 @@ pub struct ReplayArgs {
     #[arg(long, requires = "turn")]
     steps: bool,
 
-    /// Print the turn as a situation for `analyse` and `perft`, instead of searching it. The seat's
-    /// player comes first.
+    /// Print the turn as a situation for `analyse` and `perft`, instead of searching it.
+    ///
+    /// The seat's player comes first.
     #[arg(long, requires = "turn", conflicts_with_all = ["steps", "time", "nodes", "json"])]
     situation: bool,
 
-    /// Time for this decision; with --from, time of each player for the remaining turns [default:
-    /// the time that the players had left].
+    /// Time for this decision [default: the time that the players had left].
+    ///
+    /// With --from it is the time of each player for the remaining turns.
     #[arg(
         long,
         value_name = "TIME",
@@ -83,8 +91,9 @@ pub struct ReplayArgs {
     #[command(flatten)]
     search: SearchArgs,
 
-    /// The command of the other bot, with --from. If --nodes is given, the bot gets it in
-    /// TENSAI_NODES, and no clock runs.
+    /// The command of the other bot, with --from.
+    ///
+    /// If --nodes is given, the bot gets it in TENSAI_NODES, and no clock runs.
     #[arg(long, value_name = "COMMAND", default_value = "tensai", requires = "from")]
     against: String,
 
