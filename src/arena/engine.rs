@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::preset::{OWN, Preset};
+use super::preset::{OWN, PRESETS, Preset};
 use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::{did_you_mean, duration};
 
@@ -122,7 +122,12 @@ impl EngineConfig {
                 break;
             }
             let (key, value) = word.split_once('=').ok_or_else(|| {
-                format!("expected KEY=VALUE, found {}{}", quoted(word), near(word))
+                let preset = did_you_mean::closest(word, PRESETS.map(|preset| preset.name));
+                let hint = preset.map_or_else(|| near(word), |name| did_you_mean::hint(Some(name)));
+                format!(
+                    "expected KEY=VALUE or the name of a known opponent, found {}{hint}",
+                    quoted(word)
+                )
             })?;
             if key != "env" && seen.contains(&key) {
                 return Err(format!("{} is given twice", quoted(key)));
@@ -296,6 +301,11 @@ mod tests {
     fn wrong_words_are_explained() {
         let refused = |words: &[&str]| EngineConfig::from_words(words).unwrap_err();
         assert_eq!(refused(&["nmae=A"]), "unknown key `nmae`; did you mean `name`?");
+        assert_eq!(
+            refused(&["level99"]),
+            "expected KEY=VALUE or the name of a known opponent, found `level99`; did you mean \
+             `level9`?"
+        );
         assert_eq!(
             refused(&["cmd=a", "color=red"]),
             "unknown key `color`; the keys are `name`, `cmd`, `dir`, `env`, `threads`, `nodes`, \

@@ -27,6 +27,16 @@ pub enum Halt {
 }
 
 impl Halt {
+    /// This halt as one about `rule`, with the `place` in the situation before what the bot did.
+    pub fn broken(self, rule: &'static str, place: &str) -> Self {
+        match self {
+            Self::Fault(finding) => {
+                Self::Fault(Finding { what: format!("{place}: {}", finding.what), rule, ..finding })
+            }
+            Self::Stopped => Self::Stopped,
+        }
+    }
+
     /// A fault that breaks `rule` in `turn`.
     pub fn fault(turn: Option<usize>, what: String, rule: &'static str) -> Self {
         Self::Fault(Finding { severity: Severity::Fault, turn, what, rule, log: Vec::new() })

@@ -23,6 +23,14 @@ pub const SKILL: &str = "`S` is valid only if the bot's gauge, the third number 
 pub const TIME: &str = "an answer has to come within the time left for the game, the first number of \
     the bot's block in the input, and within the limit of a turn; it has to be flushed";
 
+/// Another game in the same process.
+pub const SECOND_GAME: &str = "after a turn, a line of two numbers instead of one begins the packs of \
+    another game";
+
+/// The ends of lines.
+pub const LINE_ENDS: &str =
+    "the contest's lines end with \\n; a bot does well to accept \\r\\n too";
+
 /// The end of the input.
 pub const END: &str = "the end of the input ends the game: the bot prints nothing more and ends, after \
     a whole turn with exit code 0";

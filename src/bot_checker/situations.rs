@@ -279,8 +279,16 @@ fn slow_referee(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 fn windows_line_ends(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
     dialogue.deliver(Delivery::WindowsLines);
-    dialogue.send_packs(&checker.packs)?;
-    play(&mut dialogue, &checker.packs, State::new(), 3, [checker.limits.game; 2])
+    let played = dialogue.send_packs(&checker.packs).and_then(|()| {
+        play(&mut dialogue, &checker.packs, State::new(), 3, [checker.limits.game; 2])
+    });
+    played.map_err(|halt| match halt {
+        // Any other fault is no matter of line ends.
+        Halt::Fault(Finding { rule: rules::RUNS, .. }) => {
+            halt.broken(rules::LINE_ENDS, "after lines that end with \\r\\n")
+        }
+        halt => halt,
+    })
 }
 
 fn second_game(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
@@ -288,8 +296,10 @@ fn second_game(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     play(&mut dialogue, &checker.packs, State::new(), 3, [checker.limits.game; 2])?;
     let other: Vec<Pack> = checker.packs.from_turn(0).iter().rev().copied().collect();
     let other = Packs::new(other).expect("a pack for each turn");
-    dialogue.send_packs(&other)?;
-    play(&mut dialogue, &other, State::new(), 3, [checker.limits.game; 2])
+    let played = dialogue
+        .send_packs(&other)
+        .and_then(|()| play(&mut dialogue, &other, State::new(), 3, [checker.limits.game; 2]));
+    played.map_err(|halt| halt.broken(rules::SECOND_GAME, "in the second game"))
 }
 
 fn end_of_input(checker: &mut BotChecker<'_>) -> Result<(), Halt> {

@@ -23,9 +23,11 @@ use crate::wording::counted;
 /// Arguments of `tensai check-bot`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai check-bot \"python3 bot.py\" --dir bots/mine\n\n\
+    Turns are numbered from 0 to 499.\n\
     Exit code: 0 if no fault was found, 1 if there is a fault or the bot does not start.")]
 pub struct CheckBotArgs {
-    /// The bot's command: words as in a shell, without a shell; `tensai` is this program.
+    /// The bot's command: words as in a shell, without a shell; `tensai` is this program. Or the
+    /// name of a known opponent, such as level3.
     #[arg(value_name = "COMMAND", required_unless_present = "list")]
     command: Option<String>,
 
@@ -34,6 +36,9 @@ pub struct CheckBotArgs {
     dir: Option<PathBuf>,
 
     /// An environment variable for the bot; may be repeated.
+    ///
+    /// PYTHONUNBUFFERED is empty unless it is given here: where a user has set it, it would hide
+    /// that a bot in Python does not flush.
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     env: Vec<(String, String)>,
 
@@ -88,14 +93,22 @@ fn situation(text: &str) -> Result<&'static str, String> {
 pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let width = SITUATIONS.iter().map(|situation| situation.name.len()).max().unwrap_or(0);
     let Some(command) = &args.command else {
+        if args.json {
+            let list = SITUATIONS
+                .map(|Situation { name, about, .. }| json!({ "situation": name, "about": about }));
+            return print_json(&list);
+        }
         let lines = SITUATIONS.iter();
         let lines = lines.map(|Situation { name, about, .. }| format!("{name:width$}  {about}\n"));
         return print(&lines.collect::<String>());
     };
-    let engine = EngineConfig {
-        dir: args.dir.clone(),
-        env: args.env.iter().cloned().collect::<BTreeMap<_, _>>(),
-        ..EngineConfig::new("bot", command)
+    let mut env: BTreeMap<String, String> = args.env.iter().cloned().collect();
+    env.entry("PYTHONUNBUFFERED".to_owned()).or_default();
+    let engine = EngineConfig { dir: args.dir.clone(), env, ..EngineConfig::new("bot", command) };
+    // An empty command is refused below, and does not stand for this program.
+    let engine = match command.trim() {
+        "" => engine,
+        _ => engine.completed().map_err(CliError::Refused)?,
     };
     let limits = CheckLimits {
         game: args.time,

@@ -113,7 +113,29 @@ fn what_the_contest_leaves_open_is_a_remark() {
         &["--only", "second-game"],
     );
     assert_eq!((code, &json["faults"]), (0, &0.into()), "{json}");
-    assert_eq!(json["situations"][0]["findings"][0]["severity"], "remark");
+    let finding = &json["situations"][0]["findings"][0];
+    assert_eq!((&finding["severity"], &finding["turn"]), (&"remark".into(), &0.into()), "{json}");
+    let what = finding["what"].as_str().unwrap();
+    assert!(what.starts_with("in the second game: "), "{what}");
+    assert!(finding["rule"].as_str().unwrap().contains("a line of two numbers"), "{json}");
+}
+
+#[test]
+fn known_opponents_are_checked_by_name() {
+    for (name, said) in [("random", "random"), ("level1", "tensai")] {
+        let (code, json) = check(name, &["--only", "skill-ready"]);
+        assert_eq!((code, &json["name"]), (0, &said.into()), "{json}");
+    }
+}
+
+/// The variable of a user must not hide that a bot does not flush.
+#[test]
+fn a_bot_in_python_flushes_by_itself() {
+    let script = format!("sh -c {}", quoted("echo \"[$PYTHONUNBUFFERED]\""));
+    let only = ["--only", "start"];
+    assert_eq!(check(&script, &only).1["name"], "[]");
+    let given = check(&script, &[&only[..], &["--env", "PYTHONUNBUFFERED=1"]].concat()).1;
+    assert_eq!(given["name"], "[1]");
 }
 
 #[test]
@@ -123,6 +145,8 @@ fn a_bot_that_does_not_start_ends_the_check() {
     assert_eq!(output.status.code(), Some(1), "{log}");
     assert!(log.contains("`./no-such-bot` does not start"), "{log}");
     assert!(output.stdout.is_empty());
+    let output = run(Path::new("."), &["check-bot", ""], b"");
+    assert!(!output.status.success() && output.stdout.is_empty());
     let output = run(Path::new("."), &["check-bot", "x", "--only", "strat"], b"");
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(log.contains("did you mean `start`?"), "{log}");
@@ -134,4 +158,7 @@ fn the_situations_are_listed() {
     let list = String::from_utf8_lossy(&output.stdout);
     assert_eq!((output.status.code(), list.lines().count()), (Some(0), 13));
     assert!(list.contains("skill-not-ready    a field of fives"), "{list}");
+    let output = run(Path::new("."), &["check-bot", "--list", "--json"], b"");
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((list.as_array().unwrap().len(), &list[0]["situation"]), (13, &"start".into()));
 }
