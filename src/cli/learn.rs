@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use super::arena_error::ArenaError;
 use super::files::records_in;
 use super::format::bar;
-use super::{CliError, backend, print, print_beside, threads};
+use super::{CliError, JsonFlag, backend, print, print_beside, print_json, threads};
 use crate::backend::Backend;
 use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
@@ -118,6 +118,9 @@ pub struct CheckArgs {
     /// Check only the games that `fit` holds out.
     #[arg(long)]
     held_out: bool,
+
+    #[command(flatten)]
+    report: JsonFlag,
 }
 
 /// Runs `command`.
@@ -221,7 +224,8 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
     if positions.is_empty() {
         return Err(CliError::Refused("none of the games is held out".to_owned()));
     }
-    print(&report(WinProbability::learned(), &positions))
+    let report = report(WinProbability::learned(), &positions);
+    if args.report.json { print_json(&report) } else { print(&report.to_string()) }
 }
 
 /// Reads the positions of all `files`. Also returns the command that made each file.

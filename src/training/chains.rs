@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
+use serde::Serialize;
 use statrs::statistics::Statistics as _;
 
 use super::share_out;
@@ -145,28 +146,64 @@ pub fn longer(chains: &[[f64; SETTINGS]], others: &[[f64; SETTINGS]]) -> f64 {
     (sum(chains) - sum(others)) / chains.len().max(1) as f64
 }
 
-/// Formats a line for each named set of weights: the mean length of the chains in each setting and,
-/// after the first line, the difference from the first set with its standard error.
-pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> String {
-    let width = measured.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+/// The mean length of the chains that beams find by one set of weights, in each setting.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MeasuredWeights {
+    /// The name of the weights.
+    pub weights: String,
+    /// The settings.
+    pub settings: Vec<SettingMean>,
+}
+
+/// The chains in one setting.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SettingMean {
+    /// `empty`, `turn 8` or `rows`.
+    pub setting: &'static str,
+    /// The mean length of the longest chain by turn, in rounds.
+    pub chain: f64,
+    /// The mean difference from the first set of weights, in rounds.
+    pub difference: f64,
+    /// The standard error of the difference.
+    pub error: f64,
+}
+
+/// Summarises the measured chains of each named set of weights, compared with the first set.
+pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> Vec<MeasuredWeights> {
+    let settings = |chains: &[[f64; SETTINGS]]| {
+        let setting = |(index, place): (usize, &Setting)| {
+            let of_place: Vec<f64> = chains.iter().map(|chains| chains[index]).collect();
+            let pairs = of_place.iter().zip(&measured[0].1);
+            let differences: Vec<f64> = pairs.map(|(own, first)| own - first[index]).collect();
+            let (difference, error) = mean(&differences);
+            SettingMean { setting: place.name, chain: mean(&of_place).0, difference, error }
+        };
+        PLACES.iter().enumerate().map(setting).collect()
+    };
+    let of_weights = |(name, chains): &(String, Vec<[f64; SETTINGS]>)| MeasuredWeights {
+        weights: name.clone(),
+        settings: settings(chains),
+    };
+    measured.iter().map(of_weights).collect()
+}
+
+/// Formats a line for each set of weights; after the first line, with the difference from the first
+/// set and its standard error.
+pub fn table(measured: &[MeasuredWeights]) -> String {
+    let width = measured.iter().map(|one| one.weights.chars().count()).max().unwrap_or(0);
     let mut text = " ".repeat(width);
     for place in &PLACES {
         let _ = write!(text, "  {:>22}", place.name);
     }
     text.push('\n');
-    for (index, (name, chains)) in measured.iter().enumerate() {
-        let _ = write!(text, "{name:width$}");
-        for place in 0..SETTINGS {
-            let of_place: Vec<f64> = chains.iter().map(|chains| chains[place]).collect();
-            let (mean, _) = mean(&of_place);
-            let _ = write!(text, "  {mean:>6.2}");
+    for (index, MeasuredWeights { weights, settings }) in measured.iter().enumerate() {
+        let _ = write!(text, "{weights:width$}");
+        for SettingMean { chain, difference, error, .. } in settings {
+            let _ = write!(text, "  {chain:>6.2}");
             if index == 0 {
                 text += &" ".repeat(16);
             } else {
-                let pairs = of_place.iter().zip(&measured[0].1);
-                let differences: Vec<f64> = pairs.map(|(own, first)| own - first[place]).collect();
-                let (mean, error) = self::mean(&differences);
-                let _ = write!(text, " {mean:>+7.3} ±{error:>6.3}");
+                let _ = write!(text, " {difference:>+7.3} ±{error:>6.3}");
             }
         }
         text.truncate(text.trim_end().len());
@@ -218,7 +255,12 @@ mod tests {
     fn differences_are_shown_with_their_errors() {
         let first = vec![[8.0, 12.0, 6.0], [9.0, 13.0, 7.0]];
         let second = vec![[8.5, 12.0, 6.0], [9.5, 12.0, 7.0]];
-        let text = report(&[("one".to_owned(), first), ("other".to_owned(), second)]);
+        let measured = report(&[("one".to_owned(), first), ("other".to_owned(), second)]);
+        assert_eq!(
+            (measured[1].settings[1].difference, measured[1].settings[0].error),
+            (-0.5, 0.0)
+        );
+        let text = table(&measured);
         let lines: Vec<Vec<&str>> =
             text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[0], ["empty", "turn", "8", "rows"]);

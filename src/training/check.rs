@@ -1,7 +1,9 @@
 //! Measures how well win probabilities predict the winners.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::fmt;
+
+use serde::Serialize;
 
 use super::TrainingPosition;
 use crate::engine::win_probability::{WinProbability, logistic};
@@ -19,7 +21,7 @@ const SURE: f64 = 1e-6;
 
 /// How well win probabilities fit the results. All figures cover the views of both players; one
 /// view mirrors the other.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Quality {
     /// The number of positions.
     pub positions: usize,
@@ -68,47 +70,100 @@ impl Quality {
 /// A function that returns the first player's win probability.
 type Judge<'a> = dyn Fn(&TrainingPosition) -> f64 + 'a;
 
-/// Formats the quality of `chance` beside that of a coin and of a model of the stocks alone, by
+/// How well a win probability predicts the winners, by groups of turns and by probability.
+/// `Display` formats it as tables.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// The number of positions.
+    pub positions: usize,
+    /// The number of games.
+    pub games: usize,
+    /// The quality for all turns, then by groups of turns: of the win probability, of a model of the
+    /// stocks alone, and of a coin.
+    pub quality: Vec<JudgeQuality>,
+    /// The results by probability, in ascending order.
+    pub calibration: Vec<Bin>,
+}
+
+/// The quality of one predictor in a group of turns.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct JudgeQuality {
+    /// The first turn of the group.
+    pub from: usize,
+    /// The last turn of the group; `None` if there is no last one.
+    pub to: Option<usize>,
+    /// `learned`, `stock alone` or `a coin`.
+    pub judge: &'static str,
+    /// Its quality.
+    #[serde(flatten)]
+    pub quality: Quality,
+}
+
+/// The results of the positions whose win probability lies in a tenth of the scale.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Bin {
+    /// The mean of the win probabilities.
+    pub predicted: f64,
+    /// The part of the positions that were won; a draw counts as half.
+    pub won: f64,
+    /// The number of positions, each from both views.
+    pub positions: usize,
+}
+
+/// Measures the quality of `chance` beside that of a coin and of a model of the stocks alone, by
 /// turns, and the calibration of `chance`.
-pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> String {
+pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> Report {
     let stock = stock_alone(positions);
     let judges: [(&str, &Judge<'_>); 3] = [
         ("learned", &|position| chance.of(&position.features()).0),
         ("stock alone", &|position| logistic(stock * stock_difference(position))),
         ("a coin", &|_| 0.5),
     ];
-    let quality = |judge: &Judge<'_>, from: usize, to: usize| {
-        let turns = positions.iter().filter(|position| (from..to).contains(&position.turn));
-        Quality::of(turns.map(|position| (judge(position), position.result)))
-    };
     let games: BTreeSet<&str> = positions.iter().map(|position| &*position.game).collect();
-    let mut text =
-        format!("{} of {}\n\n", counted(positions.len(), "position"), counted(games.len(), "game"));
-    text += "turns     positions  judge        log-loss  accuracy  correlation\n";
-    let groups = GROUPS.iter().zip(GROUPS[1..].iter().chain([&usize::MAX]));
-    for (&from, &to) in std::iter::once((&0, &usize::MAX)).chain(groups) {
-        let turns = match (from, to) {
-            (0, _) => "all".to_owned(),
-            (from, usize::MAX) => format!("{from}+"),
-            (from, to) => format!("{from}-{}", to - 1),
-        };
+    let mut quality = Vec::new();
+    let ends = GROUPS[1..].iter().map(|&next| Some(next - 1)).chain([None]);
+    for (from, to) in std::iter::once((0, None)).chain(GROUPS.into_iter().zip(ends)) {
+        let turns = from..=to.unwrap_or(usize::MAX);
         for (name, judge) in &judges {
-            let Quality { positions, loss, accuracy, correlation } = quality(judge, from, to);
-            if positions > 0 {
-                let accuracy = accuracy * 100.0;
-                let _ = writeln!(
-                    text,
-                    "{turns:8} {positions:10}  {name:11} {loss:9.3} {accuracy:7.1} % {correlation:12.2}"
-                );
+            let of_turns = positions.iter().filter(|position| turns.contains(&position.turn));
+            let found = Quality::of(of_turns.map(|position| (judge(position), position.result)));
+            if found.positions > 0 {
+                quality.push(JudgeQuality { from, to, judge: name, quality: found });
             }
         }
     }
-    text + "\n  predicted          won  number (each position from both views)\n"
-        + &calibration(chance, positions)
+    let calibration = calibration(chance, positions);
+    Report { positions: positions.len(), games: games.len(), quality, calibration }
 }
 
-/// Formats a line for each bin of probabilities: their mean, the part won, and their number.
-fn calibration(chance: &WinProbability, positions: &[&TrainingPosition]) -> String {
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (positions, games) = (counted(self.positions, "position"), counted(self.games, "game"));
+        writeln!(f, "{positions} of {games}\n")?;
+        writeln!(f, "turns     positions  judge        log-loss  accuracy  correlation")?;
+        for &JudgeQuality { from, to, judge, quality } in &self.quality {
+            let turns = match (from, to) {
+                (0, _) => "all".to_owned(),
+                (from, None) => format!("{from}+"),
+                (from, Some(to)) => format!("{from}-{to}"),
+            };
+            let Quality { positions, loss, accuracy, correlation } = quality;
+            let accuracy = accuracy * 100.0;
+            writeln!(
+                f,
+                "{turns:8} {positions:10}  {judge:11} {loss:9.3} {accuracy:7.1} % {correlation:12.2}"
+            )?;
+        }
+        writeln!(f, "\n  predicted          won  number (each position from both views)")?;
+        for Bin { predicted, won, positions } in &self.calibration {
+            writeln!(f, "{predicted:11.3} {won:12.3} {positions:6}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The results by probability. Tenths of the scale without a position are left out.
+fn calibration(chance: &WinProbability, positions: &[&TrainingPosition]) -> Vec<Bin> {
     let mut bins = [(0.0, 0.0, 0_usize); BINS];
     for position in positions {
         let chance = chance.of(&position.features()).0;
@@ -121,11 +176,12 @@ fn calibration(chance: &WinProbability, positions: &[&TrainingPosition]) -> Stri
         }
     }
     let bins = bins.into_iter().filter(|&(_, _, times)| times > 0);
-    let bins = bins.map(|(sum, won, times)| {
-        let mean = |sum: f64| sum / times as f64;
-        format!("{:11.3} {:12.3} {times:6}\n", mean(sum), mean(won))
-    });
-    bins.collect()
+    let bin = |(sum, won, positions): (f64, f64, usize)| Bin {
+        predicted: sum / positions as f64,
+        won: won / positions as f64,
+        positions,
+    };
+    bins.map(bin).collect()
 }
 
 /// Returns the second player's stock minus the first player's: the simplest predictor.
@@ -173,21 +229,21 @@ mod tests {
     fn the_model_behind_the_results_is_calibrated() {
         let positions = drawn(20_000);
         let positions: Vec<&TrainingPosition> = positions.iter().collect();
-        let lines = calibration(WinProbability::learned(), &positions);
-        assert_eq!(lines.lines().count(), BINS);
-        let mut times = 0;
-        for line in lines.lines() {
-            let figures: Vec<f64> = line.split_whitespace().map(|f| f.parse().unwrap()).collect();
-            assert!((figures[0] - figures[1]).abs() < 0.05, "{line}");
-            times += figures[2] as usize;
-        }
-        assert_eq!(times, 2 * positions.len());
         let report = report(WinProbability::learned(), &positions);
-        let loss = |name: &str| -> f64 {
-            let line = report.lines().find(|l| l.starts_with("all") && l.contains(name)).unwrap();
-            line.split(name).nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap()
+        assert_eq!(report.calibration.len(), BINS);
+        for bin in &report.calibration {
+            assert!((bin.predicted - bin.won).abs() < 0.05, "{bin:?}");
+        }
+        let views: usize = report.calibration.iter().map(|bin| bin.positions).sum();
+        assert_eq!(views, 2 * positions.len());
+        let loss = |name: &str| {
+            let is_all = |found: &&JudgeQuality| found.from == 0 && found.judge == name;
+            report.quality.iter().find(is_all).unwrap().quality.loss
         };
         assert!(loss("learned") < loss("stock alone") && loss("stock alone") < loss("a coin"));
-        assert!((loss("a coin") - 0.693).abs() < 1e-9);
+        assert!((loss("a coin") - 2.0_f64.ln()).abs() < 1e-9);
+        let text = report.to_string();
+        assert!(text.contains("all           20000  a coin          0.693"), "{text}");
+        assert_eq!(text.lines().last().unwrap().split_whitespace().count(), 3, "{text}");
     }
 }

@@ -58,6 +58,11 @@ fn games_are_measured_fitted_and_checked() {
     };
     let own = ok_in(folder, &["learn", "check", "a.csv"]);
     assert!(own.contains("stock alone") && own.contains("a coin"), "{own}");
+    let json = ok_in(folder, &["learn", "check", "a.csv", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let of_all = &json["quality"][0];
+    assert_eq!((&json["games"], &of_all["judge"]), (&8.into(), &"learned".into()), "{json}");
+    assert!((of_all["loss"].as_f64().unwrap() - loss(&own)).abs() < 0.001, "{json}");
     // The weights were fitted to games of far stronger bots, and each change of the engine alters
     // these eight games: the test only asserts that the weights are better than a coin.
     let coin = std::f64::consts::LN_2;
@@ -95,6 +100,13 @@ fn weights_of_the_beam_are_learned_and_compared() {
     let looked = ok_in(folder, &[&["learn", "chains", "--weights", found], &sample[..]].concat());
     assert!(looked.starts_with("6 packs, 2000 drops: ") && looked.contains("built in"), "{looked}");
     assert_eq!(table(&looked).last(), table(&said).last(), "the same packs");
+    let json = ok_in(folder, &[&["learn", "chains", "--json"], &sample[..]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json[0]["weights"], &json[1]["weights"]),
+        (&"blocks and steps".into(), &"built in".into())
+    );
+    assert_eq!(json[0]["settings"][2]["setting"], "rows", "{json}");
 }
 
 #[test]

@@ -8,13 +8,15 @@ use clap::{Args, value_parser};
 use super::{WorkArgs, may_be_written};
 use crate::cli::arena_error::ArenaError;
 use crate::cli::format::bar;
-use crate::cli::{CliError, print, print_beside};
+use crate::cli::{CliError, JsonFlag, print, print_beside, print_json};
 use crate::foreign_text::{quoted, shown};
 use crate::record::{Destination, write_over};
 use crate::search::beam::{FEATURES, NAMES, Weights};
 use crate::stop::Stop;
 use crate::training::Climb;
-use crate::training::chains::{PLAIN, SETTINGS, Sample, longer, measure, plain, report};
+use crate::training::chains::{
+    MeasuredWeights, PLAIN, SETTINGS, Sample, longer, measure, plain, report, table,
+};
 use crate::training::constant::{BEAM, Source, rounded};
 use crate::wording::counted;
 
@@ -81,6 +83,9 @@ pub struct ChainsArgs {
 
     #[command(flatten)]
     work: WorkArgs,
+
+    #[command(flatten)]
+    report: JsonFlag,
 }
 
 /// The sample on which chains are measured.
@@ -154,7 +159,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     progress.finish_and_clear();
     let learned = climb.weights().map(rounded);
     let of_learned = ("learned".to_owned(), Weights::new(learned));
-    let table = args.sample.compared([of_plain(), of_learned], threads);
+    let table = table(&args.sample.compared([of_plain(), of_learned], threads));
     let more = format!("Chains on the same number of other packs:\n{table}");
     write_over(&args.output, &args.text(&learned, &more))?;
     print_beside(&args.output, &table)
@@ -189,6 +194,10 @@ pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
     }
     let ChainsArgs { sample, work, .. } = args;
     work.choose_backend();
+    let measured = sample.compared(all, work.threads());
+    if args.report.json {
+        return print_json(&measured);
+    }
     let SampleArgs { packs, nodes } = sample;
     let said = format!(
         "{}, {}: the longest chain by turn, its difference from the first row, and the standard \
@@ -196,7 +205,7 @@ pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
         counted(packs, "pack"),
         counted(nodes, "drop")
     );
-    print(&(said + &sample.compared(all, work.threads())))
+    print(&(said + &table(&measured)))
 }
 
 impl SampleArgs {
@@ -204,13 +213,12 @@ impl SampleArgs {
         Sample::of(from..from + self.packs, self.nodes.get(), threads)
     }
 
-    /// Measures the chains by each of `all` on the packs that are not learned from. Returns a
-    /// table.
+    /// Measures the chains by each of `all` on the packs that are not learned from.
     fn compared(
         &self,
         all: impl IntoIterator<Item = (String, Weights)>,
         threads: NonZeroUsize,
-    ) -> String {
+    ) -> Vec<MeasuredWeights> {
         let samples: Vec<Sample> = self.drawn(TO_LOOK, threads);
         let samples: Vec<_> = samples.iter().collect();
         let measured = all
