@@ -30,9 +30,9 @@ const EXAMPLE: &str = "Example:\n  tensai analyse field.toml --triggers 5\n\n\
 
 /// The end of `tensai help analyse`, with the form of the input.
 const INPUT: &str = "\
-The input is a situation in TOML. A field has a line for each row from the top, ten of `.` for empty,
-`#` for ojama, 1 to 9; rows above the drawn ones are empty. The packs come from this turn on, upper
-row first, with 0 or `.` for empty. Only the drawing of the own field is required:
+The input is a situation in TOML. A field has a line for each row from the top, ten of `.` for
+empty, `#` for ojama, 1 to 9; rows above the drawn ones are empty. The packs come from this turn on,
+upper row first, with 0 or `.` for empty. Only the drawing of the own field is required:
 
     packs = [\"12/34\", \".5/67\"]
 
@@ -49,8 +49,8 @@ row first, with 0 or `.` for empty. Only the drawing of the own field is require
     9.........
     \"\"\"
 
-Without packs nothing is said about the chains of the coming turns. `tensai replay --situation` makes
-such a file of a recorded turn.
+Without packs nothing is said about the chains of the coming turns. `tensai replay --situation`
+makes such a file of a recorded turn.
 
 Example:
   tensai analyse field.toml --triggers 5";
