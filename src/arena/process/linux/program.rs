@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use nix::unistd::{AccessFlags, eaccess};
 
 use crate::arena::engine::{EngineConfig, StartError};
-use crate::arena::preset::OWN;
+use crate::arena::preset::{OWN, PRESETS};
+use crate::did_you_mean::{closest, hint};
 use crate::foreign_text::shown;
 
 /// The program of `engine` and its arguments.
@@ -92,7 +93,8 @@ fn find(program: &str, dir: &Path, dir_is_given: bool) -> Result<PathBuf, String
         let hint = if here {
             format!("; for the file in {}, write `./{program}`", shown(dir))
         } else {
-            String::new()
+            // It may be the misspelt name of a known opponent.
+            hint(closest(program, PRESETS.map(|preset| preset.name)))
         };
         return Err(format!("no folder of PATH has a program `{program}`{hint}"));
     };
@@ -196,6 +198,7 @@ mod tests {
         assert!(refused("./lost").ends_with("interpreter /no/such/thing, which does not exist"));
         assert!(refused("./plain/x").contains("Not a directory"));
         assert!(refused("./none").ends_with("/none"));
+        assert!(refused("levle3").ends_with("a program `levle3`; did you mean `level3`?"));
         assert!(
             refused("plain").contains("no folder of PATH has a program `plain`; for the file in")
         );
