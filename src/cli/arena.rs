@@ -3,8 +3,8 @@
 use clap::Subcommand;
 
 use super::{
-    CliError, analyse, check_bot, completions, league, learn, match_, packs, rate, record, replay,
-    stats, submit, view,
+    CliError, analyse, check_bot, completions, league, learn, match_, packs, puzzles, rate, record,
+    replay, stats, submit, view,
 };
 use crate::arena::process;
 use crate::stop::Stop;
@@ -33,6 +33,8 @@ pub enum ArenaCommand {
     Analyse(analyse::AnalyseArgs),
     /// Make a page of recorded games that a browser plays like a video.
     View(view::ViewArgs),
+    /// Find puzzles in recorded games, proven by trying all actions.
+    Puzzles(puzzles::PuzzlesArgs),
     /// Draw the packs of games, and check files of packs.
     #[command(subcommand)]
     Packs(packs::PacksCommand),
@@ -72,6 +74,7 @@ impl ArenaCommand {
             | Self::Record(_)
             | Self::Analyse(_)
             | Self::View(_)
+            | Self::Puzzles(_)
             | Self::Completions(_)
             | Self::Man(_) => true,
         }
@@ -93,6 +96,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Replay(args) => replay::run(args),
         ArenaCommand::Analyse(args) => analyse::run(args),
         ArenaCommand::View(args) => view::run(args),
+        ArenaCommand::Puzzles(args) => puzzles::run(args),
         ArenaCommand::Packs(command) => packs::run(command),
         ArenaCommand::Learn(command) => learn::run(command),
         ArenaCommand::Submit(args) => submit::run(args),

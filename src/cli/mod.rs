@@ -34,6 +34,8 @@ mod output;
 mod packs;
 mod perft;
 #[cfg(feature = "arena")]
+mod puzzles;
+#[cfg(feature = "arena")]
 mod rate;
 #[cfg(feature = "arena")]
 mod record;

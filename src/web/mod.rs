@@ -12,17 +12,22 @@
 mod bot_info;
 mod changes;
 mod game;
+#[cfg(feature = "arena")]
 pub mod league;
 
-#[cfg(test)]
-pub(crate) use game::PageGame;
+pub use game::{PageGame, steps_of_one};
 
+#[cfg(feature = "arena")]
 use std::fs;
+#[cfg(feature = "arena")]
 use std::io::{self, Read as _};
+#[cfg(feature = "arena")]
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::record::{Destination, Record, RecordError, write_over};
+use crate::record::Record;
+#[cfg(feature = "arena")]
+use crate::record::{Destination, RecordError, write_over};
 
 /// A page of games.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +105,7 @@ impl Page {
     ///
     /// # Errors
     /// Another file exists at `path`, or the file system reports an error.
+    #[cfg(feature = "arena")]
     pub fn write(&self, path: &Path, live: bool) -> Result<usize, RecordError> {
         check_place(path)?;
         let html = self.html(live);
@@ -112,6 +118,7 @@ impl Page {
 ///
 /// # Errors
 /// Another file exists at `path`.
+#[cfg(feature = "arena")]
 pub fn check_place(path: &Path) -> Result<(), RecordError> {
     let error = RecordError::file(path, "write");
     let Destination::File(file) = Destination::of(path).map_err(&error)? else { return Ok(()) };
@@ -132,6 +139,7 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
 ///
 /// # Errors
 /// Another file exists at `path`, or `path` names a stream.
+#[cfg(feature = "arena")]
 pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
     let error = RecordError::file(path, "write");
     if !Destination::of(path).map_err(&error)?.is_file() {

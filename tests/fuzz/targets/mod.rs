@@ -2,6 +2,7 @@
 
 mod answer;
 mod archive;
+mod client;
 mod games;
 mod input;
 mod matches;
@@ -29,7 +30,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const ALL: [Target; 14] = [
+pub const ALL: [Target; 16] = [
     input::PROTOCOL,
     input::PACKS,
     input::INPUT,
@@ -44,6 +45,8 @@ pub const ALL: [Target; 14] = [
     tables::POSITIONS,
     answer::ANSWER,
     answer::INFO,
+    client::CLIENT,
+    client::UNSHARE,
 ];
 
 /// The target of this name.
