@@ -19,6 +19,7 @@
 //! * [`rating`]: Elo, SPRT and rating lists.
 //! * [`client`]: what a page asks for, as functions on JSON.
 //! * `wasm`: the exports of the library as WebAssembly.
+//! * [`server`]: answers a page's requests over HTTP.
 //! * [`web`]: recorded games as a page for a browser.
 //! * [`tools`]: `bench` and `perft`.
 //! * [`submission`]: the zip for the contest's runner.
@@ -65,6 +66,8 @@ pub mod record;
 #[cfg(all(test, feature = "arena", target_os = "linux"))]
 mod schemas;
 pub mod search;
+#[cfg(feature = "arena")]
+pub mod server;
 #[cfg(feature = "arena")]
 pub mod statistics;
 #[cfg(feature = "arena")]

@@ -15,6 +15,7 @@ use crate::client;
 use crate::engine::Report;
 use crate::league::{League, List};
 use crate::record::Record;
+use crate::server::{LiveGame, LiveTurn};
 use crate::statistics::{Position, Statistics};
 use crate::web::PageGame;
 
@@ -60,7 +61,7 @@ struct Client {
 }
 
 /// The schemas, by the names of their files.
-fn schemas() -> [(&'static str, Value); 11] {
+fn schemas() -> [(&'static str, Value); 13] {
     [
         ("record", schema::<Record>()),
         ("match", schema::<Manifest>()),
@@ -68,6 +69,8 @@ fn schemas() -> [(&'static str, Value); 11] {
         ("league", schema::<League>()),
         ("league-list", schema::<List>()),
         ("info", schema::<Report>()),
+        ("live-game", schema::<LiveGame>()),
+        ("live-turn", schema::<LiveTurn>()),
         ("page", schema::<PageGame>()),
         ("statistics", schema::<Statistics>()),
         ("position", schema::<Position>()),

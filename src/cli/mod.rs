@@ -44,6 +44,8 @@ mod replay;
 #[cfg(feature = "arena")]
 mod search_args;
 #[cfg(feature = "arena")]
+mod serve;
+#[cfg(feature = "arena")]
 mod stats;
 #[cfg(feature = "arena")]
 mod submit;

@@ -4,6 +4,7 @@ mod answer;
 mod archive;
 mod client;
 mod games;
+mod http;
 mod input;
 mod matches;
 mod situation;
@@ -30,7 +31,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const ALL: [Target; 16] = [
+pub const ALL: [Target; 17] = [
     input::PROTOCOL,
     input::PACKS,
     input::INPUT,
@@ -47,6 +48,7 @@ pub const ALL: [Target; 16] = [
     answer::INFO,
     client::CLIENT,
     client::UNSHARE,
+    http::HTTP,
 ];
 
 /// The target of this name.
