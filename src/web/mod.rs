@@ -85,7 +85,7 @@ impl Page {
         let data = format!("{{\"live\":{live},\"games\":[\n{}\n]}}", games.join(",\n"));
         let parts = [
             ("/*css*/", include_str!("page.css")),
-            ("/*draw*/", include_str!("draw.js")),
+            ("/*draw*/", &flat(include_str!("draw.js"))),
             ("/*charts*/", include_str!("charts.js")),
             ("/*page*/", include_str!("page.js")),
             ("/*data*/", &data),
@@ -112,6 +112,11 @@ impl Page {
         write_over(path, &html)?;
         Ok(html.len())
     }
+}
+
+/// An ES module as a part of a script without modules: what it exports is global.
+fn flat(source: &str) -> String {
+    source.split_inclusive('\n').map(|line| line.strip_prefix("export ").unwrap_or(line)).collect()
 }
 
 /// Checks that a page may be written to `path`: nothing is there, or a page, or a stream.
