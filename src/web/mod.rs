@@ -7,13 +7,18 @@
 //! * `game.rs`: a game as JSON; `bot_info.rs`: the bots' `info`; `changes.rs`: fields as text;
 //! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;
 //! * [`Page`]: combines the sources and the games;
+//! * `client`: the page on which games are played and analysed; `script.rs` combines its modules;
 //! * [`league`]: the page of a league's rating list, which needs no script.
 
 mod bot_info;
 mod changes;
+#[cfg(feature = "arena")]
+pub mod client;
 mod game;
 #[cfg(feature = "arena")]
 pub mod league;
+#[cfg(feature = "arena")]
+mod script;
 
 pub use game::{PageGame, steps_of_one};
 
