@@ -17,6 +17,9 @@ pub enum Backend {
     Avx512,
     /// Four planes with AVX2, available from about 2013 on.
     Avx2,
+    /// Four planes with WebAssembly's vectors of 128 bits; in a module that was built for them.
+    #[cfg(target_arch = "wasm32")]
+    Simd128,
     /// Four planes on any processor.
     Portable,
     /// A plane for each content of a cell, with AVX2 and BMI2, for comparisons.
@@ -54,6 +57,13 @@ impl Backend {
         backend.or_else(chosen).unwrap_or(Self::Portable)
     }
 
+    /// The backend in use; the fastest one if none was chosen.
+    pub fn in_use() -> Self {
+        let kernel = Kernel::current();
+        let all = Self::value_variants().iter().copied();
+        all.into_iter().find(|backend| backend.kernel() == Some(kernel)).unwrap_or(Self::Portable)
+    }
+
     /// Whether this processor can run the backend.
     pub fn is_available(self) -> bool {
         self.kernel().is_some()
@@ -66,6 +76,8 @@ impl Backend {
             Self::Avx512 => matches!(kernel, Kernel::Avx512(_)),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => matches!(kernel, Kernel::Avx2(_)),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => matches!(kernel, Kernel::Simd128(_)),
             Self::Portable => matches!(kernel, Kernel::Portable(_)),
             #[cfg(all(feature = "arena", target_arch = "x86_64"))]
             Self::Bitboard => matches!(kernel, Kernel::BitBoard(_)),

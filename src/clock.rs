@@ -3,10 +3,35 @@
 //! Code whose decisions depend on the time reads a [`TimeSource`]. A test can then stall a bot or
 //! make it late without waiting, independent of the load of the machine.
 
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Instant;
+use std::time::{Duration, SystemTime};
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use std::time::Instant;
 
 pub use self::manual::ManualClock;
+#[cfg(target_arch = "wasm32")]
+pub use self::wasm::Instant;
+
+/// The present time, in milliseconds since 1970.
+pub fn unix_ms() -> u64 {
+    #[cfg(target_arch = "wasm32")]
+    return self::wasm::unix_ms();
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// The present date, as `2026-11-21T08:00:00Z`.
+pub fn date() -> String {
+    let now = SystemTime::UNIX_EPOCH + Duration::from_millis(unix_ms());
+    humantime::format_rfc3339_seconds(now).to_string()
+}
 
 /// A clock. The branch between the two costs little compared with reading the time.
 #[derive(Clone, Copy, Default, Debug)]
@@ -49,9 +74,9 @@ impl TimeSource {
 mod manual {
     use std::sync::mpsc::{Receiver, RecvTimeoutError};
     use std::sync::{Mutex, PoisonError};
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
-    use super::TimeSource;
+    use super::{Instant, TimeSource};
 
     /// A clock that a test moves. Each reading through [`TimeSource::now`] advances it by `tick`,
     /// so that a search that reads the clock repeatedly reaches its deadline.
@@ -147,7 +172,6 @@ mod manual {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use super::*;
 

@@ -17,6 +17,9 @@
 //! * [`statistics`]: figures of recorded games by engine; positions for other programs.
 //! * [`training`]: fits the win probability and the weights of the beam.
 //! * [`rating`]: Elo, SPRT and rating lists.
+//! * [`client`]: what a page asks for, as functions on JSON.
+//! * `wasm`: the exports of the library as WebAssembly.
+//! * [`server`]: answers a page's requests over HTTP.
 //! * [`web`]: recorded games as a page for a browser.
 //! * [`tools`]: `bench` and `perft`.
 //! * [`submission`]: the zip for the contest's runner.
@@ -26,13 +29,14 @@
 //! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a
 //!   command.
 //!
-//! `analysis`, `arena`, `bot_checker`, `league`, `rating`, `record`, `statistics`, `submission`,
-//! `training` and `web` need the cargo feature `arena`, which is on by default. The bot needs none
-//! of these modules. All modules are built on every system; the engines of a match start on Linux
-//! only ([`arena::process`]).
+//! `analysis`, `client`, `record` and `web` need the cargo feature `client`; `arena`, `bot_checker`,
+//! `league`, `rating`, `statistics`, `submission`, `training` and the parts of `record` and `web` that
+//! write files need the feature `arena`, which is on by default and includes `client`. The bot needs
+//! none of these modules. All modules are built on every system; the engines of a match start on
+//! Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 pub mod analysis;
 #[cfg(feature = "arena")]
 pub mod arena;
@@ -41,6 +45,8 @@ pub mod board;
 #[cfg(feature = "arena")]
 pub mod bot_checker;
 pub mod cli;
+#[cfg(feature = "client")]
+pub mod client;
 pub mod clock;
 #[cfg(feature = "arena")]
 pub mod did_you_mean;
@@ -55,11 +61,13 @@ pub mod message;
 pub mod protocol;
 #[cfg(feature = "arena")]
 pub mod rating;
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 pub mod record;
 #[cfg(all(test, feature = "arena", target_os = "linux"))]
 mod schemas;
 pub mod search;
+#[cfg(feature = "arena")]
+pub mod server;
 #[cfg(feature = "arena")]
 pub mod statistics;
 #[cfg(feature = "arena")]
@@ -71,6 +79,8 @@ pub mod system;
 pub mod tools;
 #[cfg(feature = "arena")]
 pub mod training;
-#[cfg(feature = "arena")]
+#[cfg(all(feature = "client", target_arch = "wasm32"))]
+pub mod wasm;
+#[cfg(feature = "client")]
 pub mod web;
 pub mod wording;

@@ -11,9 +11,11 @@ use serde_json::Value;
 
 use crate::arena::Manifest;
 use crate::cli::Results;
+use crate::client;
 use crate::engine::Report;
 use crate::league::{League, List};
 use crate::record::Record;
+use crate::server::{LiveGame, LiveTurn};
 use crate::statistics::{Position, Statistics};
 use crate::web::PageGame;
 
@@ -25,8 +27,41 @@ fn schema<T: JsonSchema>() -> Value {
         .to_value()
 }
 
+/// The parameters and the result of a method.
+#[expect(dead_code, reason = "only its schema is used")]
+#[derive(JsonSchema)]
+struct Exchange<P, R> {
+    /// The parameters.
+    params: P,
+    /// The result.
+    result: R,
+}
+
+/// The methods that a client asks for, by their names.
+#[expect(dead_code, reason = "only its schema is used")]
+#[derive(JsonSchema)]
+struct Client {
+    hello: Exchange<client::HelloParams, client::HelloResult>,
+    new_game: Exchange<client::NewGameParams, client::NewGameResult>,
+    show: Exchange<client::ShowParams, client::ShowResult>,
+    choices: Exchange<client::ChoicesParams, Vec<client::Choice>>,
+    decide: Exchange<client::DecideParams, client::DecideResult>,
+    analyse: Exchange<client::AnalyseParams, client::Analysis>,
+    review: Exchange<client::ReviewParams, client::ReviewResult>,
+    import: Exchange<client::ImportParams, client::ImportResult>,
+    export: Exchange<client::ExportParams, client::ExportResult>,
+    share: Exchange<client::ShareParams, client::ShareResult>,
+    unshare: Exchange<client::UnshareParams, client::UnshareResult>,
+    puzzles: Exchange<client::PuzzlesParams, client::PuzzlesResult>,
+    try_puzzle: Exchange<client::TryPuzzleParams, client::TryPuzzleResult>,
+    /// A message about a running request.
+    progress: client::ProgressReport,
+    /// Why a request has no result.
+    error: client::ClientError,
+}
+
 /// The schemas, by the names of their files.
-fn schemas() -> [(&'static str, Value); 9] {
+fn schemas() -> [(&'static str, Value); 13] {
     [
         ("record", schema::<Record>()),
         ("match", schema::<Manifest>()),
@@ -34,9 +69,13 @@ fn schemas() -> [(&'static str, Value); 9] {
         ("league", schema::<League>()),
         ("league-list", schema::<List>()),
         ("info", schema::<Report>()),
+        ("live-game", schema::<LiveGame>()),
+        ("live-turn", schema::<LiveTurn>()),
         ("page", schema::<PageGame>()),
         ("statistics", schema::<Statistics>()),
         ("position", schema::<Position>()),
+        ("client", schema::<Client>()),
+        ("puzzles", schema::<client::PuzzleFile>()),
     ]
 }
 

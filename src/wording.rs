@@ -8,10 +8,10 @@ use std::error::Error;
 use std::fmt::Display;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 use serde::de::DeserializeOwned;
 
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 use crate::foreign_text::{FOUND, LINE, visible};
 
 /// Formats a number with its noun, in the plural unless the number is 1: `1 game`, `2 games`,
@@ -45,7 +45,7 @@ pub fn number(error: &(dyn Error + 'static)) -> Option<&'static str> {
 /// # Errors
 /// Fails if `text` is not JSON or not a `T`. The message has the line and, if known, the field,
 /// such as `turns[3].answers[0]`.
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
@@ -56,7 +56,23 @@ pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
     Ok(value)
 }
 
-#[cfg(feature = "arena")]
+/// Reads a value from a JSON value.
+///
+/// # Errors
+/// Fails if `json` is not a `T`. The message has the field, if it is known.
+#[cfg(feature = "client")]
+pub fn from_json_value<T: DeserializeOwned>(json: serde_json::Value) -> Result<T, String> {
+    serde_path_to_error::deserialize(json).map_err(|error| {
+        let field = error.path().to_string();
+        let message = reworded(&error.into_inner().to_string(), "an object");
+        match names_its_field(&message) || field == "." {
+            true => visible(&message, LINE).to_string(),
+            false => format!("`{}`: {}", visible(&field, LINE), visible(&message, LINE)),
+        }
+    })
+}
+
+#[cfg(feature = "client")]
 fn json_error(error: &serde_json::Error, field: &str) -> String {
     let message = error.to_string();
     let (line, column) = (error.line(), error.column());
@@ -77,7 +93,7 @@ fn json_error(error: &serde_json::Error, field: &str) -> String {
 /// # Errors
 /// Fails if `text` is not TOML or not a `T`. The message has the line and, if known, the field,
 /// such as `engine[0].name`.
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let describe = |error: &toml::de::Error, field: &str| {
         let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);
@@ -91,11 +107,17 @@ pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     })
 }
 
+/// Whether a message of serde names the field that it is about.
+#[cfg(feature = "client")]
+fn names_its_field(message: &str) -> bool {
+    let starts = ["unknown field", "missing field", "duplicate field"];
+    starts.iter().any(|start| message.starts_with(start))
+}
+
 /// Adds the line and the field to `message`, without the field if `message` names it.
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 fn placed(line: usize, field: &str, message: &str) -> String {
-    let names_it = ["unknown field", "missing field", "duplicate field"];
-    let names_it = names_it.iter().any(|start| message.starts_with(start));
+    let names_it = names_its_field(message);
     let is_whole = field == ".";
     let (message, field) = (visible(message, LINE), visible(field, LINE));
     match names_it || is_whole {
@@ -105,7 +127,7 @@ fn placed(line: usize, field: &str, message: &str) -> String {
 }
 
 /// Rewords a message of serde without Rust's types; `object` is the format's word for a map.
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 fn reworded(message: &str, object: &str) -> String {
     let split = |text: &str| {
         let (found, expected) = text.split_once(", expected ")?;
@@ -130,7 +152,7 @@ fn reworded(message: &str, object: &str) -> String {
 }
 
 /// Rewords the expected type or phrase of a message of serde.
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 fn expected(wanted: &str, object: &str) -> String {
     let phrase = match wanted {
         "u8" => "a whole number from 0 to 255",
@@ -155,11 +177,11 @@ fn expected(wanted: &str, object: &str) -> String {
 }
 
 /// The maximum characters of a number that is shown as serde writes it: -2^127 in backquotes.
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 const LONGEST_NUMBER: usize = 42;
 
 /// Rewords the found value of a message of serde.
-#[cfg(feature = "arena")]
+#[cfg(feature = "client")]
 fn found(found: &str, object: &str) -> String {
     let value = ["integer ", "floating point ", "boolean ", "character "];
     if let Some(value) = value.iter().find_map(|kind| found.strip_prefix(kind)) {
@@ -193,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "arena")]
+    #[cfg(feature = "client")]
     fn a_large_number_is_shown_with_its_exponent() {
         type Table = std::collections::BTreeMap<String, u8>;
         for (text, shown) in [("a = 1e308", "`1e308`"), ("a = -300", "`-300`")] {
@@ -215,7 +237,7 @@ mod tests {
         assert_eq!(number(&std::io::Error::other("x")), None);
     }
 
-    #[cfg(feature = "arena")]
+    #[cfg(feature = "client")]
     #[test]
     fn errors_of_json_name_no_types_of_rust() {
         #[derive(serde::Deserialize, Debug)]
@@ -264,7 +286,7 @@ mod tests {
         assert!(refused("{\"list\": []} 5").starts_with("expected JSON, found a mistake at "));
     }
 
-    #[cfg(feature = "arena")]
+    #[cfg(feature = "client")]
     #[test]
     fn errors_of_toml_name_no_types_of_rust() {
         type Table = std::collections::BTreeMap<String, Vec<u64>>;

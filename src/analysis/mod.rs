@@ -5,12 +5,14 @@
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`think()`] and [`outlook()`]: search a turn again;
 //! * [`review()`]: the loss of an answer against a better one;
+//! * [`puzzle`]: positions in which a few packs suffice for a goal;
 //! * [`Situation`]: drawn turns of a game, in TOML;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 
 pub mod draw;
 mod frames;
 mod infer_actions;
+pub mod puzzle;
 mod recorded_game;
 mod review;
 mod search_again;
@@ -19,8 +21,9 @@ mod triggers;
 
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
+pub use puzzle::PuzzleKind;
 pub use recorded_game::{Moment, RecordedGame};
-pub use review::{ActionValue, MoveReview, review};
-pub use search_again::{Limits, Thought, attacks, outlook, think};
+pub use review::{ActionValue, BestAttack, Mark, MoveReview, best_attack, review};
+pub use search_again::{Limits, Thought, attacks, decide, outlook, think};
 pub use situation::{ClassicOptions, Expectation, Operator, Side, Situation, SituationError};
 pub use triggers::{Trigger, triggers};

@@ -1,12 +1,34 @@
 //! Computes the loss of an answer against a better one.
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
 use super::search_again::{Limits, attacks, think};
 use crate::board::Field;
 use crate::engine::{PlannerParameters, discounted_ojama};
-use crate::game::{Action, Chain, Pack, Packs, Player, Seat, State};
+use crate::game::{Action, Chain, Pack, Packs, Placement, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{LOSS, RootMove, WIN};
-use crate::search::{Ojama, OjamaTenths};
+use crate::search::{Ojama, OjamaTenths, Probability, SearchControl};
+
+/// What the loss of an action amounts to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// A loss of at least [`Mark::BLUNDER`].
+    Blunder,
+    /// A loss of at least [`Mark::MISTAKE`].
+    Mistake,
+    /// A loss of at least [`Mark::INACCURACY`].
+    Inaccuracy,
+    /// The best action, where every other one loses at least [`Mark::MISTAKE`].
+    Good,
+    /// Any other action.
+    #[serde(rename = "")]
+    None,
+}
 
 /// The value of an action in a longer search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,6 +57,25 @@ pub struct MoveReview {
     pub played_value: ActionValue,
     /// The value of the best action.
     pub best_value: ActionValue,
+    /// The best action, and the drops after it that lead to the attack of `best_value`.
+    pub line: Vec<Action>,
+    /// Whether every action but the best loses at least [`Mark::MISTAKE`] by alpha-beta.
+    pub is_only: bool,
+    /// The chance to win before the turn, if the search gives one.
+    pub chance: Option<Probability>,
+}
+
+/// The most valuable attack that an action sets off or leaves possible.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BestAttack {
+    /// The rounds of the chain; 0 if there is no attack.
+    pub chain: Chain,
+    /// The turns until the chain.
+    pub ply: usize,
+    /// The worth of the attack to the engine.
+    pub worth: Ojama,
+    /// The drops after the action; the last one sets off the chain.
+    pub path: Vec<Placement>,
 }
 
 /// The value, ten rows, from which a game counts as decided: larger values make no difference.
@@ -60,6 +101,20 @@ impl ActionValue {
             value => value.clamp(-DECIDED, DECIDED),
         }
     }
+
+    /// The ojama by which this value by alpha-beta exceeds another one, both limited.
+    fn weight_over(&self, other: &Self) -> Ojama {
+        Ojama::from(self.weight() - other.weight())
+    }
+}
+
+impl Mark {
+    /// Three rows, as much as a major attack. The three limits are chosen by hand.
+    pub const BLUNDER: Ojama = Ojama(30.0);
+    /// A row.
+    pub const MISTAKE: Ojama = Ojama(10.0);
+    /// Some blocks. Smaller losses occur between two searches of the same turn.
+    pub const INACCURACY: Ojama = Ojama(3.0);
 }
 
 impl MoveReview {
@@ -73,28 +128,50 @@ impl MoveReview {
         if self.played == self.best {
             return Ojama(0.0);
         }
-        let alpha_beta = Ojama::from(self.best_value.weight() - self.played_value.weight());
+        let alpha_beta = self.best_value.weight_over(&self.played_value);
         let plan = self.best_value.plan - self.played_value.plan;
         Ojama(alpha_beta.0.max(plan.0).max(0.0))
     }
+
+    /// What the loss amounts to.
+    pub fn mark(&self) -> Mark {
+        let lost = self.lost();
+        match () {
+            () if self.played == self.best && self.is_only => Mark::Good,
+            () if lost >= Mark::BLUNDER => Mark::Blunder,
+            () if lost >= Mark::MISTAKE => Mark::Mistake,
+            () if lost >= Mark::INACCURACY => Mark::Inaccuracy,
+            () => Mark::None,
+        }
+    }
 }
 
-/// Searches a turn with `nodes` drops, and compares the action `played` with the result.
+/// Searches a turn with `nodes` drops, and compares the action `played` with the result; `None` if
+/// `control` has stopped the search.
 ///
 /// # Panics
 /// If `packs` has no pack for the turn.
-pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u64) -> MoveReview {
-    let thought = think(observation, packs, Some(played), Limits::Nodes(nodes));
+pub fn review(
+    observation: &Observation,
+    packs: &Packs,
+    played: Action,
+    nodes: u64,
+    control: &Arc<SearchControl>,
+) -> Option<MoveReview> {
+    let thought = think(observation, packs, Some(played), Limits::Nodes(nodes), control)?;
     let state: State<Field> = observation.state.convert();
     let ahead = packs.from_turn(state.turn);
     let best = thought.decision.action;
     let value = |action: Action| {
         let alpha_beta = alpha_beta_value(&thought.root_moves, action);
-        let (chain, turn, plan) =
-            best_attack(&state[Seat::First], ahead, action, nodes / PART_OF_ATTACKS);
-        ActionValue { alpha_beta, chain, turn: state.turn + turn, plan }
+        let own = &state[Seat::First];
+        let attack = best_attack(own, ahead, action, nodes / PART_OF_ATTACKS, control);
+        let (chain, turn, plan) = (attack.chain, state.turn + attack.ply, attack.worth);
+        let path = attack.path.into_iter().map(Action::Drop);
+        (ActionValue { alpha_beta, chain, turn, plan }, [action].into_iter().chain(path).collect())
     };
-    let (played_value, mut best_value) = (value(played), value(best));
+    let (played_value, _): (_, Vec<Action>) = value(played);
+    let (mut best_value, mut line) = value(best);
     // The plan of the decision is known to be possible, even if the second search did not find it.
     let report = &thought.decision.report;
     if let (Some(chain), Some(turn)) = (report.plan_chain, report.plan_turn)
@@ -104,9 +181,27 @@ pub fn review(observation: &Observation, packs: &Packs, played: Action, nodes: u
         let planned = discounted_ojama(Chain(chain), turn - state.turn, discount);
         if planned > best_value.plan {
             best_value = ActionValue { chain: Chain(chain), turn, plan: planned, ..best_value };
+            line = report.plan.iter().filter_map(|action| action.parse().ok()).collect();
         }
     }
-    MoveReview { turn: state.turn, played, best, played_value, best_value }
+    let others = thought.root_moves.iter().filter(|root_move| root_move.action != best);
+    let is_only = others.clone().count() > 0
+        && others.copied().all(|root_move| {
+            let other = ActionValue { alpha_beta: root_move.value, ..played_value };
+            best_value.weight_over(&other) >= Mark::MISTAKE
+        });
+    let chance = report.chance;
+    let review = MoveReview {
+        turn: state.turn,
+        played,
+        best,
+        played_value,
+        best_value,
+        line,
+        is_only,
+        chance,
+    };
+    (!control.is_stopped()).then_some(review)
 }
 
 fn alpha_beta_value(root_moves: &[RootMove], action: Action) -> OjamaTenths {
@@ -114,27 +209,31 @@ fn alpha_beta_value(root_moves: &[RootMove], action: Action) -> OjamaTenths {
     found.map_or(LOSS, |root_move| root_move.value)
 }
 
-/// The most valuable attack that an action sets off or leaves possible: its chain, the turns until
-/// it, and its value.
-fn best_attack(
+/// The most valuable attack that `action` sets off or leaves possible, as far as a beam search of
+/// `drops` drops finds it; the default value if there is none.
+pub fn best_attack(
     player: &Player<Field>,
     packs: &[Pack],
     action: Action,
     drops: u64,
-) -> (Chain, usize, Ojama) {
+    control: &Arc<SearchControl>,
+) -> BestAttack {
     let PlannerParameters { depth, discount, shortest, .. } = PlannerParameters::default();
     let Some(step) = packs.first().and_then(|pack| player.step(pack, action).ok()) else {
-        return (Chain(0), 0, Ojama(0.0));
+        return BestAttack::default();
     };
     if step.player.field.is_over() {
-        return (Chain(0), 0, Ojama(0.0));
+        return BestAttack::default();
     }
-    let later = attacks(&step.player, &packs[1..], depth - 1, drops);
-    let later = later.iter().flatten().map(|attack| (attack.chain, attack.ply() + 1));
-    let attacks = [(step.chain, 0)].into_iter().chain(later);
-    let attacks = attacks.filter(|&(chain, _)| chain >= shortest);
-    let valued = attacks.map(|(chain, ply)| (chain, ply, discounted_ojama(chain, ply, discount)));
-    valued.max_by(|a, b| a.2.total_cmp(&b.2)).unwrap_or((Chain(0), 0, Ojama(0.0)))
+    let attack = |chain, ply, path| {
+        let worth = discounted_ojama(chain, ply, discount);
+        (chain >= shortest).then_some(BestAttack { chain, ply, worth, path })
+    };
+    let later = attacks(&step.player, &packs[1..], depth - 1, drops, control);
+    let later = later.into_iter().flatten();
+    let later = later.filter_map(|found| attack(found.chain, found.ply() + 1, found.path));
+    let attacks = attack(step.chain, 0, Vec::new()).into_iter().chain(later);
+    attacks.max_by(|a, b| a.worth.total_cmp(&b.worth)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -171,8 +270,12 @@ mod tests {
     #[test]
     fn the_decision_itself_loses_nothing() {
         let (observation, packs) = observation();
-        let thought = think(&observation, &packs, None, Limits::Nodes(2000));
-        let review_of_turn = review(&observation, &packs, thought.decision.action, 2000);
+        let control = Arc::default();
+        let limits = Limits::Nodes(2000);
+        let thought = think(&observation, &packs, None, limits, &control).unwrap();
+        let action = thought.decision.action;
+        let review_of_turn = review(&observation, &packs, action, 2000, &control).unwrap();
+        assert_eq!(review_of_turn.line[0], action);
         assert_eq!(review_of_turn.played, review_of_turn.best);
         assert!(review_of_turn.lost().0.abs() < f64::EPSILON);
     }
@@ -195,6 +298,9 @@ mod tests {
                 best: best_action,
                 played_value,
                 best_value,
+                line: Vec::new(),
+                is_only: false,
+                chance: None,
             }
             .lost()
             .0
@@ -213,7 +319,9 @@ mod tests {
         let (mut observation, packs) = observation();
         let tower = "#.........\n".repeat(16);
         observation.state.players[0].field = tower.parse().unwrap();
-        let review_of_turn = review(&observation, &packs, "0 0".parse().unwrap(), 2000);
+        let action = "0 0".parse().unwrap();
+        let review_of_turn = review(&observation, &packs, action, 2000, &Arc::default()).unwrap();
+        assert_eq!(review_of_turn.mark(), Mark::Blunder);
         assert!((review_of_turn.lost().0 - 200.0).abs() < 1e-9, "{review_of_turn:?}");
         assert!(review_of_turn.played_value.alpha_beta == LOSS);
     }

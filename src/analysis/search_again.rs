@@ -1,8 +1,10 @@
 //! Searches a turn again.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::board::Field;
+use crate::clock::Instant;
 use crate::engine::{
     BestSoFar, Decision, Engine, Planner, PlannerParameters, TimeLimits, TurnClock,
 };
@@ -10,7 +12,7 @@ use crate::game::{Action, DropColumns, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{self as search, RootMove};
 use crate::search::beam::{self, Attack, SearchRequest};
-use crate::search::{Budget, Rain, TranspositionTable, threats};
+use crate::search::{Budget, Rain, SearchControl, TranspositionTable, threats};
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +57,27 @@ const DROPS_OF_PLIES: [u64; 2] = [15_000_000, 400_000];
 /// Turns that an [`outlook`] reaches, equal to the depth of the engine's own beam.
 const DEPTH: usize = 16;
 
-/// Searches a turn as the bot's engine does, and also finds the exact value of the action `played`.
+/// Decides a turn with an engine that has not seen the turns before; `None` if `control` has stopped
+/// the search.
+///
+/// # Panics
+/// If `packs` has no pack for the turn.
+pub fn decide(
+    engine: &mut dyn Engine,
+    observation: &Observation,
+    packs: &Packs,
+    limits: Limits,
+    control: &Arc<SearchControl>,
+) -> Option<Decision> {
+    let (observation, clock) = limits.clock(observation);
+    let clock = clock.with_control(Arc::clone(control));
+    engine.new_game(packs);
+    let decision = engine.decide(&observation, &clock, &BestSoFar::default());
+    (!control.is_stopped()).then_some(decision)
+}
+
+/// Searches a turn as the bot's engine does, and also finds the exact value of the action `played`;
+/// `None` if `control` has stopped the search.
 ///
 /// # Panics
 /// If `packs` has no pack for the turn.
@@ -64,34 +86,44 @@ pub fn think(
     packs: &Packs,
     played: Option<Action>,
     limits: Limits,
-) -> Thought {
-    let (observation, clock) = limits.clock(observation);
+    control: &Arc<SearchControl>,
+) -> Option<Thought> {
     let mut engine = Planner::new(PlannerParameters::default());
-    engine.new_game(packs);
-    let decision = engine.decide(&observation, &clock, &BestSoFar::default());
+    let decision = decide(&mut engine, observation, packs, limits, control)?;
 
     let state: State<Field> = observation.state.convert();
     let packs = packs.from_turn(state.turn);
-    let drops = clock.nodes().unwrap_or(DROPS_OF_DUEL);
-    let (plies, root_moves) = alpha_beta(&state, packs, [played, Some(decision.action)], drops);
-    Thought { decision, plies, root_moves }
+    let drops = limits.nodes().unwrap_or(DROPS_OF_DUEL);
+    let exact = [played, Some(decision.action)];
+    let (plies, root_moves) = alpha_beta(&state, packs, exact, drops, control)?;
+    Some(Thought { decision, plies, root_moves })
 }
 
 /// The longest chains that the player, and that its opponent, can set off in each of the coming
-/// turns, found by a beam search whose only goal is the longest chains.
+/// turns, found by a beam search whose only goal is the longest chains. What it finds has no meaning
+/// once `control` has stopped the search.
 pub fn outlook(
     observation: &Observation,
     packs: &Packs,
     limits: Limits,
+    control: &Arc<SearchControl>,
 ) -> [Vec<Option<Attack>>; 2] {
     let packs = packs.from_turn(observation.state.turn);
-    let (_, clock) = limits.clock(observation);
-    let drops = clock.nodes().unwrap_or(DROPS_OF_ATTACKS);
+    let drops = limits.nodes().unwrap_or(DROPS_OF_ATTACKS);
     let state: State<Field> = observation.state.convert();
-    Seat::BOTH.map(|seat| attacks(&state[seat], packs, DEPTH, drops))
+    Seat::BOTH.map(|seat| attacks(&state[seat], packs, DEPTH, drops, control))
 }
 
 impl Limits {
+    /// The most simulated drops, if they are limited.
+    const fn nodes(self) -> Option<u64> {
+        match self {
+            Self::Recorded { nodes, .. } => nodes,
+            Self::Nodes(nodes) => Some(nodes),
+            Self::Time(_) => None,
+        }
+    }
+
     /// The clock, and the observation with the time left that belongs to it.
     fn clock(self, observation: &Observation) -> (Observation, TurnClock) {
         let mut observation = *observation;
@@ -110,7 +142,8 @@ impl Limits {
 }
 
 /// Runs the alpha-beta search as deep as `drops` allows, at least to two plies, with exact values
-/// of the actions `exact`. Returns the plies, and all actions, best first.
+/// of the actions `exact`. Returns the plies, and all actions, best first; `None` if `control` has
+/// stopped the search.
 ///
 /// # Panics
 /// If `packs` is empty.
@@ -119,29 +152,32 @@ fn alpha_beta(
     packs: &[Pack],
     exact: [Option<Action>; 2],
     drops: u64,
-) -> (usize, Vec<RootMove>) {
+    control: &Arc<SearchControl>,
+) -> Option<(usize, Vec<RootMove>)> {
     let deeper = [4, 3].into_iter().zip(DROPS_OF_PLIES);
     let deeper = deeper.filter(|&(plies, least)| drops >= least && packs.len() >= plies);
     let least = (packs.len().min(2), u64::MAX);
     let tries = deeper.map(|(plies, _)| (plies, drops)).chain([least]);
     let mut table = TranspositionTable::default();
     let found = tries.map(|(plies, drops)| {
-        let root_moves = to_depth(state, packs, exact, plies, &mut table, drops)?;
+        let budget = || Budget::new(drops, None).with_control(Some(Arc::clone(control)));
+        let root_moves = to_depth(state, packs, exact, plies, &mut table, &budget)?;
         Some((plies, root_moves))
     });
-    found.flatten().next().expect("two plies are searched to their end")
+    let found = found.flatten().next().filter(|_| !control.is_stopped());
+    assert!(found.is_some() || control.is_stopped(), "two plies are searched to their end");
+    found
 }
 
-/// The alpha-beta search to `plies` plies; `None` if that takes more than `drops`.
+/// The alpha-beta search to `plies` plies; `None` if a search takes more than its `budget`.
 fn to_depth(
     state: &State<Field>,
     packs: &[Pack],
     exact: [Option<Action>; 2],
     plies: usize,
     table: &mut TranspositionTable,
-    drops: u64,
+    budget: &dyn Fn() -> Budget,
 ) -> Option<Vec<RootMove>> {
-    let budget = || Budget::new(drops, None);
     let threats = threats::search(&state[Seat::Second], packs, plies, table, &budget())?;
     let mut search = |exact| search::search(state, packs, &threats, exact, table, &budget());
     let [first, second] = exact;
@@ -158,17 +194,20 @@ fn to_depth(
 }
 
 /// The longest chain that a player can set off in each of the coming turns, under the rows that are
-/// due, as far as a beam search of `drops` drops finds them.
+/// due, as far as a beam search of `drops` drops finds them. What it finds has no meaning once
+/// `control` has stopped the search.
 pub fn attacks(
     player: &Player<Field>,
     packs: &[Pack],
     depth: usize,
     drops: u64,
+    control: &Arc<SearchControl>,
 ) -> Vec<Option<Attack>> {
     let rain = Rain::of_stock(player.stock);
     let positions = DropColumns::ALL;
     let request = SearchRequest { field: player.field, packs, rain, depth, positions };
-    beam::search(&request, &Budget::new(drops, None)).attacks
+    let budget = Budget::new(drops, None).with_control(Some(Arc::clone(control)));
+    beam::search(&request, &budget).attacks
 }
 
 #[cfg(test)]
@@ -196,8 +235,9 @@ mod tests {
         for text in ["0 0", "3 2", "8 1"] {
             let action: Action = text.parse().unwrap();
             let other: Action = "5 3".parse().unwrap();
-            let (_, once) = alpha_beta(&state, packs, [Some(action), None], 1000);
-            let (plies, twice) = alpha_beta(&state, packs, [Some(other), Some(action)], 1000);
+            let searched = |exact| alpha_beta(&state, packs, exact, 1000, &Arc::default()).unwrap();
+            let (_, once) = searched([Some(action), None]);
+            let (plies, twice) = searched([Some(other), Some(action)]);
             assert_eq!(plies, 2);
             assert_eq!(value(&twice, action), value(&once, action));
             assert!(twice.is_sorted_by_key(|root_move| std::cmp::Reverse(root_move.value)));
@@ -206,12 +246,35 @@ mod tests {
     }
 
     #[test]
+    fn a_control_counts_and_stops() {
+        let observation = Observation { state: State::new(), time_left: [Duration::ZERO; 2] };
+        let packs = Packs::from_seed(1);
+        let limits = Limits::Nodes(20_000);
+        let control = Arc::default();
+        // On several threads the drops of two searches of a turn differ.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let think =
+            |limits, control| pool.install(|| think(&observation, &packs, None, limits, control));
+        let watched = think(limits, &control).unwrap();
+        assert!(control.nodes() > watched.decision.report.nodes / 2, "{}", control.nodes());
+        let mut unwatched = think(limits, &Arc::default()).unwrap();
+        unwatched.decision.report.time_ms = watched.decision.report.time_ms;
+        assert_eq!(watched.decision.report, unwatched.decision.report);
+        control.stop();
+        assert!(think(limits, &control).is_none());
+        let nodes = control.nodes();
+        assert!(think(Limits::Nodes(u64::MAX), &control).is_none());
+        assert!(control.nodes() < nodes + 100_000, "it ends soon");
+    }
+
+    #[test]
     fn the_last_turns_are_searched_too() {
         let state = State { turn: 499, ..State::new() };
         let observation = Observation { state, time_left: [Duration::from_secs(9); 2] };
-        let thought = think(&observation, &Packs::from_seed(1), None, Limits::Nodes(100));
+        let (packs, control) = (Packs::from_seed(1), Arc::default());
+        let thought = think(&observation, &packs, None, Limits::Nodes(100), &control).unwrap();
         assert_eq!((thought.plies, thought.root_moves.len()), (1, 36));
-        let [own, opponents] = outlook(&observation, &Packs::from_seed(1), Limits::Nodes(100));
+        let [own, opponents] = outlook(&observation, &packs, Limits::Nodes(100), &control);
         assert_eq!((own.len(), opponents.len()), (1, 1));
         assert!(thought.root_moves.iter().all(|root_move| root_move.chain == Chain(0)));
     }

@@ -39,7 +39,7 @@ use thiserror::Error;
 
 use crate::duration;
 use crate::foreign_text::quoted;
-use crate::game::{Cells, Gauge, HEIGHT, Pack, Player, Stock, TURNS};
+use crate::game::{Cells, Gauge, HEIGHT, Pack, Player, Seat, State, Stock, TURNS};
 use crate::wording::from_toml;
 
 /// A turn of a game, as people draw it, and later turns of that game.
@@ -143,6 +143,19 @@ pub enum Operator {
 pub struct SituationError(String);
 
 impl Situation {
+    /// The turn of a state with its coming packs; the player in `seat` decides.
+    pub fn of(state: &State<Cells>, seat: Seat, packs: &[Pack]) -> Self {
+        /// More packs than any search uses.
+        const PACKS: usize = 20;
+        Self {
+            turn: state.turn,
+            packs: packs.iter().take(PACKS).copied().collect(),
+            own: Side::from(&state[seat]),
+            opponent: Some(Side::from(&state[seat.other()])),
+            ..Self::default()
+        }
+    }
+
     /// All turns: this one and the later ones.
     pub fn turns(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.next)

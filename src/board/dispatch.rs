@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(feature = "arena")]
 use super::bitboard::BitBoard;
 use super::packed::{Children, DropOne, Drops, Explode, Field, Search, Workspace};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd::Simd128;
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2, Avx512};
 use super::simd::{Isa, Portable};
@@ -26,6 +28,9 @@ pub enum Kernel {
     /// Four planes with AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// Four planes with WebAssembly's vectors of 128 bits.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(Simd128),
     /// Four planes in plain words.
     Portable(Portable),
     /// The BitBoard with AVX2 and BMI2; the field is converted for each call.
@@ -48,6 +53,8 @@ macro_rules! dispatch {
             Kernel::Avx512(isa) => isa.run($work),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(isa) => isa.run($work),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128(isa) => isa.run($work),
             Kernel::Portable(isa) => isa.run($work),
             #[cfg(all(feature = "arena", target_arch = "x86_64"))]
             Kernel::BitBoard(isa) => {
@@ -79,6 +86,8 @@ impl Kernel {
                 kernels.extend(Avx512::detect().map(Kernel::Avx512));
                 kernels.extend(Avx2::detect().map(Kernel::Avx2));
             }
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            kernels.extend(Simd128::detect().map(Kernel::Simd128));
             kernels.push(Self::Portable(Portable));
             #[cfg(all(feature = "arena", target_arch = "x86_64"))]
             kernels.extend(Avx2::detect().map(Kernel::BitBoard));
@@ -166,6 +175,8 @@ impl Kernel {
             Self::Avx512(isa) => isa.run(Search::after(field, rows, workspace)),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(isa) => isa.run(Search::after(field, rows, workspace)),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(isa) => isa.run(Search::after(field, rows, workspace)),
             Self::Portable(isa) => isa.run(Search::after(field, rows, workspace)),
             #[cfg(feature = "arena")]
             _ => by_definition(workspace),

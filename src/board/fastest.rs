@@ -2,9 +2,10 @@
 
 use std::hint::black_box;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{ChildBuffer, Field, Kernel};
+use crate::clock::Instant;
 use crate::game::{DropColumns, Pack, Packs, Placement};
 
 /// The number of fields of the measurement.
@@ -43,6 +44,8 @@ impl Kernel {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) | Self::Avx2(_) => true,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(_) => true,
             Self::Portable(_) => true,
             #[cfg(feature = "arena")]
             _ => false,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -252,7 +253,7 @@ impl Look<'_> {
         let drops = self.args.search.nodes.map_or(NODES, NonZeroU64::get);
         let player: Player<Field> = self.player.convert();
         let turns = self.situation.packs.len().min(DEPTH);
-        (turns, attacks(&player, &self.situation.packs, turns, drops))
+        (turns, attacks(&player, &self.situation.packs, turns, drops, &Arc::default()))
     }
 
     /// The analysis, as `--json` prints it.

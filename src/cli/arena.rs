@@ -3,11 +3,12 @@
 use clap::Subcommand;
 
 use super::{
-    CliError, analyse, check_bot, completions, league, learn, match_, packs, rate, record, replay,
-    stats, submit, view,
+    CliError, analyse, check_bot, completions, league, learn, match_, packs, puzzles, rate, record,
+    replay, serve, stats, submit, view,
 };
 use crate::arena::process;
 use crate::stop::Stop;
+use crate::system;
 
 /// The subcommands that the arena adds to the command line.
 #[derive(Subcommand, Debug)]
@@ -33,6 +34,10 @@ pub enum ArenaCommand {
     Analyse(analyse::AnalyseArgs),
     /// Make a page of recorded games that a browser plays like a video.
     View(view::ViewArgs),
+    /// Find puzzles in recorded games, proven by trying all actions.
+    Puzzles(puzzles::PuzzlesArgs),
+    /// Serve the page on which a person plays, watches and analyses games in a browser.
+    Serve(serve::ServeArgs),
     /// Draw the packs of games, and check files of packs.
     #[command(subcommand)]
     Packs(packs::PacksCommand),
@@ -51,6 +56,12 @@ pub enum ArenaCommand {
     /// Become a bot. `keep` starts this command.
     #[command(hide = true)]
     Become,
+    /// Open an address in the browser. `serve` starts this command.
+    #[command(hide = true)]
+    Browse {
+        /// The address.
+        url: String,
+    },
 }
 
 impl ArenaCommand {
@@ -59,11 +70,13 @@ impl ArenaCommand {
     const fn ends_at_once(&self) -> bool {
         match self {
             Self::Match(_)
+            | Self::Serve(_)
             | Self::CheckBot(_)
             | Self::Packs(_)
             | Self::Learn(_)
             | Self::Keep
-            | Self::Become => false,
+            | Self::Become
+            | Self::Browse { .. } => false,
             Self::Stats(args) => args.ends_at_once(),
             Self::Replay(args) => args.ends_at_once(),
             Self::Submit(args) => args.ends_at_once(),
@@ -72,6 +85,7 @@ impl ArenaCommand {
             | Self::Record(_)
             | Self::Analyse(_)
             | Self::View(_)
+            | Self::Puzzles(_)
             | Self::Completions(_)
             | Self::Man(_) => true,
         }
@@ -93,6 +107,8 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Replay(args) => replay::run(args),
         ArenaCommand::Analyse(args) => analyse::run(args),
         ArenaCommand::View(args) => view::run(args),
+        ArenaCommand::Puzzles(args) => puzzles::run(args),
+        ArenaCommand::Serve(args) => serve::run(args),
         ArenaCommand::Packs(command) => packs::run(command),
         ArenaCommand::Learn(command) => learn::run(command),
         ArenaCommand::Submit(args) => submit::run(args),
@@ -100,5 +116,6 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Man(args) => completions::man(args),
         ArenaCommand::Keep => Ok(process::keep()?),
         ArenaCommand::Become => Ok(process::become_bot()?),
+        ArenaCommand::Browse { url } => Ok(system::browse(url)?),
     }
 }

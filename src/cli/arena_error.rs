@@ -9,6 +9,7 @@ use crate::foreign_text::shown;
 use crate::league::LeagueError;
 use crate::record::RecordError;
 use crate::record::official::ReplayError;
+use crate::server::ServerError;
 use crate::submission::SubmissionError;
 use crate::wording::counted;
 
@@ -30,6 +31,9 @@ pub enum ArenaError {
     /// The folder of a league is wrong or cannot be used.
     #[error(transparent)]
     League(#[from] LeagueError),
+    /// The server does not start.
+    #[error(transparent)]
+    Server(#[from] ServerError),
     /// A submission is wrong or cannot be made.
     #[error(transparent)]
     Submission(#[from] SubmissionError),

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read as _};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 
@@ -12,9 +12,15 @@ use super::format::effect;
 use super::{CliError, packs_file, print};
 use crate::analysis::draw::{self, Colors};
 use crate::backend::Backend;
+use crate::client::{
+    ExportKind, ExportParams, GameData, GameDetails, SeatNumber, export, packs_text,
+};
+use crate::clock::{self, Instant};
 use crate::engine::{BestSoFar, Engine, LEVELS, Planner, PlannerParameters, TimeLimits, TurnClock};
+use crate::foreign_text::shown;
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict};
 use crate::protocol::Observation;
+use crate::record::{Contestant, Destination, check_new, write_over};
 
 /// The options of a game against a person.
 #[derive(Args, Debug)]
@@ -41,6 +47,15 @@ pub struct HumanArgs {
     /// A file with the packs that a person plays on [default: drawn from --seed].
     #[arg(long, value_name = "FILE", requires = "human")]
     packs: Option<PathBuf>,
+
+    /// The file for the record of the game, written after each turn. It must not exist yet
+    /// [default: games/DATE-human.json].
+    #[arg(long, value_name = "FILE", requires = "human", conflicts_with = "no_record")]
+    record: Option<PathBuf>,
+
+    /// Write no record of the game.
+    #[arg(long, requires = "human")]
+    no_record: bool,
 }
 
 /// The level if `--level` is not given.
@@ -62,10 +77,12 @@ ojama, and a row falls for each 10 ojama. A player with a block above row 16 aft
 
 /// Lets a person play until the game is over or the input ends.
 pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(), CliError> {
-    let packs = match &args.packs {
-        Some(path) => packs_file(path)?,
-        None => Packs::from_seed(seed),
+    let (packs, packs_from) = match &args.packs {
+        Some(path) => (packs_file(path)?, shown(path).to_string()),
+        None => (Packs::from_seed(seed), format!("seed {seed}")),
     };
+    let record = (!args.no_record).then(|| Keeper::new(args.record.as_deref(), packs_from));
+    let mut record = record.transpose()?;
     // One thread, so that the program answers the same on every machine.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
     pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))?;
@@ -77,23 +94,37 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
         packs,
         level,
         states: vec![State::new()],
+        played: Vec::new(),
         colors: colors(),
         names: ["you".to_owned(), format!("level {level}")],
     };
     print(&format!("You play against level {level}; type ? for help.\n\n{}", table.drawing()))?;
     let mut input = io::stdin().lock();
+    let mut asked = Instant::now();
     loop {
         print(&table.prompt())?;
-        let Some(line) = next_line(&mut input)? else { return print("\n") };
-        match line.trim() {
-            "" => {}
-            "q" => return Ok(()),
-            "?" => print(HELP)?,
-            "u" => print(&table.take_back())?,
-            answer => match table.understand(answer) {
+        let line = next_line(&mut input)?;
+        match line.as_deref().map(str::trim) {
+            None | Some("q") => {
+                let end = if line.is_none() { "\n" } else { "" };
+                let written = record.as_ref().map_or_else(String::new, Keeper::report);
+                return print(&(end.to_owned() + &written));
+            }
+            Some("") => {}
+            Some("?") => print(HELP)?,
+            Some("u") => {
+                print(&table.take_back())?;
+                record.as_mut().map_or(Ok(()), |record| record.write(&table))?;
+                asked = Instant::now();
+            }
+            Some(answer) => match table.understand(answer) {
                 Ok(action) => {
+                    let thought = asked.elapsed();
+                    let begin = Instant::now();
                     let reply = table.reply(&mut engine);
-                    print(&table.turn([action, reply]))?;
+                    print(&table.turn([action, reply], [thought, begin.elapsed()]))?;
+                    record.as_mut().map_or(Ok(()), |record| record.write(&table))?;
+                    asked = Instant::now();
                 }
                 Err(what) => print(&format!("{what}\n"))?,
             },
@@ -117,6 +148,8 @@ struct HumanGame {
     level: u8,
     /// All states from the start on, so that turns can be taken back.
     states: Vec<State<Cells>>,
+    /// The actions and thinking times of the turns that were played.
+    played: Vec<([Action; 2], [Duration; 2])>,
     colors: Colors,
     names: [String; 2],
 }
@@ -199,7 +232,7 @@ impl HumanGame {
     }
 
     /// Plays a turn. Returns what both players did and the drawing of the game after it.
-    fn turn(&mut self, actions: [Action; 2]) -> String {
+    fn turn(&mut self, actions: [Action; 2], thought: [Duration; 2]) -> String {
         let Some(pack) = self.pack() else { return String::new() };
         let played: Turn<Cells> = match self.state().play(pack, actions) {
             Ok(played) => played,
@@ -209,6 +242,7 @@ impl HumanGame {
             }
         };
         self.states.push(played.after);
+        self.played.push((actions, thought));
         let describe = |seat: Seat, who: &str| {
             let index = seat.index();
             format!("{who}: {}{}\n", actions[index], effect(&played.steps[index]))
@@ -227,7 +261,72 @@ impl HumanGame {
             return "there is no turn to take back\n".to_owned();
         }
         self.states.pop();
+        self.played.pop();
         format!("\n{}", self.drawing())
+    }
+}
+
+/// The record of the game on disk.
+struct Keeper {
+    path: PathBuf,
+    date: String,
+    packs_from: String,
+    is_written: bool,
+}
+
+impl Keeper {
+    /// A record at `path`, or at a place of its own below `games`, of a game that begins now.
+    fn new(path: Option<&Path>, packs_from: String) -> Result<Self, CliError> {
+        let date = clock::date();
+        let path = path.map_or_else(
+            || Path::new("games").join(format!("{}-human.json", date.replace(':', ""))),
+            Path::to_owned,
+        );
+        if !Destination::of(&path).is_ok_and(|destination| destination.is_file()) {
+            let what = format!("{}: cannot write: expected a regular file", shown(&path));
+            return Err(CliError::Refused(what));
+        }
+        check_new(&path)?;
+        Ok(Self { path, date, packs_from, is_written: false })
+    }
+
+    /// Writes the turns so far.
+    fn write(&mut self, table: &HumanGame) -> Result<(), CliError> {
+        let contestant = |seat: usize| Contestant {
+            name: table.names[seat].clone(),
+            nodes: (seat == 1).then(|| LEVELS[usize::from(table.level) - 1]),
+            ..Contestant::default()
+        };
+        let details = GameDetails {
+            date: self.date.clone(),
+            packs_from: self.packs_from.clone(),
+            players: Some([contestant(0), contestant(1)]),
+            ..GameDetails::default()
+        };
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let (actions, times) = table.played.iter().copied().unzip::<_, _, Vec<_>, Vec<_>>();
+        let game = GameData {
+            packs: packs_text(table.packs.from_turn(0)),
+            actions: actions.iter().map(|actions| actions.map(|it| it.to_string())).collect(),
+            names: table.names.clone(),
+            think_ms: times.into_iter().map(|times| times.map(ms)).collect(),
+            details: Some(Box::new(details)),
+            ..GameData::default()
+        };
+        let (turn, seat, info) = (None, SeatNumber::default(), Vec::new());
+        let params = ExportParams { game, kind: ExportKind::Record, turn, seat, info };
+        let exported = export(&params).map_err(|error| CliError::Refused(error.message))?;
+        write_over(&self.path, &exported.text)?;
+        self.is_written = true;
+        Ok(())
+    }
+
+    /// Names the file, if there is one.
+    fn report(&self) -> String {
+        match self.is_written {
+            true => format!("record: {}\n", shown(&self.path)),
+            false => String::new(),
+        }
     }
 }
 

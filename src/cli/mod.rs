@@ -34,6 +34,8 @@ mod output;
 mod packs;
 mod perft;
 #[cfg(feature = "arena")]
+mod puzzles;
+#[cfg(feature = "arena")]
 mod rate;
 #[cfg(feature = "arena")]
 mod record;
@@ -41,6 +43,8 @@ mod record;
 mod replay;
 #[cfg(feature = "arena")]
 mod search_args;
+#[cfg(feature = "arena")]
+mod serve;
 #[cfg(feature = "arena")]
 mod stats;
 #[cfg(feature = "arena")]

@@ -1,4 +1,4 @@
-//! `tensai view`: recorded games as a page for a browser.
+//! `tensai view`: recorded games as a page for a browser, and the page without a server.
 
 use std::path::PathBuf;
 
@@ -10,17 +10,23 @@ use super::record::records_of;
 use crate::foreign_text::shown;
 use crate::message;
 use crate::record::RecordError;
-use crate::web::{Page, check_place};
+use crate::web::{Page, check_place, client};
 use crate::wording::counted;
 
 /// Arguments of `tensai view`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai view games/A -o page.html")]
+#[command(after_help = "Example:\n  tensai view games/A -o page.html\n  \
+                        tensai view --client target/tensai.wasm -o client.html")]
 pub struct ViewArgs {
     /// Records of games, folders of records, and files of the official client with their packs
     /// beside them.
-    #[arg(value_name = "RECORD", required = true)]
+    #[arg(value_name = "RECORD", required_unless_present = "client")]
     records: Vec<PathBuf>,
+
+    /// Write the page on which games are played and analysed without a server, around this library
+    /// as WebAssembly; `.ci/wasm build` makes it.
+    #[arg(long, value_name = "WASM", conflicts_with = "records")]
+    client: Option<PathBuf>,
 
     /// The file for the page, which a browser plays without a network; `-` is standard output. An
     /// earlier page is overwritten, any other file is not.
@@ -33,6 +39,9 @@ const LARGE: usize = 10_000_000;
 
 /// Writes the page.
 pub fn run(args: &ViewArgs) -> Result<(), CliError> {
+    if let Some(wasm) = &args.client {
+        return Ok(client::write_offline(wasm, &args.output)?);
+    }
     check_place(&args.output)?;
     let mut page = Page::new();
     for path in &args.records {

@@ -16,7 +16,7 @@ mod memory;
 mod opponent_model;
 mod planner;
 mod pondering;
-mod potential_by_rows;
+pub mod potential_by_rows;
 mod random;
 mod session;
 #[cfg(test)]
@@ -41,7 +41,7 @@ pub use session::{ServeError, TurnFilter, serve};
 pub use time_manager::{TimeLimits, TurnClock};
 pub use watchdog::Watchdog;
 
-use crate::game::{Action, Packs};
+use crate::game::{Action, Packs, Placement};
 use crate::protocol::Observation;
 use crate::search::{Ojama, OjamaTenths, Payoff, Probability};
 
@@ -189,6 +189,9 @@ pub struct PlanReport {
     /// The plan's share in the equilibrium of simultaneous choice, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<Probability>,
+    /// The plan's drops; not in the `info` line, which would become long.
+    #[serde(skip)]
+    pub path: Vec<Placement>,
 }
 
 /// A first action that was searched.

@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
-use std::time::Instant;
 
 use thiserror::Error;
 
 use super::{TimeLimits, TurnClock, Watchdog};
+use crate::clock::Instant;
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::{InputError, Log, Message, Observation, Reader};
 

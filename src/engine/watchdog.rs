@@ -91,7 +91,7 @@ impl Watchdog {
         let request = Request::Turn {
             number: self.asked,
             observation: Box::new(*observation),
-            clock: *clock,
+            clock: clock.clone(),
             best_so_far: Arc::clone(&best_so_far),
         };
         let trouble = match self.worker.requests.send(request) {

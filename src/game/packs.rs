@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use super::{Pack, TURNS};
 
-/// The [`TURNS`] packs of a game, in order. Both players get the same packs.
+/// The [`TURNS`] packs of a game, in order; fewer only where [`Packs::known`] made them. Both players
+/// get the same packs.
 ///
 /// As text, a pack is two lines of two numbers, the upper row first, and a line `END`.
 #[derive(Clone, PartialEq, Eq)]
@@ -33,6 +34,16 @@ impl Packs {
     /// The number of packs is not [`TURNS`].
     pub fn new(packs: Vec<Pack>) -> Result<Self, PacksError> {
         if packs.len() == TURNS { Ok(Self(packs.into())) } else { Err(PacksError(packs.len())) }
+    }
+
+    /// Packs of which only those from the turn `first` on are known, possibly not up to the last turn of
+    /// a game; `None` if there are more than a game has. The packs before `first` have no meaning.
+    pub fn known(first: usize, packs: Vec<Pack>) -> Option<Self> {
+        /// The pack of an unknown turn; no one asks for it.
+        const UNKNOWN: [u8; 4] = [1, 1, 1, 0];
+        let unknown = Pack::new(UNKNOWN).ok()?;
+        let all: Vec<Pack> = std::iter::repeat_n(unknown, first).chain(packs).collect();
+        (all.len() <= TURNS).then(|| Self(all.into()))
     }
 
     /// Draws the packs of a game as the contest's server did: 407 of three blocks and 93 of four,

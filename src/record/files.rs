@@ -6,13 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-
 use super::RecordError;
 use super::output::{self, Destination, folder_of};
-use crate::foreign_text::quoted;
-use crate::wording::from_json;
 
 /// Writes new files, each a path and its text: all of them or none. No existing file is
 /// overwritten; missing folders are made. A stream ([`Destination`]) is written directly, after the
@@ -101,34 +96,6 @@ pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
         make_folder(path, file)?;
     }
     destination.write(text.as_bytes()).map_err(RecordError::file(path, "write"))
-}
-
-/// A value as the text of such a file: JSON on one line.
-pub fn json_line(value: &impl Serialize) -> String {
-    let json = serde_json::to_string(value).expect("records and replays have strings for keys");
-    json + "\n"
-}
-
-/// Parses a JSON value that contains its format and version. These are checked first, because a
-/// later version may have other fields.
-///
-/// # Errors
-/// The text has another format or a later version, or is no such value; the message says which.
-pub fn parse<T: DeserializeOwned>(text: &[u8], format: &str, version: u32) -> Result<T, String> {
-    #[derive(Deserialize)]
-    struct Heading {
-        format: String,
-        version: u32,
-    }
-    let heading: Heading = from_json(text)?;
-    if heading.format != format {
-        return Err(format!("expected format `{format}`, found {}", quoted(&heading.format)));
-    }
-    if heading.version > version {
-        let found = heading.version;
-        return Err(format!("expected version {version} or earlier, found {found}"));
-    }
-    from_json(text)
 }
 
 pub(super) fn destination(path: &Path) -> Result<Destination, RecordError> {

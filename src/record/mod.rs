@@ -8,12 +8,16 @@
 //! [`official`] converts matches in the format of the contest's own client into records, and
 //! records into such matches.
 
+#[cfg(feature = "arena")]
 mod files;
 mod input;
+#[cfg(feature = "arena")]
 mod lines;
 pub mod official;
+#[cfg(feature = "arena")]
 mod output;
 mod result;
+mod text;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,10 +25,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use files::{check_new, json_line, parse, try_write_new, write_new, write_over};
+#[cfg(feature = "arena")]
+pub use files::{check_new, try_write_new, write_new, write_over};
+#[cfg(feature = "arena")]
 pub use lines::NewLines;
+#[cfg(feature = "arena")]
 pub use output::{Destination, folder_of, is_standard_output};
 pub use result::{name, plain};
+pub use text::{json_line, parse};
 
 use crate::foreign_text::{quoted, shown};
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
@@ -221,6 +229,7 @@ impl Record {
     ///
     /// # Errors
     /// The file system reports an error.
+    #[cfg(feature = "arena")]
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
         write_over(path, &json_line(self))
     }

@@ -23,7 +23,9 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Limits, Record, RecordError, json_line, write_new};
+use super::{Limits, Record, RecordError};
+#[cfg(feature = "arena")]
+use super::{json_line, write_new};
 use crate::foreign_text::shown;
 use crate::game::{Packs, Seat};
 use crate::input_file;
@@ -171,6 +173,7 @@ impl Replay {
     ///
     /// # Errors
     /// A file exists already, or the file system reports an error.
+    #[cfg(feature = "arena")]
     pub fn write(&self, path: &Path, packs: &[Packs]) -> Result<(), RecordError> {
         let packs = (1..).zip(packs);
         let packs = packs.map(|(game, packs)| (packs_path(path, game), packs.to_string()));

@@ -1,10 +1,10 @@
 //! Budgets of drops and time for searches.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
-use crate::clock::TimeSource;
+use crate::clock::{Instant, TimeSource};
 
 /// The fewest drops with which the exhaustive searches of both sides are likely to reach two, three
 /// and four plies. Experiment D-05.
@@ -24,6 +24,60 @@ pub struct Budget {
     patience: (u32, usize),
     in_vain: AtomicU32,
     stop: Option<Arc<AtomicBool>>,
+    control: Option<Arc<SearchControl>>,
+}
+
+/// What whoever asked for a search sees of it, and how it ends the search early.
+///
+/// The result of a search that was stopped has no meaning.
+#[derive(Debug, Default)]
+pub struct SearchControl {
+    stop: AtomicBool,
+    nodes: AtomicU64,
+    notify: Option<Notify>,
+}
+
+/// A function that is called with the number of drops whenever it has passed a multiple of `every`.
+#[derive(Clone, Copy, Debug)]
+pub struct Notify {
+    /// The number of drops between two calls.
+    pub every: NonZeroU64,
+    /// The function. It runs on the threads of the search and has to be quick.
+    pub call: fn(u64),
+}
+
+impl SearchControl {
+    /// A control that calls a function now and then: where no other thread can look at the number.
+    pub const fn with_notify(notify: Notify) -> Self {
+        let (stop, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+        Self { stop, nodes, notify: Some(notify) }
+    }
+
+    /// Ends the searches soon.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether the searches were told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Simulated drops since the control was made.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Counts drops. Returns `false` if the search has to end.
+    fn spend(&self, drops: u64) -> bool {
+        let before = self.nodes.fetch_add(drops, Relaxed);
+        if let Some(Notify { every, call }) = self.notify
+            && before / every != (before + drops) / every
+        {
+            call(before + drops);
+        }
+        !self.is_stopped()
+    }
 }
 
 /// The part of the remaining time that a search plans with, because the speed of a machine varies.
@@ -35,7 +89,7 @@ impl Budget {
     pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
         let (spent, in_vain) = (AtomicU64::new(0), AtomicU32::new(0));
         let (source, patience) = (TimeSource::System, (u32::MAX, 0));
-        Self { most: drops, deadline, source, spent, patience, in_vain, stop: None }
+        Self { most: drops, deadline, source, spent, patience, in_vain, stop: None, control: None }
     }
 
     /// Reads the time from `source`.
@@ -54,6 +108,11 @@ impl Budget {
         Self { stop: Some(stop), ..self }
     }
 
+    /// Counts the drops on `control`, which can end the budget.
+    pub fn with_control(self, control: Option<Arc<SearchControl>>) -> Self {
+        Self { control, ..self }
+    }
+
     /// Books `drops` before their simulation. Returns false once the budget is used up, and from
     /// then on always: the search must then end with its present result.
     pub fn spend(&self, drops: u64) -> bool {
@@ -61,6 +120,7 @@ impl Budget {
         spent <= self.most
             && self.deadline.is_none_or(|deadline| self.source.now() < deadline)
             && self.stop.as_ref().is_none_or(|stop| !stop.load(Relaxed))
+            && self.control.as_ref().is_none_or(|control| control.spend(drops))
     }
 
     /// Books a complete sweep of `width`; `is_news` says whether it found anything new. Returns
@@ -132,7 +192,8 @@ impl Budget {
 impl BudgetPart<'_> {
     /// A new budget with the drops of the part and the deadline of the whole budget.
     pub fn budget(&self) -> Budget {
-        Budget::new(self.drops, self.whole.deadline).with_source(self.whole.source)
+        let budget = Budget::new(self.drops, self.whole.deadline).with_source(self.whole.source);
+        budget.with_control(self.whole.control.clone())
     }
 
     /// Books the drops spent of `budget`, which [`Self::budget`] returned, on the whole budget.

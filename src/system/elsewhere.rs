@@ -29,3 +29,19 @@ pub fn open_stream(path: &Path, _is_named: bool) -> io::Result<Option<File>> {
 
 /// Does nothing: the system's permissions of new files apply.
 pub const fn readable_by_others(_builder: &mut tempfile::Builder<'_, '_>) {}
+
+/// Opens `url` in the browser of the desktop.
+///
+/// # Errors
+/// No browser opens.
+pub fn open_browser(url: &str) -> io::Result<()> {
+    browse(url)
+}
+
+/// As [`open_browser`].
+///
+/// # Errors
+/// As [`open_browser`].
+pub fn browse(url: &str) -> io::Result<()> {
+    open::that_detached(url)
+}

@@ -3,7 +3,9 @@
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use nix::errno::Errno;
@@ -65,4 +67,31 @@ pub fn open_stream(path: &Path, is_named: bool) -> io::Result<Option<File>> {
 /// for secrets.
 pub fn readable_by_others(builder: &mut tempfile::Builder<'_, '_>) {
     builder.permissions(fs::Permissions::from_mode(0o666));
+}
+
+/// Opens `url` in the browser of the desktop.
+///
+/// A process of its own starts the browser and ends: the browser is then no descendant of this
+/// process, which as the referee of a match would end it with the processes of a bot, and Ctrl-C
+/// does not reach it.
+///
+/// # Errors
+/// No browser opens.
+pub fn open_browser(url: &str) -> io::Result<()> {
+    let helper = Command::new("/proc/self/exe")
+        .args(["browse", url])
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()?;
+    if helper.success() { Ok(()) } else { Err(io::Error::other("no program opens addresses")) }
+}
+
+/// Opens `url` in the browser of the desktop, which becomes a descendant of this process.
+///
+/// # Errors
+/// No browser opens.
+pub fn browse(url: &str) -> io::Result<()> {
+    open::that_detached(url)
 }

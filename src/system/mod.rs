@@ -1,5 +1,5 @@
 //! What this program asks of the operating system beyond the standard library: signals, streams
-//! that are no files, permissions of new files.
+//! that are no files, permissions of new files, the browser.
 //!
 //! The file `linux.rs` has all of it. Other systems have the same functions in `elsewhere.rs`, with
 //! what every system can do.

@@ -1,10 +1,11 @@
 //! A fixed workload: its speed, and a signature of its results.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::boards;
 use crate::board::{ChildBuffer, Field, Kernel};
+use crate::clock::Instant;
 use crate::game::{DropColumns, Pack, Placement};
 
 /// The speed on [`boards`], in drops or fields a second; the best of several runs.

@@ -1,12 +1,13 @@
 //! A fixed set of decisions: their speed, and a signature of the answers.
 
 use std::hash::Hasher as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fnv::FnvHasher;
 use rayon::ThreadPoolBuilder;
 
 use super::boards;
+use crate::clock::Instant;
 use crate::engine::{BestSoFar, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock};
 use crate::game::{Action, Packs, Player, State};
 use crate::protocol::Observation;

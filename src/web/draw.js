@@ -1,26 +1,31 @@
 // Fields on the page. A field is a text of 190 characters, row by row from the bottom.
-const WIDTH = 10, ROWS = 19, HEIGHT = 16, EMPTY = ".".repeat(WIDTH * ROWS);
-const LETTERS = "abcdefghijklmnopqrs";
+//
+// An ES module, so that other pages can use it. The page of games has it as a part of its script.
+export const WIDTH = 10;
+export const ROWS = 19;
+export const HEIGHT = 16;
+export const EMPTY = ".".repeat(WIDTH * ROWS);
+export const LETTERS = "abcdefghijklmnopqrs";
 
-const $ = (id) => document.getElementById(id);
+export const $ = (id) => document.getElementById(id);
 
-function element(tag, attributes = {}, ...children) {
+export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
 }
 
-function svg(tag, attributes = {}) {
+export function svg(tag, attributes = {}) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }
 
-const index = (text, at) => LETTERS.indexOf(text[at + 1]) * WIDTH + Number(text[at]);
+export const index = (text, at) => LETTERS.indexOf(text[at + 1]) * WIDTH + Number(text[at]);
 
 // Returns the field after changes, each a place and a content.
-function changed(field, changes) {
+export function changed(field, changes) {
   if (!changes) return field;
   const cells = [...field];
   for (let at = 0; at < changes.length; at += 3) cells[index(changes, at)] = changes[at + 2];
@@ -28,26 +33,30 @@ function changed(field, changes) {
 }
 
 // The places in a text of places.
-function places(text) {
+export function places(text) {
   const found = [];
   for (let at = 0; at < text.length; at += 2) found.push(index(text, at));
   return found;
 }
 
-// One side of the page: a player's numbers and its field.
-class Side {
-  constructor(root, seat) {
+// Fills the `{}` of a text in order.
+export const filled = (text, ...values) => text.replaceAll("{}", () => values.shift());
+
+// One side of the page: a player's numbers and its field. `label` returns the words of a text.
+export class Side {
+  constructor(root, seat, label = filled) {
     this.root = root;
+    this.label = label;
     const part = (name, ...children) => (this[name] = element("div", { class: name }, ...children));
     const tag = (name, of, attributes) => (this[name] = element(of, attributes));
-    part("who", element("i"), tag("name", "b"), tag("won", "span", { class: "won" }), tag("clock", "span", { class: "clock", title: "time left" }));
+    part("who", element("i"), tag("name", "b"), tag("won", "span", { class: "won" }), tag("clock", "span", { class: "clock", title: label("time left") }));
     const sum = (name, title) => {
       const bar = element("i"), value = element("strong"), note = element("span");
       this[name] = { bar, value, note, box: element("div", { class: name }, element("small", {}, title, note), value, element("div", { class: "bar" }, bar)) };
       return this[name].box;
     };
-    const score = element("div", { class: "score" }, element("small", {}, "score"), tag("score", "strong"));
-    const sums = element("div", { class: "sums" }, score, sum("stock", "stock"), sum("gauge", "gauge"));
+    const score = element("div", { class: "score" }, element("small", {}, label("score")), tag("score", "strong"));
+    const sums = element("div", { class: "sums" }, score, sum("stock", label("stock")), sum("gauge", label("gauge")));
     this.field = element("div", { class: "field", role: "img", id: "field" + seat });
     this.cells = [];
     for (let at = 0; at < WIDTH * ROWS; at++) {
@@ -61,15 +70,16 @@ class Side {
     this.links = svg("svg", { class: "links", viewBox: `0 0 ${WIDTH} ${ROWS}` });
     this.badge = element("div", { class: "badge" });
     // It may be longer than its box: by the focus, keys can scroll it.
-    this.said = element("div", { class: "said", tabindex: "0", role: "group", "aria-label": "this turn" });
+    this.said = element("div", { class: "said", tabindex: "0", role: "group", "aria-label": label("this turn") });
     this.field.append(this.hover, this.links, this.badge);
     root.replaceChildren(this.who, sums, this.field, this.said);
     this.now = EMPTY;
   }
 
-  // Shows a field: its content, the marked places, the pack above it, and a badge.
-  show({ field, marks, linked, hover, badge, plan }) {
-    const marked = new Set(marks), rounds = plan ? plan.rounds : null;
+  // Shows a field: its content, the marked places, the pack above it, and a badge. What differs from
+  // the field `ghost`, or from that of `plan`, is dashed.
+  show({ field, marks, linked, hover, badge, plan, ghost }) {
+    const marked = new Set(marks), rounds = plan ? plan.rounds : null, from = ghost ?? plan?.from;
     let tallest = 0;
     for (let at = 0; at < field.length; at++) {
       const cell = this.cells[at], content = field[at];
@@ -81,12 +91,12 @@ class Side {
       if (marked.has(at)) cell.dataset.m = "1"; else delete cell.dataset.m;
       const round = rounds && rounds[at];
       if (round) cell.dataset.r = round; else delete cell.dataset.r;
-      cell.classList.toggle("ghost", Boolean(plan && plan.from[at] !== content));
+      cell.classList.toggle("ghost", Boolean(from && from[at] !== content));
     }
     this.field.classList.toggle("marking", marked.size > 0);
     this.field.classList.toggle("planning", Boolean(plan));
     this.field.classList.toggle("near", tallest >= HEIGHT - 2);
-    this.field.setAttribute("aria-label", `field, highest column ${tallest} of ${HEIGHT} rows`);
+    this.field.setAttribute("aria-label", this.label("field, highest column {} of {} rows", tallest, HEIGHT));
     this.hover.replaceChildren(...this.pack(hover));
     this.links.replaceChildren(...this.lines(linked ? marks : []));
     this.badge.replaceChildren(...(badge ? [element("b", {}, badge)] : []));
@@ -129,7 +139,7 @@ class Side {
 }
 
 // Returns the number of rows that each cell falls between two steps, for the animation only.
-function falls(kind, before, after, gone) {
+export function falls(kind, before, after, gone) {
   const rows = new Map();
   for (let x = 0; x < WIDTH; x++) {
     const column = (field) => [...Array(ROWS).keys()].map((y) => y * WIDTH + x).filter((at) => field[at] !== ".");

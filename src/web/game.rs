@@ -7,7 +7,7 @@ use super::changes::{changes, pairs, places};
 use crate::board::{ChildBuffer, Field};
 use crate::game::trace::Trace;
 use crate::game::{
-    Action, Cell, Cells, HEIGHT, Pack, Placement, Player, ROWS, Seat, State, Verdict,
+    self, Action, Cell, Cells, HEIGHT, Pack, Packs, Placement, Player, ROWS, Seat, State, Verdict,
 };
 use crate::record::{Record, plain};
 
@@ -24,16 +24,38 @@ pub struct PageGame {
     cut: bool,
     date: String,
     packs_from: String,
-    /// All packs, four characters each: upper left, upper right, lower left, lower right.
+    /// All packs from the first turn on, four characters each: upper left, upper right, lower left,
+    /// lower right.
     packs: String,
     /// Milliseconds that each player has for the game; `None` without a clock.
     time: [Option<u64>; 2],
     /// Each seat's longest chain.
     longest: [usize; 2],
     scores: [u64; 2],
+    /// The state before the first turn, unless the game begins with empty fields.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<Start>,
     turns: Vec<Turn>,
     /// The faults that ended the game, in words.
     faults: Vec<String>,
+}
+
+/// The state before the first turn of a game. Pairs are in the order of seats.
+#[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Start {
+    /// The number of the first turn.
+    turn: usize,
+    /// Fields, as changes from empty ones.
+    fields: [String; 2],
+    /// Stocks.
+    stocks: [u64; 2],
+    /// Gauges.
+    gauges: [u8; 2],
+    /// Scores.
+    scores: [u64; 2],
+    /// Potentials.
+    potentials: [u8; 2],
 }
 
 /// A turn. Pairs are in the order of seats; values are those after the turn.
@@ -80,7 +102,14 @@ fn is_silent(said: &[Option<Said>; 2]) -> bool {
 /// Kinds: `r` a row of ojama has fallen; `d` the packs have landed, or the blocks that the skill
 /// will blow up are marked; `x` these blocks are gone; `m` the pairs of a round are marked; `f`
 /// these pairs are gone.
-type Step = (char, [String; 2], [String; 2]);
+type Step<const N: usize = 2> = (char, [String; N], [String; N]);
+
+/// A played turn, and the actions that led to it.
+struct Played<'a> {
+    before: State<Cells>,
+    actions: [Action; 2],
+    turn: &'a game::Turn<Cells>,
+}
 
 impl PageGame {
     /// Converts a record; `number` is the game's number on the page.
@@ -88,44 +117,41 @@ impl PageGame {
     /// # Errors
     /// Describes the first turn that breaks the rules.
     pub fn new(record: &Record, number: usize) -> Result<Self, String> {
-        let packs = record.packs()?;
-        let played = record.replay()?;
-        let mut state = State::<Cells>::new();
+        let (packs, turns) = (record.packs()?, record.replay()?);
+        Self::of_turns(record, number, &packs, &State::new(), &turns, 0)
+    }
+
+    /// Converts the turns of a game that began in the state `start`, without the first `skipped` of
+    /// them. The turns are those of `record`, whose packs count from the first turn on.
+    ///
+    /// # Errors
+    /// An answer of the record is no action, or a pack is missing.
+    pub fn of_turns(
+        record: &Record,
+        number: usize,
+        packs: &Packs,
+        start: &State<Cells>,
+        played: &[game::Turn<Cells>],
+        skipped: usize,
+    ) -> Result<Self, String> {
+        let before = |index: usize| match index.checked_sub(1) {
+            None => *start,
+            Some(last) => played[last].after,
+        };
+        let begin = before(skipped.min(played.len()));
         let mut turns = Vec::with_capacity(played.len());
         let mut longest = [0, 0];
-        for (index, (recorded, played)) in record.turns.iter().zip(&played).enumerate() {
-            let pack = packs.get(index).ok_or("no pack is left")?;
-            let actions = [0, 1].map(|seat: usize| recorded.answers[seat].parse::<Action>());
+        for (index, turn) in played.iter().enumerate() {
+            let answers = record.turns.get(index).ok_or("a turn of the record is missing")?;
+            let actions = [0, 1].map(|seat: usize| answers.answers[seat].parse::<Action>());
             let [Ok(first), Ok(second)] = actions else {
                 return Err("an answer is not an action".into());
             };
-            let actions = [first, second];
-            let before = state.players;
-            let traces = [0, 1].map(|seat: usize| Trace::new(&before[seat], pack, actions[seat]));
-            let after = played.after.players;
-            let said = [0, 1].map(|seat: usize| {
-                let info = recorded.info[seat].as_ref()?;
-                Some(Said::new(info, &before[seat], packs.from_turn(index)))
-            });
-            let chains = traces.each_ref().map(|trace| trace.rounds.len());
-            longest = [0, 1].map(|seat| longest[seat].max(chains[seat]));
-            turns.push(Turn {
-                actions: actions.map(|action| action.to_string()),
-                hover: actions.map(|action| hover(pack, action)),
-                steps: steps(&before, &traces),
-                stocks: after.map(|player| player.stock),
-                gauges: after.map(|player| player.gauge.get()),
-                scores: after.map(|player| player.score),
-                chains,
-                explosions: played.steps.map(|step| step.explosion.0),
-                sent: played.steps.map(|step| step.sent()),
-                potentials: potentials(after),
-                think_ms: recorded.think_us.map(|time| time / 1000),
-                left_ms: Seat::BOTH
-                    .map(|seat| record.time_left(seat, index + 1).as_millis() as u64),
-                info: said,
-            });
-            state = played.after;
+            longest = [0, 1].map(|seat| turn.steps[seat].chain.0.max(longest[seat]));
+            if index >= skipped {
+                let played = Played { before: before(index), actions: [first, second], turn };
+                turns.push(Turn::new(record, packs, index, &played)?);
+            }
         }
         let faults = Seat::BOTH.into_iter().filter_map(|seat| {
             let fault = record.result.faults[seat.index()].as_ref()?;
@@ -142,17 +168,79 @@ impl PageGame {
             cut: record.is_cut_short(),
             date: plain(&record.date),
             packs_from: plain(&record.packs_from),
-            packs: record.packs.as_flattened().as_flattened().iter().map(u8::to_string).collect(),
+            packs: record.packs[skipped.min(record.packs.len())..]
+                .as_flattened()
+                .as_flattened()
+                .iter()
+                .map(u8::to_string)
+                .collect(),
             time: [0, 1].map(|seat: usize| {
                 let player = &record.players[seat];
                 let time = player.time_ms.unwrap_or(record.limits.game_ms);
                 player.nodes.is_none().then_some(time)
             }),
-            longest,
-            scores: state.players.map(|player| player.score),
+            start: (begin != State::new()).then(|| Start::new(&begin)),
+            longest: longest.map(usize::from),
+            scores: played.last().map_or(start, |turn| &turn.after).players.map(|p| p.score),
             turns,
             faults: faults.collect(),
         })
+    }
+
+    /// Leaves out the clocks, of a game that was played without.
+    pub const fn forget_clocks(&mut self) {
+        self.time = [None, None];
+    }
+}
+
+impl Turn {
+    /// The turn at `index` of the record.
+    fn new(
+        record: &Record,
+        packs: &Packs,
+        index: usize,
+        played: &Played<'_>,
+    ) -> Result<Self, String> {
+        let Played { before, actions, turn } = played;
+        let packs = packs.from_turn(before.turn);
+        let pack = packs.first().ok_or("no pack is left")?;
+        let traces =
+            [0, 1].map(|seat: usize| Trace::new(&before.players[seat], pack, actions[seat]));
+        let recorded = &record.turns[index];
+        let said = [0, 1].map(|seat: usize| {
+            let info = recorded.info[seat].as_ref()?;
+            Some(Said::new(info, &before.players[seat], packs))
+        });
+        let after = turn.after.players;
+        Ok(Self {
+            actions: actions.map(|action| action.to_string()),
+            hover: actions.map(|action| hover(pack, action)),
+            steps: steps(&before.players, &traces),
+            stocks: after.map(|player| player.stock),
+            gauges: after.map(|player| player.gauge.get()),
+            scores: after.map(|player| player.score),
+            chains: traces.each_ref().map(|trace| trace.rounds.len()),
+            explosions: turn.steps.map(|step| step.explosion.0),
+            sent: turn.steps.map(|step| step.sent()),
+            potentials: potentials(after),
+            think_ms: recorded.think_us.map(|time| time / 1000),
+            left_ms: Seat::BOTH.map(|seat| record.time_left(seat, index + 1).as_millis() as u64),
+            info: said,
+        })
+    }
+}
+
+impl Start {
+    fn new(state: &State<Cells>) -> Self {
+        let players = &state.players;
+        Self {
+            turn: state.turn,
+            fields: players.map(|player| changes(&Cells::EMPTY, &player.field)),
+            stocks: players.map(|player| player.stock),
+            gauges: players.map(|player| player.gauge.get()),
+            scores: players.map(|player| player.score),
+            potentials: potentials(*players),
+        }
     }
 }
 
@@ -176,12 +264,12 @@ fn hover(pack: &Pack, action: Action) -> String {
     text
 }
 
-/// The steps of both players, side by side: a player with fewer rounds waits for the other.
-fn steps(before: &[Player<Cells>; 2], traces: &[Trace; 2]) -> Vec<Step> {
+/// The steps of the players, side by side: a player with fewer rounds waits for the other.
+fn steps<const N: usize>(before: &[Player<Cells>; N], traces: &[Trace; N]) -> Vec<Step<N>> {
     let mut fields = before.map(|player| player.field);
     let mut steps = Vec::new();
-    let mut add = |kind: char, next: [Option<&Cells>; 2], marks: [String; 2]| {
-        let changed = [0, 1].map(|seat: usize| {
+    let mut add = |kind: char, next: [Option<&Cells>; N], marks: [String; N]| {
+        let changed = std::array::from_fn(|seat| {
             let next = next[seat].unwrap_or(&fields[seat]);
             changes(&fields[seat], next)
         });
@@ -190,25 +278,31 @@ fn steps(before: &[Player<Cells>; 2], traces: &[Trace; 2]) -> Vec<Step> {
         }
         steps.push((kind, changed, marks));
     };
-    let none = || [String::new(), String::new()];
-    let [first, second] = traces;
-    if first.rained.is_some() || second.rained.is_some() {
-        add('r', [first.rained.as_ref(), second.rained.as_ref()], none());
+    let none = || [const { String::new() }; N];
+    let rained = traces.each_ref().map(|trace| trace.rained.as_ref());
+    if rained.iter().any(Option::is_some) {
+        add('r', rained, none());
     }
     let bursts = traces.each_ref().map(|trace| trace.explosion.as_ref());
     let exploding =
         bursts.map(|burst| burst.map_or_else(String::new, |burst| places(&burst.places)));
-    add('d', [Some(&first.acted), Some(&second.acted)], exploding);
+    add('d', traces.each_ref().map(|trace| Some(&trace.acted)), exploding);
     if bursts.iter().any(Option::is_some) {
         add('x', bursts.map(|burst| burst.map(|burst| &burst.after)), none());
     }
-    for round in 0..first.rounds.len().max(second.rounds.len()) {
-        let rounds = [first.rounds.get(round), second.rounds.get(round)];
+    for round in 0..traces.iter().map(|trace| trace.rounds.len()).max().unwrap_or(0) {
+        let rounds = traces.each_ref().map(|trace| trace.rounds.get(round));
         let marked = rounds.map(|round| round.map_or_else(String::new, |r| pairs(&r.pairs)));
-        add('m', [None, None], marked);
+        add('m', [None; N], marked);
         add('f', rounds.map(|round| round.map(|round| &round.after)), none());
     }
     steps
+}
+
+/// The steps of one player's half of a turn: the kind, the changes, the marked places.
+pub fn steps_of_one(player: &Player<Cells>, trace: Trace) -> Vec<(char, String, String)> {
+    let steps = steps(&[*player], &[trace]);
+    steps.into_iter().map(|(kind, [changes], [marks])| (kind, changes, marks)).collect()
 }
 
 /// The potentials of both fields, computed with the fast simulator.

@@ -7,22 +7,32 @@
 //! * `game.rs`: a game as JSON; `bot_info.rs`: the bots' `info`; `changes.rs`: fields as text;
 //! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;
 //! * [`Page`]: combines the sources and the games;
+//! * `client`: the page on which games are played and analysed; `script.rs` combines its modules;
 //! * [`league`]: the page of a league's rating list, which needs no script.
 
 mod bot_info;
 mod changes;
+#[cfg(feature = "arena")]
+pub mod client;
 mod game;
+#[cfg(feature = "arena")]
 pub mod league;
+#[cfg(feature = "arena")]
+mod script;
 
-#[cfg(test)]
-pub(crate) use game::PageGame;
+pub use game::{PageGame, steps_of_one};
 
+#[cfg(feature = "arena")]
 use std::fs;
+#[cfg(feature = "arena")]
 use std::io::{self, Read as _};
+#[cfg(feature = "arena")]
 use std::path::Path;
 use std::rc::Rc;
 
-use crate::record::{Destination, Record, RecordError, write_over};
+use crate::record::Record;
+#[cfg(feature = "arena")]
+use crate::record::{Destination, RecordError, write_over};
 
 /// A page of games.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +90,7 @@ impl Page {
         let data = format!("{{\"live\":{live},\"games\":[\n{}\n]}}", games.join(",\n"));
         let parts = [
             ("/*css*/", include_str!("page.css")),
-            ("/*draw*/", include_str!("draw.js")),
+            ("/*draw*/", &flat(include_str!("draw.js"))),
             ("/*charts*/", include_str!("charts.js")),
             ("/*page*/", include_str!("page.js")),
             ("/*data*/", &data),
@@ -100,6 +110,7 @@ impl Page {
     ///
     /// # Errors
     /// Another file exists at `path`, or the file system reports an error.
+    #[cfg(feature = "arena")]
     pub fn write(&self, path: &Path, live: bool) -> Result<usize, RecordError> {
         check_place(path)?;
         let html = self.html(live);
@@ -108,10 +119,16 @@ impl Page {
     }
 }
 
+/// An ES module as a part of a script without modules: what it exports is global.
+fn flat(source: &str) -> String {
+    source.split_inclusive('\n').map(|line| line.strip_prefix("export ").unwrap_or(line)).collect()
+}
+
 /// Checks that a page may be written to `path`: nothing is there, or a page, or a stream.
 ///
 /// # Errors
 /// Another file exists at `path`.
+#[cfg(feature = "arena")]
 pub fn check_place(path: &Path) -> Result<(), RecordError> {
     let error = RecordError::file(path, "write");
     let Destination::File(file) = Destination::of(path).map_err(&error)? else { return Ok(()) };
@@ -132,6 +149,7 @@ pub fn check_place(path: &Path) -> Result<(), RecordError> {
 ///
 /// # Errors
 /// Another file exists at `path`, or `path` names a stream.
+#[cfg(feature = "arena")]
 pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
     let error = RecordError::file(path, "write");
     if !Destination::of(path).map_err(&error)?.is_file() {

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::run::{refused, run, said};
 
 fn play(level: &str, lines: &str) -> String {
-    said(Path::new("."), &["play", "--human", "--level", level, "--seed", "3"], lines)
+    let words = ["play", "--human", "--no-record", "--level", level, "--seed", "3"];
+    said(Path::new("."), &words, lines)
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn a_wrong_line_gets_a_message_and_a_new_prompt() {
 fn no_input_causes_a_panic() {
     let noise: Vec<u8> =
         (0..4000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    let output = run(Path::new("."), &["play", "--human", "--level", "1"], &noise);
+    let output = run(Path::new("."), &["play", "--human", "--no-record", "--level", "1"], &noise);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty());
 }
@@ -80,8 +81,10 @@ fn no_input_causes_a_panic() {
 fn packs_are_read_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     said(folder.path(), &["packs", "generate", "--seed", "3", "-o", "a.pack"], "");
-    let given = said(folder.path(), &["play", "--human", "--packs", "a.pack"], "3 1\n");
-    let drawn = said(folder.path(), &["play", "--human", "--seed", "3"], "3 1\n");
+    let human = ["play", "--human", "--no-record"];
+    let said = |words: [&str; 2]| said(folder.path(), &[&human[..], &words].concat(), "3 1\n");
+    let given = said(["--packs", "a.pack"]);
+    let drawn = said(["--seed", "3"]);
     assert_eq!(given, drawn);
     let refused = |arguments: &[&str]| refused(folder.path(), arguments, "3 1\n");
     std::fs::write(folder.path().join("bad.pack"), "1 2\n").unwrap();
@@ -96,4 +99,32 @@ fn packs_are_read_from_a_file() {
     }
     let said = refused(&["play", "--human", "--verbose"]);
     assert!(said.contains("--verbose needs --engine classic"), "{said}");
+}
+
+#[test]
+fn a_game_is_recorded_turn_by_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = "3 1\n0 0\nu\n5 2\nq\n";
+    let words = ["play", "--human", "--level", "1", "--seed", "3"];
+    let named = [&words[..], &["--record", "new/game.json"]].concat();
+    let text = said(folder.path(), &named, lines);
+    assert!(text.ends_with("> record: new/game.json\n"), "{text}");
+    let checked = said(folder.path(), &["record", "check", "new/game.json"], "");
+    assert!(checked.contains("you - level 1: cut short after 2 turns"), "{checked}");
+    let shown = said(folder.path(), &["record", "show", "--json", "new/game.json"], "");
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    let answers = [0, 1].map(|turn| &shown["list"][turn]["players"][0]["answer"]);
+    assert_eq!(answers, ["3 1", "5 2"], "the turn that was taken back is gone");
+    let again = refused(folder.path(), &named, lines);
+    assert!(again.contains("it exists already and is not overwritten"), "{again}");
+
+    let lost = said(folder.path(), &words, &"0 0\n".repeat(40));
+    let record = lost.lines().last().unwrap().rsplit_once("record: ").unwrap().1;
+    assert!(record.starts_with("games/") && record.ends_with("-human.json"), "{record}");
+    let checked = said(folder.path(), &["record", "check", record], "");
+    assert!(checked.contains("level 1 wins, danger line"), "{checked}");
+    let nowhere = [&words[..], &["--record", "/dev/null"]].concat();
+    assert!(refused(folder.path(), &nowhere, "").contains("expected a regular file"));
+    said(folder.path(), &[&words[..], &["--record", "none.json"]].concat(), "q\n");
+    assert!(!folder.path().join("none.json").exists(), "no turn was played");
 }

@@ -93,6 +93,33 @@ fn files_that_cannot_be_shown_are_refused_with_one_line() {
 }
 
 #[test]
+fn the_client_is_written_around_webassembly_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("tensai.wasm"), b"\0asm\x01\0\0\0").unwrap();
+    fs::write(folder.join("notes.txt"), "mine\n").unwrap();
+    for _ in 0..2 {
+        ok_in(folder, &["view", "--client", "tensai.wasm", "-o", "client.html"]);
+    }
+    let page = fs::read_to_string(folder.join("client.html")).unwrap();
+    assert!(page.contains("\"host\":\"offline\"") && page.contains("wasm-unsafe-eval"));
+    assert_eq!(ok_in(folder, &["view", "--client", "tensai.wasm", "-o", "-"]), page);
+    for (wasm, output, what) in [
+        (
+            "notes.txt",
+            "other.html",
+            "notes.txt: cannot read: it is not WebAssembly; `.ci/wasm build` makes",
+        ),
+        ("missing.wasm", "other.html", "missing.wasm: cannot read: "),
+        ("tensai.wasm", "notes.txt", "notes.txt: cannot write: it exists already"),
+    ] {
+        let said = refused_in(folder, &["view", "--client", wasm, "-o", output]);
+        assert!(said.starts_with(&format!("tensai: {what}")), "{said}");
+    }
+    assert_eq!(names(folder), ["client.html", "notes.txt", "tensai.wasm"]);
+}
+
+#[test]
 fn a_page_is_written_to_a_fifo_a_pipe_and_through_a_link() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

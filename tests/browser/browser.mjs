@@ -20,13 +20,13 @@ const TEST_PATIENCE = 15 * 60_000;
 const tests = [];
 
 /** Adds a test. Two run at a time, as each waits for the browser most of its time. */
-export const test = (name, body) => tests.push([name, body]);
+export const test = (name, ...rest) => tests.push([name, rest.at(-1), rest.length > 1 ? rest[0] : {}]);
 
 // When all files are loaded.
 setImmediate(() =>
   describe("pages in Chromium", { concurrency: 2 }, () => {
     after(async () => (await browser)?.close());
-    for (const [name, body] of tests) it(name, { timeout: TEST_PATIENCE }, body);
+    for (const [name, body, options] of tests) it(name, { timeout: TEST_PATIENCE, ...options }, body);
   }));
 
 /** A variable of the environment, which must be set. */
@@ -60,9 +60,10 @@ function started() {
  * Opens an empty page, gives it to `body`, and closes it. Fails if a script of the page has thrown,
  * or if the page has asked for anything but files.
  *
- * `options` are Playwright's of a context; below 600 pixels of width the page is a phone's.
+ * `options` are Playwright's of a context; below 600 pixels of width the page is a phone's. A page may
+ * also ask `origin`, if it is given.
  */
-export async function visit(options, body) {
+export async function visit({ origin, ...options }, body) {
   const context = await (await started()).newContext({
     viewport: { width: 1280, height: 800 },
     isMobile: (options.viewport?.width ?? 1280) < 600,
@@ -78,7 +79,8 @@ export async function visit(options, body) {
   try {
     await body(page, check);
     check();
-    const foreign = [...requests].filter((url) => !/^(file|data|about):/.test(url));
+    const isOwn = (url) => /^(file|data|about|blob):/.test(url) || (origin && url.startsWith(`${origin}/`));
+    const foreign = [...requests].filter((url) => !isOwn(url));
     assert.deepEqual(foreign, [], "no network is needed");
   } finally {
     await context.close();

@@ -1,9 +1,7 @@
 // The page fits small screens, in either theme, and is accessible by the rules of axe-core.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
+import { faults } from "./axe.mjs";
 import { json, open, test, until, visit } from "./browser.mjs";
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 for (const [width, colorScheme] of [[360, "dark"], [390, "light"], [768, "dark"], [1280, "light"]]) {
   test(`the page fits ${width} pixels, ${colorScheme}`, async () => {
@@ -42,14 +40,6 @@ const VIEWS = [
     await until(page, "document.querySelector('dialog').open");
   }],
 ];
-
-/** The faults that axe-core finds, each as one line. */
-async function faults(page) {
-  await page.addScriptTag({ path: AXE });
-  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
-    `${id}: ${target.join(" ")}: ${failureSummary.replaceAll(/\s+/g, " ")}`));
-}
 
 for (const width of [390, 1280]) {
   for (const colorScheme of ["light", "dark"]) {

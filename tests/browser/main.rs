@@ -9,13 +9,16 @@
 //! | install what the tests need | `apt-get install nodejs npm chromium`, `npm ci --prefix tests/browser` |
 //! | run all tests | `cargo test --test browser` |
 //! | fail where something is missing, rather than skip | `TENSAI_BROWSER=required cargo test --test browser` |
+//! | test the offline page as well | `TENSAI_WASM=$PWD/target/tensai.wasm cargo test --test browser` |
+//! | measure the page of the client | the variables below, `node --test tests/browser/bench.mjs` |
+//! | make the pictures of the README again | see `pictures.mjs` |
 //! | run the tests of one file on the pages of the last run | `TENSAI=$PWD/target/debug/tensai TENSAI_PAGES=$PWD/target/tmp/browser TENSAI_CHROMIUM=$(command -v chromium) node --test tests/browser/keys.test.mjs` |
 //!
 //! # Add a test
 //!
 //! 1. Make the page, and what is expected of it, in [`pages`].
 //! 2. Write `NAME.test.mjs`; `visit` of `browser.mjs` opens a page and fails on errors of its
-//!    scripts.
+//!    scripts, `client` of `client.mjs` does so with the page of `tensai serve`.
 //! 3. Import it in `all.mjs`.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
@@ -125,6 +128,7 @@ fn chromium() -> Result<PathBuf, String> {
 /// | `games.json` | what is expected of the three games: see [`expected::game`] |
 /// | `field.json` | the rows and columns that the page shows of a field |
 /// | `fragments.json` | fragments of the page's address: see [`fragments::made`] |
+/// | `client.html` | the offline page, if `TENSAI_WASM` names the library as WebAssembly |
 fn pages(folder: &Path) {
     let tensai = |arguments: &[&str]| checked::said(folder, arguments, "");
     // Games that differ: two of the bot with itself, one against a bot that falls silent.
@@ -136,6 +140,9 @@ fn pages(folder: &Path) {
     tensai(&[&["view", "-o", "files.html"], &records[..]].concat());
     tensai(&["view", "games", "silent", "-o", "folders.html"]);
     tensai(&["view", "games", "-o", "games.html"]);
+    if let Some(wasm) = std::env::var_os("TENSAI_WASM") {
+        tensai(&["view", "--client", wasm.to_str().unwrap(), "-o", "client.html"]);
+    }
     let games = records.map(|name| expected::game(&Record::read(&folder.join(name)).unwrap()));
     for (name, value) in [
         ("games.json", json!(games)),

@@ -80,5 +80,5 @@ macro_rules! fuzz {
 
 fuzz! {
     protocol packs input record page official situation match_config manifest league archive
-    positions answer info
+    positions answer info client unshare http
 }

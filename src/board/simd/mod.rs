@@ -10,12 +10,16 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 use std::ops::{BitAnd, BitOr, BitXor};
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::{Avx2, Avx512};
 pub use portable::Portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use simd128::Simd128;
 
 /// 256 bits in memory: four words, the lowest bits first. The simulators define the bit of each
 /// cell.

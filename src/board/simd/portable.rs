@@ -159,6 +159,21 @@ const fn lowest(word: u64) -> u64 {
     word & word.wrapping_neg()
 }
 
+/// [`Isa::compact`] bit by bit.
+#[inline(always)]
+pub(super) const fn compact(bits: u64, mut from: u64, mut to: u64) -> u64 {
+    let mut moved = 0;
+    while from != 0 {
+        let (source, target) = (lowest(from), lowest(to));
+        if bits & source != 0 {
+            moved |= target;
+        }
+        from ^= source;
+        to ^= target;
+    }
+    moved
+}
+
 impl Isa for Portable {
     type V = Plain;
     #[inline(always)]
@@ -177,17 +192,8 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn compact(self, bits: u64, mut from: u64, mut to: u64) -> u64 {
-        let mut moved = 0;
-        while from != 0 {
-            let (source, target) = (lowest(from), lowest(to));
-            if bits & source != 0 {
-                moved |= target;
-            }
-            from ^= source;
-            to ^= target;
-        }
-        moved
+    fn compact(self, bits: u64, from: u64, to: u64) -> u64 {
+        compact(bits, from, to)
     }
 
     #[inline(always)]

@@ -66,7 +66,9 @@ impl<'a> Live<'a> {
         match event {
             Event::Turn { number, played, .. } => {
                 if !self.running.contains_key(number) {
-                    let Some(begun) = self.begun(*number) else { return };
+                    let Some((_, begun)) = begun(self.manifest, self.packs, *number) else {
+                        return;
+                    };
                     self.running.insert(*number, begun);
                 }
                 if let Some(record) = self.running.get_mut(number) {
@@ -115,36 +117,37 @@ impl<'a> Live<'a> {
         }
         self.written = Some(Instant::now());
     }
+}
 
-    /// The record of game `number` before its first turn.
-    fn begun(&self, number: usize) -> Option<Record> {
-        let fixture: Fixture = self.manifest.schedule().fixtures().nth(number.checked_sub(1)?)?;
-        let (packs_from, packs) = self.packs.of_round(fixture.round);
-        let contestant = |seat: usize| {
-            let engine = &self.manifest.engines[fixture.players[seat]];
-            let time = self.manifest.time_of(engine).as_millis();
-            Contestant {
-                engine: Some(engine.name.clone()),
-                time_ms: u64::try_from(time).ok(),
-                nodes: engine.nodes.map(std::num::NonZeroU64::get),
-                ..Contestant::default()
-            }
-        };
-        Some(Record {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            date: self.manifest.date.clone(),
-            number: Some(number),
-            packs_from,
-            packs: packs.from_turn(0).iter().map(Pack::rows).collect(),
-            limits: Limits {
-                game_ms: self.manifest.game_ms,
-                turn_ms: self.manifest.turn_ms,
-                grace_ms: self.manifest.grace_ms,
-            },
-            players: [contestant(0), contestant(1)],
-            turns: Vec::<TurnRecord>::new(),
-            result: GameResult::cut_short([0, 0]),
-        })
-    }
+/// The record of game `number` before its first turn, with its place in the schedule.
+pub fn begun(manifest: &Manifest, packs: &PackSource, number: usize) -> Option<(Fixture, Record)> {
+    let fixture: Fixture = manifest.schedule().fixtures().nth(number.checked_sub(1)?)?;
+    let (packs_from, packs) = packs.of_round(fixture.round);
+    let contestant = |seat: usize| {
+        let engine = &manifest.engines[fixture.players[seat]];
+        let time = manifest.time_of(engine).as_millis();
+        Contestant {
+            engine: Some(engine.name.clone()),
+            time_ms: u64::try_from(time).ok(),
+            nodes: engine.nodes.map(std::num::NonZeroU64::get),
+            ..Contestant::default()
+        }
+    };
+    let record = Record {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        date: manifest.date.clone(),
+        number: Some(number),
+        packs_from,
+        packs: packs.from_turn(0).iter().map(Pack::rows).collect(),
+        limits: Limits {
+            game_ms: manifest.game_ms,
+            turn_ms: manifest.turn_ms,
+            grace_ms: manifest.grace_ms,
+        },
+        players: [contestant(0), contestant(1)],
+        turns: Vec::<TurnRecord>::new(),
+        result: GameResult::cut_short([0, 0]),
+    };
+    Some((fixture, record))
 }

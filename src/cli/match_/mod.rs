@@ -5,6 +5,7 @@ mod live;
 mod progress;
 mod report;
 mod results;
+mod serve;
 mod settings;
 pub(super) mod spectator;
 pub(super) mod table;
@@ -24,6 +25,8 @@ use self::progress::Progress;
 use self::report::Form;
 #[cfg(test)]
 pub(crate) use self::results::Results;
+use self::serve::{Listening, Serve};
+pub(super) use self::settings::EngineConfigs;
 pub use self::settings::MatchOptions;
 use self::settings::packs;
 use self::spectator::Spectator;
@@ -147,6 +150,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     for engine in &manifest.engines {
         process::command(engine)?;
     }
+    let listening = settings.serve.map(Listening::at).transpose()?;
     // The user has given these commands or trusts them.
     let manifest = Manifest { seal: trust::seal(&manifest.engines), ..manifest };
     let stop = Stop::on_signals()?;
@@ -192,12 +196,19 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     if let Some(live) = &mut live {
         live.remember(&folder, &standing)?;
     }
+    let serve = listening.map(|listening| Serve::new(listening, &manifest, &packs));
+    if let Some(serve) = &serve {
+        serve.remember(&folder, &standing, &test)?;
+    }
     let mut result = Ok(());
     let mut latest = None;
     if test.decided().is_none() {
         result = tournament.run(missing.into_iter(), &stop, |event| {
             if let Some(live) = &mut live {
                 live.event(&event);
+            }
+            if let Some(serve) = &serve {
+                serve.event(&event);
             }
             match event {
                 Event::Turn { number, turn, next, names, left, .. } => {
@@ -211,6 +222,9 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                 Event::Finished(fixture, record) => {
                     standing.add(fixture, Summary::new(fixture, &record));
                     test.look(&standing);
+                    if let Some(serve) = &serve {
+                        serve.standing(&standing, &test);
+                    }
                     if let Some(progress) = &mut progress {
                         progress.finished(fixture, &record, &standing);
                     }
@@ -224,6 +238,9 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         });
     }
     let live_ended = live.map_or(Ok(()), Live::end);
+    if let Some(serve) = serve {
+        serve.end();
+    }
     drop((spectator, progress));
     if let Some(only) = alone {
         let kept = folder.record_path(only.number);

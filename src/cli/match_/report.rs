@@ -155,7 +155,8 @@ fn cross_table(standing: &Standing, order: &[usize], width: Option<usize>) -> St
     table::continued(&header, &rows, 2, width)
 }
 
-fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String, CliError> {
+/// The results as `--json` prints them.
+pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) -> Results<'a> {
     let ratings = ratings(standing);
     let engines = standing.rows().iter().zip(ratings).map(|(row, rating)| EngineResult {
         standing: row,
@@ -186,7 +187,7 @@ fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String,
         let tally = decided.map_or(first.tally, |decision| decision.tally);
         TestResult { llr: sprt.llr(tally), lower, upper, accepted, games: tally.games() }
     });
-    let results = Results {
+    Results {
         format: "tensai results",
         version: 1,
         manifest,
@@ -196,7 +197,11 @@ fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String,
         pairs: pairs.collect(),
         sprt,
         games: standing.games().collect(),
-    };
+    }
+}
+
+fn json(manifest: &Manifest, standing: &Standing, test: &Test) -> Result<String, CliError> {
+    let results = results(manifest, standing, test);
     // By way of a value, whose fields are sorted by name.
     let results = serde_json::to_value(&results).map_err(io::Error::from)?;
     Ok(serde_json::to_string_pretty(&results).map_err(io::Error::from)? + "\n")

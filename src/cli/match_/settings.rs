@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use serde::{Deserialize, Deserializer};
 
+use super::serve::{ServeAddress, from_file};
 use crate::arena::{EngineConfig, Manifest, OWN, PackSource, Pairing, Shard, tell_apart};
 use crate::cli::files::files_in;
 use crate::cli::{CliError, packs_file};
@@ -135,6 +136,14 @@ pub struct MatchOptions {
     /// and loads itself again while the games run.
     #[arg(long, value_name = "FILE", conflicts_with = "merge")]
     pub live: Option<PathBuf>,
+
+    /// Show the match in browsers while it runs, at this port or address: the standing, and the
+    /// games turn by turn. Standard error has the address of the page, with a token [default:
+    /// 127.0.0.1:7475, or any free port if another program uses this one].
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with = "merge")]
+    #[serde(deserialize_with = "from_file")]
+    pub serve: Option<ServeAddress>,
 
     /// Print the results as JSON.
     #[arg(long, conflicts_with = "csv")]
@@ -333,6 +342,7 @@ impl MatchOptions {
             concurrency: self.concurrency.or(file.concurrency),
             no_pin: self.no_pin || file.no_pin,
             live: self.live.or(file.live),
+            serve: self.serve.or(file.serve),
             json,
             csv,
         }

@@ -1,6 +1,7 @@
 //! Searches every turn of a seat again, to find where value was lost.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -44,7 +45,9 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         searched += 1;
         progress.turn(moment.state.turn);
         if let Some(played) = moment.answer(seat) {
-            judgements.push(review(&moment.observation(seat), &game.packs, played, nodes));
+            let observation = moment.observation(seat);
+            let found = review(&observation, &game.packs, played, nodes, &Arc::default());
+            judgements.push(found.expect("nothing stops the search"));
         }
     }
     drop(progress);
@@ -138,7 +141,7 @@ fn text(
         "lost", "turn", "played", "best", "alpha-beta", "best", "plan", "best"
     );
     for judgement in judgements {
-        let MoveReview { turn, played, best, played_value, best_value } = judgement;
+        let MoveReview { turn, played, best, played_value, best_value, .. } = judgement;
         let _ = writeln!(
             text,
             "{:>7.1} {turn:>5}  {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",

@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::{ReplayArgs, wrong};
 use crate::analysis::draw::{self, Colors};
-use crate::analysis::{
-    Film, Limits, Moment, RecordedGame, Side, Situation, Thought, outlook, think,
-};
+use crate::analysis::{Film, Limits, Moment, RecordedGame, Situation, Thought, outlook, think};
 use crate::cli::color::colors;
 use crate::cli::format::{attack_lines, chain, drops, effect, value};
 use crate::cli::{CliError, print, print_json};
@@ -47,7 +46,9 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
     let played = moment.answer(seat);
     let observation = moment.observation(seat);
     args.search.start()?;
-    let thought = think(&observation, &game.packs, played, limits);
+    let control = Arc::default();
+    let thought = think(&observation, &game.packs, played, limits, &control);
+    let thought = thought.expect("nothing stops the search");
     if args.report.json {
         let candidates = thought.root_moves.iter().map(|root_move| SearchedAction {
             action: root_move.action.to_string(),
@@ -63,7 +64,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
             report: &thought.decision.report,
         });
     }
-    let outlook = outlook(&observation, &game.packs, limits);
+    let outlook = outlook(&observation, &game.packs, limits, &control);
     print(&show.thought(seat, &thought, &outlook, args.search.nodes))
 }
 
@@ -95,23 +96,15 @@ struct SearchedAction {
     value: f64,
 }
 
-/// Packs of a situation: more than `analyse` searches.
-const SITUATION_PACKS: usize = 20;
-
 /// Prints a turn as a situation.
 pub fn situation(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
     let moment = game.at(turn).map_err(|what| wrong(args, what))?;
     let seat = args.seat.unwrap_or(Seat::First);
     let nodes = game.nodes[seat.index()];
-    let packs = game.packs.from_turn(turn).iter().take(SITUATION_PACKS);
     let situation = Situation {
-        turn,
         time: Some(moment.left[seat.index()]).filter(|_| nodes.is_none()),
         nodes,
-        packs: packs.copied().collect(),
-        own: Side::from(&moment.state[seat]),
-        opponent: Some(Side::from(&moment.state[seat.other()])),
-        ..Situation::default()
+        ..Situation::of(&moment.state, seat, game.packs.from_turn(turn))
     };
     print(&situation.to_string())
 }

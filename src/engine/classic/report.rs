@@ -1,12 +1,11 @@
 //! The engine's report of a decision, beyond the report of every engine.
 
-use std::time::Instant;
-
 use serde::Serialize;
 
 use super::beam::SearchResult;
 use super::first_attack::{Advice, Chains};
 use super::opponent::Tables;
+use crate::clock::Instant;
 use crate::game::{Chain, Stock};
 use crate::search::{Ojama, OjamaHundredths, Rain};
 

@@ -101,6 +101,7 @@ fn add_plans(report: &mut Report, plans: &Plans, selection: &Selection) {
         chain: plan.attack.chain.0,
         turn: turn + plan.ply(),
         share: shares.get(index).map(|share| Probability(rounded(share.0))),
+        path: plan.attack.path.clone(),
         ..PlanReport::default()
     };
     let [own_shares, opponents_shares] = &payoffs.shares;

@@ -1,8 +1,9 @@
 //! How the searches of one decision share its budget.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::TurnClock;
+use crate::clock::Instant;
 use crate::search::Budget;
 
 /// Assumed drops a second until a search has been measured.
@@ -98,7 +99,7 @@ impl<'a> TimeManager<'a> {
     /// time is over.
     pub fn within<T>(&mut self, part: f64, time: Duration, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = match self.clock.nodes() {
-            Some(nodes) => Budget::new((nodes as f64 * part) as u64, None),
+            Some(nodes) => self.drops((nodes as f64 * part) as u64),
             None => self.until(u64::MAX, (self.now() + time).min(self.end(1.0))),
         };
         self.run(&budget, search)
@@ -107,7 +108,7 @@ impl<'a> TimeManager<'a> {
     /// Runs `search` with the rest of the budget.
     pub fn rest<T>(&mut self, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = match self.clock.nodes() {
-            Some(nodes) => Budget::new(nodes.saturating_sub(self.spent), None),
+            Some(nodes) => self.drops(nodes.saturating_sub(self.spent)),
             None => self.until(u64::MAX, self.end(1.0)),
         };
         self.run(&budget, search)
@@ -142,7 +143,7 @@ impl<'a> TimeManager<'a> {
     fn next(&mut self, part: f64, most: impl FnOnce(&Self, Instant) -> u64) -> Budget {
         self.begun = (self.begun + part).min(1.0);
         if let Some(nodes) = self.clock.nodes() {
-            return Budget::new((nodes as f64 * part) as u64, None);
+            return self.drops((nodes as f64 * part) as u64);
         }
         let end = self.end(self.begun);
         self.until(most(self, end), end)
@@ -150,7 +151,13 @@ impl<'a> TimeManager<'a> {
 
     /// A budget of `drops` drops that ends at `end` at the latest.
     fn until(&self, drops: u64, end: Instant) -> Budget {
-        Budget::new(drops, Some(end)).with_source(self.clock.source())
+        let budget = Budget::new(drops, Some(end)).with_source(self.clock.source());
+        budget.with_control(self.clock.control().cloned())
+    }
+
+    /// A budget of `drops`, without a deadline.
+    fn drops(&self, drops: u64) -> Budget {
+        Budget::new(drops, None).with_control(self.clock.control().cloned())
     }
 
     fn now(&self) -> Instant {

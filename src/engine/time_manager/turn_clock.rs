@@ -1,8 +1,10 @@
 //! The clock of one turn: its deadline, and the time that its decision may take.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use crate::clock::TimeSource;
+use crate::clock::{Instant, TimeSource};
+use crate::search::SearchControl;
 
 /// The limits of time, from the rules of the contest and the options of the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +27,7 @@ impl Default for TimeLimits {
 }
 
 /// The clock of one turn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct TurnClock {
     source: TimeSource,
     start: Instant,
@@ -37,6 +39,8 @@ pub struct TurnClock {
     hard: Instant,
     /// The limit of simulated drops.
     nodes: Option<u64>,
+    /// The control of the turn's searches, if anyone watches them.
+    control: Option<Arc<SearchControl>>,
 }
 
 /// With a limit of drops, the time after which the engine counts as hanging, in turn limits. The
@@ -59,11 +63,21 @@ impl TurnClock {
         let turn = rules.turn.saturating_sub(rules.reserve).max(rules.turn / 2);
         let left = left.saturating_sub(rules.reserve);
         let (usable, hard, nodes) = (left.min(turn), start + hard, rules.nodes);
-        Self { source: TimeSource::System, start, left, usable, hard, nodes }
+        Self { source: TimeSource::System, start, left, usable, hard, nodes, control: None }
+    }
+
+    /// Counts the drops of the turn's searches on `control`, which can end them.
+    pub fn with_control(self, control: Arc<SearchControl>) -> Self {
+        Self { control: Some(control), ..self }
+    }
+
+    /// Returns the control of the turn's searches.
+    pub const fn control(&self) -> Option<&Arc<SearchControl>> {
+        self.control.as_ref()
     }
 
     /// Makes the clock read the time from `source`, from which `start` was read.
-    pub const fn with_source(self, source: TimeSource) -> Self {
+    pub fn with_source(self, source: TimeSource) -> Self {
         Self { source, ..self }
     }
 

@@ -2,7 +2,9 @@
 
 mod answer;
 mod archive;
+mod client;
 mod games;
+mod http;
 mod input;
 mod matches;
 mod situation;
@@ -29,7 +31,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const ALL: [Target; 14] = [
+pub const ALL: [Target; 17] = [
     input::PROTOCOL,
     input::PACKS,
     input::INPUT,
@@ -44,6 +46,9 @@ pub const ALL: [Target; 14] = [
     tables::POSITIONS,
     answer::ANSWER,
     answer::INFO,
+    client::CLIENT,
+    client::UNSHARE,
+    http::HTTP,
 ];
 
 /// The target of this name.

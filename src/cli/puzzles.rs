@@ -1,0 +1,85 @@
+//! `tensai puzzles`: puzzles from recorded games.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use rayon::prelude::*;
+
+use super::files::records_in;
+use super::format::bar;
+use super::record::records_of;
+use super::{CliError, print_beside, start_threads, threads};
+use crate::analysis::PuzzleKind;
+use crate::backend::Backend;
+use crate::client::{Finder, GameData, PuzzleData, PuzzleFile, StartedGame};
+use crate::foreign_text::shown;
+use crate::record::{RecordError, check_new, json_line, write_new};
+use crate::search::SearchControl;
+use crate::wording::counted;
+
+/// Arguments of `tensai puzzles`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai puzzles games/A -o puzzles.json")]
+pub struct PuzzlesArgs {
+    /// Records of games, folders of records, and files of the official client with their packs
+    /// beside them.
+    #[arg(value_name = "RECORD", required = true)]
+    records: Vec<PathBuf>,
+
+    /// The most packs of a puzzle. All actions within them are tried: with four, a game takes some
+    /// seconds.
+    #[arg(long, value_name = "1..4", default_value = "3")]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=4))]
+    packs: u8,
+
+    /// Number of search threads [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+
+    /// The file for the puzzles, which the page of a client reads. It must not exist yet; `-` is
+    /// standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Finds the puzzles and writes them.
+pub fn run(args: &PuzzlesArgs) -> Result<(), CliError> {
+    check_new(&args.output)?;
+    let mut games = Vec::new();
+    for path in &args.records {
+        for file in &records_in(path)? {
+            for record in records_of(file)? {
+                let wrong = |what: String| RecordError::Format { path: file.clone(), what };
+                let game = GameData::of_record(&record).map_err(wrong)?;
+                let game = StartedGame::whole(&game);
+                games.push(game.map_err(|error| wrong(error.message))?);
+            }
+        }
+    }
+    start_threads(args.threads)?;
+    Backend::choose(None);
+    let control = Arc::new(SearchControl::default());
+    let progress = bar(games.len());
+    let found = games.par_iter().enumerate().map(|(index, game)| {
+        let mut finder = Finder::new(game, index + 1, args.packs.into());
+        let turns = game.turns.iter().flat_map(|_| finder.next_turn(&control));
+        let found: Vec<PuzzleData> = turns.collect();
+        progress.inc(1);
+        found
+    });
+    let puzzles: Vec<PuzzleData> = found.collect::<Vec<_>>().concat();
+    progress.finish_and_clear();
+    let report = report(&puzzles, games.len());
+    write_new([(args.output.clone(), json_line(&PuzzleFile::new(puzzles)))])?;
+    print_beside(&args.output, &format!("{}: {report}\n", shown(&args.output)))
+}
+
+/// The number of puzzles by kind.
+fn report(puzzles: &[PuzzleData], games: usize) -> String {
+    let count = |kind: PuzzleKind| puzzles.iter().filter(|puzzle| puzzle.kind == kind).count();
+    let kinds = [PuzzleKind::Chain, PuzzleKind::Survive, PuzzleKind::Kill];
+    let kinds = kinds.map(|kind| format!("{} {}", count(kind), kind.name())).join(", ");
+    format!("{} from {}: {kinds}", counted(puzzles.len(), "puzzle"), counted(games, "game"))
+}

@@ -1,0 +1,232 @@
+//! `import`: the game of a file.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::data::{GameData, GameDetails, PositionData, SEEDS, packs_text};
+use super::error::ClientError;
+use crate::analysis::{RecordedGame, Situation, SituationError};
+use crate::foreign_text::{NAME, visible};
+use crate::game::{Action, Packs, Player, Seat, State, TURNS};
+use crate::protocol::read_packs;
+use crate::record::Record;
+use crate::record::official::{Replay, is_official};
+
+/// Parameters of `import`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ImportParams {
+    /// The text of the file.
+    pub text: String,
+    /// The name of the file, for messages.
+    #[serde(default)]
+    pub name: String,
+    /// The texts of the files with the packs of an official replay, in the order of its games.
+    #[serde(default)]
+    pub packs: Vec<String>,
+    /// The game of a file with several, from 1; the first one if it is left out.
+    #[serde(default)]
+    pub number: Option<usize>,
+}
+
+/// The kind of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ImportKind {
+    /// A record of this program.
+    Record,
+    /// A file of the contest's client.
+    Official,
+    /// The standard input of a bot. Its answers are inferred; a turn whose answers are not known ends
+    /// the game.
+    Input,
+    /// A situation, from which a game begins.
+    Situation,
+}
+
+/// Result of `import`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ImportResult {
+    /// The game.
+    pub game: GameData,
+    /// What the bots said in each turn; empty if they said nothing.
+    pub info: Vec<[Option<Value>; 2]>,
+    /// The kind of the file.
+    pub kind: ImportKind,
+    /// The number of games in the file.
+    pub games: usize,
+}
+
+/// Reads the game of a file.
+pub fn import(params: &ImportParams) -> Result<ImportResult, ClientError> {
+    let bytes = params.text.as_bytes();
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    let is_official = first == Some(&b'{') && is_official(bytes);
+    if !params.packs.is_empty() && !is_official {
+        return Err(params.wrong("it contains its packs; `packs` are for official replays only"));
+    }
+    match first {
+        None => Err(params.wrong("the file is empty")),
+        Some(b'{') if is_official => official(params),
+        Some(b'{') => {
+            let record = Record::parse(bytes).map_err(|what| params.wrong(&what))?;
+            of_records(params, ImportKind::Record, &[record])
+        }
+        Some(b'0'..=b'9') => {
+            let games = RecordedGame::of_input(bytes);
+            let games = games.map_err(|error| params.wrong(&error.to_string()))?;
+            let game = of_moments(params.chosen(&games)?);
+            let kind = ImportKind::Input;
+            Ok(ImportResult { game, info: Vec::new(), kind, games: games.len() })
+        }
+        Some(_) => situation(params),
+    }
+}
+
+impl ImportParams {
+    /// An error about the file.
+    fn wrong(&self, what: &str) -> ClientError {
+        match self.name.as_str() {
+            "" => ClientError::bad_request(what),
+            name => ClientError::bad_request(format!("{}: {what}", visible(name, NAME))),
+        }
+    }
+
+    /// The game of the given number.
+    fn chosen<'a, T>(&self, games: &'a [T]) -> Result<&'a T, ClientError> {
+        let number = self.number.unwrap_or(1);
+        let game = number.checked_sub(1).and_then(|index| games.get(index));
+        game.ok_or_else(|| match games.len() {
+            0 => self.wrong("no game was played"),
+            count => self.wrong(&format!("`number`: expected 1 to {count}, found {number}")),
+        })
+    }
+}
+
+/// The games of a file of the contest's client.
+fn official(params: &ImportParams) -> Result<ImportResult, ClientError> {
+    let wrong = |what: &str| params.wrong(what);
+    let replay = Replay::parse(params.text.as_bytes()).map_err(|what| wrong(&what))?;
+    if params.packs.is_empty() {
+        return Err(wrong(
+            "an official replay holds no packs: give the files of packs of its games too, NAME.1.pack \
+             and so on",
+        ));
+    }
+    let packs = (1..).zip(&params.packs).map(|(game, text)| {
+        let packs = read_packs(text.as_bytes());
+        packs.map_err(|error| wrong(&format!("the packs of game {game}: {error}")))
+    });
+    let packs: Vec<Packs> = packs.collect::<Result<_, _>>()?;
+    let records = replay.games(&packs).map_err(|error| wrong(&error.to_string()))?;
+    of_records(params, ImportKind::Official, &records)
+}
+
+/// The chosen game of records.
+fn of_records(
+    params: &ImportParams,
+    kind: ImportKind,
+    records: &[Record],
+) -> Result<ImportResult, ClientError> {
+    let record = params.chosen(records)?;
+    let game = GameData::of_record(record).map_err(|what| params.wrong(&what))?;
+    let info = record.turns.iter().map(|turn| turn.info.clone());
+    let is_silent = record.turns.iter().all(|turn| turn.info == [None, None]);
+    let info = if is_silent { Vec::new() } else { info.collect() };
+    Ok(ImportResult { game, info, kind, games: records.len() })
+}
+
+impl GameData {
+    /// The game of a record.
+    ///
+    /// # Errors
+    /// The packs of the record are wrong.
+    pub fn of_record(record: &Record) -> Result<Self, String> {
+        let packs = record.packs()?;
+        let think = record.turns.iter().map(|turn| turn.think_us.map(|time| time / 1000));
+        let details = GameDetails {
+            date: record.date.clone(),
+            packs_from: record.packs_from.clone(),
+            limits: Some(record.limits),
+            players: Some(record.players.clone()),
+            result: (record.result.faults != [None, None]).then(|| record.result.clone()),
+        };
+        Ok(Self {
+            packs: packs_text(packs.from_turn(0)),
+            seed: seed_of(&record.packs_from, &packs),
+            start: None,
+            actions: record.turns.iter().map(|turn| turn.answers.clone()).collect(),
+            names: Seat::BOTH.map(|seat| record.name(seat)),
+            think_ms: think.collect(),
+            details: Some(Box::new(details)),
+        })
+    }
+}
+
+/// The seed that a record names as the source of its packs, if they are its packs.
+fn seed_of(packs_from: &str, packs: &Packs) -> Option<u64> {
+    let seed = packs_from.strip_prefix("seed ")?.parse().ok()?;
+    (seed < SEEDS && Packs::from_seed(seed) == *packs).then_some(seed)
+}
+
+/// The game of what a bot was sent: the turns from the first one on whose answers are known.
+fn of_moments(game: &RecordedGame) -> GameData {
+    let Some(first) = game.moments.first() else {
+        let packs = packs_text(game.packs.from_turn(0));
+        return GameData { packs, names: game.names.clone(), ..GameData::default() };
+    };
+    let start = (first.state != State::new()).then(|| PositionData::of(&first.state, &[], None));
+    let mut actions = Vec::new();
+    let mut think_ms = Vec::new();
+    for (moment, next) in game.moments.iter().zip(&game.moments[1..]) {
+        let played = moment.played(&game.packs).filter(|played| played.after == next.state);
+        let (Some(_), [[first, ..], [second, ..]]) =
+            (played, moment.answers.each_ref().map(Vec::as_slice))
+        else {
+            break;
+        };
+        actions.push([first, second].map(Action::to_string));
+        think_ms.push(moment.think.map(|time| {
+            let ms = time.unwrap_or_default().as_millis();
+            u64::try_from(ms).unwrap_or(u64::MAX)
+        }));
+    }
+    let details = GameDetails { limits: Some(game.limits), ..GameDetails::default() };
+    GameData {
+        packs: packs_text(game.packs.from_turn(first.state.turn)),
+        seed: None,
+        start,
+        actions,
+        names: game.names.clone(),
+        think_ms,
+        details: Some(Box::new(details)),
+    }
+}
+
+/// The game that begins in a situation.
+fn situation(params: &ImportParams) -> Result<ImportResult, ClientError> {
+    let situation: Situation = params.text.parse().map_err(|error: SituationError| {
+        let what = format!(
+            "expected a record, an official replay, the input of a bot or a situation; as a \
+             situation: {error}"
+        );
+        params.wrong(&what)
+    })?;
+    let drawn = situation.drawn().map_err(|error| params.wrong(&error.to_string()))?;
+    let opponent = || drawn.get(1).copied().unwrap_or_else(Player::new);
+    let first = *drawn.first().ok_or_else(|| ClientError::internal("no player is drawn"))?;
+    let state = State { turn: situation.turn, players: [first, opponent()] };
+    let most = TURNS - situation.turn;
+    if situation.packs.len() > most {
+        let found = situation.packs.len();
+        let what = format!("`packs`: expected at most {most}, found {found}");
+        return Err(params.wrong(&what));
+    }
+    let start = Some(PositionData::of(&state, &[], None));
+    let packs = packs_text(&situation.packs);
+    let game = GameData { packs, start, ..GameData::default() };
+    Ok(ImportResult { game, info: Vec::new(), kind: ImportKind::Situation, games: 1 })
+}

@@ -1,0 +1,30 @@
+//! The end of a server, which all its parts wait for.
+
+use tokio::sync::watch;
+
+/// Ends a server when it is dropped, or by [`Self::end`].
+pub struct Ender(watch::Sender<bool>);
+
+/// What waits for the end of a server.
+#[derive(Clone)]
+pub struct Ends(watch::Receiver<bool>);
+
+/// A server that has not ended.
+pub fn ends() -> (Ender, Ends) {
+    let (sender, receiver) = watch::channel(false);
+    (Ender(sender), Ends(receiver))
+}
+
+impl Ender {
+    /// Ends the server.
+    pub fn end(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl Ends {
+    /// Waits for the end.
+    pub async fn wait(&mut self) {
+        let _ = self.0.wait_for(|has_ended| *has_ended).await;
+    }
+}

@@ -1,0 +1,139 @@
+//! The threads that answer requests, and the line before them.
+//!
+//! A server has two lanes: one for methods that search, one for the others, so that a click is
+//! shown at once while searches wait. A lane has a fixed number of threads; requests wait for one in
+//! the order in which they came.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use super::limits::WAITING;
+
+/// Threads, each a pool of its own: a search on one thread finds the same on every machine.
+pub struct Lane {
+    places: Arc<Semaphore>,
+    idle: Mutex<Vec<Arc<ThreadPool>>>,
+    waiting: AtomicUsize,
+}
+
+/// The line of a lane is full.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Full;
+
+/// A thread of a lane, for one job. Dropping the place gives the thread back.
+pub struct Place {
+    lane: Arc<Lane>,
+    pool: Arc<ThreadPool>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Lane {
+    /// A lane of `threads` threads.
+    ///
+    /// # Errors
+    /// The system starts no more threads.
+    pub fn new(threads: usize) -> Result<Arc<Self>, ThreadPoolBuildError> {
+        let pool = |_| ThreadPoolBuilder::new().num_threads(1).build().map(Arc::new);
+        let idle = (0..threads).map(pool).collect::<Result<Vec<_>, _>>()?;
+        let (idle, waiting) = (Mutex::new(idle), AtomicUsize::new(0));
+        Ok(Arc::new(Self { places: Arc::new(Semaphore::new(threads)), idle, waiting }))
+    }
+
+    /// Waits for a thread.
+    ///
+    /// # Errors
+    /// [`WAITING`] requests wait already.
+    pub async fn enter(self: &Arc<Self>) -> Result<Place, Full> {
+        /// Counts a request in the line, as long as it waits.
+        struct Waits<'a>(&'a AtomicUsize);
+        impl Drop for Waits<'_> {
+            fn drop(&mut self) {
+                self.0.fetch_sub(1, Relaxed);
+            }
+        }
+        let before = self.waiting.fetch_add(1, Relaxed);
+        let waits = Waits(&self.waiting);
+        if before >= WAITING {
+            return Err(Full);
+        }
+        let permit = Arc::clone(&self.places).acquire_owned().await.map_err(|_| Full)?;
+        drop(waits);
+        let pool = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop().ok_or(Full)?;
+        Ok(Place { lane: Arc::clone(self), pool, _permit: permit })
+    }
+}
+
+impl Place {
+    /// Runs `job` on the thread. The thread is busy until `job` has returned, even if nobody
+    /// receives the result.
+    pub fn run<T: Send + 'static>(
+        self,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> oneshot::Receiver<T> {
+        let (sender, receiver) = oneshot::channel();
+        let pool = Arc::clone(&self.pool);
+        pool.spawn(move || {
+            let result = job();
+            // The thread is free before the result is known to be.
+            drop(self);
+            // Nobody receives the result of a request that was given up.
+            let _ = sender.send(result);
+        });
+        receiver
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut idle = self.lane.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(Arc::clone(&self.pool));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    #[test]
+    fn a_lane_runs_as_many_jobs_as_it_has_threads_and_refuses_an_endless_line() {
+        let runtime = Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let lane = Lane::new(2).unwrap();
+            let (go, wait) = mpsc::channel::<()>();
+            let wait = Mutex::new(wait);
+            let first = lane.enter().await.unwrap();
+            let waits = first.run(move || wait.lock().unwrap().recv().is_err());
+            let second = lane.enter().await.unwrap();
+            let mut line: Vec<_> = (0..=WAITING).map(|_| Box::pin(lane.enter())).collect();
+            for (at, entering) in line.iter_mut().enumerate() {
+                let entered = poll_once(entering).await;
+                let is_full = matches!(entered, Some(Err(Full)));
+                assert_eq!((entered.is_none(), is_full), (at < WAITING, at == WAITING), "{at}");
+            }
+            line.truncate(1);
+            drop(second);
+            let place = line.pop().unwrap().await.unwrap();
+            assert_eq!(place.run(rayon::current_num_threads).await, Ok(1));
+            drop(go);
+            assert_eq!(waits.await, Ok(true));
+        });
+    }
+
+    /// Polls a future once.
+    async fn poll_once<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
+        use std::pin::Pin;
+        use std::task::Poll;
+        std::future::poll_fn(|context| match Pin::new(&mut *future).poll(context) {
+            Poll::Ready(output) => Poll::Ready(Some(output)),
+            Poll::Pending => Poll::Ready(None),
+        })
+        .await
+    }
+}

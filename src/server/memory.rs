@@ -1,0 +1,77 @@
+//! A server without a network, for tests of what it makes of any bytes.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use tokio::runtime::{Builder, Runtime};
+
+use super::ends::{Ender, Ends, ends};
+use super::guard::Token;
+use super::live::Feed;
+use super::state::Host;
+use super::{ServerError, Settings, connection, routes};
+
+/// A server that answers bytes in memory, with a token that is known and a match that is played, so
+/// that methods that search are refused.
+pub struct InMemory {
+    runtime: Runtime,
+    host: Arc<Host>,
+    ends: Ends,
+    /// Kept because the server ends with it.
+    _ender: Ender,
+}
+
+impl InMemory {
+    /// The token: 32 zeros.
+    pub const TOKEN: &str = "00000000000000000000000000000000";
+
+    /// Makes a server.
+    ///
+    /// # Errors
+    /// The system starts no threads.
+    pub fn new() -> Result<Self, ServerError> {
+        let runtime = Builder::new_current_thread().enable_time().build();
+        let runtime = runtime.map_err(|error| ServerError::Threads(error.to_string()))?;
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 7475));
+        let feed = Feed::default();
+        feed.end();
+        let settings = Settings {
+            address,
+            or_any_port: false,
+            engines: Vec::new(),
+            threads: NonZeroUsize::MIN,
+            live: Some(feed),
+        };
+        let (ender, ends) = ends();
+        let host = Arc::new(Host::new(&settings, address, Token::of([0; 16]), ends.clone())?);
+        Ok(Self { runtime, host, ends, _ender: ender })
+    }
+
+    /// Serves a connection.
+    pub(super) async fn serve(&self, stream: DuplexStream, half_close: bool) {
+        connection::serve(stream, routes::router(&self.host), self.ends.clone(), half_close).await;
+    }
+
+    /// Sends `request` over a connection and returns all that is answered until the connection is
+    /// closed.
+    pub fn exchange(&self, request: &[u8]) -> Vec<u8> {
+        /// Bytes that may be on their way.
+        const PIPE: usize = 64 << 10;
+        self.runtime.block_on(async {
+            let (client, server) = tokio::io::duplex(PIPE);
+            let (mut input, mut output) = tokio::io::split(client);
+            let mut answer = Vec::new();
+            let write = async {
+                // The server may close the connection before it has read all.
+                let _ = output.write_all(request).await;
+                let _ = output.shutdown().await;
+            };
+            let serve = self.serve(server, true);
+            let read = input.read_to_end(&mut answer);
+            let _ = tokio::join!(write, serve, read);
+            answer
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! The addresses of the server.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Query, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+use super::api;
+use super::guard::Token;
+use super::page;
+use super::state::Host;
+use crate::client::ClientError;
+
+/// The addresses of the server of `host`.
+pub fn router(host: &Arc<Host>) -> Router {
+    Router::new()
+        .route("/", get(show))
+        .route("/live", get(live))
+        .route("/api/{method}", post(api::api))
+        .fallback(|| async { refused(StatusCode::NOT_FOUND, "there is nothing at this address") })
+        .layer(from_fn_with_state(Arc::clone(host), guarded))
+        .with_state(Arc::clone(host))
+}
+
+/// What stands in the address of the page.
+#[derive(Deserialize)]
+struct Address {
+    token: Option<String>,
+}
+
+/// Checks that a request comes from a page of this server, and adds the headers of every answer.
+async fn guarded(State(host): State<Arc<Host>>, request: Request, next: Next) -> Response {
+    let mut response = match host.guard.check(request.uri(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
+    };
+    page::add_headers(response.headers_mut());
+    response
+}
+
+/// Refuses a request, in the form that a method answers in, which a person can read as well.
+fn refused(status: StatusCode, what: &str) -> Response {
+    api::refused(status, &ClientError::bad_request(what))
+}
+
+/// Answers `GET /`.
+async fn show(
+    State(host): State<Arc<Host>>,
+    Query(address): Query<Address>,
+    request: Request,
+) -> Response {
+    let checked = host.guard.check_address(address.token.as_deref(), request.headers(), true);
+    match checked {
+        Ok(()) => match Token::random() {
+            Ok(nonce) => page::answer(host.guard.token(), &nonce),
+            Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+        },
+        Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
+    }
+}
+
+/// Answers `GET /live`.
+async fn live(
+    State(host): State<Arc<Host>>,
+    Query(address): Query<Address>,
+    request: Request,
+) -> Response {
+    let checked = host.guard.check_address(address.token.as_deref(), request.headers(), false);
+    if let Err(refusal) = checked {
+        return refused(StatusCode::FORBIDDEN, &refusal.to_string());
+    }
+    let Some(feed) = &host.live else {
+        // A browser does not ask again after this answer.
+        return refused(StatusCode::NOT_FOUND, "no match is played here");
+    };
+    let Ok(place) = Arc::clone(&host.streams).try_acquire_owned() else {
+        return refused(StatusCode::SERVICE_UNAVAILABLE, "too many pages show this match already");
+    };
+    let stream = feed.stream(host.ends.clone(), place);
+    Sse::new(stream).keep_alive(KeepAlive::default()).into_response()
+}

@@ -1,0 +1,106 @@
+//! What the requests of a server share, and how a method is answered.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::Semaphore;
+
+use super::ends::Ends;
+use super::guard::{Guard, Token};
+use super::lane::Lane;
+use super::limits::{FILES, LIVE_STREAMS, QUICK_THREADS};
+use super::live::Feed;
+use super::sessions::Sessions;
+use super::{ServerError, Settings};
+use crate::client::{
+    ClientError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method, Progress,
+    handle,
+};
+use crate::wording::from_json_value;
+
+/// What all requests share.
+pub struct Host {
+    /// Who may ask.
+    pub guard: Guard,
+    /// Whether the server ends.
+    pub ends: Ends,
+    /// Places for requests that bring a file.
+    pub files: Semaphore,
+    /// Places for readers of the live match.
+    pub streams: Arc<Semaphore>,
+    /// The running match, if there is one.
+    pub live: Option<Feed>,
+    /// The processes of external engines.
+    pub sessions: Sessions,
+    quick: Arc<Lane>,
+    searching: Arc<Lane>,
+}
+
+impl Host {
+    /// The host of a server that listens at `address`.
+    ///
+    /// # Errors
+    /// The system starts no threads.
+    pub fn new(
+        settings: &Settings,
+        address: SocketAddr,
+        token: Token,
+        ends: Ends,
+    ) -> Result<Self, ServerError> {
+        let lane = |threads: usize| {
+            Lane::new(threads).map_err(|error| ServerError::Threads(error.to_string()))
+        };
+        Ok(Self {
+            guard: Guard::new(token, address),
+            ends,
+            files: Semaphore::new(FILES),
+            streams: Arc::new(Semaphore::new(LIVE_STREAMS)),
+            live: settings.live.clone(),
+            sessions: Sessions::new(settings.engines.clone()),
+            quick: lane(QUICK_THREADS)?,
+            searching: lane(settings.threads.get())?,
+        })
+    }
+
+    /// The lane of a method.
+    pub fn lane(&self, method: Method) -> &Arc<Lane> {
+        if method.searches() { &self.searching } else { &self.quick }
+    }
+
+    /// Answers a request, on a thread of its lane.
+    ///
+    /// # Errors
+    /// As [`handle`]; also fails if a method that searches is asked for while a match is played.
+    pub fn answer(
+        &self,
+        method: Method,
+        params: Value,
+        progress: &mut dyn Progress,
+    ) -> Result<Value, ClientError> {
+        if self.live.is_some() && method.searches() {
+            let what = "a match is played here, and a search would take time from its engines: use \
+                        `tensai serve` to play and to analyse";
+            return Err(ClientError::new(ErrorCode::Busy, what));
+        }
+        match method {
+            Method::Hello => {
+                let HelloParams {} = from_json_value(params).map_err(ClientError::bad_request)?;
+                let hello = HelloResult::server(self.sessions.names(), self.live.is_some());
+                serde_json::to_value(hello)
+                    .map_err(|error| ClientError::internal(error.to_string()))
+            }
+            Method::Decide => {
+                let asked: DecideParams =
+                    from_json_value(params.clone()).map_err(ClientError::bad_request)?;
+                match &asked.engine {
+                    EngineChoice::Other(name) => {
+                        self.sessions.decide(name, &asked, progress.control())
+                    }
+                    _ => handle(method.name(), params, progress),
+                }
+            }
+            _ => handle(method.name(), params, progress),
+        }
+    }
+}

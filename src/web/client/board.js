@@ -1,0 +1,206 @@
+// Both fields with their numbers, and the packs that come next.
+import { $, changed, element, EMPTY, falls, index, LETTERS, places, Side } from "../draw.js";
+import { memory } from "./settings.js";
+import { t } from "./words.js";
+
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+// Milliseconds that a step is shown, by its kind, at the speed 1.
+const PAUSES = { 0: 300, r: 380, d: 320, x: 420, m: 460, f: 300 };
+
+const clock = (time) => {
+  const tenths = Math.max(0, Math.floor(time / 100)), minutes = Math.floor(tenths / 600);
+  return `${minutes}:${((tenths % 600) / 10).toFixed(1).padStart(4, "0")}`;
+};
+
+const seconds = (time) => (time / 1000).toFixed(time < 10000 ? 2 : 1) + "\u00a0s";
+
+export const spoken = (action) => (action === "S" ? t("skill") : t("column {}, rotation {}", ...action.split(" ")));
+
+// A seat's field and marks after the first `step` steps of a turn.
+function look(node, child, step, seat) {
+  let field = node.fields[seat], marks = [], kind = "0", before = field, gone = [], rounds = 0;
+  for (const [next, changes, marked] of child ? child.shown.steps.slice(0, step) : []) {
+    [kind, before, gone] = [next, field, marks];
+    field = changed(field, changes[seat]);
+    marks = places(marked[seat]);
+    if (kind === "m" && marks.length) rounds++;
+  }
+  return { field, marks, kind, before, gone: new Set(gone), rounds, linked: kind === "m" };
+}
+
+// The chain that an engine plans, played by the rules: its packs, and the round of each block.
+function planned({ field }, plan) {
+  const rounds = {};
+  for (let at = 0; at < plan.rounds.length; at += 4) rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
+  return { field: changed(field, plan.changes), marks: [], hover: "", badge: t("plan: chain {}", plan.chain), plan: { from: field, rounds } };
+}
+
+export const board = {
+  sides: [],
+  study: null,
+  node: null,
+  step: 0,
+  speed: memory.get("client.speed", 2),
+  run: 0, // the number of the animation that runs
+  planning: false, // whether the plans are shown that engines have said
+  isPlaying: false, // whether a game is played: what has been played from here on before is not shown
+  marked: [null, null], // cells with a note, by seat: a map from a cell to its text
+
+  // Builds both sides, again after a change of the language.
+  build() {
+    const label = (text, ...values) => t(text, ...values);
+    this.sides = [0, 1].map((seat) => new Side($("side" + seat), seat, label));
+    this.sides.forEach((side) => side.won.after((side.state = element("span", { class: "state" }))));
+    if (this.study) this.show(this.study, this.node, this.step);
+  },
+
+  // Shows a node, after `step` steps of the turn that follows it.
+  show(study, node, step = 0) {
+    this.run++;
+    Object.assign(this, { study, node, step });
+    const child = this.following;
+    this.step = Math.min(step, child ? child.shown.steps.length : 0);
+    for (const seat of [0, 1]) this.draw(seat, node, child, this.step, false);
+    this.packs();
+  },
+
+  // The node that follows the one that is shown.
+  get following() { return this.isPlaying ? null : this.study.next(this.node); },
+
+  draw(seat, node, child, step, moving) {
+    const side = this.sides[seat], seen = look(node, child, step, seat), shown = child?.shown;
+    const waits = !shown || (step > 0 && seen.kind !== "r") || (this.isPlaying && step === 0);
+    const blown = shown && shown.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
+    const badge = blown ? t("skill: {}", shown.explosions[seat]) : seen.rounds ? t("chain {}", seen.rounds) : "";
+    const plan = this.planning && step === 0 && shown?.info?.[seat]?.plan;
+    if (plan) side.show(planned(seen, plan));
+    else side.show({ ...seen, hover: waits ? "" : shown.hover[seat], badge });
+    if (moving && step > 0 && SPEEDS[this.speed] < 8) side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), SPEEDS[this.speed]);
+    if (!moving) this.numbers(seat, node, child);
+    this.notes(seat);
+  },
+
+  numbers(seat, node, child) {
+    const side = this.sides[seat], { study } = this, { score, stock, gauge } = node.players[seat];
+    side.name.textContent = study.names[seat] || t(seat ? "Second player" : "First player");
+    const winner = node === study.end ? study.outcome?.winner : null;
+    side.won.textContent = winner === seat && !study.outcome.cut ? t("won") : "";
+    const left = node.leftMs?.[seat] ?? study.clock[seat];
+    side.clock.textContent = left === null || left === undefined ? "" : clock(left);
+    side.score.textContent = score;
+    side.stock.value.textContent = stock;
+    side.stock.bar.style.width = Math.min(100, stock) + "%";
+    side.stock.note.textContent = stock >= 10 ? t("falls") : "";
+    side.gauge.value.textContent = gauge;
+    side.gauge.bar.style.width = gauge + "%";
+    side.gauge.note.textContent = gauge >= 80 ? t("ready") : "";
+    side.gauge.box.classList.toggle("ready", gauge >= 80);
+    side.said.replaceChildren(...this.words(seat, child));
+  },
+
+  time(seat, left) {
+    this.sides[seat].clock.textContent = left === null ? "" : clock(left);
+  },
+
+  // What a player did in a turn, and what its engine said about it.
+  words(seat, child) {
+    if (!child) return [];
+    const { actions, chains, sent, info } = child.shown;
+    const parts = [chains[seat] ? t("chain {}", chains[seat]) : "", sent[seat] ? t("sends {}", sent[seat]) : ""];
+    if (child.thinkMs[seat]) parts.push(seconds(child.thinkMs[seat]));
+    const acts = element("p", {}, element("b", {}, actions[seat] === "S" ? t("skill") : actions[seat]), " " + parts.filter(Boolean).join(" \u00b7 "));
+    const said = info?.[seat], words = [];
+    if (said?.plan_chain) words.push(t("plans {} at turn {}", said.plan_chain, said.plan_turn ?? "?"));
+    if (said?.opponent_chain) words.push(t("expects {} at turn {}", said.opponent_chain, said.opponent_turn ?? "?"));
+    return words.length ? [acts, element("p", {}, words.join(" \u00b7 "))] : [acts];
+  },
+
+  // What a player is doing, beside its name.
+  state(seat, text) {
+    const { state } = this.sides[seat];
+    if (state.textContent !== text) state.textContent = text;
+  },
+
+  // Shows what a choice would do: where its blocks land, and the first blocks that vanish.
+  preview(seat, choice, hover) {
+    const side = this.sides[seat], base = this.node.fields[seat];
+    let field = base, marks = [], exploding = [];
+    for (const [kind, changes, marked] of choice.steps) {
+      if (kind === "m") { marks = places(marked); break; }
+      if (kind === "x" || kind === "f") break;
+      field = changed(field, changes);
+      if (kind === "d" && marked) exploding = places(marked);
+    }
+    const parts = [];
+    if (choice.chain) parts.push(t("chain {}", choice.chain));
+    if (choice.loses) parts.push(t("loses"));
+    side.field.classList.add("preview");
+    side.show({ field, ghost: base, marks: exploding.length ? exploding : marks, linked: !exploding.length, hover, badge: parts.join(" \u00b7 ") });
+    side.field.classList.toggle("losing", choice.loses);
+  },
+
+  // Shows a field without a preview again.
+  clear(seat) {
+    const side = this.sides[seat];
+    side.field.classList.remove("preview", "losing");
+    if (this.node) this.draw(seat, this.node, this.following, this.following ? this.step : 0, false);
+  },
+
+  // Notes on cells, such as the chain that a trigger sets off.
+  note(seat, notes) {
+    this.marked[seat] = notes;
+    this.notes(seat);
+  },
+
+  notes(seat) {
+    const notes = this.marked[seat];
+    this.sides[seat].cells.forEach((cell, at) => {
+      const note = notes?.get(at);
+      if (note === undefined) delete cell.dataset.note; else cell.dataset.note = note;
+    });
+  },
+
+  // Plays the turn that leads to `child`, from its first step on; resolves when it has been shown,
+  // with whether nothing else was shown meanwhile.
+  async animate(child, pace = SPEEDS[this.speed]) {
+    const run = ++this.run, node = child.parent;
+    for (let step = 1; step <= child.shown.steps.length; step++) {
+      this.step = step;
+      for (const seat of [0, 1]) this.draw(seat, node, child, step, true);
+      await new Promise((resolve) => setTimeout(resolve, PAUSES[child.shown.steps[step - 1][0]] / pace));
+      if (this.run !== run) return false;
+    }
+    return true;
+  },
+
+  // The packs from the node's turn on.
+  packs() {
+    const { study, node } = this;
+    const shown = [...Array(8).keys()].map((ahead) => [ahead, study.pack(node, ahead)]).filter(([, cells]) => cells);
+    $("packs").replaceChildren(...shown.map(([ahead, cells]) => element("li", {}, packImage(cells, t("turn {}", node.turn + ahead)))));
+    $("turn").textContent = t("turn {}", node.turn);
+  },
+};
+
+// A pack of four digits as an image.
+export function packImage(cells, name) {
+  const image = element("div", { class: "pack", role: "img", "aria-label": `${name}: ${[...cells].join(" ")}` });
+  [...cells].forEach((content, at) => {
+    if (content === "0") return;
+    const block = element("div", { class: "cell", "data-c": content }, content);
+    block.style.setProperty("--x", at % 2);
+    block.style.setProperty("--y", at < 2 ? 1 : 0);
+    image.append(block);
+  });
+  return image;
+}
+
+// The pack above a field, as changes of a field, from the cells where its blocks come to rest.
+export function hoverOf(cells) {
+  const heights = new Map();
+  return [...cells].sort((a, b) => a[1] - b[1]).map(([x, , symbol]) => {
+    const y = heights.get(x) ?? EMPTY.length / 10 - 2;
+    heights.set(x, y + 1);
+    return `${x}${LETTERS[y]}${symbol}`;
+  }).join("");
+}

@@ -1,0 +1,203 @@
+// Draws a position by hand: cells of both fields, stocks, gauges, scores, the turn and the packs.
+import { $, element, EMPTY, HEIGHT, WIDTH } from "../draw.js";
+import { app } from "./app.js";
+import { board } from "./board.js";
+import { drawingOf, Study } from "./study.js";
+import { button, card, labelled, number, row } from "./ui.js";
+import { t } from "./words.js";
+
+const CONTENTS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "#", "."];
+const NUMBERS = [["stock", 0, 9999], ["gauge", 0, 100], ["score", 0, 999_999]];
+// The packs that can be edited cell by cell.
+const PACKS = 6;
+
+const named = (content) => (content === "." ? t("empty") : content === "#" ? t("ojama") : content);
+
+export const editor = {
+  open: false,
+  content: "1", // what a click puts into a cell
+  cell: [0, 0], // the cell that keys change, by seat
+  draft: null, // fields, players, turn, packs
+
+  // Begins with the node that is shown.
+  enter() {
+    const { study } = app, node = study.at;
+    this.open = true;
+    this.draft = {
+      fields: [...node.fields].map((field) => field.slice(0, WIDTH * HEIGHT).padEnd(EMPTY.length, ".")),
+      players: node.players.map((player) => ({ ...player })),
+      turn: Math.min(499, node.turn), packs: study.packs.slice(4 * study.offset(node)), names: study.names,
+    };
+    for (const seat of [0, 1]) {
+      const { field } = board.sides[seat];
+      field.tabIndex = 0;
+      field.setAttribute("role", "application");
+      field.setAttribute("aria-roledescription", t("field to edit"));
+    }
+    this.show();
+  },
+
+  leave() {
+    if (!this.open) return;
+    this.open = false;
+    for (const seat of [0, 1]) {
+      const { field, cells } = board.sides[seat];
+      field.removeAttribute("tabindex");
+      field.removeAttribute("aria-roledescription");
+      field.setAttribute("role", "img");
+      cells.forEach((cell) => delete cell.dataset.at);
+    }
+    board.show(app.study, app.study.at);
+  },
+
+  show() {
+    for (const seat of [0, 1]) {
+      const side = board.sides[seat], { score, stock, gauge } = this.draft.players[seat];
+      side.show({ field: this.draft.fields[seat], marks: [], linked: false, hover: "", badge: "" });
+      side.score.textContent = score;
+      side.stock.value.textContent = stock;
+      side.stock.bar.style.width = Math.min(100, stock) + "%";
+      side.gauge.value.textContent = gauge;
+      side.gauge.bar.style.width = gauge + "%";
+      this.point(seat);
+    }
+  },
+
+  point(seat) {
+    const { cells, field } = board.sides[seat];
+    const isFocused = document.activeElement === field;
+    cells.forEach((cell, at) => { if (isFocused && at === this.cell[seat]) cell.dataset.at = "1"; else delete cell.dataset.at; });
+  },
+
+  // Puts a content into a cell. Cells lie on each other: what is put above a column comes to rest on
+  // it, and what is above an emptied cell moves down.
+  put(seat, at, content) {
+    const x = at % WIDTH, cells = [...this.draft.fields[seat]];
+    const column = [];
+    for (let y = 0; y < HEIGHT; y++) if (cells[y * WIDTH + x] !== ".") column.push(cells[y * WIDTH + x]);
+    const y = Math.floor(at / WIDTH);
+    if (content === ".") column.splice(y, 1);
+    else if (y < column.length) column[y] = content;
+    else if (column.length < HEIGHT) column.push(content);
+    for (let row = 0; row < HEIGHT; row++) cells[row * WIDTH + x] = column[row] ?? ".";
+    this.draft.fields[seat] = cells.join("");
+    this.show();
+  },
+
+  at(seat, event) {
+    const box = board.sides[seat].field.getBoundingClientRect();
+    const x = Math.floor(((event.clientX - box.left) / box.width) * WIDTH);
+    const y = Math.floor(((box.bottom - event.clientY) / box.height) * (EMPTY.length / WIDTH));
+    if (x < 0 || x >= WIDTH || y < 0) return null;
+    return Math.min(HEIGHT - 1, y) * WIDTH + x;
+  },
+
+  // Clicks and drags paint; the right button empties.
+  listen(seat, field) {
+    let painted = null;
+    const paint = (event) => {
+      const at = this.at(seat, event);
+      if (at === null) return;
+      // A drag puts one block into each cell that it enters.
+      const name = `${at % WIDTH}`;
+      if (event.type === "pointermove" && painted === name) return;
+      painted = name;
+      this.put(seat, at, event.buttons === 2 ? "." : this.content);
+    };
+    field.addEventListener("pointerdown", (event) => {
+      if (!this.open) return;
+      painted = null;
+      paint(event);
+    });
+    field.addEventListener("pointermove", (event) => { if (this.open && event.buttons && event.pointerType === "mouse") paint(event); });
+    field.addEventListener("contextmenu", (event) => { if (this.open) event.preventDefault(); });
+    for (const name of ["focus", "blur"]) field.addEventListener(name, () => { if (this.open) this.point(seat); });
+  },
+
+  // Keys on a field: arrows choose a cell, digits and `#` fill it, Delete empties it.
+  key(event) {
+    const seat = [0, 1].find((one) => document.activeElement === board.sides[one].field);
+    if (!this.open || seat === undefined) return false;
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: WIDTH, ArrowDown: -WIDTH }[event.key];
+    const at = this.cell[seat];
+    if (by) {
+      const next = at + by;
+      const isBeside = Math.abs(by) === WIDTH || Math.floor(next / WIDTH) === Math.floor(at / WIDTH);
+      if (next >= 0 && next < WIDTH * HEIGHT && isBeside) this.cell[seat] = next;
+      this.point(seat);
+    } else {
+      const content = { Delete: ".", Backspace: ".", 0: ".", ".": "." }[event.key] ?? (/^[1-9#]$/.test(event.key) ? event.key : null);
+      if (content === null) return false;
+      this.put(seat, at, content);
+    }
+    const now = this.cell[seat];
+    $("said").textContent = `${t("column {}, row {}", now % WIDTH, Math.floor(now / WIDTH))}: ${named(this.draft.fields[seat][now])}`;
+    return true;
+  },
+
+  async apply() {
+    const { fields, players, turn, packs, names } = this.draft;
+    const start = { turn, packs: "", players: players.map((player, seat) => ({ ...player, field: drawingOf(fields[seat]) })) };
+    try {
+      const study = await Study.of(app.host, { packs, start, names, actions: [] });
+      this.leave();
+      app.open(study);
+      return true;
+    } catch (error) {
+      app.fail(error);
+      return false;
+    }
+  },
+
+  cards(done) {
+    const palette = element("div", { class: "palette", role: "radiogroup", "aria-label": t("What a click puts into a cell") });
+    for (const content of CONTENTS) {
+      const input = element("input", { type: "radio", name: "content", value: content, "aria-label": named(content), ...(content === this.content ? { checked: "" } : {}) });
+      input.addEventListener("change", () => { this.content = content; });
+      palette.append(element("label", { title: named(content) }, input, element("span", { class: "swatch", "data-c": content === "." ? "" : content }, content === "." ? "\u2715" : content === "#" ? "" : content)));
+    }
+    const numbers = [0, 1].map((seat) => element("fieldset", {}, element("legend", {}, this.draft.names[seat] || t(seat ? "Second player" : "First player")), ...NUMBERS.map(([name, min, max]) => {
+      const input = element("input", { type: "number", min, max, value: this.draft.players[seat][name], id: `${name}${seat}` });
+      input.addEventListener("input", () => { this.draft.players[seat][name] = number(input); this.show(); });
+      return labelled(t(name), input);
+    })));
+    const turn = element("input", { type: "number", min: 0, max: 499, value: this.draft.turn, id: "editturn" });
+    turn.addEventListener("input", () => { this.draft.turn = number(turn); });
+    const clear = (seat) => button(t(seat ? "Clear right" : "Clear left"), () => { this.draft.fields[seat] = EMPTY; this.show(); });
+    const swap = button(t("Swap sides"), () => { this.draft.fields.reverse(); this.draft.players.reverse(); this.show(); app.refresh(); });
+    return [
+      card(t("Edit the position"), palette, element("p", { class: "soft" }, t("Click or drag on a field; the right button empties. Keys: arrows, 1 to 9, #, Delete.")),
+        row(clear(0), clear(1), swap), row(button(t("Analyse this position"), async () => { if (await this.apply()) done(); }, { class: "main", id: "apply" }), button(t("Cancel"), () => { this.leave(); done(); }))),
+      card(t("Stocks, gauges, scores"), element("div", { class: "pair2" }, ...numbers), labelled(t("Turn"), turn)),
+      card(t("Packs"), this.packs()),
+    ];
+  },
+
+  // The next packs, a button a cell: a click puts the chosen block, a digit the one that it names.
+  packs() {
+    const root = element("div", { class: "editpacks" });
+    const draw = () => root.replaceChildren(...[...Array(PACKS).keys()].map((pack) => {
+      const box = element("div", { class: "editpack", role: "group", "aria-label": t("pack {}", pack) });
+      for (let at = 0; at < 4; at++) {
+        const place = 4 * pack + at, content = this.draft.packs[place] ?? "0";
+        const put = (digit) => {
+          const packs = this.draft.packs.padEnd(4 * (pack + 1), "0");
+          this.draft.packs = packs.slice(0, place) + digit + packs.slice(place + 1);
+          draw();
+          root.querySelectorAll("button")[place]?.focus();
+        };
+        const cell = button(content === "0" ? "" : content, () => put(/[1-9]/.test(this.content) ? this.content : "0"), { class: "swatch", "data-c": content === "0" ? "" : content, "aria-label": `${t("pack {}", pack)}, ${[t("upper left"), t("upper right"), t("lower left"), t("lower right")][at]}: ${content === "0" ? t("empty") : content}` });
+        cell.addEventListener("keydown", (event) => {
+          if (!/^[0-9]$/.test(event.key)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          put(event.key);
+        });
+        box.append(cell);
+      }
+      return box;
+    }));
+    draw();
+    return root;
+  },
+};

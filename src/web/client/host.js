@@ -1,0 +1,158 @@
+// The host, which knows the rules and searches: a server, or a worker of this page with the library
+// as WebAssembly. Both take the same methods with the same parameters.
+
+// An error that a host answers; `code` is one of `bad_request`, `bad_position`, `illegal`, `stopped`,
+// `busy`, `engine`, `internal`, or `offline` if the host does not answer.
+export class HostError extends Error {
+  constructor({ code, message }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const stopped = () => new HostError({ code: "stopped", message: "stopped" });
+
+// `tensai serve`: a request a method, and lines of JSON as its answer.
+class ServerHost {
+  constructor({ token }) {
+    this.token = token;
+  }
+
+  async request(method, params = {}, { onProgress, signal } = {}) {
+    let last = null;
+    const take = (line) => {
+      if (!line.trim()) return;
+      const answer = JSON.parse(line);
+      if (answer.progress !== undefined) onProgress?.(answer.progress);
+      else last = answer;
+    };
+    try {
+      const answer = await fetch("/api/" + method, {
+        method: "POST", body: JSON.stringify(params), signal, cache: "no-store",
+        headers: { "Content-Type": "application/json", "X-Tensai-Token": this.token },
+      });
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const lines = (rest + value).split("\n");
+        rest = lines.pop();
+        lines.forEach(take);
+      }
+      take(rest);
+    } catch (error) {
+      if (signal?.aborted) throw stopped();
+      throw new HostError({ code: "offline", message: String(error.message ?? error) });
+    }
+    if (last?.error) throw new HostError(last.error);
+    if (last?.result === undefined) throw new HostError({ code: "offline", message: "the answer is incomplete" });
+    return last.result;
+  }
+
+  // The events of a match that runs; `null` where the host has none.
+  live(onEvent) {
+    const source = new EventSource("/live?token=" + encodeURIComponent(this.token));
+    for (const name of ["standing", "game", "turn", "end"]) {
+      source.addEventListener(name, (event) => onEvent(name, JSON.parse(event.data)));
+    }
+    return source;
+  }
+}
+
+// Reads base64, of gzip.
+async function unpacked(base64) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// The library in a worker, which answers one request at a time. A request that is stopped ends the
+// worker, and the next request starts another one: all methods are without state.
+class WorkerHost {
+  constructor({ wasm_base64, worker }) {
+    this.source = worker;
+    this.wasm = unpacked(wasm_base64);
+    this.worker = null;
+    this.waiting = [];
+    this.current = null;
+    this.count = 0;
+  }
+
+  request(method, params = {}, { onProgress, signal } = {}) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) { reject(stopped()); return; }
+      const job = { id: ++this.count, method, params, onProgress, resolve, reject };
+      signal?.addEventListener("abort", () => this.stop(job), { once: true });
+      // Short requests do not wait behind searches that have not begun.
+      const long = ["decide", "analyse", "review", "puzzles"].includes(method);
+      const at = long ? -1 : this.waiting.findIndex((other) => other.long);
+      job.long = long;
+      if (at < 0) this.waiting.push(job); else this.waiting.splice(at, 0, job);
+      this.next();
+    });
+  }
+
+  stop(job) {
+    if (this.current === job) {
+      this.worker?.terminate();
+      this.worker = null;
+      this.current = null;
+    } else if (this.waiting.includes(job)) {
+      this.waiting.splice(this.waiting.indexOf(job), 1);
+    } else return;
+    job.reject(stopped());
+    this.next();
+  }
+
+  async next() {
+    if (this.current || this.waiting.length === 0) return;
+    const job = this.waiting.shift();
+    this.current = job;
+    const { id, method, params } = job;
+    try {
+      const wasm = await this.wasm;
+      this.worker ??= this.start(wasm);
+    } catch (error) {
+      this.end(job, () => job.reject(new HostError({ code: "offline", message: String(error.message ?? error) })));
+      return;
+    }
+    if (this.current === job) this.worker.postMessage({ id, method, params });
+  }
+
+  start(wasm) {
+    const worker = new Worker(URL.createObjectURL(new Blob([this.source], { type: "text/javascript" })));
+    worker.onmessage = ({ data }) => this.heard(data);
+    worker.onerror = (event) => {
+      worker.terminate();
+      this.worker = null;
+      const job = this.current;
+      if (job) this.end(job, () => job.reject(new HostError({ code: "internal", message: event.message || "the worker has failed" })));
+    };
+    worker.postMessage({ wasm });
+    return worker;
+  }
+
+  heard({ id, progress, result, error, broken }) {
+    const job = this.current;
+    if (job?.id !== id) return;
+    if (broken) { // what has failed once may be in any state
+      this.worker.terminate();
+      this.worker = null;
+    }
+    if (progress !== undefined) job.onProgress?.(progress);
+    else if (error) this.end(job, () => job.reject(new HostError(error)));
+    else this.end(job, () => job.resolve(result));
+  }
+
+  end(job, answer) {
+    if (this.current === job) this.current = null;
+    answer();
+    this.next();
+  }
+
+  live() { return null; }
+}
+
+export const connect = (config) => (config.host === "server" ? new ServerHost(config) : new WorkerHost(config));

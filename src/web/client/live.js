@@ -1,0 +1,141 @@
+// A match that the server plays: its standing, and its games turn by turn as they come.
+import { $, element } from "../draw.js";
+import { app } from "./app.js";
+import { board } from "./board.js";
+import { Study } from "./study.js";
+import { timeline } from "./timeline.js";
+import { button, card, row, table } from "./ui.js";
+import { viewer } from "./viewer.js";
+import { t } from "./words.js";
+
+const signed = (value) => (value > 0 ? "+" : "") + Math.round(value);
+
+export const live = {
+  source: null,
+  standing: null,
+  games: new Map(), // by number: the event's data, and the study once the game is watched
+  followed: null, // the number of the game that is followed
+  isOver: false,
+
+  start() {
+    if (!app.hello.live) return;
+    this.source = app.host.live((name, data) => this.heard(name, data));
+  },
+
+  heard(name, data) {
+    if (name === "standing") this.standing = data;
+    if (name === "game") this.put(data);
+    if (name === "turn") this.turn(data);
+    if (name === "end") { this.isOver = true; this.source.close(); }
+    this.render();
+  },
+
+  put(data) {
+    const known = this.games.get(data.number);
+    this.games.set(data.number, { ...data, study: known?.study ?? null, queue: known?.queue ?? Promise.resolve() });
+    if (known?.study) {
+      known.study.outcome = { text: data.outcome ?? "", winner: data.winner, cut: data.outcome === null, faults: [] };
+      this.catchUp(data.number);
+    }
+    // Goes on from a finished game to one that runs.
+    const followed = this.games.get(this.followed);
+    if (data.outcome === null && followed && followed.outcome !== null) this.follow(data.number);
+  },
+
+  turn({ number, actions, think_ms: thinkMs, left_ms: leftMs }) {
+    const game = this.games.get(number);
+    if (!game) return;
+    game.game.actions.push(actions);
+    (game.game.think_ms ??= []).push(thinkMs);
+    game.leftMs = leftMs;
+    if (game.study) this.catchUp(number);
+  },
+
+  // Adds to a study the turns that have come, one after the other.
+  catchUp(number) {
+    const game = this.games.get(number);
+    game.queue = game.queue.then(async () => {
+      const { study } = game;
+      for (let at = study.recorded.path.length - 1; at < game.game.actions.length; at++) {
+        const before = study.recorded;
+        const child = await study.play(before, game.game.actions[at], game.game.think_ms?.[at] ?? [0, 0]);
+        child.leftMs = at === game.game.actions.length - 1 ? game.leftMs : null;
+        study.promote(child);
+        study.recorded = child;
+        if (app.study !== study) continue;
+        const isAtEnd = study.at === before;
+        if (isAtEnd) study.tip = child;
+        timeline.draw(study);
+        // A viewer who is behind catches up without the steps.
+        const isLate = game.game.actions.length - at > 3;
+        if (!isAtEnd || viewer.playing || app.mode !== "watch") timeline.at(study, board.step);
+        else if (isLate || await board.animate(child)) viewer.go(child);
+      }
+    }).catch((error) => app.fail(error));
+  },
+
+  async follow(number) {
+    const game = this.games.get(number);
+    this.followed = number;
+    try {
+      if (!game.study) {
+        const study = await Study.of(app.host, game.game);
+        study.outcome = { text: game.outcome ?? "", winner: game.winner, cut: game.outcome === null, faults: [] };
+        study.at = study.end;
+        game.study = study;
+      }
+      app.modes.watch.show(game.study);
+      viewer.go(game.study.end);
+      this.catchUp(number);
+    } catch (error) {
+      app.fail(error);
+    }
+    app.refresh();
+  },
+
+  render() {
+    const box = $("livecards");
+    if (box && app.mode === "watch") box.replaceChildren(...this.parts());
+  },
+
+  cards() {
+    if (!app.hello.live) return [];
+    return [element("div", { id: "livecards", class: "stack" }, ...this.parts())];
+  },
+
+  parts() {
+    const { standing } = this;
+    const running = [...this.games.values()].filter(({ outcome }) => outcome === null);
+    const finished = [...this.games.values()].filter(({ outcome }) => outcome !== null).reverse();
+    const link = (game) => {
+      const open = button("", () => this.follow(game.number), { class: "link" });
+      open.append(element("b", {}, `${t("game {}", game.number)}: ${game.game.names.join(" \u2013 ")}`), element("small", {}, game.outcome ?? t("turn {}", game.game.actions.length)));
+      return element("li", this.followed === game.number && app.study === game.study ? { "aria-current": "true" } : {}, open);
+    };
+    return [
+      card(t("Running match"), element("p", { class: "soft" }, [
+        standing ? t("{} of {} games", standing.played, standing.planned) : t("reading"),
+        this.isOver ? t("The match is over") : ""].filter(Boolean).join(" \u00b7 ")),
+        running.length ? row(button(t("Follow the running game"), () => this.follow(running[0].number), { class: "main", id: "followlive" })) : null,
+        element("ol", { class: "plain games", id: "livegames" }, ...running.map(link), ...finished.map(link))),
+      standing && this.ratings(standing), standing && this.pairs(standing),
+    ].filter(Boolean);
+  },
+
+  ratings({ engines }) {
+    const rows = engines.slice().sort((a, b) => (b.elo ?? -Infinity) - (a.elo ?? -Infinity)).map(({ standing, elo, error, score }) => [
+      standing.name, elo === null || elo === undefined ? "\u2013" : `${signed(elo)} \u00b1${Math.round(error ?? 0)}`,
+      `${standing.wins}-${standing.draws}-${standing.losses}`, score === null || score === undefined ? "\u2013" : `${(score * 100).toFixed(1)}\u00a0%`,
+    ]);
+    return card(t("Standing"), element("div", { class: "scroll" }, table([t("Engine"), t("Elo"), t("won-drawn-lost"), t("Score")], rows, t("Standing"))));
+  },
+
+  pairs({ pairs }) {
+    if (!pairs.length) return null;
+    const rows = pairs.map(({ first, second, tally, elo, low, high }) => [
+      `${first} \u2013 ${second}`, `${tally.wins}-${tally.draws}-${tally.losses}`,
+      elo === null || elo === undefined ? "\u2013" : `${signed(elo)} (${low === null ? "\u2013" : signed(low)} \u2026 ${high === null ? "\u2013" : signed(high)})`,
+    ]);
+    return card(t("Cross table"), element("div", { class: "scroll" }, table([t("Engines"), t("won-drawn-lost"), t("Elo, 95 %")], rows, t("Cross table"))));
+  },
+};

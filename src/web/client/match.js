@@ -1,0 +1,244 @@
+// A game between two seats, turn by turn: persons and engines, a clock, undo, hints.
+import { $ } from "../draw.js";
+import { app } from "./app.js";
+import { board, spoken, SPEEDS } from "./board.js";
+import { Dropper } from "./dropper.js";
+import { memory } from "./settings.js";
+import { t } from "./words.js";
+
+// The contest's clock, in milliseconds: of a game, and of a turn.
+const GAME_MS = 180_000, TURN_MS = 20_000;
+// The level at which hints think.
+const HINT_LEVEL = 6;
+
+// Seats are named `person`, `level1` to `level9`, or by an engine.
+export const seatOptions = () => [
+  ["person", t("A person")],
+  ...app.hello.levels.map((_, at) => [`level${at + 1}`, t("tensai, level {}", at + 1)]),
+  ["greedy", t("greedy")], ["random", t("random")],
+  ...app.hello.engines.map((name) => ["engine:" + name, name]),
+];
+
+const isPerson = (seat) => seat === "person";
+
+export const nameOf = (seat, at) => {
+  if (isPerson(seat)) return at === 0 ? "Player" : "Player 2";
+  return seat.startsWith("level") ? `tensai level ${seat.slice(5)}` : seat.replace(/^engine:/, "");
+};
+
+// The parameters of `decide` for an engine. A bot of the server is told the time that it has left.
+function asked(seat, { session, seed }, leftMs) {
+  if (seat.startsWith("level")) return { engine: "tensai", level: Number(seat.slice(5)) };
+  if (!seat.startsWith("engine:")) return { engine: seat, seed };
+  const time = leftMs === null ? {} : { time_ms: Math.max(1, Math.round(leftMs)) };
+  return { engine: seat.slice("engine:".length), session, ...time };
+}
+
+const REASONS = { "danger-line": "danger line", "last-turn": "last turn", "no-packs": "no packs", fault: "fault", time: "time ran out" };
+
+// Words of the host about the end of a game.
+export function ending(over, names) {
+  if (!over) return "";
+  const { winner, reason } = over;
+  const who = winner === null || winner === undefined ? t("Draw") : t("{} wins", names[winner]);
+  return `${reason === "no-packs" ? t("The packs are used up") : who} \u2013 ${t(REASONS[reason] ?? reason)}`;
+}
+
+// A game that is played: its study, and who plays at each seat.
+export class Match {
+  constructor(study, seats, hasClock) {
+    Object.assign(this, { study, seats, hasClock });
+    const parts = Array.from(crypto.getRandomValues(new Uint32Array(4)));
+    // The id of the session of a bot of the server, and the seed of drops at random.
+    [this.session, this.seed] = [parts.map((part) => part.toString(16)).join(""), parts[0]];
+    this.round = null; // what may be stopped of this turn
+    this.lost = null; // the seat whose time has run out
+    this.message = "";
+    this.ended = false;
+    if (hasClock) study.at.leftMs ??= [GAME_MS, GAME_MS];
+    else for (const node of study.at.path) node.leftMs = null;
+    study.clock = hasClock ? [GAME_MS, GAME_MS] : [null, null];
+  }
+
+  get people() { return [0, 1].filter((seat) => isPerson(this.seats[seat])); }
+  get node() { return this.study.at; }
+  get isOver() { return Boolean(this.node.over) || this.lost !== null; }
+
+  // Plays turns until the game is over, or until the match is stopped.
+  async run() {
+    this.stop();
+    const round = new AbortController();
+    this.round = round;
+    const { signal } = round;
+    try {
+      while (!signal.aborted && !this.isOver) {
+        await this.turn(signal);
+        if (!signal.aborted) this.keep();
+      }
+      if (!signal.aborted) this.finish();
+    } catch (error) {
+      if (signal.aborted || error.code === "stopped") return;
+      this.stop();
+      app.fail(error);
+      this.message = t("The game is kept. You can go on, or take the last turn back.");
+      this.failed = true;
+      app.refresh();
+    }
+  }
+
+  // One turn: both seats choose at once.
+  async turn(signal) {
+    const { study, node } = this;
+    this.failed = false;
+    board.isPlaying = true;
+    board.show(study, node);
+    app.say([t("Turn {}", node.turn), ...this.effects(node)].join(" \u00b7 "));
+    this.began = performance.now();
+    const out = this.watchClock(signal);
+    const chosen = await Promise.race([Promise.all([0, 1].map((seat) => this.choose(seat, signal))), out]);
+    clearInterval(this.timer);
+    if (signal.aborted) return;
+    if (chosen === null) { Dropper.closeAll(); return; }
+    const thinkMs = chosen.map(({ time }) => time);
+    const child = await study.play(node, chosen.map(({ action }) => action), thinkMs, { signal });
+    if (signal.aborted) return;
+    study.promote(child);
+    if (this.hasClock) child.leftMs = thinkMs.map((time, seat) => Math.max(0, node.leftMs[seat] - time));
+    [0, 1].forEach((seat) => board.state(seat, ""));
+    study.tip = child;
+    await this.show(child, signal);
+    if (!signal.aborted) study.go(child);
+  }
+
+  // What the turn before a node has set off.
+  effects({ shown }) {
+    if (!shown) return [];
+    return [0, 1].filter((seat) => shown.sent[seat]).map((seat) => `${this.study.names[seat]}: ${t("chain {}", shown.chains[seat])}, ${t("sends {}", shown.sent[seat])}`);
+  }
+
+  // Shows what a turn does; a key or a click shortens it.
+  async show(child, signal) {
+    const shown = board.animate(child, SPEEDS[board.speed] * 1.4);
+    await Promise.race([shown, new Promise((resolve) => { this.skip = resolve; signal.addEventListener("abort", resolve, { once: true }); })]);
+    this.skip = null;
+  }
+
+  async choose(seat, signal) {
+    const position = this.study.position(this.node);
+    const time = () => performance.now() - this.began;
+    if (isPerson(this.seats[seat])) {
+      board.state(seat, "");
+      const choices = await app.host.request("choices", { position, seat }, { signal });
+      return new Promise((resolve) => {
+        Dropper.start(seat, choices, ({ action }) => {
+          if (this.people.length > 1 || !Dropper.all.some(Boolean)) board.state(seat, t("has chosen"));
+          resolve({ action, time: time() });
+        });
+        if (signal.aborted) Dropper.closeAll();
+        this.buttons();
+      });
+    }
+    board.state(seat, t("thinking"));
+    const params = asked(this.seats[seat], this, this.hasClock ? this.node.leftMs[seat] : null);
+    const answer = await app.host.request("decide", { position, seat, ...params }, { signal });
+    board.state(seat, t("has chosen"));
+    return { action: answer.action, time: answer.time_ms ?? time() };
+  }
+
+  // Resolves with `null` when a person's time has run out.
+  watchClock(signal) {
+    if (!this.hasClock) return new Promise(() => {});
+    return new Promise((resolve) => {
+      this.timer = setInterval(() => {
+        if (signal.aborted) { clearInterval(this.timer); return; }
+        const past = performance.now() - this.began;
+        for (const seat of this.people) {
+          if (!Dropper.at(seat)) continue;
+          const left = Math.min(this.node.leftMs[seat] - past, TURN_MS - past);
+          board.time(seat, this.node.leftMs[seat] - past);
+          if (left > 0) continue;
+          this.lost = seat;
+          clearInterval(this.timer);
+          resolve(null);
+        }
+      }, 100);
+    });
+  }
+
+  stop() {
+    this.round?.abort();
+    this.round = null;
+    clearInterval(this.timer);
+    Dropper.closeAll();
+    [0, 1].forEach((seat) => board.state(seat, ""));
+  }
+
+  // Takes turns back until a person chooses again.
+  undo() {
+    const { node } = this;
+    // A turn that is being shown is not reached yet: its beginning is where one goes back to.
+    const shows = this.skip !== null && this.skip !== undefined;
+    const target = shows ? node : node.parent;
+    if (!target) return;
+    this.stop();
+    if (this.lost !== null) this.study.recorded = null;
+    this.lost = null;
+    this.ended = false;
+    this.message = "";
+    this.study.at = target;
+    this.study.tip = target;
+    this.run();
+    app.refresh();
+  }
+
+  async hint() {
+    const seat = this.people.find((one) => Dropper.at(one));
+    if (seat === undefined || !this.round) return;
+    const { signal } = this.round, dropper = Dropper.at(seat);
+    this.message = t("thinking");
+    app.refresh();
+    try {
+      const answer = await app.host.request("decide", { position: this.study.position(this.node), seat, engine: "tensai", level: HINT_LEVEL }, { signal });
+      if (!dropper.open) return;
+      dropper.set(answer.action);
+      const { plan_chain: chain, plan_turn: turn } = answer.report ?? {};
+      this.message = t("Hint: {}", spoken(answer.action)) + (chain ? " \u2013 " + t("for a chain of {} at turn {}", chain, turn) : "");
+    } catch (error) {
+      if (error.code === "stopped") return;
+      this.message = "";
+      app.fail(error);
+    }
+    app.refresh();
+  }
+
+  finish() {
+    const { study, node, lost } = this;
+    this.ended = true;
+    const over = node.over ?? { winner: 1 - lost, reason: "time" };
+    if (lost !== null) this.recordTime(node, lost);
+    study.outcome = { text: ending(over, study.names), winner: over.winner ?? null, cut: false, faults: [] };
+    this.message = ending(over, study.names);
+    board.show(study, node);
+    app.say(this.message);
+    app.refresh();
+  }
+
+  // Writes into the game that a player's time has run out, as a record has it.
+  recordTime(node, lost) {
+    const fault = { fault: "out-of-time", what: "no answer within the time" };
+    const result = { verdict: { win: lost === 0 ? "second" : "first" }, faults: lost === 0 ? [fault, null] : [null, fault], scores: node.players.map(({ score }) => score) };
+    this.study.rest.details = { ...this.study.rest.details, result };
+    this.study.recorded = node;
+  }
+
+  // Keeps the game, so that a page that is closed or loaded again does not lose it.
+  keep() {
+    memory.set("client.game", { game: this.study.game(this.node), seats: this.seats, clock: this.hasClock, left: this.node.leftMs });
+    app.refresh();
+  }
+
+  buttons() {
+    const dropper = Dropper.all.find(Boolean);
+    $("skill").disabled = !dropper?.canSkill;
+  }
+}

@@ -1,0 +1,272 @@
+// Puzzles from recorded games: a chain, survival or a kill within a few packs.
+import { $, element } from "../draw.js";
+import { app } from "./app.js";
+import { board, spoken } from "./board.js";
+import { Dropper, pressed } from "./dropper.js";
+import { memory } from "./settings.js";
+import { fieldOf, Node, Study } from "./study.js";
+import { button, card, download, fill, labelled, row, select } from "./ui.js";
+import { t } from "./words.js";
+
+// What a puzzle asks for, in words.
+const goalOf = ({ kind, goal, packs }) => ({
+  chain: () => (packs === 1 ? t("Set off a chain of {} with one pack", goal) : t("Set off a chain of {} with {} packs", goal, packs)),
+  survive: () => (packs === 1 ? t("Survive this turn") : t("Survive {} turns", packs)),
+  kill: () => (packs === 1 ? t("Win in this turn") : t("Win within {} turns", packs)),
+}[kind]?.() ?? kind);
+
+// How an attempt stands, in words.
+function messageOf({ solved, failed, left }) {
+  if (solved) return t("Solved!");
+  if (failed) return t("Not solved: take the drop back, or start again.");
+  return left === 1 ? t("One pack is left.") : t("{} packs are left.", left);
+}
+
+const stars = (difficulty) => "\u2605".repeat(difficulty) + "\u2606".repeat(5 - difficulty);
+
+export const puzzles = {
+  list: [],
+  level: "all",
+  current: null, // puzzle, study, actions, result
+  running: null,
+  solved: new Set(memory.get("client.solved", [])),
+
+  enter() {
+    if (this.current) this.show();
+    else {
+      const study = new Study(app.host, { packs: "" });
+      board.isPlaying = true;
+      board.show(study, study.root);
+    }
+    this.render();
+  },
+
+  leave() {
+    this.stop();
+    Dropper.closeAll();
+  },
+
+  stop() {
+    this.running?.abort();
+    this.running = null;
+  },
+
+  get people() { return this.current && Dropper.at(0) ? [0] : []; },
+
+  key(event) {
+    if (!this.current) return false;
+    if (event.key.toLowerCase() !== "u") return pressed(event.key, this.people);
+    this.back();
+    return true;
+  },
+
+  async load(text) {
+    try {
+      this.add((await app.host.request("puzzles", { text })).puzzles);
+    } catch (error) {
+      app.fail(error);
+    }
+    this.render();
+  },
+
+  add(found) {
+    const known = new Set(this.list.map(({ id }) => id));
+    this.list.push(...found.filter(({ id }) => !known.has(id)));
+    this.list.sort((a, b) => a.difficulty - b.difficulty || a.id.localeCompare(b.id));
+  },
+
+  // Searches games for puzzles: by trying everything, which takes a while.
+  async search(studies) {
+    this.stop();
+    const running = new AbortController();
+    this.running = running;
+    this.progress = null;
+    this.render();
+    try {
+      const games = studies.map((study) => { const game = study.game(study.tip); delete game.think_ms; return game; });
+      const { puzzles: found } = await app.host.request("puzzles", { games }, {
+        signal: running.signal,
+        onProgress: ({ done, of, found: some }) => { this.progress = [done, of]; this.add(some ?? []); this.render(); },
+      });
+      this.add(found);
+      if (!this.list.length) app.say(t("No puzzle was found in this game."));
+    } catch (error) {
+      app.fail(error);
+    }
+    if (this.running === running) this.running = null;
+    this.render();
+  },
+
+  // Opens a puzzle.
+  open(puzzle) {
+    Dropper.closeAll();
+    const game = { packs: puzzle.position.packs, start: { ...puzzle.position }, names: [t("You"), t("Opponent")] };
+    const study = new Study(app.host, game);
+    this.current = { puzzle, study, actions: [], message: "", result: null };
+    this.show();
+    this.render();
+    $("side0").scrollIntoView?.({ block: "nearest" });
+  },
+
+  show() {
+    board.isPlaying = true;
+    board.show(this.current.study, this.current.study.at);
+    if (!this.current.result?.solved && !this.current.result?.failed && !Dropper.at(0)) this.turn();
+  },
+
+  async turn() {
+    const { current } = this, { study } = current;
+    try {
+      const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
+      if (this.current !== current || app.mode !== "puzzles") return;
+      Dropper.start(0, choices, (choice) => this.drop(choice));
+      $("skill").disabled = !Dropper.at(0)?.canSkill;
+    } catch (error) {
+      app.fail(error);
+    }
+  },
+
+  async drop(choice) {
+    const { current } = this, { study, puzzle } = current;
+    const actions = [...current.actions, choice.action];
+    try {
+      const result = await app.host.request("try_puzzle", { puzzle, actions });
+      if (this.current !== current) return;
+      Object.assign(current, { actions, result, message: messageOf(result) });
+      const child = this.follow(study, choice, result);
+      const shown = await board.animate(child, 1.5);
+      if (!shown || this.current !== current) return;
+      study.at = study.tip = child;
+      board.show(study, child);
+      if (result.solved) this.keep(puzzle);
+      app.say(messageOf(result));
+      if (!result.solved && !result.failed) this.turn();
+    } catch (error) {
+      app.fail(error);
+      if (this.current === current) this.turn();
+    }
+    this.render();
+  },
+
+  // The node after a choice: the own side step by step, the opponent's as the host says.
+  follow(study, choice, result) {
+    const { position } = result, at = study.at;
+    const fields = position.players.map((player) => fieldOf(player.field));
+    const players = position.players.map(({ stock, gauge, score }) => ({ stock, gauge, score }));
+    const child = new Node(at, at.turn + 1, [choice.action, result.replies?.at(-1) ?? ""], fields, players);
+    child.shown = {
+      steps: choice.steps.map(([kind, changes, marks]) => [kind, [changes, ""], [marks, ""]]),
+      actions: child.actions, hover: ["", ""], chains: [choice.chain, 0], sent: [choice.sent, 0], explosions: [choice.exploded ?? 0, 0], info: null,
+    };
+    at.children = [child];
+    return child;
+  },
+
+  keep(puzzle) {
+    this.solved.add(puzzle.id);
+    memory.set("client.solved", [...this.solved]);
+  },
+
+  // Takes a drop back.
+  back() {
+    const { current } = this, { study } = current;
+    if (!study.at.parent) return;
+    Dropper.closeAll();
+    study.at = study.tip = study.at.parent;
+    study.at.children = [];
+    current.actions.pop();
+    current.result = null;
+    current.message = "";
+    this.show();
+    this.render();
+  },
+
+  // Plays the solution, drop by drop.
+  async solve() {
+    const { puzzle } = this.current;
+    this.open(puzzle);
+    Dropper.closeAll();
+    const { current } = this;
+    current.isShown = true;
+    for (const action of puzzle.solution) {
+      const { study } = current;
+      try {
+        const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
+        if (this.current !== current) return;
+        Dropper.closeAll();
+        const choice = choices.find((one) => one.action === action);
+        board.preview(0, choice, "");
+        app.say(spoken(action));
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        if (this.current !== current || app.mode !== "puzzles") return;
+        board.clear(0);
+        current.actions.push(action);
+        const result = await app.host.request("try_puzzle", { puzzle, actions: current.actions });
+        const child = this.follow(study, choice, result);
+        if (!await board.animate(child, 1.5) || this.current !== current) return;
+        study.at = study.tip = child;
+        Object.assign(current, { result, message: messageOf(result) });
+        board.show(study, child);
+      } catch (error) {
+        app.fail(error);
+        return;
+      }
+    }
+    this.render();
+  },
+
+  next() {
+    const at = this.list.indexOf(this.current.puzzle);
+    const later = [...this.list.slice(at + 1), ...this.list.slice(0, at)];
+    const next = later.find((puzzle) => !this.solved.has(puzzle.id)) ?? later[0];
+    if (next) this.open(next);
+  },
+
+  render() {
+    if (app.mode !== "puzzles") return;
+    document.body.classList.toggle("playing", this.current !== null);
+    document.body.dataset.large = this.current ? "0" : "";
+    fill(this.current && this.currentCard(), this.listCard(), this.sourceCard());
+  },
+
+  currentCard() {
+    const { puzzle, message, result, actions } = this.current;
+    const state = result?.solved ? " right" : result?.failed ? " wrong" : "";
+    return card(goalOf(puzzle),
+      element("p", { class: "soft" }, element("span", { "aria-label": t("difficulty {} of 5", puzzle.difficulty) , role: "img" }, stars(puzzle.difficulty)), " \u00b7 ", puzzle.solutions === 1 ? t("one solution") : t("{} solutions", puzzle.solutions)),
+      element("p", { class: "result" + state, id: "message" }, message),
+      row(
+        button(t("Undo"), () => this.back(), { id: "undo", ...(actions.length ? {} : { disabled: "" }) }),
+        button(t("Start again"), () => this.open(puzzle)),
+        button(t("Solution"), () => this.solve(), { id: "solution" }),
+        button(t("Next"), () => this.next(), { id: "nextpuzzle", ...(result?.solved ? { class: "main" } : {}) })));
+  },
+
+  listCard() {
+    if (!this.list.length) return null;
+    const level = select([["all", t("all")], ...[1, 2, 3, 4, 5].map((one) => [one, stars(one)])], this.level, { id: "difficulty" });
+    level.addEventListener("change", () => { this.level = level.value; this.render(); });
+    const shown = this.list.filter((puzzle) => this.level === "all" || puzzle.difficulty === Number(this.level));
+    const items = shown.map((puzzle) => {
+      const open = button("", () => this.open(puzzle), { class: "link" });
+      open.append(this.solved.has(puzzle.id) ? element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ") : "", goalOf(puzzle), element("small", {}, `${stars(puzzle.difficulty)} \u00b7 ${puzzle.id}`));
+      return element("li", this.current?.puzzle === puzzle ? { "aria-current": "true" } : {}, open);
+    });
+    return card(t("Puzzles"), row(labelled(t("Difficulty"), level), element("span", { class: "soft" }, t("{} of {} solved", this.list.filter(({ id }) => this.solved.has(id)).length, this.list.length))),
+      element("ol", { class: "plain games", id: "puzzlelist" }, ...items),
+      row(button(t("Save the puzzles"), () => download("puzzles.json", JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: this.list })))));
+  },
+
+  sourceCard() {
+    const file = element("input", { type: "file", id: "puzzlefile", accept: ".json,application/json" });
+    file.addEventListener("change", async () => { if (file.files[0]) this.load(await file.files[0].text()); });
+    const { study } = app;
+    const canSearch = study && study.tip.path.length > 1;
+    return card(t("More puzzles"),
+      labelled(t("A file of tensai puzzles"), file),
+      row(this.running ? button(t("Stop"), () => { this.stop(); this.render(); }) : button(t("Search the open game"), () => this.search([study]), { id: "searchpuzzles", ...(canSearch ? {} : { disabled: "" }) }),
+        this.running && element("progress", this.progress ? { max: this.progress[1], value: this.progress[0], "aria-label": t("Puzzles") } : { "aria-label": t("Puzzles") })),
+      canSearch ? null : element("p", { class: "soft" }, t("Play or open a game first: puzzles are found in games.")));
+  },
+};
+app.modes.puzzles = puzzles;

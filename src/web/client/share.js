@@ -1,0 +1,71 @@
+// Shares a position or a game: in the address of the page, or as a file.
+import { element } from "../draw.js";
+import { app } from "./app.js";
+import { Study } from "./study.js";
+import { button, card, copy, download, labelled, row } from "./ui.js";
+import { t } from "./words.js";
+
+// Names of the page's views, which are no shared texts.
+export const VIEWS = ["play", "watch", "analyse", "puzzles"];
+
+// The text that is copied. The address of a server has a secret token, and means nothing elsewhere:
+// then the text alone is copied.
+const linked = (text) => (app.hello.host === "server" ? text : location.href.replace(/#.*$/, "") + text);
+
+// The study of a shared text, or of an address that ends in one.
+export async function unshared(text) {
+  const { game } = await app.host.request("unshare", { text });
+  const study = await Study.of(app.host, game);
+  study.go(study.root);
+  return study;
+}
+
+const file = async (kind, turn) => {
+  const { study } = app;
+  try {
+    const params = { game: study.game(turn === undefined ? study.tip : study.at), kind };
+    if (turn !== undefined) params.turn = turn;
+    const made = await app.host.request("export", params);
+    download(made.file_name, made.text);
+  } catch (error) {
+    app.fail(error);
+  }
+};
+
+export const share = {
+  async link(box, params) {
+    try {
+      const { text } = await app.host.request("share", params);
+      const input = element("input", { type: "text", readonly: "", value: linked(text), class: "link", "aria-label": t("link") });
+      box.replaceChildren(input, button(t("Copy"), () => copy(input), { class: "copy" }), element("small", { class: "soft" }, t("{} characters", text.length)));
+    } catch (error) {
+      app.fail(error);
+    }
+  },
+
+  cards() {
+    const { study } = app;
+    const position = element("div", { class: "row links", id: "linkposition" });
+    const game = element("div", { class: "row links", id: "linkgame" });
+    const opened = element("input", { type: "text", id: "sharedtext", autocomplete: "off", placeholder: "#\u2026" });
+    const open = button(t("Open"), async () => {
+      try {
+        app.open(await unshared(opened.value.trim()));
+        app.modes[app.mode].enter();
+      } catch (error) {
+        app.fail(error);
+      }
+    }, { id: "openshared" });
+    return [
+      card(t("Share"),
+        app.hello.host === "server" ? element("p", { class: "soft" }, t("Put the text behind the address of any page of this program, or open it below.")) : null,
+        row(button(t("This position"), () => this.link(position, { position: study.position() }), { id: "shareposition" })), position,
+        row(button(t("This line of the game"), () => { const game_ = study.game(study.tip); delete game_.think_ms; delete game_.details; this.link(game, { game: game_ }); }, { id: "sharegame" })), game),
+      card(t("Open a shared text"), row(labelled(t("Text"), opened), open)),
+      card(t("Save as a file"), row(
+        button(t("Record"), () => file("record"), { id: "saverecord" }),
+        button(t("Situation"), () => file("situation", study.at.turn), { id: "savesituation" }),
+        button(t("Input of a bot"), () => file("input"), { id: "saveinput" }))),
+    ];
+  },
+};

@@ -1,0 +1,132 @@
+// The words of the page. English texts are the keys of the Japanese ones.
+import { filled } from "../draw.js";
+import { memory } from "./settings.js";
+
+const JAPANESE = {
+  // Views and tools
+  Views: "画面", Play: "対戦", Watch: "観戦", Analyse: "検討", Puzzles: "問題", Panel: "パネル",
+  "Light or dark (t)": "明るい・暗い (t)", "Light or dark": "明るい・暗い", "Keys and colors (?)": "キーと色 (?)", "Keys and colors": "キーと色",
+  "Left field": "左のフィールド", "Right field": "右のフィールド", "Next packs": "次のパック", "Time line": "タイムライン",
+  "Drop the files here": "ここにファイルをドロップ",
+  "No answer from the program: {}": "プログラムから応答がありません: {}", "The program is busy: {}": "プログラムが混み合っています: {}",
+
+  // Fields
+  "field, highest column {} of {} rows": "フィールド、最も高い列は {} 段（上限 {} 段）", score: "スコア", stock: "ストック", gauge: "ゲージ",
+  "this turn": "このターン", "time left": "残り時間", falls: "降る", ready: "使える", "has chosen": "選択済み", thinking: "考え中", won: "勝ち", loses: "負け",
+  "First player": "1 人目", "Second player": "2 人目", "chain {}": "{} 連鎖", "sends {}": "{} 個送る", "skill: {}": "スキル: {} 個", skill: "スキル",
+  "column {}, rotation {}": "列 {}、回転 {}", "column {}, row {}": "列 {}、段 {}", "loses the game": "負けになります", "turn {}": "ターン {}",
+  "plans {} at turn {}": "ターン {1} に {0} 連鎖の予定", "expects {} at turn {}": "相手はターン {1} に {0} 連鎖の予想", ojama: "お邪魔", empty: "空",
+
+  // The pack in hand
+  "Your pack": "手元のパック", "Turn left (z)": "左回転 (z)", "Turn left": "左回転", "Left (left arrow)": "左へ (←)", "To the left": "左へ",
+  "Drop (down arrow)": "落とす (↓)", Drop: "落とす", "Right (right arrow)": "右へ (→)", "To the right": "右へ", "Turn right (up arrow)": "右回転 (↑)", "Turn right": "右回転",
+  "Skill (e): every 5 explodes with its neighbours": "スキル (e): すべての 5 が周りのブロックごと爆発", Skill: "スキル",
+
+  // Time line
+  "First turn (Home)": "最初のターン (Home)", "First turn": "最初のターン", "Previous turn (left arrow)": "前のターン (←)", "Previous turn": "前のターン",
+  "Previous step (comma)": "前のステップ (,)", "Previous step, \u22121": "前のステップ, \u22121", "Run, pause (space)": "再生・一時停止 (スペース)", Run: "再生", Pause: "一時停止",
+  "Next step (full stop)": "次のステップ (.)", "Next step, +1": "次のステップ, +1", "Next turn (right arrow)": "次のターン (→)", "Next turn": "次のターン",
+  "Last turn (End)": "最後のターン (End)", "Last turn": "最後のターン", "Slower (-)": "遅く (-)", Slower: "遅く", Speed: "速さ", "Faster (+)": "速く (+)", Faster: "速く",
+  "Turn {}": "ターン {}", "After turn {}": "ターン {} のあと", "step {} of {}": "ステップ {} / {}",
+
+  // The list of keys
+  "move; also a and d, and the mouse": "移動（a と d、マウスでも）", "turn right, turn left; also the mouse wheel and the right button": "右回転、左回転（ホイールと右ボタンでも）",
+  space: "スペース", "drop; also a click": "落とす（クリックでも）", "take the last turn back, hint": "待った、ヒント", Games: "棋譜",
+  "previous, next turn": "前・次のターン", "previous, next step of the turn; also shift and an arrow": "ターンの前・次のステップ（Shift と矢印でも）",
+  "first, last turn": "最初・最後のターン", "run or pause, faster, slower": "再生・一時停止、速く、遅く", "light or dark, this list": "明るい・暗い、この一覧",
+  "Numbers that sum to ten share a color, the greater number is darker. Dashed blocks show where the pack lands; rings and lines mark the blocks that vanish.":
+    "和が 10 になる数字は同じ色で、大きいほうが濃い色です。破線のブロックはパックが落ちる場所、輪と線は消えるブロックです。",
+  Close: "閉じる",
+
+  // Playing
+  "A person": "人", "tensai, level {}": "tensai レベル {}", greedy: "貪欲", random: "ランダム", "New game": "新しい対戦", Left: "左", Right: "右", Clock: "時計",
+  "no clock": "時計なし", "contest clock: 3 minutes": "コンテストの持ち時間: 3 分", "Seed of the packs": "パックのシード", "or a file of packs": "またはパックのファイル",
+  "A seed is a whole number, 0 or more": "シードは 0 以上の整数です", "Continue the last game": "前回の続き", "The game": "ゲーム",
+  "Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may follow: a chain. Long chains send ojama to the other player. A column above the dashed line at the end of a turn loses.":
+    "隣り合う（斜めも）2 つのブロックの和が 10 になると消えます。上のブロックが落ちて、また消えることがあります。これが連鎖です。長い連鎖は相手にお邪魔ブロックを送ります。ターンの終わりに破線を越えている列があると負けです。",
+  "{} wins": "{} の勝ち", "danger line": "デンジャーライン", "last turn": "最後のターン", "no packs": "パックなし", fault: "反則", "time ran out": "時間切れ", Draw: "引き分け",
+  "The packs are used up": "パックがなくなりました", "Game over": "対戦終了", "Play again": "もう一度", Undo: "待った", Hint: "ヒント", Save: "保存", "Go on": "続ける",
+  "Take the last turn back (u)": "前のターンに戻る (u)", "What the bot would do (h)": "AI ならどうするか (h)", "Save the game as a record": "棋譜を保存する",
+  "Hint: {}": "ヒント: {}", "for a chain of {} at turn {}": "ターン {1} の {0} 連鎖のため", "The game is kept. You can go on, or take the last turn back.": "対戦はそのままです。続けるか、前のターンに戻れます。",
+  Attacks: "攻撃", Keys: "キー", move: "移動", drop: "落とす", hint: "ヒント", undo: "待った", "turn right, left": "右回転、左回転",
+  "move, left player": "移動（左の人）", "move, right player": "移動（右の人）", "turn, drop, skill": "回転、落とす、スキル",
+
+  // Watching
+  "Open games": "棋譜を開く", "Drop files anywhere on this page: records, official replays (with their packs), inputs of bots, situations.":
+    "このページのどこにでもファイルをドロップできます: 棋譜、公式リプレイ（パックと一緒に）、AI の入力、局面。",
+  Files: "ファイル", "or paste a text": "またはテキストを貼り付け", Open: "開く", reading: "読み込み中", "pasted text": "貼り付けたテキスト", "{} is too large": "{} は大きすぎます",
+  "This game": "この対戦", "game {}": "{} 戦目", "Running match": "進行中のマッチ", "Follow the running game": "進行中の対戦を追う", Engine: "AI", Engines: "AI", Elo: "Elo", "Elo, 95 %": "Elo（95 %）", Standing: "順位", "won-drawn-lost": "勝-分-負", "Cross table": "対戦表",
+  "{} of {} games": "{} / {} 試合", "The match is over": "マッチは終わりました", Score: "得点率",
+
+  "Ojama in stock": "ストックのお邪魔", "Potential: chain one block away": "あと 1 ブロックで起こる連鎖", "The engines\u2019 own value, in ojama": "AI 自身の評価値（お邪魔の個数）", "curve: {}": "曲線: {}",
+  Plan: "プラン", "What the engines plan (p)": "AI のプラン (p)", "what the engines plan: next packs are dashed, small numbers are rounds": "AI のプラン：次のパックは破線、小さな数字は消える順番", "plan: chain {}": "プラン: {} 連鎖",
+
+  // Analysis
+  Analysis: "検討", Review: "振り返り", Moves: "手順", Edit: "編集", Share: "共有", For: "対象", Strength: "強さ", quick: "速い", "very quick": "とても速い", normal: "普通", deep: "深い", "very deep": "とても深い",
+  Stop: "停止", "Analyse this turn": "このターンを検討", "each turn": "毎ターン", "{} drops": "{} 手", "Chance to win": "勝率", "chance to win: {}": "勝率: {}", "no chance known": "勝率は不明",
+  value: "評価値", win: "勝ち", loss: "負け", "Best actions": "最善手", action: "行動", chain: "連鎖", then: "その後", when: "いつ", sends: "送る数", actions: "行動", "{} at turn {}": "ターン {1} に {0} 連鎖",
+  "Chains within reach: {}": "組める連鎖: {}", plan: "プラン", "the plan that is followed": "選んだプラン", "Plans against the opponent\u2019s, in ojama": "相手のプランとの比較（お邪魔の個数）",
+  "Triggers, and by how many rows they are buried": "発火点と、埋まる段数", "show on the fields": "フィールドに表示", "longest chain after 0, 1, 2 \u2026 rows: {}": "0、1、2 … 段降ったあとの最長連鎖: {}",
+  place: "場所", block: "ブロック", "buried by": "埋まる段数", never: "埋まらない", "{} rows": "{} 段",
+
+  // Review
+  "Review the game": "対戦を振り返る", Turns: "ターン", blunder: "大悪手", mistake: "悪手", inaccuracy: "緩手", "good move": "好手", "mean loss {} ojama": "平均損失 {} 個",
+  "loses {} ojama": "{} 個の損", played: "実際", better: "最善", "This is the best action.": "最善手です。", "Show the line": "手順を見る", "Try again": "もう一度考える",
+  "Find a better action than {}.": "{} より良い手を探してください。", "Right: {} is the best action.": "正解: {} が最善です。", "That is what was played.": "それは実際の手です。", "{} is not the best action.": "{} は最善ではありません。", Again: "もう一度",
+
+  // Moves
+  Start: "開始", "Moves and variations": "手順と変化", "Make it the main line": "本譜にする", "Remove from here on": "ここから先を消す",
+  "Play on from here": "ここから対戦", "I play": "自分の側", against: "相手",
+
+  // Editing
+  "Edit the position": "局面の編集", "field to edit": "編集するフィールド", "What a click puts into a cell": "クリックで置くもの",
+  "Click or drag on a field; the right button empties. Keys: arrows, 1 to 9, #, Delete.": "フィールドをクリックまたはドラッグします。右ボタンで消えます。キー: 矢印、1～9、#、Delete。",
+  "Clear left": "左を空に", "Clear right": "右を空に", "Swap sides": "左右を入れ替え", "Analyse this position": "この局面を検討", Cancel: "取り消し", "Stocks, gauges, scores": "ストック、ゲージ、スコア",
+  Turn: "ターン", Packs: "パック", "pack {}": "パック {}", "upper left": "左上", "upper right": "右上", "lower left": "左下", "lower right": "右下",
+
+  // Sharing
+  "Put the text behind the address of any page of this program, or open it below.": "このプログラムのページのアドレスの後ろに付けるか、下で開いてください。",
+  "This position": "この局面", "This line of the game": "この手順", "Open a shared text": "共有テキストを開く", Text: "テキスト", "Save as a file": "ファイルに保存", Record: "棋譜", Situation: "局面",
+  "Input of a bot": "AI の入力", link: "リンク", Copy: "コピー", Copied: "コピーしました", "Press Ctrl+C to copy": "Ctrl+C でコピーしてください", "{} characters": "{} 文字",
+
+  // Puzzles
+  "Set off a chain of {} with {} packs": "{1} パックで {0} 連鎖を起こす", "Set off a chain of {} with one pack": "1 パックで {} 連鎖を起こす", "Survive {} turns": "{} ターン生き残る", "Survive this turn": "このターンを生き残る", "Win in this turn": "このターンで勝つ",
+  "Solved!": "正解！", "Not solved: take the drop back, or start again.": "失敗です。一手戻すか、最初からやり直してください。", "One pack is left.": "残り 1 パックです。", "{} packs are left.": "残り {} パックです。", "Win within {} turns": "{} ターン以内に勝つ", You: "あなた", Opponent: "相手",
+  "difficulty {} of 5": "難しさ {} / 5", "one solution": "解は 1 つ", "{} solutions": "解は {} 通り", "Start again": "最初から", Solution: "解答", Next: "次へ", Difficulty: "難しさ", all: "すべて", solved: "解決済み",
+  "{} of {} solved": "{1} 問中 {0} 問解決", "Save the puzzles": "問題を保存", "More puzzles": "問題を増やす", "A file of tensai puzzles": "tensai puzzles のファイル", "Search the open game": "開いている対戦から探す",
+  "No puzzle was found in this game.": "この対戦に問題は見つかりませんでした。", "Play or open a game first: puzzles are found in games.": "先に対戦するか棋譜を開いてください。問題は棋譜から作られます。",
+};
+
+let chosen = memory.get("client.language") ?? (navigator.language?.startsWith("ja") ? "ja" : "en");
+
+export const language = () => chosen;
+
+export function chooseLanguage(next) {
+  chosen = next;
+  memory.set("client.language", next);
+}
+
+// The words of a text in the chosen language. `{}` are filled in order; `{0}`, `{1}` by number.
+export function t(text, ...values) {
+  const words = chosen === "ja" ? JAPANESE[text] ?? text : text;
+  const numbered = words.replaceAll(/\{(\d)\}/g, (_, at) => values[Number(at)]);
+  return filled(numbered, ...values);
+}
+
+// Translates the parts of the page that are marked by `data-t`: texts, titles and labels. The English
+// ones are kept with the parts.
+export function translate() {
+  document.documentElement.lang = chosen;
+  for (const part of document.querySelectorAll("[data-t]")) {
+    part.words ??= {
+      text: part.children.length === 0 && /[A-Za-z]{2}/.test(part.textContent) ? part.textContent.trim() : null,
+      title: part.getAttribute("title"), "aria-label": part.getAttribute("aria-label"),
+    };
+    const { text, ...attributes } = part.words;
+    if (text !== null) part.textContent = t(text);
+    for (const [name, value] of Object.entries(attributes)) if (value !== null) part.setAttribute(name, t(value));
+  }
+  const other = document.getElementById("language");
+  other.textContent = chosen === "ja" ? "English" : "日本語";
+  other.lang = chosen === "ja" ? "en" : "ja";
+}

@@ -1,0 +1,101 @@
+//! Combines ES modules into one script, as a page that is one file cannot load modules.
+//!
+//! A module becomes a function that returns what it exports, and its imports become constants:
+//!
+//! ```text
+//! modules["board.js"] = (() => { const { t } = modules["words.js"]; ...; return { board }; })();
+//! ```
+//!
+//! A module is therefore written with these restrictions, which a test holds the modules against:
+//! an import names single exports of a module before it, on one line; an export stands before a
+//! `const`, a `function` or a `class`, and never changes.
+
+use std::fmt::Write as _;
+
+/// A module: the name of its file, and its text.
+pub type Module = (&'static str, &'static str);
+
+/// The modules as one script, in this order.
+pub fn joined(modules: &[Module]) -> String {
+    let mut script = String::from("\"use strict\";\nconst modules = {};\n");
+    for (name, source) in modules {
+        let mut exports = Vec::new();
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(script, "modules[\"{name}\"] = (() => {{");
+        for line in source.lines() {
+            if let Some((names, from)) = import(line) {
+                let names = names.replace(" as ", ": ");
+                let _ = writeln!(script, "const {{{names}}} = modules[\"{from}\"];");
+            } else if let Some(declared) = line.strip_prefix("export ") {
+                exports.extend(exported(declared));
+                script += declared;
+                script.push('\n');
+            } else {
+                script += line;
+                script.push('\n');
+            }
+        }
+        let _ = writeln!(script, "return {{ {} }};\n}})();", exports.join(", "));
+    }
+    script
+}
+
+/// The names of an import and the file's name, without its folder.
+fn import(line: &str) -> Option<(&str, &str)> {
+    let (names, path) = line.strip_prefix("import {")?.split_once("} from \"")?;
+    let path = path.strip_suffix("\";")?;
+    Some((names, path.rsplit('/').next()?))
+}
+
+/// The name that a declaration exports.
+fn exported(declaration: &str) -> Option<&str> {
+    let rest = declaration.strip_prefix("async ").unwrap_or(declaration);
+    let (_, rest) = rest.split_once(' ')?;
+    rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$').next()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Fails unless the modules are written as [`joined`] needs them.
+    pub fn check(modules: &[Module]) {
+        for (at, (name, source)) in modules.iter().enumerate() {
+            for line in source.lines() {
+                let is_import = line.starts_with("import");
+                assert!(!is_import || import(line).is_some(), "{name}: {line}");
+                for kind in ["export {", "export let", "export default", "export *"] {
+                    assert!(!line.starts_with(kind), "{name}: {line}");
+                }
+                let Some((names, from)) = import(line) else { continue };
+                let before = modules[..at].iter().find(|(other, _)| *other == from);
+                let (_, before) =
+                    before.unwrap_or_else(|| panic!("{name}: {from} is no module before"));
+                let exports: Vec<&str> = before
+                    .lines()
+                    .filter_map(|line| exported(line.strip_prefix("export ")?))
+                    .collect();
+                for wanted in names.split(',').map(str::trim) {
+                    let wanted = wanted.split(" as ").next().unwrap();
+                    assert!(exports.contains(&wanted), "{name}: {from} does not export {wanted}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn modules_become_functions() {
+        let modules = [
+            (
+                "a.js",
+                "const hidden = 1;\nexport const one = hidden;\nexport async function two() {}\n",
+            ),
+            ("b.js", "import { one, two as second } from \"../a.js\";\nsecond(one);\n"),
+        ];
+        check(&modules);
+        let script = joined(&modules);
+        assert!(script.contains("const { one, two: second } = modules[\"a.js\"];"), "{script}");
+        assert!(script.contains("return { one, two };"), "{script}");
+        assert!(!script.contains("export") && !script.contains("import"), "{script}");
+    }
+}

@@ -1,0 +1,174 @@
+// Watching, analysing, editing, reviewing, sharing and puzzles on the page of the client.
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { json, made, test } from "./browser.mjs";
+import { client, tensai } from "./client.mjs";
+
+/** Drops files on the page. */
+async function dropFiles(page, files) {
+  const transfer = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of files) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+}
+
+/** Opens a record of the match that tests/browser/main.rs has played. */
+async function openGame(page, name = "games/0001.json") {
+  await dropFiles(page, [[name, await readFile(made(name), "utf8")]]);
+  await page.waitForSelector("#gamelist li");
+}
+
+/** Goes to a turn of the game that is shown. */
+async function seek(page, turn) {
+  await page.evaluate((turn) => {
+    const seek = document.getElementById("seek");
+    seek.value = turn;
+    seek.dispatchEvent(new Event("input"));
+  }, turn);
+  await page.waitForFunction((turn) => document.getElementById("turn").textContent === `turn ${turn}`, turn);
+}
+
+/** The text of a field, row by row from the bottom. */
+const field = (page, seat) => page.evaluate((seat) => [...document.querySelectorAll(`#field${seat} > .cell`)].map((cell) => cell.dataset.c).join(""), seat);
+
+/** The cells of a table of a card by its title. */
+const cells = (page, title) => page.evaluate((title) => {
+  const card = [...document.querySelectorAll(".card")].find((one) => one.querySelector("h2").textContent === title);
+  return [...card.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent));
+}, title);
+
+test("records are watched by drag and drop", async () => {
+  const { end, turns, steps } = (await json("games.json"))[0];
+  await client({ fragment: "#watch" }, async (page) => {
+    await openGame(page);
+    await page.keyboard.press("End");
+    for (const seat of [0, 1]) assert.equal(await field(page, seat), end[seat].field);
+    await page.keyboard.press("Home");
+    for (const key of ["ArrowRight", "ArrowRight", "."]) await page.keyboard.press(key);
+    const shown = steps.find(({ place }) => place[0] === 2 && place[1] === 1);
+    for (const seat of [0, 1]) assert.equal(await field(page, seat), shown.sides[seat].field);
+    // It runs to the end by itself.
+    await page.keyboard.press("Space");
+    await page.waitForFunction((turns) => Number(document.getElementById("seek").value) === turns, turns);
+    // A file that is none is named, and changes nothing.
+    await dropFiles(page, [["notes.txt", "no game"]]);
+    await page.waitForSelector("#status.error");
+    assert.match(await page.textContent("#status"), /notes\.txt/);
+    assert.equal(await page.locator("#gamelist li").count(), 1);
+  });
+});
+
+test("the analysis of a turn is that of the command line, and its lines are variations", async () => {
+  const { turns } = (await json("games.json"))[0];
+  const at = Math.floor(turns / 2);
+  const path = made("games/0001.json");
+  const expected = JSON.parse(tensai("replay", path, "--turn", String(at), "--nodes", "100000", "--threads", "1", "--json"));
+  await client({ fragment: "#watch", settings: { "client.nodes": 100_000 } }, async (page) => {
+    await openGame(page);
+    await seek(page, at);
+    await page.click("#toanalyse");
+    await page.click("#runanalysis");
+    await page.waitForSelector(".chancebar");
+    const shown = await cells(page, "Best actions");
+    const value = (one) => (Math.abs(one) >= 1e5 ? (one > 0 ? "win" : "loss") : (one > 0 ? "+" : "") + one.toFixed(1));
+    assert.deepEqual(shown.map(([action, worth]) => [action, worth]), expected.candidates.slice(0, 6).map((one) => [one.action, value(one.value)]));
+    // A candidate's line becomes a variation, which "Moves" shows, and from which one plays on.
+    await page.click(".card button.link");
+    await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
+    await page.click("#tab-moves");
+    const here = await page.textContent(".move[aria-current]");
+    assert.ok(here.startsWith(`${at}. `) && here.includes(shown[0][0]), here);
+    await page.selectOption("#onopponent", "level1");
+    await page.click("#playon");
+    await page.waitForSelector(".field.preview");
+    assert.equal(await page.textContent("#turn"), `turn ${at + 1}`);
+  });
+});
+
+test("a position is drawn by hand, analysed and shared", async () => {
+  await client({ fragment: "#analyse" }, async (page) => {
+    await page.click("#tab-edit");
+    await page.click("text=Clear left");
+    const box = await page.locator("#field0").boundingBox();
+    const cell = (x, y) => [box.x + (box.width * (x + 0.5)) / 10, box.y + (box.height * (18.5 - y)) / 19];
+    // By mouse: a 1 on the ground; a 2 that is put high above rests on it.
+    await page.mouse.click(...cell(3, 0));
+    await page.locator(".palette label").nth(1).click();
+    await page.mouse.click(...cell(3, 9));
+    // By keys: ojama two columns beside it.
+    await page.focus("#field0");
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "#"]) await page.keyboard.press(key);
+    await page.fill("#stock0", "12");
+    await page.fill("#gauge1", "80");
+    const drawn = await field(page, 0);
+    assert.equal(drawn.slice(0, 14), "...1.#.......2");
+    assert.equal(drawn.replaceAll(".", ""), "1#2");
+    await page.click("#apply");
+    await page.waitForSelector("#runanalysis");
+    assert.equal(await field(page, 0), drawn);
+    await page.click("#runanalysis");
+    await page.waitForSelector(".chancebar");
+    await page.click("#tab-share");
+    await page.click("#shareposition");
+    const text = await page.inputValue("#linkposition input");
+    assert.match(text, /^#\S+$/);
+    // Another page shows it.
+    await client({ fragment: text }, async (other) => {
+      assert.equal(await field(other, 0), drawn);
+      assert.equal(await other.textContent("#side0 .stock strong"), "12");
+      assert.equal(await other.textContent("#side1 .gauge strong"), "80");
+    });
+  });
+});
+
+test("a review marks what the command line marks, and a turn is tried again", async () => {
+  // Drops at random lose something in their first turns already.
+  tensai("match", "--a", "random", "--b", "greedy", "--seed", "5", "--records", made("weak"));
+  const whole = JSON.parse(await readFile(made("weak/0001.json"), "utf8"));
+  const short = made("short.json");
+  const result = { verdict: "draw", scores: [0, 0] };
+  await writeFile(short, JSON.stringify({ ...whole, turns: whole.turns.slice(0, 10), result }));
+  const expected = JSON.parse(tensai("replay", short, "--blunders", "--nodes", "20000", "--threads", "1", "--json"));
+  await client({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
+    await openGame(page, "short.json");
+    await page.click("#toanalyse");
+    await page.click("#tab-review");
+    await page.click("#runreview");
+    await page.waitForSelector(".counts");
+    await page.waitForSelector("#runreview");
+    const worst = [...expected.moves].sort((a, b) => b.lost - a.lost)[0];
+    await seek(page, worst.turn);
+    const text = await page.textContent("#reviewlist .now");
+    assert.ok(text.includes(`turn ${worst.turn}: ${worst.played}`), text);
+    assert.ok(text.includes(`better ${worst.best}`), text);
+    await page.click("#tryagain");
+    await page.waitForSelector(".field.preview");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => /is not the best|what was played|Right:/.test(document.getElementById("attempt").textContent));
+    await page.locator(".card", { has: page.locator("#attempt") }).getByText("Show the line").click();
+    await page.waitForFunction((turn) => document.getElementById("turn").textContent === `turn ${turn + 1}`, worst.turn);
+  });
+});
+
+test("a puzzle is failed, taken back and solved", async () => {
+  // One pack sets off a chain of one: a 9 beside the 1 in column 0.
+  const players = [{ field: "1.........", stock: 0, gauge: 0, score: 0 }, { field: "", stock: 0, gauge: 0, score: 0 }];
+  const puzzle = { id: "test-1", position: { turn: 3, packs: "0393", players }, kind: "chain", goal: 1, packs: 1, difficulty: 1, solutions: 0, solution: ["0 0"] };
+  await client({ fragment: "#puzzles" }, async (page) => {
+    await page.setInputFiles("#puzzlefile", { name: "puzzles.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })) });
+    await page.click("#puzzlelist button");
+    await page.waitForSelector(".field.preview");
+    for (let times = 0; times < 9; times++) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForSelector("#message.wrong");
+    await page.click("#undo");
+    await page.waitForSelector(".field.preview");
+    for (let times = 0; times < 9; times++) await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForSelector("#message.right");
+    assert.equal(await page.locator("#puzzlelist [aria-label=solved]").count(), 1);
+  });
+});

@@ -1,0 +1,91 @@
+// The page of `tensai serve` in the browser: one server for all tests.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { after } from "node:test";
+import { made, PATIENCE, variable, visit } from "./browser.mjs";
+
+let address, server;
+
+/** The address of the page, with its token. */
+async function started() {
+  address ??= (async () => {
+    const { XDG_STATE_HOME } = process.env;
+    server = spawn(variable("TENSAI"), ["serve", "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_STATE_HOME } });
+    for await (const line of createInterface({ input: server.stdout })) {
+      if (line.startsWith("http://")) return line.trim();
+    }
+    throw new Error("the server has printed no address");
+  })();
+  return address;
+}
+
+after(async () => {
+  if (!server || server.exitCode !== null) return;
+  server.kill("SIGINT");
+  await once(server, "exit");
+});
+
+/** Stored settings under which games are shown fast, in English. */
+const SETTINGS = { "client.speed": 6, "client.language": "en" };
+
+/** Opens the page of the client on the server of all tests: see `opened`. */
+export const client = async (options, body) => opened(await started(), options, body);
+
+/**
+ * Opens the page of the client at an address and a fragment, with `settings` beside the usual ones.
+ * Fails if the page breaks its own content security policy.
+ */
+export async function opened(address, { settings = {}, fragment = "", ...options }, body) {
+  const url = new URL(address);
+  await visit({ origin: url.protocol === "file:" ? undefined : url.origin, colorScheme: "light", reducedMotion: "reduce", ...options }, async (page, check) => {
+    await page.addInitScript((stored) => {
+      for (const [key, value] of Object.entries(stored)) {
+        if (localStorage.getItem("tensai." + key) === null) localStorage.setItem("tensai." + key, JSON.stringify(value));
+      }
+      globalThis.broken = [];
+      addEventListener("securitypolicyviolation", (event) => globalThis.broken.push(event.violatedDirective + " " + event.blockedURI));
+    }, { ...SETTINGS, ...settings });
+    await page.goto(address + fragment);
+    await page.waitForSelector("body[data-ready]");
+    await body(page, check);
+    if (!options.bypassCSP) assert.deepEqual(await page.evaluate("broken"), [], "the policy of the page");
+  });
+}
+
+/** Runs `tensai`, and returns what it prints. */
+export function tensai(...args) {
+  const { status, stdout, stderr } = spawnSync(variable("TENSAI"), args, { encoding: "utf8", timeout: PATIENCE });
+  assert.equal(status, 0, `${args.join(" ")}: ${stderr}`);
+  return stdout;
+}
+
+/** Begins a game between two seats, on packs of a seed. */
+export async function begin(page, seats, seed = 1) {
+  await page.selectOption("#seat0", seats[0]);
+  await page.selectOption("#seat1", seats[1]);
+  await page.fill("#seed", String(seed));
+  await page.click("#start");
+  await page.waitForSelector("#message");
+}
+
+/** The turn of the game that is played, or `null` once it is over. */
+export const turn = (page) => page.evaluate(() => {
+  if (document.querySelector("#message.big")) return null;
+  return Number(/\d+/.exec(document.getElementById("turn").textContent)[0]);
+});
+
+/** Waits until a person may choose, or the game is over; returns whether it goes on. */
+export async function choosing(page) {
+  await page.waitForFunction(() => document.querySelector("#message.big") || document.querySelector(".field.preview"));
+  return await turn(page) !== null;
+}
+
+/** Saves the game by a button, and returns the path of the file. */
+export async function saved(page, button, name) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+  const path = made(name);
+  await download.saveAs(path);
+  return path;
+}

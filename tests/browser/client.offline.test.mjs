@@ -1,0 +1,37 @@
+// The offline page: the bot inside as WebAssembly, opened from a disk.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { made, test } from "./browser.mjs";
+import { begin, choosing, opened, saved, tensai, turn } from "./client.mjs";
+
+const PAGE = made("client.html");
+
+test("the offline page plays and analyses as the program does", { skip: existsSync(PAGE) ? false : "no TENSAI_WASM" }, async () => {
+  await opened(pathToFileURL(PAGE).href, { settings: { "client.nodes": 100_000 } }, async (page) => {
+    await begin(page, ["person", "level1"]);
+    for (let at = 0; at < 4; at++) {
+      await choosing(page);
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at}`, at + 1);
+    }
+    await choosing(page);
+    assert.equal(await turn(page), 4);
+    const path = await saved(page, "#save", "offline.json");
+    tensai("record", "check", path);
+    await page.click("#toanalyse");
+    await page.keyboard.press("ArrowLeft");
+    await page.click("#runanalysis");
+    await page.waitForSelector(".chancebar");
+    const { candidates } = JSON.parse(tensai("replay", path, "--turn", "3", "--nodes", "100000", "--threads", "1", "--json"));
+    const shown = await page.evaluate(() => [...document.querySelectorAll("#cards table")[0].tBodies[0].rows].map((row) => row.cells[0].textContent));
+    assert.deepEqual(shown, candidates.slice(0, 6).map(({ action }) => action));
+    // A search that is stopped ends its worker; the next request is answered all the same.
+    await page.selectOption("#strength", "20000000");
+    await page.click("#runanalysis");
+    await page.click("#stopanalysis");
+    await page.click("#tab-share");
+    await page.click("#shareposition");
+    await page.waitForSelector("#linkposition input");
+  });
+});

@@ -1,0 +1,107 @@
+// Whole games on the page of the client, whose records are good by the rules; undo, hint, two persons.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "./browser.mjs";
+import { begin, choosing, client, saved, tensai, turn } from "./client.mjs";
+
+/** Plays a whole game against a bot, by `drop`, and checks its record. */
+async function game(page, name, drop) {
+  await begin(page, ["person", "random"]);
+  let turns = 0;
+  for (; await choosing(page); turns++) {
+    const before = await turn(page);
+    await drop(before);
+    await page.waitForFunction((before) => document.querySelector("#message.big") || Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) > before, before);
+  }
+  assert.ok(turns > 5, `${turns} turns`);
+  assert.match(await page.textContent("#message"), /wins|Draw/);
+  const path = await saved(page, "#save", name);
+  const [{ error, games }] = JSON.parse(tensai("record", "check", path, "--json"));
+  assert.equal(error, null);
+  assert.equal(games[0].turns, turns);
+  return JSON.parse(await readFile(path, "utf8"));
+}
+
+/** A point of a field, in cells from its left and its upper edge. */
+async function point(page, x, y) {
+  const box = await page.locator("#field0").boundingBox();
+  return [box.x + (box.width * x) / 10, box.y + (box.height * y) / 19];
+}
+
+test("a whole game by mouse", async () => {
+  await client({}, async (page) => {
+    const { turns } = await game(page, "mouse.json", async (at) => {
+      await page.mouse.move(...await point(page, 1, 10));
+      // The wheel turns the pack.
+      if (at === 0) {
+        await page.mouse.wheel(0, 100);
+        await page.waitForFunction(() => document.getElementById("said").textContent.includes("rotation 1"));
+      }
+      await page.mouse.click(...await point(page, 1, 10));
+    });
+    assert.equal(turns[0].answers[0], "0 1");
+    assert.ok(turns.slice(1).every(({ answers }) => answers[0].startsWith("0 ")));
+  });
+});
+
+test("a whole game by touch", async () => {
+  await client({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
+    const { turns } = await game(page, "touch.json", async (at) => {
+      await page.touchscreen.tap(...await point(page, 9, 10));
+      if (at === 0) await page.touchscreen.tap(...await point(page, 9, 1));
+      await page.tap("#dropit");
+    });
+    assert.equal(turns[0].answers[0], "8 1");
+    assert.ok(turns.every(({ answers }) => answers[0].startsWith("8 ")));
+  });
+});
+
+test("a whole game by keys", async () => {
+  await client({}, async (page) => {
+    const { turns } = await game(page, "keys.json", async (at) => {
+      if (at === 0) for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp", "z"]) await page.keyboard.press(key);
+      await page.keyboard.press("ArrowDown");
+    });
+    assert.equal(turns[0].answers[0], "2 1");
+    assert.ok(turns.every(({ answers }) => answers[0].startsWith("2 ")));
+  });
+});
+
+test("undo, hint, and going on after the page was loaded again", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    for (const at of [0, 1, 2]) {
+      await choosing(page);
+      assert.equal(await turn(page), at);
+      if (at < 2) await page.keyboard.press("ArrowDown");
+      await page.waitForFunction((at) => Number(/\d+/.exec(document.getElementById("turn").textContent)[0]) === Math.min(2, at + 1), at);
+    }
+    await choosing(page);
+    await page.keyboard.press("h");
+    await page.waitForFunction(() => document.getElementById("message").textContent.startsWith("Hint: "));
+    await page.keyboard.press("u");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+    await choosing(page);
+    await page.reload();
+    await page.click("#resume");
+    await choosing(page);
+    assert.equal(await turn(page), 2, "the last turn that was played is kept");
+  });
+});
+
+test("two persons on the same screen", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "person"]);
+    await choosing(page);
+    await page.keyboard.press("a");
+    await page.keyboard.press("s");
+    await page.waitForFunction(() => document.querySelector("#side0 .state").textContent === "has chosen");
+    assert.equal(await turn(page), 0);
+    assert.equal(await page.locator("#field0.preview").count(), 0, "the choice is not shown");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+    const { turns } = JSON.parse(await readFile(await saved(page, "#save", "two.json"), "utf8"));
+    assert.deepEqual(turns[0].answers, ["3 0", "5 0"]);
+  });
+});

@@ -1,0 +1,280 @@
+//! What a client asks for, against what the command line says, against the schemas, and in WebAssembly.
+#![cfg(all(feature = "arena", target_os = "linux"))]
+
+#[path = "../schemas/mod.rs"]
+mod schemas;
+mod wasm;
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::LazyLock;
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::{Value, json};
+use tensai::client::{Method, NoProgress, handle};
+
+/// Answers a request on one thread, on which a result depends on the parameters alone.
+fn asked(method: Method, params: Value) -> Value {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let result = pool.install(|| handle(method.name(), params, &mut NoProgress::default()));
+    let result = result.unwrap_or_else(|error| panic!("{}: {error}", method.name()));
+    let schema = schema(method, "result");
+    let faults = schemas::faults(&schema, &result);
+    assert!(faults.is_empty(), "{}: {}", method.name(), faults.join("\n"));
+    result
+}
+
+/// The schema of the parameters or the result of a method.
+fn schema(method: Method, part: &str) -> Value {
+    static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas/client.json");
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    });
+    let mut whole = SCHEMA.clone();
+    let exchange = &whole["properties"][method.name()];
+    let exchange = match exchange["$ref"].as_str() {
+        Some(pointer) => &whole.pointer(&pointer[1..]).unwrap().clone(),
+        None => exchange,
+    };
+    let schema = exchange["properties"][part].as_object().expect("a schema").clone();
+    let object = whole.as_object_mut().unwrap();
+    object.retain(|key, _| key == "$defs");
+    object.extend(schema);
+    whole
+}
+
+/// Runs the program and returns what it says.
+fn said(folder: &Path, words: &[&str]) -> String {
+    let output =
+        Command::new(cargo_bin("tensai")).args(words).current_dir(folder).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A game between two weak engines, played through the methods.
+fn game() -> Value {
+    static GAME: LazyLock<Value> = LazyLock::new(|| {
+        let mut game = asked(Method::NewGame, json!({ "seed": 11 }))["game"].take();
+        game["names"] = json!(["tensai", "greedy"]);
+        for turn in 0..24 {
+            let shown = asked(Method::Show, json!({ "game": game, "from_turn": turn }));
+            assert_eq!((&shown["legal"], &shown["over"]), (&json!(true), &Value::Null));
+            let position = &shown["position"];
+            let first = json!({ "position": position, "nodes": 3000 });
+            let second = json!({ "position": position, "seat": 1, "engine": "greedy" });
+            let actions =
+                [first, second].map(|params| asked(Method::Decide, params)["action"].take());
+            game["actions"].as_array_mut().unwrap().push(json!(actions));
+            let times = game.as_object_mut().unwrap().entry("think_ms").or_insert(json!([]));
+            times.as_array_mut().unwrap().push(json!([40, 1]));
+        }
+        game
+    });
+    GAME.clone()
+}
+
+/// The game's record in a folder of its own.
+fn recorded(game: &Value) -> (tempfile::TempDir, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let exported = asked(Method::Export, json!({ "game": game, "kind": "record" }));
+    std::fs::write(folder.path().join("game.json"), exported["text"].as_str().unwrap()).unwrap();
+    (folder, exported)
+}
+
+#[test]
+fn a_record_is_accepted_by_the_command_line() {
+    let game = game();
+    let (folder, exported) = recorded(&game);
+    let checked = said(folder.path(), &["record", "check", "game.json"]);
+    assert!(checked.contains("tensai - greedy: cut short after 24 turns"), "{checked}");
+    let imported = asked(Method::Import, json!({ "text": exported["text"], "name": "game.json" }));
+    assert_eq!(imported["kind"], "record");
+    for key in ["packs", "seed", "actions", "names", "think_ms"] {
+        assert_eq!(imported["game"][key], game[key], "{key}");
+    }
+    let situation =
+        asked(Method::Export, json!({ "game": game, "kind": "situation", "turn": 12, "seat": 1 }));
+    let told =
+        said(folder.path(), &["replay", "game.json", "--turn", "12", "--seat", "1", "--situation"]);
+    let without_time = |text: &str| -> String {
+        text.lines()
+            .filter(|line| !line.starts_with("time"))
+            .map(|line| format!("{line}\n"))
+            .collect()
+    };
+    assert_eq!(situation["text"].as_str().unwrap(), without_time(&told));
+    let input = asked(Method::Export, json!({ "game": game, "kind": "input", "seat": 1 }));
+    let told = said(folder.path(), &["record", "input", "game.json", "--seat", "1"]);
+    assert_eq!(input["text"], told.as_str());
+}
+
+#[test]
+fn an_analysis_equals_a_turn_of_replay() {
+    let game = game();
+    let (folder, _) = recorded(&game);
+    for (turn, seat) in [(5, 0), (18, 1)] {
+        let shown = json!({ "game": { "packs": game["packs"], "seed": 11,
+            "actions": game["actions"].as_array().unwrap()[..turn] } });
+        let position = asked(Method::Show, shown)["position"].take();
+        let played = &game["actions"][turn][seat];
+        let params = json!({
+            "position": position, "seat": seat, "nodes": 20_000, "lines": 3, "played": played,
+        });
+        let mut analysis = asked(Method::Analyse, params);
+        let (turn, seat) = (turn.to_string(), seat.to_string());
+        let mut told: Value = serde_json::from_str(&said(
+            folder.path(),
+            &[
+                "replay",
+                "game.json",
+                "--turn",
+                &turn,
+                "--seat",
+                &seat,
+                "--nodes",
+                "20000",
+                "--threads",
+                "1",
+                "--json",
+            ],
+        ))
+        .unwrap();
+        for value in [&mut analysis, &mut told] {
+            value["report"].as_object_mut().unwrap().remove("time_ms");
+        }
+        let lines = analysis["candidates"].as_array_mut().unwrap().iter_mut();
+        let lines: Vec<Value> = lines
+            .filter_map(|candidate| candidate.as_object_mut().unwrap().remove("line"))
+            .collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!(told["played"], json!([played]));
+        for key in ["turn", "seat", "chosen", "candidates", "report"] {
+            assert_eq!(analysis[key], told[key], "{key} of turn {turn}, seat {seat}");
+        }
+        assert_eq!(analysis["report"]["burial"], analysis["burial"]);
+        // Each line can be played, and ends in its chain.
+        for line in analysis["attacks"][0].as_array().unwrap().iter().chain(&lines) {
+            let chain = played_line(&position, seat.parse().unwrap(), line);
+            if line["chain"] != 0 {
+                assert_eq!(chain, line["chain"], "{line}");
+            }
+        }
+    }
+}
+
+/// Plays a line without the opponent, and returns the chain of its last action.
+fn played_line(position: &Value, seat: usize, line: &Value) -> Value {
+    let (mut position, mut chain) = (position.clone(), Value::Null);
+    position["players"][1 - seat] = json!({});
+    position["seed"] = Value::Null;
+    for action in line["actions"].as_array().unwrap() {
+        let choices = asked(Method::Choices, json!({ "position": position, "seat": seat }));
+        let choices = choices.as_array().unwrap();
+        let choice = choices.iter().find(|choice| choice["action"] == *action).expect("a choice");
+        chain = choice["chain"].clone();
+        let packs = position["packs"].as_str().unwrap().to_owned();
+        let start = position.clone();
+        let mut actions = json!(["0 0", "0 0"]);
+        actions[seat] = action.clone();
+        let game = json!({ "packs": packs, "start": start, "actions": [actions] });
+        let players = position["players"].clone();
+        position = asked(Method::Show, json!({ "game": game }))["position"].take();
+        position["players"][1 - seat] = players[1 - seat].clone();
+        if position["packs"] == "" {
+            break;
+        }
+    }
+    chain
+}
+
+#[test]
+fn a_review_equals_the_blunders_of_replay() {
+    let game = game();
+    let (folder, _) = recorded(&game);
+    let params = json!({ "game": game, "seat": 1, "nodes": 2000 });
+    let review = asked(Method::Review, params);
+    let reviews = review["reviews"].as_array().unwrap();
+    assert_eq!((reviews.len(), review["chance"].as_array().unwrap().len()), (24, 24));
+    let told: Value = serde_json::from_str(&said(
+        folder.path(),
+        &[
+            "replay",
+            "game.json",
+            "--blunders",
+            "--seat",
+            "1",
+            "--nodes",
+            "2000",
+            "--threads",
+            "1",
+            "--json",
+        ],
+    ))
+    .unwrap();
+    let told = told["moves"].as_array().unwrap();
+    assert!(!told.is_empty(), "a greedy engine loses value");
+    let lost = |review: &&Value| review["lost"].as_f64().unwrap() >= 1.0;
+    assert_eq!(reviews.iter().filter(lost).count(), told.len());
+    for lost in told {
+        let review = &reviews[lost["turn"].as_u64().unwrap() as usize];
+        for key in ["turn", "played", "best", "lost"] {
+            assert_eq!(review[key], lost[key], "{key}");
+        }
+        let values = [&review["played_value"], &review["best_value"]];
+        assert_eq!(lost["alpha_beta"], json!(values.map(|value| &value["alpha_beta"])));
+        assert_eq!(lost["plan"], json!(values.map(|value| &value["plan"])));
+        let marks = |least: f64| lost["lost"].as_f64().unwrap() >= least;
+        assert_eq!(review["mark"] == "blunder", marks(30.0), "{review}");
+        assert_eq!(review["line"][0], review["best"]);
+    }
+    let part = json!({ "game": game, "seat": 1, "nodes": 2000, "from": 3, "to": 4 });
+    assert_eq!(asked(Method::Review, part)["reviews"], json!(reviews[3..=4]));
+}
+
+#[test]
+fn puzzles_equal_those_of_the_command_line() {
+    let game = game();
+    let (folder, _) = recorded(&game);
+    let found = asked(Method::Puzzles, json!({ "games": [game], "packs": 2 }));
+    let report = said(folder.path(), &["puzzles", "game.json", "--packs", "2", "-o", "p.json"]);
+    let text = std::fs::read_to_string(folder.path().join("p.json")).unwrap();
+    let count = found["puzzles"].as_array().unwrap().len();
+    assert!(report.starts_with(&format!("p.json: {count} puzzle")), "{report}");
+    assert_eq!(asked(Method::Puzzles, json!({ "text": text })), found);
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas/puzzles.json");
+    let schema = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    assert_eq!(schemas::faults(&schema, &serde_json::from_str(&text).unwrap()), [""; 0]);
+    for puzzle in found["puzzles"].as_array().unwrap() {
+        let tried = json!({ "puzzle": puzzle, "actions": puzzle["solution"] });
+        assert_eq!(asked(Method::TryPuzzle, tried)["solved"], true, "{puzzle}");
+    }
+    let again = Command::new(cargo_bin("tensai"))
+        .args(["puzzles", "game.json", "-o", "p.json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(again.status.code(), Some(2), "no file is overwritten");
+}
+
+#[test]
+fn a_shared_game_is_the_game() {
+    let mut game = game();
+    let shared = asked(Method::Share, json!({ "game": game }));
+    assert!(shared["text"].as_str().unwrap().len() < 250, "{shared}");
+    game.as_object_mut().unwrap().remove("think_ms");
+    assert_eq!(asked(Method::Unshare, json!({ "text": shared["text"] }))["game"], game);
+}
+
+#[test]
+fn an_unknown_method_and_an_unknown_field_are_named() {
+    let refused = |method: &str, params: Value| {
+        handle(method, params, &mut NoProgress::default()).unwrap_err().message
+    };
+    assert!(refused("win", json!({})).starts_with("unknown method `win`, expected one of hello, "));
+    let misspelt = refused("new_game", json!({ "sead": 1 }));
+    assert_eq!(misspelt, "unknown field `sead`, expected `seed` or `packs_text`");
+    let wrong = refused("show", json!({ "game": { "packs": 7 } }));
+    assert_eq!(wrong, "`game.packs`: expected a text, found `7`");
+    asked(Method::Hello, json!({}));
+}

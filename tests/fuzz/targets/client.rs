@@ -1,0 +1,128 @@
+//! Requests of a client.
+
+use serde_json::{Value, json};
+use tensai::client::{ClientError, ErrorCode, Method, NoProgress, handle};
+use tensai::game::Packs;
+
+use super::Target;
+use crate::checks::{message, text};
+
+/// Requests: an object with `method` and `params`.
+pub const CLIENT: Target = Target {
+    words: &[
+        "\"packs\":\"\"",
+        "\"123012304560\"",
+        "\"actions\":[[\"0 0\",\"8 3\"]]",
+        "\"S\"",
+        "\"3 1\"",
+        "\"seat\":1",
+        "\"turn\":499",
+        "\"turn\":500",
+        "\"seed\":9007199254740992",
+        "\"players\":[{},{}]",
+        "\"field\":\"5.........\\n#3......1.\"",
+        "\"stock\":1000000000",
+        "\"stock\":10",
+        "\"gauge\":80",
+        "\"start\":null",
+        "\"kind\":\"kill\"",
+        "\"goal\":3",
+        "\"engine\":\"greedy\"",
+        "\"nodes\":1",
+        "\"lines\":2",
+        "\"played\":\"0 0\"",
+        "null",
+        "18446744073709551615",
+        "\\u001b",
+        "[",
+        "{\"",
+    ],
+    iterations: 1000,
+    // A request may be searched with a transposition table.
+    memory: 256 << 20,
+    ..Target::new("client", client)
+};
+
+/// The reader of shared games.
+pub const UNSHARE: Target = Target {
+    words: &["#g=", "AAAA", "____", "zzzzzzzz", "-", "#"],
+    memory: 8 << 20,
+    ..Target::new("unshare", unshare)
+};
+
+/// The most simulated drops of a request.
+const NODES: u64 = 500;
+
+/// The text with the packs of a game for each `PACKS`.
+fn with_packs(text: &str) -> String {
+    const MOST: usize = 3;
+    let packs = Packs::from_seed(3);
+    let digits = packs.from_turn(0).iter().flat_map(|pack| pack.codes());
+    let digits: String = digits.map(|code| char::from(b'0' + code)).collect();
+    text.replacen("PACKS", &digits, MOST)
+}
+
+/// Lowers what would take long.
+fn limited(params: &mut Value) {
+    if let Some(nodes) = params.get_mut("nodes").filter(|nodes| nodes.as_u64() > Some(NODES)) {
+        *nodes = NODES.into();
+    }
+    if let Some(lines) = params.get_mut("lines") {
+        *lines = lines.as_u64().unwrap_or(0).min(2).into();
+    }
+    for name in ["level", "time_ms"] {
+        if let Some(object) = params.as_object_mut() {
+            object.remove(name);
+        }
+    }
+    // Four packs take seconds without optimisation.
+    if let Some(packs) = params.get_mut("packs").filter(|packs| packs.as_u64() > Some(2)) {
+        *packs = 2.into();
+    }
+    if let Some(packs) = params.pointer_mut("/puzzle/packs").filter(|it| it.as_u64() > Some(2)) {
+        *packs = 2.into();
+    }
+}
+
+fn refusal(error: ClientError) -> Option<String> {
+    assert_ne!(error.code, ErrorCode::Internal, "{error}");
+    message(error)
+}
+
+fn client(data: &[u8]) -> Option<String> {
+    let request: Value = match serde_json::from_str(&with_packs(&text(data))) {
+        Ok(request) => request,
+        Err(_) => return message("no JSON"),
+    };
+    let method = request.get("method").and_then(Value::as_str).unwrap_or_default();
+    let mut params = request.get("params").cloned().unwrap_or_default();
+    limited(&mut params);
+    let result = match handle(method, params.clone(), &mut NoProgress::default()) {
+        Ok(result) => result,
+        Err(error) => return refusal(error),
+    };
+    // The result of a method without a clock depends on its parameters alone.
+    if ![Method::NewGame, Method::Decide, Method::Analyse, Method::Export]
+        .contains(&Method::of_name(method).unwrap())
+    {
+        assert_eq!(handle(method, params, &mut NoProgress::default()), Ok(result.clone()));
+    }
+    if method == Method::Export.name() && result["file_name"].as_str().unwrap().ends_with(".json") {
+        let import = json!({ "text": result["text"] });
+        handle("import", import, &mut NoProgress::default()).unwrap();
+    }
+    None
+}
+
+fn unshare(data: &[u8]) -> Option<String> {
+    let call = |method, params| handle(method, params, &mut NoProgress::default());
+    let game = match call("unshare", json!({ "text": text(data) })) {
+        Ok(result) => result["game"].clone(),
+        Err(error) => return refusal(error),
+    };
+    let again = call("share", json!({ "game": game })).unwrap();
+    let back = call("unshare", json!({ "text": again["text"] })).unwrap();
+    assert_eq!(back["game"], game, "what is unpacked is packed again");
+    call("show", json!({ "game": game })).unwrap();
+    None
+}
