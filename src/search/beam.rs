@@ -20,6 +20,7 @@ mod evaluation;
 mod evaluation_filter;
 mod features;
 mod layer;
+mod scratch;
 mod tree;
 mod weights;
 
@@ -31,11 +32,12 @@ pub use self::evaluation::Weights;
 use self::evaluation_filter::EvaluationFilter;
 pub use self::features::{FEATURES, NAMES};
 use self::layer::{Candidate, DueRain, Layer, Origin, Trail};
+use self::scratch::{Scratch, with_scratch};
 pub use self::tree::Tree;
 pub use self::weights::LEARNED;
 use super::{Budget, Rain};
-use crate::board::{ChildBuffer, Field};
-use crate::game::{Chain, DropColumns, Dropped, Pack, Placement, Stock};
+use crate::board::Field;
+use crate::game::{Chain, DropColumns, Dropped, HEIGHT, Pack, Placement, Stock};
 
 /// The position and the limits of a beam search.
 #[derive(Clone, Debug)]
@@ -398,50 +400,60 @@ fn try_columns(
 ) -> Columns {
     // About half of the drops are evaluated. The capacity for them is reserved at once, because a
     // growing vector needs twice the memory while it is copied.
-    let most = layer.fields().len() * positions.placements().count();
+    let of_a_field = positions.placements().count() as u64;
+    let most = layer.fields().len() * of_a_field as usize;
     let candidates = Vec::with_capacity(if coming.is_some() { most / 2 } else { 0 });
     let mut columns = Columns { candidates, survives: false, attack: None, complete: true };
     let ranked = EvaluationFilter::of(layer.fields().len(), pack);
-    let mut buffer = ChildBuffer::new();
-    let mut children = Vec::with_capacity(Placement::COUNT);
-    for (parent, field) in (0..).zip(layer.fields()) {
-        field.children(pack, positions, &mut buffer);
-        children.clear();
-        let mut candidates = 0;
-        children
-            .extend(positions.placements().map(|placement| (placement, buffer.child(placement))));
-        for (placement, child) in &children {
-            if child.field.is_over() {
-                continue;
-            }
-            if child.chain <= LONGEST_STEP {
-                columns.survives = true;
-                if let Some(coming) = coming.filter(|_| ranked.holds(parent, field, child)) {
-                    let origin = Origin::Drop(parent, *placement);
-                    columns.candidates.push(Candidate::new(
-                        origin,
-                        &child.field,
-                        coming,
-                        weights,
-                        &mut buffer,
-                    ));
-                    candidates += 1;
+    with_scratch(|Scratch { buffer, evaluated }| {
+        for (parent, field) in (0..).zip(layer.fields()) {
+            field.children(pack, positions, buffer);
+            let summary = field.summary();
+            // A drop adds at most two rows.
+            let may_end = usize::from(summary.tallest()) + 2 > HEIGHT;
+            buffer.clear_potentials();
+            evaluated.clear();
+            for placement in positions.placements() {
+                let child = buffer.child(placement);
+                if may_end && child.field.is_over() {
+                    continue;
+                }
+                if child.chain <= LONGEST_STEP {
+                    columns.survives = true;
+                    if let Some(coming) = coming.filter(|_| ranked.holds(parent, &summary, &child))
+                    {
+                        let (later, rows) = coming.prepare(&child.field);
+                        buffer.add_potential(&later, rows);
+                        evaluated.push(placement);
+                    }
+                }
+                if child.chain < SHORTEST_ATTACK {
+                    continue;
+                }
+                let (chain, blocks_left) = (child.chain, child.field.blocks());
+                let attack = LayerAttack { parent, placement, chain, blocks_left };
+                if columns.attack.is_none_or(|known| attack.is_before(&known)) {
+                    columns.attack = Some(attack);
                 }
             }
-            if child.chain < SHORTEST_ATTACK {
-                continue;
+            if let Some(coming) = coming {
+                buffer.run_potentials();
+                columns.candidates.extend(evaluated.iter().enumerate().map(
+                    |(index, &placement)| {
+                        let hash = buffer.child(placement).field.hash();
+                        let origin = Origin::Drop(parent, placement);
+                        let (found, after) = (buffer.potential(index), buffer.summary(index));
+                        Candidate::new(origin, hash, coming, weights, found, after)
+                    },
+                ));
             }
-            let (chain, blocks_left) = (child.chain, child.field.blocks());
-            let attack = LayerAttack { parent, placement: *placement, chain, blocks_left };
-            if columns.attack.is_none_or(|known| attack.is_before(&known)) {
-                columns.attack = Some(attack);
+            let candidates = evaluated.len() as u64 * (DROPS_OF_A_CANDIDATE - 1);
+            if !budget.spend(of_a_field + candidates) {
+                columns.complete = false;
+                break;
             }
         }
-        if !budget.spend(children.len() as u64 + candidates * (DROPS_OF_A_CANDIDATE - 1)) {
-            columns.complete = false;
-            break;
-        }
-    }
+    });
     columns
 }
 

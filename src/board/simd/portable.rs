@@ -160,7 +160,9 @@ const fn lowest(word: u64) -> u64 {
 }
 
 impl Isa for Portable {
+    super::one_field!();
     type V = Plain;
+
     #[inline(always)]
     fn detect() -> Option<Portable> {
         Some(Portable)
