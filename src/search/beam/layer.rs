@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use fnv::{FnvHashMap, FnvHashSet};
+use rayon::prelude::*;
 
 use super::evaluation::{Evaluation, Weights};
 use super::tree::{Known, Tree};
@@ -17,6 +18,9 @@ const PART_OF_LASTING: usize = 75;
 /// The part of a layer, in percent, that fields of one chain signature may take while there are
 /// other fields: fields of equal signature are similar. Experiments B-10, B-11.23.
 const SHARE_OF_A_HEAD: usize = 12;
+
+/// The least number of drops that a thread simulates at once for the next layer. Chosen by hand.
+const LEAST_DROPS: usize = 256;
 
 /// A hash of the start of a field's longest potential chain: the trigger cell and the blocks that
 /// vanish in the second round.
@@ -297,7 +301,7 @@ impl Layer {
                 known.map(|known| known.field(place)).expect("a candidate of a known layer")
             }
         };
-        Self(kept.iter().map(field).collect())
+        Self(kept.par_iter().with_min_len(LEAST_DROPS).map(field).collect())
     }
 }
 
