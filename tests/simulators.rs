@@ -218,6 +218,53 @@ fn backends_agree_on_random_potentials() {
     );
 }
 
+/// Checks the potentials and summaries of `fields`, settled ones, computed together by every kernel.
+/// The field of index `i` is followed by `rows` rows, or none if `i` is even.
+fn check_together(fields: &[Cells], rows: u8) {
+    let rows = |index: usize| if index.is_multiple_of(2) { 0 } else { rows };
+    let expected: Vec<_> = fields
+        .iter()
+        .enumerate()
+        .map(|(index, cells)| (cells.potential(), cells.potential_after(rows(index)).1))
+        .collect();
+    for &kernel in Kernel::available() {
+        let mut buffer = ChildBuffer::of(kernel);
+        // A second batch, as the first one leaves its content in the buffer.
+        for part in [&fields[fields.len() / 2..], fields] {
+            buffer.clear_potentials();
+            for (index, cells) in part.iter().enumerate() {
+                buffer.add_potential(&Field::from_cells(cells), rows(index));
+            }
+            buffer.run_potentials();
+        }
+        for (index, (cells, expected)) in fields.iter().zip(&expected).enumerate() {
+            assert_eq!(buffer.potential(index), *expected, "{kernel:?}, field {index}");
+            let summary = buffer.summary(index);
+            assert_eq!((summary.heights, summary.blocks), (cells.heights(), cells.blocks()));
+        }
+    }
+}
+
+/// All children of a field that are still in the game.
+fn children(cells: &Cells, pack: &Pack) -> Vec<Cells> {
+    let children = Placement::all().map(|placement| cells.drop_pack(pack, placement).field);
+    children.filter(|child| !child.is_over()).collect()
+}
+
+#[test]
+fn potentials_of_several_fields_are_those_of_each() {
+    for_cases(
+        100,
+        || (fields(), packs(), 0..10_u8),
+        |(cells, pack, rows)| check_together(&children(&cells, &pack), rows),
+    );
+    // Fields of games have more triggers: those of 36 fill the slots more than once.
+    boards().par_iter().step_by(25).for_each(|(cells, pack)| {
+        check_together(&children(cells, pack), 3);
+    });
+    check_together(&[], 0);
+}
+
 #[test]
 fn backends_agree_with_the_reference_in_random_games() {
     for &kernel in Kernel::available() {

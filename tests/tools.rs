@@ -42,6 +42,42 @@ fn the_engine_decides_the_same_with_every_simulator() {
     assert!(signatures.iter().all(|signature| *signature == signatures[0]), "{signatures:?}");
 }
 
+/// The program against itself: every beam finds the same chains.
+#[test]
+fn bench_races_another_program() {
+    let program = cargo_bin("tensai");
+    let program = program.to_str().unwrap();
+    let race = ["bench", "--beam", "--nodes", "100", "--against", program];
+    let printed = lines(run(&race));
+    assert_eq!(printed[1], "fields             336");
+    let last = &printed[printed.len() - 5..];
+    assert_eq!(last[0], "speed of this program at equal chains, times the other's (95 %)");
+    for (line, setting) in last[1..].iter().zip(["all", "empty", "turn 8", "rows"]) {
+        assert!(line.starts_with(setting) && line.contains(" to "), "{line}");
+    }
+    let json = lines(run(&[&race[..], &["--json", "--seed", "5"]].concat())).join("\n");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let chains = |program: usize| {
+        let levels = json["programs"][program]["levels"].as_array().unwrap();
+        levels.iter().map(|level| level["by_turn"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(chains(0), chains(1));
+}
+
+#[test]
+fn bench_names_a_program_that_is_no_tensai() {
+    for (program, message) in [
+        ("/no/such/program", "/no/such/program: cannot be started: "),
+        ("/bin/true", "/bin/true: ended without an answer to a beam; expected a `tensai`"),
+    ] {
+        let output = run(&["bench", "--beam", "--against", program]);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(message) && errors.lines().count() == 1, "{errors}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
 #[test]
 fn perft_counts_from_a_drawn_field() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,6 +146,8 @@ fn bad_requests_are_refused_with_one_line() {
         (&["bench", "--passes", "0"], "invalid value '0'"),
         (&["bench", "--backend", "slow"], "invalid value 'slow'"),
         (&["bench", "--backend", "slow"], "[possible values: avx512, avx2, portable, "),
+        (&["bench", "--against", "x"], "--beam"),
+        (&["bench", "--nodes", "5"], "--beam"),
         (&["perft", "--depth", "9"], "about 1e14 lines would be counted, expected at most 1e12"),
     ] {
         let output = run(arguments);

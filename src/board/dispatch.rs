@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[cfg(feature = "arena")]
 use super::bitboard::BitBoard;
-use super::packed::{Children, DropOne, Drops, Explode, Field, Search, Workspace};
+use super::packed::{
+    Children, DropOne, Drops, Explode, Field, Potentials, Summary, UnsettledPotential, Workspace,
+};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::simd::Simd128;
 #[cfg(target_arch = "x86_64")]
@@ -144,10 +146,25 @@ impl Kernel {
         );
     }
 
+    /// Whether the kernel computes the potentials of several settled fields together.
+    const fn is_packed(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) | Self::Avx2(_) => true,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(_) => true,
+            Self::Portable(_) => true,
+            #[cfg(feature = "arena")]
+            _ => false,
+        }
+    }
+
     /// See [`Field::potential`].
     fn potential(self, field: &Field, workspace: &mut Workspace) -> Potential {
-        dispatch!(self, Search::now(field, workspace), |field| (field.potential(), Chain(0)), field)
-            .0
+        if self.is_packed() && !field.is_unsettled() {
+            return self.potential_of_settled(field, 0, workspace).0;
+        }
+        dispatch!(self, UnsettledPotential(field), |field| field.potential(), field)
     }
 
     /// See [`Field::potential_after`].
@@ -157,29 +174,44 @@ impl Kernel {
         rows: u8,
         workspace: &mut Workspace,
     ) -> (Potential, Chain) {
-        let now = |workspace: &mut Workspace| self.potential(field, workspace);
+        if self.is_packed() && !field.is_unsettled() {
+            return self.potential_of_settled(field, rows, workspace);
+        }
+        let now = self.potential(field, workspace);
         if rows == 0 {
-            let now = now(workspace);
             return (now, now.chain);
         }
-        let by_definition = |workspace: &mut Workspace| {
-            let mut later = *field;
-            (0..rows.min(ROWS as u8 - field.tallest())).for_each(|_| later.rain());
-            (now(workspace), self.potential(&later, workspace).chain)
-        };
-        if field.is_unsettled() {
-            return by_definition(workspace);
-        }
+        let mut later = *field;
+        (0..rows.min(ROWS as u8 - field.tallest())).for_each(|_| later.rain());
+        (now, self.potential(&later, workspace).chain)
+    }
+
+    /// The results of [`Self::potential_after`] for a packed kernel and a settled field.
+    fn potential_of_settled(
+        self,
+        field: &Field,
+        rows: u8,
+        workspace: &mut Workspace,
+    ) -> (Potential, Chain) {
+        workspace.clear();
+        workspace.add(field, rows);
+        self.run_potentials(workspace);
+        workspace.result(0)
+    }
+
+    /// Computes the potentials of all fields of `workspace`. A kernel that is not packed does
+    /// nothing.
+    fn run_potentials(self, workspace: &mut Workspace) {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) => isa.run(Search::after(field, rows, workspace)),
+            Self::Avx512(isa) => isa.run(Potentials(workspace)),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) => isa.run(Search::after(field, rows, workspace)),
+            Self::Avx2(isa) => isa.run(Potentials(workspace)),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(isa) => isa.run(Search::after(field, rows, workspace)),
-            Self::Portable(isa) => isa.run(Search::after(field, rows, workspace)),
+            Self::Simd128(isa) => isa.run(Potentials(workspace)),
+            Self::Portable(isa) => isa.run(Potentials(workspace)),
             #[cfg(feature = "arena")]
-            _ => by_definition(workspace),
+            _ => {}
         }
     }
 
@@ -241,11 +273,14 @@ impl PlainField {
 }
 
 /// A buffer for the children of a field, with the workspace of potentials and the kernel that fills
-/// both. It takes about 20 kB; make one a thread and reuse it.
+/// both. It takes about 35 kB; make one a thread and reuse it.
 pub struct ChildBuffer {
     kernel: Kernel,
     children: Children,
     workspace: Workspace,
+    /// The results of [`Self::add_potential`] of a kernel that computes them one by one.
+    #[cfg(feature = "arena")]
+    potentials: Vec<(Potential, Chain, Summary)>,
 }
 
 impl ChildBuffer {
@@ -258,7 +293,71 @@ impl ChildBuffer {
     /// An empty buffer for `kernel`.
     #[inline(always)]
     pub fn of(kernel: Kernel) -> Self {
-        Self { kernel, children: Children::new(), workspace: Workspace::new() }
+        Self {
+            kernel,
+            children: Children::new(),
+            workspace: Workspace::new(),
+            #[cfg(feature = "arena")]
+            potentials: Vec::new(),
+        }
+    }
+
+    /// Begins a batch of potentials, without a field.
+    #[inline]
+    pub fn clear_potentials(&mut self) {
+        self.workspace.clear();
+        #[cfg(feature = "arena")]
+        self.potentials.clear();
+    }
+
+    /// Adds a settled `field` to the batch of potentials, as [`Field::potential_after`] `rows` rows.
+    /// The children of a field are settled.
+    ///
+    /// # Panics
+    /// If the batch has [`Placement::COUNT`] fields.
+    #[inline]
+    pub fn add_potential(&mut self, field: &Field, rows: u8) {
+        debug_assert!(!field.is_unsettled(), "no chain has settled {field:?}");
+        #[cfg(feature = "arena")]
+        if !self.kernel.is_packed() {
+            let (now, after) = self.kernel.potential_after(field, rows, &mut self.workspace);
+            self.potentials.push((now, after, field.summary()));
+            return;
+        }
+        self.workspace.add(field, rows);
+    }
+
+    /// Computes all potentials of the batch.
+    #[inline]
+    pub fn run_potentials(&mut self) {
+        self.kernel.run_potentials(&mut self.workspace);
+    }
+
+    /// What [`Field::potential_after`] returns for the field of index `index` in the batch, after
+    /// [`Self::run_potentials`].
+    #[inline]
+    pub fn potential(&self, index: usize) -> (Potential, Chain) {
+        #[cfg(feature = "arena")]
+        if !self.kernel.is_packed() {
+            let (now, after, _) = self.potentials[index];
+            return (now, after);
+        }
+        self.workspace.result(index)
+    }
+
+    /// The summary of the field of index `index` in the batch, after [`Self::run_potentials`].
+    #[inline]
+    pub fn summary(&self, index: usize) -> &Summary {
+        #[cfg(feature = "arena")]
+        if !self.kernel.is_packed() {
+            return &self.potentials[index].2;
+        }
+        self.workspace.summary(index)
+    }
+
+    /// The kernel that fills the buffer.
+    pub const fn kernel(&self) -> Kernel {
+        self.kernel
     }
 
     /// The child after `placement`; invalid if the last drops did not include `placement`.

@@ -1,8 +1,11 @@
 //! `tensai bench`: the speed of the simulators, or of the engine, and a signature of their results.
 
-use std::num::{NonZeroU32, NonZeroU64};
+mod beam;
 
-use clap::Args;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
 use serde::Serialize;
 
 use super::{CliError, JsonFlag, backend, print, print_json};
@@ -13,6 +16,7 @@ use crate::tools::{self, DecisionFigures, Signature};
 /// Arguments of `tensai bench`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai bench --engine --json")]
+#[command(group = ArgGroup::new("search").args(["engine", "beam"]))]
 pub struct BenchArgs {
     /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_parser = backend())]
@@ -27,9 +31,31 @@ pub struct BenchArgs {
     #[arg(long, visible_alias = "mind", conflicts_with = "passes")]
     engine: bool,
 
-    /// Simulated drops for each decision.
-    #[arg(long, value_name = "N", default_value = "1000000", requires = "engine")]
+    /// Measure beams instead: the longest chains by turn as a function of time, on 336 fields and
+    /// one thread. Pin the program to a core: `taskset -c 1 tensai bench --beam`.
+    #[arg(long, conflicts_with = "passes")]
+    beam: bool,
+
+    /// Simulated drops for each decision, or for the longest beam of each field.
+    #[arg(long, value_name = "N", default_value = "1000000", requires = "search")]
     nodes: NonZeroU64,
+
+    /// Run the beams of another version of this program too, in turns, and print how many times as
+    /// fast this program finds chains of equal length.
+    #[arg(long, value_name = "PROGRAM", requires = "beam")]
+    against: Option<PathBuf>,
+
+    /// Measure other fields than the standing set, drawn from this seed.
+    #[arg(long, value_name = "N", requires = "beam")]
+    seed: Option<u64>,
+
+    /// Repetitions of each beam; the shortest time of a beam counts.
+    #[arg(long, value_name = "N", default_value = "1", requires = "beam")]
+    rounds: NonZeroU32,
+
+    /// Run the beams that standard input asks for (for `--against`).
+    #[arg(long, hide = true, requires = "beam", conflicts_with_all = ["against", "seed", "rounds", "nodes", "json"])]
+    serve: bool,
 
     #[command(flatten)]
     output: JsonFlag,
@@ -68,6 +94,9 @@ struct EngineReport {
 /// Measures, and prints the speed and the signature.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let backend = Backend::choose(args.backend);
+    if args.beam {
+        return beam::run(args, backend);
+    }
     let mut text = format!("backend            {backend}\n");
     if args.engine {
         let figures = tools::decisions(args.nodes.get());

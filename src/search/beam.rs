@@ -12,14 +12,16 @@
 //! a part of the layer, and so may fields of one chain signature: this keeps fields of less
 //! potential and different structure beside the best.
 //!
-//! The drops of a layer are tried in parallel: each thread takes some of the drop columns. The
-//! result does not depend on the number of threads, unless the budget runs out within a layer: the
-//! attacks of that layer are the ones that the threads have found so far.
+//! The drops of a layer are tried in parallel: each thread takes some of the fields. The candidates
+//! stand in the order of their fields, so that the result does not depend on the number of threads,
+//! unless the budget runs out within a layer: the attacks of that layer are the ones that the
+//! threads have found so far.
 
 mod evaluation;
 mod evaluation_filter;
 mod features;
 mod layer;
+mod scratch;
 mod tree;
 mod weights;
 
@@ -31,11 +33,12 @@ pub use self::evaluation::Weights;
 use self::evaluation_filter::EvaluationFilter;
 pub use self::features::{FEATURES, NAMES};
 use self::layer::{Candidate, DueRain, Layer, Origin, Trail};
+use self::scratch::{Scratch, with_scratch};
 pub use self::tree::Tree;
 pub use self::weights::LEARNED;
 use super::{Budget, Rain};
-use crate::board::{ChildBuffer, Field};
-use crate::game::{Chain, DropColumns, Dropped, Pack, Placement, Stock};
+use crate::board::Field;
+use crate::game::{Chain, DropColumns, Dropped, HEIGHT, Pack, Placement, Stock};
 
 /// The position and the limits of a beam search.
 #[derive(Clone, Debug)]
@@ -298,23 +301,23 @@ impl Sweep<'_> {
         for (ply, pack) in request.packs.iter().take(depth).enumerate() {
             let is_last = ply > 0 && ply + 1 == depth;
             let coming = (!is_last).then(|| DueRain::after(ply, &request.rain));
-            let parts = request.positions.split(rayon::current_num_threads());
-            let columns: Vec<Columns> = parts
-                .into_par_iter()
-                .map(|positions| try_columns(weights, &layer, pack, positions, coming, budget))
-                .collect();
+            let step = LayerStep { weights, pack, positions: request.positions, coming, budget };
+            let chunk = chunk_of(layer.fields().len(), rayon::current_num_threads());
+            let parts = layer.fields().par_chunks(chunk).enumerate();
+            let parts: Vec<Part> =
+                parts.map(|(part, fields)| step.try_drops(fields, part * chunk, &layer)).collect();
             let mut candidates = Vec::new();
             let mut attack: Option<LayerAttack> = None;
             let (mut complete, mut survives) = (true, false);
-            for column in columns {
-                complete &= column.complete;
-                survives |= column.survives;
+            for part in parts {
+                complete &= part.complete;
+                survives |= part.survives;
                 if candidates.is_empty() {
-                    candidates = column.candidates;
+                    candidates = part.candidates;
                 } else {
-                    candidates.extend(column.candidates);
+                    candidates.extend(part.candidates);
                 }
-                if let Some(found) = column.attack
+                if let Some(found) = part.attack
                     && attack.is_none_or(|known| found.is_before(&known))
                 {
                     attack = Some(found);
@@ -354,8 +357,8 @@ impl Sweep<'_> {
     }
 }
 
-/// The results of the drops on a layer at some of the drop columns.
-struct Columns {
+/// The results of the drops on some fields of a layer.
+struct Part {
     candidates: Vec<Candidate>,
     /// Whether the game continues after a drop whose chain is at most [`LONGEST_STEP`].
     survives: bool,
@@ -376,73 +379,110 @@ struct LayerAttack {
 }
 
 impl LayerAttack {
-    /// Whether the attack replaces `other`, which was found at a position further left: it is
-    /// better, or equal and from a better field.
+    /// Whether the attack replaces `other`, which was found before it: it is better, or equal and
+    /// from a better field.
     fn is_before(&self, other: &Self) -> bool {
         let rank = |attack: &Self| (attack.chain, attack.blocks_left, Reverse(attack.parent));
         rank(self) > rank(other)
     }
 }
 
-/// Tries the drops of `pack` on the fields of `layer` at `positions`.
-///
-/// `coming` is the rain after this ply. It is `None` at the last ply, whose drops are tried for
-/// attacks only and not evaluated.
-fn try_columns(
-    weights: &Weights,
-    layer: &Layer,
-    pack: &Pack,
+/// The least number of fields that a thread takes at once: less work would not be worth the
+/// hand-over. Chosen by hand.
+const LEAST_CHUNK: usize = 16;
+
+/// The parts of a layer for each thread: more than one, because fields take different times.
+const CHUNKS_A_THREAD: usize = 4;
+
+/// Returns the number of fields that a thread takes at once of a layer of `fields` fields.
+fn chunk_of(fields: usize, threads: usize) -> usize {
+    match threads {
+        0 | 1 => fields.max(1),
+        threads => fields.div_ceil(CHUNKS_A_THREAD * threads).max(LEAST_CHUNK),
+    }
+}
+
+/// What is tried on each field of a layer.
+struct LayerStep<'a> {
+    weights: &'a Weights,
+    pack: &'a Pack,
     positions: DropColumns,
+    /// The rain after this ply; `None` at the last ply, whose drops are tried for attacks only and
+    /// not evaluated.
     coming: Option<DueRain>,
-    budget: &Budget,
-) -> Columns {
-    // About half of the drops are evaluated. The capacity for them is reserved at once, because a
-    // growing vector needs twice the memory while it is copied.
-    let most = layer.fields().len() * positions.placements().count();
-    let candidates = Vec::with_capacity(if coming.is_some() { most / 2 } else { 0 });
-    let mut columns = Columns { candidates, survives: false, attack: None, complete: true };
-    let ranked = EvaluationFilter::of(layer.fields().len(), pack);
-    let mut buffer = ChildBuffer::new();
-    let mut children = Vec::with_capacity(Placement::COUNT);
-    for (parent, field) in (0..).zip(layer.fields()) {
-        field.children(pack, positions, &mut buffer);
-        children.clear();
-        let mut candidates = 0;
-        children
-            .extend(positions.placements().map(|placement| (placement, buffer.child(placement))));
-        for (placement, child) in &children {
-            if child.field.is_over() {
+    budget: &'a Budget,
+}
+
+impl LayerStep<'_> {
+    /// Tries the drops on `fields`, which begin at the index `first` of `layer`.
+    fn try_drops(&self, fields: &[Field], first: usize, layer: &Layer) -> Part {
+        let of_a_field = self.positions.placements().count() as u64;
+        // About half of the drops are evaluated. The capacity for them is reserved at once, because
+        // a growing vector needs twice the memory while it is copied.
+        let most = fields.len() * of_a_field as usize;
+        let candidates = Vec::with_capacity(if self.coming.is_some() { most / 2 } else { 0 });
+        let mut part = Part { candidates, survives: false, attack: None, complete: true };
+        let filter = EvaluationFilter::of(layer.fields().len(), self.pack);
+        with_scratch(|scratch| {
+            for (parent, field) in (first as u32..).zip(fields) {
+                self.try_field(parent, field, &filter, scratch, &mut part);
+                let candidates = scratch.evaluated.len() as u64 * (DROPS_OF_A_CANDIDATE - 1);
+                if !self.budget.spend(of_a_field + candidates) {
+                    part.complete = false;
+                    break;
+                }
+            }
+        });
+        part
+    }
+
+    /// Tries the drops on `field`, the field of index `parent` in its layer.
+    fn try_field(
+        &self,
+        parent: u32,
+        field: &Field,
+        filter: &EvaluationFilter,
+        Scratch { buffer, evaluated }: &mut Scratch,
+        part: &mut Part,
+    ) {
+        field.children(self.pack, self.positions, buffer);
+        let summary = field.summary();
+        // A drop adds at most two rows.
+        let may_end = usize::from(summary.tallest()) + 2 > HEIGHT;
+        buffer.clear_potentials();
+        evaluated.clear();
+        for placement in self.positions.placements() {
+            let child = buffer.child(placement);
+            if may_end && child.field.is_over() {
                 continue;
             }
             if child.chain <= LONGEST_STEP {
-                columns.survives = true;
-                if let Some(coming) = coming.filter(|_| ranked.holds(parent, field, child)) {
-                    let origin = Origin::Drop(parent, *placement);
-                    columns.candidates.push(Candidate::new(
-                        origin,
-                        &child.field,
-                        coming,
-                        weights,
-                        &mut buffer,
-                    ));
-                    candidates += 1;
+                part.survives = true;
+                let coming = self.coming.filter(|_| filter.holds(parent, &summary, &child));
+                if let Some(coming) = coming {
+                    let (later, rows) = coming.prepare(&child.field);
+                    buffer.add_potential(&later, rows);
+                    evaluated.push(placement);
                 }
             }
             if child.chain < SHORTEST_ATTACK {
                 continue;
             }
             let (chain, blocks_left) = (child.chain, child.field.blocks());
-            let attack = LayerAttack { parent, placement: *placement, chain, blocks_left };
-            if columns.attack.is_none_or(|known| attack.is_before(&known)) {
-                columns.attack = Some(attack);
+            let attack = LayerAttack { parent, placement, chain, blocks_left };
+            if part.attack.is_none_or(|known| attack.is_before(&known)) {
+                part.attack = Some(attack);
             }
         }
-        if !budget.spend(children.len() as u64 + candidates * (DROPS_OF_A_CANDIDATE - 1)) {
-            columns.complete = false;
-            break;
-        }
+        let Some(coming) = self.coming else { return };
+        buffer.run_potentials();
+        part.candidates.extend(evaluated.iter().enumerate().map(|(index, &placement)| {
+            let hash = buffer.child(placement).field.hash();
+            let origin = Origin::Drop(parent, placement);
+            let (found, after) = (buffer.potential(index), buffer.summary(index));
+            Candidate::new(origin, hash, coming, self.weights, found, after)
+        }));
     }
-    columns
 }
 
 /// The drops that a candidate is booked as: its own drop, and its evaluation, which takes as long
@@ -500,10 +540,17 @@ mod tests {
         };
         let alone = by(1);
         assert!(alone.attacks.iter().flatten().count() > 5);
-        for threads in [2, 3, 7] {
+        for threads in [2, 3, 7, 16] {
             let result = by(threads);
             assert_eq!((result.attacks, result.building), (alone.attacks.clone(), alone.building));
         }
+    }
+
+    #[test]
+    fn each_thread_gets_several_parts_of_a_layer() {
+        assert_eq!((chunk_of(1, 1), chunk_of(131_072, 1), chunk_of(0, 1)), (1, 131_072, 1));
+        assert_eq!((chunk_of(1, 16), chunk_of(100, 16), chunk_of(0, 16)), (16, 16, 16));
+        assert_eq!((chunk_of(10_000, 2), chunk_of(10_000, 16)), (1250, 157));
     }
 
     #[test]

@@ -9,61 +9,14 @@ use statrs::statistics::Statistics as _;
 
 use super::share_out;
 use crate::board::Field;
-use crate::game::{Cells, DropColumns, Packs};
-use crate::search::beam::{self, SearchRequest, Weights};
-use crate::search::{Budget, Rain};
+use crate::game::Packs;
+use crate::search::beam::Weights;
+use crate::tools::beam_bench::{self, later_field};
+
+pub use crate::tools::beam_bench::{PLAIN, plain};
 
 /// The number of settings in which beams are measured.
-pub const SETTINGS: usize = 3;
-
-/// A position and a task for a beam.
-struct Setting {
-    name: &'static str,
-    /// Whether the beam begins [`LATER`] turns later instead of on the empty field.
-    is_later: bool,
-    /// Rows that fall from the second ply on.
-    rows: u64,
-    /// The part of the drops that the beam gets: in a game, less time is left under rows.
-    part: f64,
-    depth: usize,
-    /// The plies whose longest chains are averaged: before them chains are rare.
-    plies: Range<usize>,
-    positions: DropColumns,
-}
-
-/// The opening of a game, the time of the first attacks, and the time after an attack has arrived.
-const PLACES: [Setting; SETTINGS] = [
-    Setting {
-        name: "empty",
-        is_later: false,
-        rows: 0,
-        part: 1.0,
-        depth: 16,
-        plies: 6..16,
-        positions: DropColumns::without_sides(2),
-    },
-    Setting {
-        name: "turn 8",
-        is_later: true,
-        rows: 0,
-        part: 1.0,
-        depth: 16,
-        plies: 2..14,
-        positions: DropColumns::ALL,
-    },
-    Setting {
-        name: "rows",
-        is_later: true,
-        rows: 8,
-        part: 0.1,
-        depth: 11,
-        plies: 2..11,
-        positions: DropColumns::ALL,
-    },
-];
-
-/// Drops on the empty field before a later setting begins.
-const LATER: usize = 8;
+pub const SETTINGS: usize = beam_bench::SETTINGS.len();
 
 /// The factor between the drops of the beam that builds the later field and the drops of a measured
 /// beam.
@@ -83,47 +36,21 @@ impl Sample {
         let seeds: Vec<u64> = seeds.collect();
         share_out(&seeds, threads, |&seed| {
             let packs = Packs::from_seed(seed);
-            let (field, ahead) = (Field::from_cells(&Cells::EMPTY), packs.from_turn(0));
-            let Setting { depth, positions, .. } = PLACES[0];
-            let request = SearchRequest { field, packs: ahead, rain: Rain::NONE, depth, positions };
-            let budget = Budget::new(drops.saturating_mul(GROWN), None);
-            let found = beam::search_by(&plain(), &request, &budget);
-            let longest = found.attacks.iter().flatten().max_by_key(|attack| attack.chain);
-            let path = longest.map_or(&[][..], |attack| &attack.path[..LATER.min(attack.ply())]);
-            let walk = beam::walk(field, ahead, path, Rain::NONE);
-            let later = walk.last().map_or(field, |dropped| dropped.field);
+            let later = later_field(&packs, drops.saturating_mul(GROWN));
             Self { packs, later }
         })
     }
 
     /// Returns the longest chain up to each turn, averaged over the turns, for each setting.
     fn chains(&self, weights: &Weights, drops: u64) -> [f64; SETTINGS] {
-        PLACES.each_ref().map(|place| {
-            let Setting { is_later, rows, part, depth, positions, .. } = *place;
-            let (field, from) =
-                if is_later { (self.later, LATER) } else { (Field::from_cells(&Cells::EMPTY), 0) };
-            let (packs, rain) = (self.packs.from_turn(from), Rain::rows(1, rows));
-            let request = SearchRequest { field, packs, rain, depth, positions };
-            let budget = Budget::new((drops as f64 * part) as u64, None);
-            let found = beam::search_by(weights, &request, &budget);
-            let mut longest = 0;
-            let by_turn = found.attacks.iter().map(|attack| {
-                longest = longest.max(attack.as_ref().map_or(0, |attack| attack.chain.0));
-                f64::from(longest)
-            });
-            let plies = place.plies.clone();
-            by_turn.skip(plies.start).take(plies.len()).sum::<f64>() / plies.len() as f64
+        beam_bench::SETTINGS.each_ref().map(|setting| {
+            let field = if setting.is_later { self.later } else { Field::EMPTY };
+            let drops = drops / setting.divisor;
+            let turn = setting.turn();
+            setting.mean(&beam_bench::chains(setting, &self.packs, turn, field, weights, drops))
         })
     }
 }
-
-/// Returns weights that use only blocks and steps.
-pub fn plain() -> Weights {
-    Weights::new(PLAIN)
-}
-
-/// The weights of [`plain`], in the order of [`beam::NAMES`].
-pub const PLAIN: [f64; beam::FEATURES] = [4.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 /// Returns, for each sample and setting, the longest chain up to each turn, averaged over the
 /// turns, in rounds.
@@ -171,14 +98,14 @@ pub struct SettingMean {
 /// Summarises the measured chains of each named set of weights, compared with the first set.
 pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> Vec<MeasuredWeights> {
     let settings = |chains: &[[f64; SETTINGS]]| {
-        let setting = |(index, place): (usize, &Setting)| {
+        let setting = |(index, place): (usize, &beam_bench::Setting)| {
             let of_place: Vec<f64> = chains.iter().map(|chains| chains[index]).collect();
             let pairs = of_place.iter().zip(&measured[0].1);
             let differences: Vec<f64> = pairs.map(|(own, first)| own - first[index]).collect();
             let (difference, error) = mean(&differences);
             SettingMean { setting: place.name, chain: mean(&of_place).0, difference, error }
         };
-        PLACES.iter().enumerate().map(setting).collect()
+        beam_bench::SETTINGS.iter().enumerate().map(setting).collect()
     };
     let of_weights = |(name, chains): &(String, Vec<[f64; SETTINGS]>)| MeasuredWeights {
         weights: name.clone(),
@@ -192,7 +119,7 @@ pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> Vec<MeasuredWeight
 pub fn table(measured: &[MeasuredWeights]) -> String {
     let width = measured.iter().map(|one| one.weights.chars().count()).max().unwrap_or(0);
     let mut text = " ".repeat(width);
-    for place in &PLACES {
+    for place in &beam_bench::SETTINGS {
         let _ = write!(text, "  {:>22}", place.name);
     }
     text.push('\n');

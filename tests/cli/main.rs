@@ -323,6 +323,7 @@ fn reports_are_json() {
     for (words, key) in [
         (&["bench", "--passes", "1"][..], "/signature"),
         (&["bench", "--engine", "--nodes", "1000"], "/seconds"),
+        (&["bench", "--beam", "--nodes", "30"], "/programs/0/levels/14/by_turn/10"),
         (&["perft", "--depth", "1"], "/leaves"),
         (&["analyse", file.to_str().unwrap()], "/0/triggers"),
     ] {

@@ -7,11 +7,13 @@ use super::{Field, Planes, field};
 use crate::game::{Chain, DropColumns, Dropped, Pack, Placement};
 
 /// The results of the drops of one pack, by [`Placement::index`]; make it once and reuse it.
+///
+/// Behind the last field stands an empty one, which runs beside an odd one.
 pub struct Children {
-    pub(super) planes: [Planes; Placement::COUNT],
+    pub(super) planes: [Planes; Placement::COUNT + 1],
     /// The cells of each field that vanish next.
-    pub(super) holes: [Words; Placement::COUNT],
-    pub(super) chains: [u8; Placement::COUNT],
+    pub(super) holes: [Words; Placement::COUNT + 1],
+    pub(super) chains: [u8; Placement::COUNT + 1],
     hashes: [u64; Placement::COUNT],
 }
 
@@ -20,9 +22,9 @@ impl Children {
     #[inline(always)]
     pub(in super::super) fn new() -> Self {
         Self {
-            planes: [[Words::EMPTY; 4]; Placement::COUNT],
-            holes: [Words::EMPTY; Placement::COUNT],
-            chains: [0; Placement::COUNT],
+            planes: [[Words::EMPTY; 4]; Placement::COUNT + 1],
+            holes: [Words::EMPTY; Placement::COUNT + 1],
+            chains: [0; Placement::COUNT + 1],
             hashes: [0; Placement::COUNT],
         }
     }

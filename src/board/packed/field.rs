@@ -22,6 +22,44 @@ pub struct Field {
     pub(super) planes: Planes,
 }
 
+/// The heights of a field and the number of its blocks, in one pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Blocks and ojama in each column, from the left.
+    pub heights: [u8; WIDTH],
+    /// The number blocks on the field.
+    pub blocks: u32,
+}
+
+impl Summary {
+    /// The summary of planes without the unsettled flag. Compiled with `popcnt` where an
+    /// instruction set has it.
+    #[inline(always)]
+    pub(super) fn of([a, b, c, _]: &Planes) -> Self {
+        const COLUMN: u64 = (1 << LANE) - 1;
+        let (mut heights, mut blocks) = ([0; WIDTH], 0);
+        let mut word = 0;
+        while word < 4 {
+            let (a, b, c) = (a.0[word], b.0[word], c.0[word]);
+            let filled = a | b | c;
+            blocks += (filled & !(b & c)).count_ones();
+            heights[word] = (filled & COLUMN).count_ones() as u8;
+            heights[word + 4] = (filled & (COLUMN << LANE)).count_ones() as u8;
+            if word < 2 {
+                heights[word + 8] = (filled & (COLUMN << (2 * LANE))).count_ones() as u8;
+            }
+            word += 1;
+        }
+        Self { heights, blocks }
+    }
+
+    /// The height of the tallest column.
+    #[inline]
+    pub fn tallest(&self) -> u8 {
+        self.heights.iter().fold(0, |most, &height| most.max(height))
+    }
+}
+
 impl Field {
     /// The empty field, with which a game starts.
     pub const EMPTY: Self = Self { planes: [Words::EMPTY; 4] };
@@ -112,6 +150,11 @@ impl Field {
     #[inline]
     pub fn is_over(&self) -> bool {
         usize::from(self.tallest()) > HEIGHT
+    }
+
+    /// The heights and the number of blocks.
+    pub fn summary(&self) -> Summary {
+        Summary::of(&self.cells())
     }
 
     /// The number blocks on the field.

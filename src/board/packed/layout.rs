@@ -139,20 +139,41 @@ pub static PAIR_OF_FOUR: [Words; 4] = {
     table
 };
 
-/// The number of rows in a table by cell: a power of two, so that a masked index needs no check.
-pub const TABLE_ROWS: usize = 32;
+/// By word and bit of a cell, 64 bits a word: the cell.
+pub static CELL: [Words; 256] = {
+    let mut table = [Words::EMPTY; 256];
+    let mut place = 0;
+    while place < 256 {
+        table[place].0[place / 64] = 1 << (place % 64);
+        place += 1;
+    }
+    table
+};
 
-/// The cells of a cell's column above it.
-pub static ABOVE: [[Words; TABLE_ROWS]; WIDTH] = {
-    let mut table = [[Words::EMPTY; TABLE_ROWS]; WIDTH];
-    let mut column = 0;
-    while column < WIDTH {
-        let mut row = 0;
-        while row < ROWS {
-            table[column][row] = rows(column, row + 1, ROWS);
-            row += 1;
+/// By word and bit of a cell, 64 bits a word: the cells above it in its column.
+pub static ABOVE: [Words; 256] = {
+    let mut table = [Words::EMPTY; 256];
+    let mut place = 0;
+    while place < 256 {
+        let (lane, row) = (place % 64 / LANE, place % 64 % LANE);
+        if lane < 3 && row < ROWS {
+            table[place].0[place / 64] = ((1 << ROWS) - (2 << row)) << (LANE * lane);
         }
-        column += 1;
+        place += 1;
+    }
+    table
+};
+
+/// By word and bit of a cell, 64 bits a word: its column in the second highest byte and its row in
+/// the byte below, both complemented, so that a lower column and then a lower row are greater.
+pub static KEYS: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut place = 0;
+    while place < 256 {
+        let (word, bit) = (place / 64, place % 64);
+        let (column, row) = (4 * (bit / LANE) + word, bit % LANE);
+        table[place] = ((!(column as u8) as u32) << 16) | ((!(row as u8) as u32) << 8);
+        place += 1;
     }
     table
 };

@@ -20,9 +20,9 @@ mod potential;
 mod rounds;
 
 pub use children::{Children, Drops};
-pub use field::Field;
+pub use field::{Field, Summary};
 pub use moves::{DropOne, Explode};
-pub use potential::{Search, Workspace};
+pub use potential::{Potentials, UnsettledPotential, Workspace};
 
 use super::simd::Words;
 

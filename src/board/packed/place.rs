@@ -141,7 +141,7 @@ pub(super) fn place<I: Isa>(
         firing |= spread(fired) << rotation;
         rotation += 1;
     }
-    children.chains = [0; Placement::COUNT];
+    children.chains = [0; Placement::COUNT + 1];
     firing
 }
 

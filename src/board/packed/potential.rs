@@ -1,85 +1,169 @@
-//! The longest chain that the removal of one block sets off.
+//! The longest chain that the removal of one block sets off, for several fields at once.
 
 use super::super::simd::{Isa, Vector, Words, Work};
 use super::encoding::{self, each, ring};
-use super::layout::{ABOVE, FIELD, LANE, Lanes as _, ONES, TABLE_ROWS};
-use super::rounds::{close, count, load, run, run_one, store};
-use super::{Field, Planes};
-use crate::game::{Chain, Potential, ROWS, WIDTH, hash};
+use super::layout::{ABOVE, CELL, FIELD, KEYS, LANE, Lanes as _, ONES};
+use super::rounds::{close, count, load, load_wide, narrow, run, store_wide, wide};
+use super::{Field, Planes, Summary};
+use crate::game::{Chain, Placement, Potential, ROWS, WIDTH, hash};
 
-/// The number of slots of a [`Workspace`], one a bit of a word. Fields with more triggers take
-/// further passes.
+/// The number of slots of a [`Workspace`], one a bit of a word. Fields with more triggers in all
+/// take further passes.
 const SLOTS: usize = 64;
 
-/// The memory of the search for a potential; make it once and reuse it.
-pub struct Workspace {
-    planes: [Planes; SLOTS],
-    holes: [Words; SLOTS],
-    /// The cells that vanish in the second round of each chain.
-    seconds: [Words; SLOTS],
-    chains: [u8; SLOTS],
-    /// Column from the left and row from the bottom of each removed block.
-    triggers: [(u8, u8); SLOTS],
-}
+/// The number of triggers that are listed at once.
+const AT_ONCE: usize = 4;
 
-impl Workspace {
-    /// An empty workspace. Inlined, so that it is made in place: 13 kB are not copied.
-    #[inline(always)]
-    pub(in super::super) fn new() -> Self {
-        Self {
-            planes: [[Words::EMPTY; 4]; SLOTS],
-            holes: [Words::EMPTY; SLOTS],
-            seconds: [Words::EMPTY; SLOTS],
-            chains: [0; SLOTS],
-            triggers: [(0, 0); SLOTS],
-        }
-    }
-}
+/// The length of the list of triggers: at least [`SLOTS`] and [`AT_ONCE`] more; a power of two, so
+/// that a masked index needs no check.
+const LISTED: usize = 128;
 
-/// See [`Potential::near`].
-#[inline(always)]
-fn near_pairs<I: Isa>(isa: I, planes: &[I::V; 4]) -> u32 {
-    let upper = each!(&each!(planes, down), down);
-    count(isa, encoding::tens(planes, &upper))
-        + count(isa, encoding::tens(planes, &each!(&upper, to_left)))
-        + count(isa, encoding::tens(planes, &each!(&upper, to_right)))
-}
+/// The most fields of a [`Workspace`]: all children of a field.
+const MOST_FIELDS: usize = Placement::COUNT;
 
-/// The search for a field's potential and its potential after rain.
-pub struct Search<'a> {
-    field: &'a Field,
+/// What the empty slot removes: nothing of the empty field.
+const NONE: (u8, u8) = (MOST_FIELDS as u8, 0);
+
+/// A field of a [`Workspace`], and what is known of its potential.
+#[derive(Clone, Copy)]
+struct Entry {
+    planes: Planes,
+    triggers: Triggers<Words>,
     /// By column, the height of the lower neighbouring column after the rows. A block remains a
     /// trigger if the cell on top of it is not lower than this.
     beside: [u8; WIDTH],
-    workspace: &'a mut Workspace,
+    /// The longest chain, then what is greater for a lower column and a lower row ([`KEYS`]), then
+    /// the slot.
+    best: u32,
+    /// The longest chain after the rows.
+    lasting: u8,
+    /// The cells that vanish in the second round of the best chain.
+    second: Words,
+    /// See [`Potential::near`].
+    near: u32,
+    summary: Summary,
 }
 
-impl<'a> Search<'a> {
-    /// The search for the potential alone; the chain after rain in its output is invalid.
-    pub const fn now(field: &'a Field, workspace: &'a mut Workspace) -> Self {
-        Self { field, beside: [0; WIDTH], workspace }
+impl Entry {
+    const EMPTY: Self = Self {
+        planes: [Words::EMPTY; 4],
+        triggers: Triggers {
+            fire: Words::EMPTY,
+            right: Words::EMPTY,
+            left: Words::EMPTY,
+            between: Words::EMPTY,
+        },
+        beside: [0; WIDTH],
+        best: 0,
+        lasting: 0,
+        second: Words::EMPTY,
+        near: 0,
+        summary: Summary { heights: [0; WIDTH], blocks: 0 },
+    };
+}
+
+/// The fields whose potential is searched, and the memory of the search; make it once and reuse it.
+pub struct Workspace {
+    /// The last one is empty and stands beside an odd one.
+    entries: [Entry; MOST_FIELDS + 1],
+    /// The number of fields.
+    fields: usize,
+    /// The last slot is empty and runs beside an odd one.
+    planes: [Planes; SLOTS + 1],
+    holes: [Words; SLOTS + 1],
+    /// The cells that vanish in the second round of each chain.
+    seconds: [Words; SLOTS + 1],
+    chains: [u8; SLOTS + 1],
+    /// The entry of each slot's field, and the word and the bit of the removed block.
+    removed: [(u8, u8); LISTED],
+}
+
+impl Workspace {
+    /// An empty workspace. Inlined, so that it is made in place: 25 kB are not copied.
+    #[inline(always)]
+    pub(in super::super) fn new() -> Self {
+        Self {
+            entries: [Entry::EMPTY; MOST_FIELDS + 1],
+            fields: 0,
+            planes: [[Words::EMPTY; 4]; SLOTS + 1],
+            holes: [Words::EMPTY; SLOTS + 1],
+            seconds: [Words::EMPTY; SLOTS + 1],
+            chains: [0; SLOTS + 1],
+            removed: [NONE; LISTED],
+        }
     }
 
-    /// The search for the potential, and for its chain after `rows` rows. `field` must be settled:
-    /// then no chain begins with the top of a column.
-    pub fn after(field: &'a Field, rows: u8, workspace: &'a mut Workspace) -> Self {
-        let heights = field.heights();
-        let rows = rows.min(ROWS as u8 - heights.into_iter().max().unwrap_or(0));
-        // A block has a cell above it, so the last neighbour that rows fill is the one a row above
-        // the block in the lower of the columns beside it.
-        let beside = std::array::from_fn(|x| {
-            let columns = [x.wrapping_sub(1), x + 1];
-            columns.iter().filter_map(|&x| heights.get(x)).min().unwrap_or(&0) + rows
-        });
-        Self { field, beside, workspace }
+    /// Removes all fields.
+    pub(in super::super) const fn clear(&mut self) {
+        self.fields = 0;
+    }
+
+    /// Adds a settled field, for its potential now and after `rows` rows. On a settled field no
+    /// chain begins with the top of a column, so that rows change no chain.
+    ///
+    /// # Panics
+    /// If there are [`Placement::COUNT`] fields.
+    #[inline]
+    pub(in super::super) fn add(&mut self, field: &Field, rows: u8) {
+        assert!(self.fields < MOST_FIELDS, "a batch has at most {MOST_FIELDS} fields");
+        let entry = &mut self.entries[self.fields];
+        self.fields += 1;
+        entry.planes = field.planes;
+        entry.beside = [0; WIDTH];
+        (entry.best, entry.lasting) = (0, 0);
+        if rows > 0 {
+            let heights = field.heights();
+            let rows = rows.min(ROWS as u8 - heights.into_iter().max().unwrap_or(0));
+            // A block has a cell above it, so the last neighbour that rows fill is the one a row
+            // above the block in the lower of the columns beside it.
+            entry.beside = std::array::from_fn(|x| {
+                let columns = [x.wrapping_sub(1), x + 1];
+                columns.iter().filter_map(|&x| heights.get(x)).min().unwrap_or(&0) + rows
+            });
+        }
+    }
+
+    /// The potential of the field of index `index`, and its longest chain after rows, once
+    /// [`Potentials`] has run.
+    #[inline]
+    pub(in super::super) fn result(&self, index: usize) -> (Potential, Chain) {
+        let Entry { best, lasting, second, near, .. } = &self.entries[index];
+        let [_, row, column, chain] = best.to_le_bytes();
+        let potential = Potential {
+            chain: Chain(chain),
+            trigger: (chain > 0).then_some((!column, !row)),
+            second: (chain > 1).then(|| hash::of_cells(&second.0)),
+            near: if chain > 0 { *near } else { 0 },
+        };
+        (potential, Chain(*lasting))
     }
 }
 
-/// Marks the highest given cell of each lane, and every cell below it.
+impl Workspace {
+    /// The summary of the field of index `index`, once [`Potentials`] has run.
+    #[inline]
+    pub(in super::super) const fn summary(&self, index: usize) -> &Summary {
+        &self.entries[index].summary
+    }
+}
+
+/// Pairs of blocks that sum to ten and would become neighbours if the upper one fell by a row:
+/// straight below it, to its left, to its right.
 #[inline(always)]
-fn fill_down<I: Isa>(isa: I, cells: I::V) -> I::V {
+fn near_pairs<V: Vector>(planes: &[V; 4]) -> [V; 3] {
+    let upper = each!(&each!(planes, down), down);
+    [
+        encoding::tens(planes, &upper),
+        encoding::tens(planes, &each!(&upper, to_left)),
+        encoding::tens(planes, &each!(&upper, to_right)),
+    ]
+}
+
+/// Marks the highest given cell of each lane, and every cell below it. `splat` repeats a word.
+#[inline(always)]
+fn fill_down<V: Vector>(splat: impl Fn(u64) -> V, cells: V) -> V {
     // Bits that leave a lane reach the top rows of the lane before and are masked off.
-    let rows = |count: u32| isa.splat(ONES * ((1 << (ROWS as u32 - count)) - 1));
+    let rows = |count: u32| splat(ONES * ((1 << (ROWS as u32 - count)) - 1));
     let cells = cells | (cells.down() & rows(1));
     let cells = cells | (cells.down_by::<2>() & rows(2));
     let cells = cells | (cells.down_by::<4>() & rows(4));
@@ -103,113 +187,231 @@ struct Triggers<V> {
     between: V,
 }
 
+/// The blocks that a removal may set off a chain with, of all cells `inside` the field.
 #[inline(always)]
-fn candidates<I: Isa>(isa: I, planes: &[I::V; 4]) -> I::V {
+fn candidates<V: Vector>(inside: V, planes: &[V; 4]) -> V {
     let filled = encoding::filled(planes);
-    let empty = isa.load(&FIELD).without(filled);
-    encoding::blocks(planes) & filled.down() & ring(empty)
+    encoding::blocks(planes) & filled.down() & ring(inside.without(filled))
 }
 
 #[inline(always)]
-fn triggers<I: Isa>(isa: I, planes: &[I::V; 4]) -> Triggers<I::V> {
+fn triggers<V: Vector>(splat: impl Fn(u64) -> V, inside: V, planes: &[V; 4]) -> Triggers<V> {
     let below = each!(planes, up);
     let lower = each!(&below, up);
     let right = encoding::tens(planes, &each!(&lower, to_left));
     let left = encoding::tens(planes, &each!(&lower, to_right));
     let between = encoding::tens(&each!(planes, down), &below);
-    let under = fill_down(isa, right | left).down();
-    let fire = candidates::<I>(isa, planes) & (between | under);
+    let under = fill_down(splat, right | left).down();
+    let fire = candidates(inside, planes) & (between | under);
     Triggers { fire, right, left, between }
 }
 
-impl<I: Isa> Work<I> for Search<'_> {
-    /// The potential, and the longest chain after rain.
-    type Output = (Potential, Chain);
+/// The search for the potentials of all fields of a [`Workspace`].
+///
+/// The removals of all fields share the slots: vectors of two fields find two that run, and each
+/// pass over the running chains, which pays for its own unpredictable end, is longer (S-11).
+pub struct Potentials<'a>(pub &'a mut Workspace);
+
+impl<I: Isa> Work<I> for Potentials<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run(self, isa: I) -> (Potential, Chain) {
-        let Search { field, beside, workspace } = self;
-        let unsettled = field.is_unsettled();
-        let planes = load(isa, &field.cells());
-        let (mut best, mut lasting) = (0, 0);
-        let (mut second, mut near) = (Words::EMPTY, 0);
-        let all = triggers::<I>(isa, &planes);
-        let mut fire = Words::EMPTY;
-        isa.store(if unsettled { candidates::<I>(isa, &planes) } else { all.fire }, &mut fire);
-        let mut word = 0;
-        while word < 4 {
-            // 1. Remove each block in a slot of its own, until no block or no slot is left.
+    fn run(self, isa: I) {
+        let Self(workspace) = self;
+        let fields = workspace.fields.min(MOST_FIELDS);
+        // 1. Find the triggers of all fields.
+        let inside = isa.load_wide(&FIELD, &FIELD);
+        let mut field = 0;
+        while field < fields {
+            let entries = &mut workspace.entries;
+            let other = if I::FIELDS == 2 && field + 1 < fields { field + 1 } else { MOST_FIELDS };
+            let planes = load_wide(isa, &entries[field].planes, &entries[other].planes);
+            let all = triggers(|word| isa.splat_wide(word), inside, &planes);
+            let found = &mut entries[field].triggers;
+            isa.store_first(all.fire, &mut found.fire);
+            isa.store_first(all.right, &mut found.right);
+            isa.store_first(all.left, &mut found.left);
+            isa.store_first(all.between, &mut found.between);
+            let found = &mut entries[other].triggers;
+            isa.store_second(all.fire, &mut found.fire);
+            isa.store_second(all.right, &mut found.right);
+            isa.store_second(all.left, &mut found.left);
+            isa.store_second(all.between, &mut found.between);
+            entries[field].summary = Summary::of(&entries[field].planes);
+            entries[other].summary = Summary::of(&entries[other].planes);
+            field += I::FIELDS;
+        }
+
+        // 2. Give each of them a slot, and run the slots whenever they might not suffice.
+        let (mut field, mut word) = (0, 0);
+        while field < fields {
+            let first = field;
             let mut used = 0;
-            while word < 4 && used < SLOTS {
-                let bits = fire.0[word];
-                if bits == 0 {
-                    word += 1;
-                    continue;
+            while field < fields {
+                let mut bits = workspace.entries[field].triggers.fire.0[word % 4];
+                let count = bits.count_ones() as usize;
+                if used + count > SLOTS {
+                    break;
                 }
-                fire.0[word] = bits & (bits - 1);
-                let bit = bits.trailing_zeros() as usize;
-                // A cell's column and row; the remainders let the compiler drop the bounds checks.
-                let (lane, row) = (bit / LANE, bit % LANE);
-                let column = (4 * lane + word) % WIDTH;
-                let mut cell = Words::EMPTY;
-                cell.0[word] = 1 << bit;
-                let cell = isa.load(&cell);
-                if unsettled {
-                    let mut planes = planes;
-                    close(isa, &mut planes, cell);
-                    store(isa, &planes, &mut workspace.planes[used]);
-                    isa.store(encoding::vanishing(&planes), &mut workspace.holes[used]);
-                } else {
-                    // The removal and the first round close their holes together.
-                    let above = isa.load(&ABOVE[column][row % TABLE_ROWS]);
-                    let (right, left) = (all.right & above, all.left & above);
-                    let between = all.between & cell;
-                    let partners = (right.to_right() | left.to_left()).down_by::<2>();
-                    let holes = cell | right | left | partners | between.up() | between.down();
-                    store(isa, &planes, &mut workspace.planes[used]);
-                    isa.store(holes, &mut workspace.holes[used]);
+                // Four at once, of which the next word overwrites those that are none: most words
+                // have fewer, and the number cannot be predicted.
+                let mut listed = 0;
+                loop {
+                    let mut i = 0;
+                    while i < AT_ONCE {
+                        let bit = (bits.trailing_zeros() % 64) as u8;
+                        bits &= bits.wrapping_sub(1);
+                        let place = 64 * (word % 4) as u8 + bit;
+                        workspace.removed[(used + listed + i) % LISTED] = (field as u8, place);
+                        i += 1;
+                    }
+                    listed += AT_ONCE;
+                    if listed >= count {
+                        break;
+                    }
                 }
-                workspace.chains[used] = 0;
-                workspace.triggers[used] = (column as u8, row as u8);
-                used += 1;
+                used += count;
+                word += 1;
+                field += word / 4;
+                word %= 4;
             }
+            run_slots(isa, workspace, used, first..fields.min(field + 1));
+        }
+    }
+}
 
-            // 2. Run the chains. On a settled field, every chosen removal sets one off.
-            let mut firing = if used == 0 { 0 } else { u64::MAX >> (SLOTS - used) };
-            let mut slot = 0;
-            while unsettled && slot < used {
-                firing &= !(u64::from(!workspace.holes[slot].any()) << slot);
-                slot += 1;
-            }
-            let Workspace { planes: slots, holes, seconds, chains, .. } = &mut *workspace;
-            firing = run_one(isa, firing, slots, holes, chains, Some(seconds));
-            run(isa, firing, slots, holes, chains);
+/// Runs the chains of the first `used` slots, whose removed blocks are chosen, and stores what they
+/// say of their fields, the entries `fields`.
+#[inline(always)]
+fn run_slots<I: Isa>(
+    isa: I,
+    workspace: &mut Workspace,
+    used: usize,
+    fields: std::ops::Range<usize>,
+) {
+    let Workspace { entries, planes: slots, holes, seconds, chains, removed, .. } = workspace;
+    let used = used.min(SLOTS);
+    let constants = wide(isa);
+    let before = entries[fields.start.min(MOST_FIELDS)].best;
+    // 1. Remove each block and run the first round: every chosen removal sets off a chain.
+    let mut firing = 0;
+    let mut slot = 0;
+    while slot < used {
+        let other = if I::FIELDS == 2 && slot + 1 < used { slot + 1 } else { SLOTS };
+        let (first, second) = (removed[slot], if other == SLOTS { NONE } else { removed[other] });
+        let places = (usize::from(first.1), usize::from(second.1));
+        let [first, second] =
+            [first, second].map(|(field, _)| &entries[usize::from(field).min(MOST_FIELDS)]);
+        let of = |words: fn(&Triggers<Words>) -> &Words| {
+            isa.load_wide(words(&first.triggers), words(&second.triggers))
+        };
+        let cell = isa.load_wide(&CELL[places.0], &CELL[places.1]);
+        let above = isa.load_wide(&ABOVE[places.0], &ABOVE[places.1]);
+        // The removal and the first round close their holes together.
+        let (right, left) = (of(|all| &all.right) & above, of(|all| &all.left) & above);
+        let between = of(|all| &all.between) & cell;
+        let partners = (right.to_right() | left.to_left()).down_by::<2>();
+        let vanishing = cell | right | left | partners | between.up() | between.down();
+        let mut planes = load_wide(isa, &first.planes, &second.planes);
+        let gone = constants.round(&mut planes, vanishing);
+        store_wide(isa, &planes, slots, (slot, other));
+        isa.store_first(gone, &mut holes[slot]);
+        isa.store_second(gone, &mut holes[other]);
+        isa.store_first(gone, &mut seconds[slot]);
+        isa.store_second(gone, &mut seconds[other]);
+        let (any_first, any_second) = isa.any_wide(gone);
+        (chains[slot], chains[other]) = (1, 1);
+        firing |= u64::from(any_first) << slot | u64::from(any_second) << (other % SLOTS);
+        slot += I::FIELDS;
+    }
+    // The removal of nothing leaves the empty slot empty.
+    debug_assert!(slots[SLOTS] == [Words::EMPTY; 4] && holes[SLOTS] == Words::EMPTY);
 
-            // 3. Take the slot of the longest chain, then of the lowest column and the lowest row.
-            let before = best;
-            let mut slot = 0;
-            while slot < used {
-                let (column, row) = workspace.triggers[slot];
-                let rest = u32::from(!column) << 16 | u32::from(!row) << 8 | slot as u32;
-                best = best.max(u32::from(workspace.chains[slot]) << 24 | rest);
-                if row + 1 >= beside[usize::from(column)] {
-                    lasting = lasting.max(workspace.chains[slot]);
-                }
-                slot += 1;
-            }
-            if best != before {
-                let slot = best as usize % SLOTS;
-                second = workspace.seconds[slot];
-                near = near_pairs::<I>(isa, &load(isa, &workspace.planes[slot]));
+    // 2. Run the chains.
+    run(isa, firing, slots, holes, chains);
+
+    // 3. Take the slot of the longest chain, then of the lowest column and the lowest row.
+    let mut slot = 0;
+    while slot < used {
+        let (field, place) = removed[slot];
+        let entry = &mut entries[usize::from(field).min(MOST_FIELDS)];
+        let key = KEYS[usize::from(place)];
+        let [_, row, column, _] = key.to_le_bytes();
+        entry.best = entry.best.max(u32::from(chains[slot]) << 24 | key | slot as u32);
+        if !row + 1 >= entry.beside[usize::from(!column) % WIDTH] {
+            entry.lasting = entry.lasting.max(chains[slot]);
+        }
+        slot += 1;
+    }
+    // The best slot of the first field may be one of the slots before.
+    let is_new =
+        |entry: &Entry, field: usize| entry.best != if field == fields.start { before } else { 0 };
+    let mut field = fields.start;
+    while field < fields.end.min(MOST_FIELDS) {
+        let other = if I::FIELDS == 2 && field + 1 < fields.end { field + 1 } else { MOST_FIELDS };
+        let [first, second] = [field, other].map(|field| entries[field].best as usize % SLOTS);
+        let pairs = near_pairs(&load_wide(isa, &slots[first], &slots[second]));
+        let mut counts = [0; 2];
+        let mut i = 0;
+        while i < 3 {
+            let (mut first, mut second) = (Words::EMPTY, Words::EMPTY);
+            isa.store_first(pairs[i], &mut first);
+            isa.store_second(pairs[i], &mut second);
+            counts[0] += first.count();
+            counts[1] += second.count();
+            i += 1;
+        }
+        for (field, slot, near) in [(field, first, counts[0]), (other, second, counts[1])] {
+            let entry = &mut entries[field];
+            if is_new(entry, field) {
+                (entry.second, entry.near) = (seconds[slot], near);
             }
         }
-        let [_, row, column, chain] = best.to_le_bytes();
-        let best = Potential {
-            chain: Chain(chain),
-            trigger: (chain > 0).then_some((!column, !row)),
-            second: (chain > 1).then(|| hash::of_cells(&second.0)),
-            near: if chain > 0 { near } else { 0 },
-        };
-        (best, Chain(lasting))
+        field += I::FIELDS;
+    }
+}
+
+/// The potential of an unsettled field, one removal after the other.
+pub struct UnsettledPotential<'a>(pub &'a Field);
+
+impl<I: Isa> Work<I> for UnsettledPotential<'_> {
+    type Output = Potential;
+
+    #[inline(always)]
+    fn run(self, isa: I) -> Potential {
+        let whole = load(isa, &self.0.cells());
+        let mut all = Words::EMPTY;
+        isa.store(candidates(isa.load(&FIELD), &whole), &mut all);
+        let mut best = Potential::default();
+        let mut place = 0;
+        // In order of columns and rows: the first of the longest chains counts.
+        while place < WIDTH * ROWS {
+            let (column, row) = (place / ROWS, place % ROWS);
+            let (word, bit) = (column % 4, LANE * (column / 4) + row);
+            place += 1;
+            if all.0[word] >> bit & 1 == 0 {
+                continue;
+            }
+            let mut planes = whole;
+            close(isa, &mut planes, isa.load(&CELL[64 * word + bit]));
+            let mut gone = encoding::vanishing(&planes);
+            let (mut chain, mut second) = (0, Words::EMPTY);
+            while gone.any() {
+                chain += 1;
+                if chain == 2 {
+                    isa.store(gone, &mut second);
+                }
+                gone = narrow(isa).round(&mut planes, gone);
+            }
+            if chain > best.chain.0 {
+                best = Potential {
+                    chain: Chain(chain),
+                    trigger: Some((column as u8, row as u8)),
+                    second: (chain > 1).then(|| hash::of_cells(&second.0)),
+                    near: near_pairs(&planes).map(|cells| count(isa, cells)).iter().sum(),
+                };
+            }
+        }
+        best
     }
 }

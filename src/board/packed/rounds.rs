@@ -5,26 +5,31 @@ use super::Planes;
 use super::encoding::{self, each};
 use super::layout::{GUARDS, ONES};
 
+/// The constants of a round.
+#[derive(Clone, Copy)]
+pub(super) struct Round<V> {
+    guards: V,
+    ones: V,
+}
+
+/// The constants for vectors of one field.
+#[inline(always)]
+pub(super) fn narrow<I: Isa>(isa: I) -> Round<I::V> {
+    Round { guards: isa.splat(GUARDS), ones: isa.splat(ONES) }
+}
+
+/// The constants for vectors of [`Isa::FIELDS`] fields.
+#[inline(always)]
+pub(super) fn wide<I: Isa>(isa: I) -> Round<I::Wide> {
+    Round { guards: isa.splat_wide(GUARDS), ones: isa.splat_wide(ONES) }
+}
+
 /// Closes the holes `gone`: the cells above a hole fall. The planes must not have the unsettled
 /// flag.
 #[inline(always)]
 pub(super) fn close<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) {
-    raise(isa, planes, gone);
+    narrow(isa).raise(planes, gone);
     lower(planes);
-}
-
-/// Closes the holes `gone` and returns the cells that vanish next.
-#[inline(always)]
-pub(super) fn round<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) -> I::V {
-    // The search for pairs runs on planes that are raised by one row. Planes raised by two, one and
-    // no rows are then those of the row below, the row itself and the row above, so the neighbours
-    // need no further shift.
-    raise(isa, planes, gone);
-    let below = *planes;
-    let middle = each!(&below, down);
-    lower(planes);
-    let found = encoding::vanishing_of(&below, &middle, planes);
-    found.cells.down() | found.under
 }
 
 /// Moves all cells down by two.
@@ -37,41 +42,57 @@ fn lower<V: Vector>(planes: &mut [V; 4]) {
     }
 }
 
-/// Closes holes upside down: the cells below a hole move up into it, the lowest hole first, two
-/// holes in every lane. The two guards of a lane count as holes above its rows, so that a lane with
-/// fewer holes needs no mask of its own: afterwards every cell lies two rows too high. A move up is
-/// one addition, `x + (x & below)`, which never carries because the hole is empty. A column with
-/// more than two holes (8 % of rounds have one) takes another pass.
-#[inline(always)]
-fn raise<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) {
-    let mut gone = gone;
-    let mut left = raise_two(isa, planes, gone);
-    while left.meets(gone) {
-        // The remaining holes lie above the second one, and move down by two with the cells.
+impl<V: Vector> Round<V> {
+    /// Closes the holes `gone` and returns the cells that vanish next.
+    #[inline(always)]
+    pub(super) fn round(self, planes: &mut [V; 4], gone: V) -> V {
+        // The search for pairs runs on planes that are raised by one row. Planes raised by two, one
+        // and no rows are then those of the row below, the row itself and the row above, so the
+        // neighbours need no further shift.
+        self.raise(planes, gone);
+        let below = *planes;
+        let middle = each!(&below, down);
         lower(planes);
-        gone = (left & gone).down_by::<2>();
-        left = raise_two(isa, planes, gone);
+        let found = encoding::vanishing_of(&below, &middle, planes);
+        found.cells.down() | found.under
     }
-}
 
-/// Closes the two lowest holes of each lane; returns the holes and guards left.
-#[inline(always)]
-fn raise_two<I: Isa>(isa: I, planes: &mut [I::V; 4], gone: I::V) -> I::V {
-    let (guards, ones) = (isa.splat(GUARDS), isa.splat(ONES));
-    let holes = gone | guards;
-    // One less in each lane at once: the cells below the lowest hole are set, the hole is not.
-    let less = holes.minus(ones);
-    let below_first = less.without(holes);
-    let left = holes & less;
-    let less = left.minus(ones);
-    let below_second = less.without(left);
-    let mut i = 0;
-    while i < 4 {
-        let raised = planes[i].without(holes).plus(planes[i] & below_first);
-        planes[i] = raised.plus(raised & below_second);
-        i += 1;
+    /// Closes holes upside down: the cells below a hole move up into it, the lowest hole first, two
+    /// holes in every lane. The two guards of a lane count as holes above its rows, so that a lane
+    /// with fewer holes needs no mask of its own: afterwards every cell lies two rows too high. A
+    /// move up is one addition, `x + (x & below)`, which never carries because the hole is empty. A
+    /// column with more than two holes (8 % of rounds have one) takes another pass.
+    #[inline(always)]
+    fn raise(self, planes: &mut [V; 4], gone: V) {
+        let mut gone = gone;
+        let mut left = self.raise_two(planes, gone);
+        while left.meets(gone) {
+            // The remaining holes lie above the second one, and move down by two with the cells.
+            lower(planes);
+            gone = (left & gone).down_by::<2>();
+            left = self.raise_two(planes, gone);
+        }
     }
-    less & left
+
+    /// Closes the two lowest holes of each lane; returns the holes and guards left.
+    #[inline(always)]
+    fn raise_two(self, planes: &mut [V; 4], gone: V) -> V {
+        let Self { guards, ones } = self;
+        let holes = gone | guards;
+        // One less in each lane at once: the cells below the lowest hole are set, the hole is not.
+        let less = holes.minus(ones);
+        let below_first = less.without(holes);
+        let left = holes & less;
+        let less = left.minus(ones);
+        let below_second = less.without(left);
+        let mut i = 0;
+        while i < 4 {
+            let raised = planes[i].without(holes).plus(planes[i] & below_first);
+            planes[i] = raised.plus(raised & below_second);
+            i += 1;
+        }
+        less & left
+    }
 }
 
 /// Loads all planes.
@@ -104,7 +125,36 @@ pub(super) fn count<I: Isa>(isa: I, cells: I::V) -> u32 {
     words.count()
 }
 
-/// Runs the chains of the slots in `firing` to their ends.
+/// Loads all planes of two fields; of the first alone if vectors have no room for two.
+#[inline(always)]
+pub(super) fn load_wide<I: Isa>(isa: I, first: &Planes, second: &Planes) -> [I::Wide; 4] {
+    let mut planes = [isa.splat_wide(0); 4];
+    let mut i = 0;
+    while i < 4 {
+        planes[i] = isa.load_wide(&first[i], &second[i]);
+        i += 1;
+    }
+    planes
+}
+
+/// Stores all planes of two fields, in the slots `first` and `second`, which differ.
+#[inline(always)]
+pub(super) fn store_wide<I: Isa>(
+    isa: I,
+    planes: &[I::Wide; 4],
+    slots: &mut [Planes],
+    (first, second): (usize, usize),
+) {
+    let mut i = 0;
+    while i < 4 {
+        isa.store_first(planes[i], &mut slots[first][i]);
+        isa.store_second(planes[i], &mut slots[second][i]);
+        i += 1;
+    }
+}
+
+/// Runs the chains of the slots in `firing` to their ends. The last slot, after at most 64 others,
+/// is empty: it runs beside an odd one.
 ///
 /// Runs one round of each chain in turn rather than one chain after the other, because the rounds
 /// of a chain depend on each other and the end of a chain cannot be predicted.
@@ -116,38 +166,34 @@ pub(super) fn run<I: Isa>(
     holes: &mut [Words],
     chains: &mut [u8],
 ) {
+    let constants = wide(isa);
+    let idle = slots.len() - 1;
     let mut current = firing;
     while current != 0 {
-        current = run_one(isa, current, slots, holes, chains, None);
-    }
-}
-
-/// Runs one round of each slot in `firing`; returns the slots that have another round. Before and
-/// after the round, `holes` has the cells that vanish next; afterwards `copies`, if given, has them
-/// too.
-#[inline(always)]
-pub(super) fn run_one<I: Isa>(
-    isa: I,
-    firing: u64,
-    slots: &mut [Planes],
-    holes: &mut [Words],
-    chains: &mut [u8],
-    mut copies: Option<&mut [Words]>,
-) -> u64 {
-    let (mut current, mut next) = (firing, 0);
-    while current != 0 {
-        let i = current.trailing_zeros() as usize;
-        current &= current - 1;
-        let slot = &mut slots[i];
-        let mut planes = load(isa, slot);
-        let gone = round(isa, &mut planes, isa.load(&holes[i]));
-        store(isa, &planes, slot);
-        isa.store(gone, &mut holes[i]);
-        if let Some(copies) = &mut copies {
-            isa.store(gone, &mut copies[i]);
+        let mut rest = current;
+        let mut next = 0;
+        while rest != 0 {
+            let first = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let mut second = idle;
+            if I::FIELDS == 2 {
+                second = (rest.trailing_zeros() as usize).min(idle);
+                rest &= rest.wrapping_sub(1);
+            }
+            let mut planes = load_wide(isa, &slots[first], &slots[second]);
+            let gone = isa.load_wide(&holes[first], &holes[second]);
+            let gone = constants.round(&mut planes, gone);
+            store_wide(isa, &planes, slots, (first, second));
+            isa.store_first(gone, &mut holes[first]);
+            isa.store_second(gone, &mut holes[second]);
+            let (any_first, any_second) = isa.any_wide(gone);
+            chains[first] += 1;
+            next |= u64::from(any_first) << first;
+            if I::FIELDS == 2 {
+                chains[second] = chains[second].wrapping_add(1);
+                next |= u64::from(any_second) << (second % 64);
+            }
         }
-        chains[i] += 1;
-        next |= u64::from(holes[i].any()) << i;
+        current = next;
     }
-    next
 }

@@ -1,5 +1,5 @@
 //! Vectors of 256 bits with AVX2, and with AVX-512VL, where the compiler merges two logical
-//! operations into one.
+//! operations into one; vectors of 512 bits with AVX-512, for planes of two fields.
 
 use super::{Isa, Vector, Words, Work};
 use std::arch::x86_64::*;
@@ -17,6 +17,11 @@ pub struct Avx512(());
 /// the field is private to this file, so a value proves that the processor has AVX2.
 #[derive(Clone, Copy)]
 pub struct Ymm(__m256i);
+
+/// 512 bits in a register, two planes of 256 bits. Made only from an [`Avx512`] token or from
+/// another `Zmm`, so a value proves that the processor has AVX-512 F, BW, DQ and VL.
+#[derive(Clone, Copy)]
+pub struct Zmm(__m512i);
 
 impl BitAnd for Ymm {
     type Output = Ymm;
@@ -164,6 +169,164 @@ impl Vector for Ymm {
     }
 }
 
+impl BitAnd for Zmm {
+    type Output = Zmm;
+    #[inline(always)]
+    fn bitand(self, other: Zmm) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+}
+
+impl BitOr for Zmm {
+    type Output = Zmm;
+    #[inline(always)]
+    fn bitor(self, other: Zmm) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+}
+
+impl BitXor for Zmm {
+    type Output = Zmm;
+    #[inline(always)]
+    fn bitxor(self, other: Zmm) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+}
+
+impl Zmm {
+    /// The words that have a bit set, as bits.
+    #[inline(always)]
+    fn words_with_bits(self) -> u8 {
+        // SAFETY: a `Zmm` proves AVX-512.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) }
+    }
+
+    /// The two planes.
+    #[inline(always)]
+    fn halves(self) -> (Ymm, Ymm) {
+        // SAFETY: a `Zmm` proves AVX-512, and with it AVX2.
+        unsafe {
+            (Ymm(_mm512_castsi512_si256(self.0)), Ymm(_mm512_extracti64x4_epi64::<1>(self.0)))
+        }
+    }
+
+    /// Two planes.
+    #[inline(always)]
+    fn of_halves(first: Ymm, second: Ymm) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first.0), second.0) })
+    }
+}
+
+impl Vector for Zmm {
+    #[inline(always)]
+    fn without(self, other: Zmm) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_andnot_si512(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn up(self) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512. An addition, because more ports add than shift.
+        Zmm(unsafe { _mm512_add_epi64(self.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn down(self) -> Zmm {
+        self.down_by::<1>()
+    }
+
+    #[inline(always)]
+    fn down_by<const N: i32>(self) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(i64::from(N))) })
+    }
+
+    #[inline(always)]
+    fn words_up<const SHIFT: u32>(self) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512. The permutation is one of each half.
+        Zmm(unsafe {
+            let rotated = _mm512_permutex_epi64::<0b10_01_00_11>(self.0);
+            let shift = i64::from(SHIFT);
+            _mm512_sllv_epi64(rotated, _mm512_setr_epi64(shift, 0, 0, 0, shift, 0, 0, 0))
+        })
+    }
+
+    #[inline(always)]
+    fn words_down<const SHIFT: u32>(self) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512. The permutation is one of each half.
+        Zmm(unsafe {
+            let rotated = _mm512_permutex_epi64::<0b00_11_10_01>(self.0);
+            let shift = i64::from(SHIFT);
+            _mm512_srlv_epi64(rotated, _mm512_setr_epi64(0, 0, 0, shift, 0, 0, 0, shift))
+        })
+    }
+
+    // No hot code has lanes that cross words in two planes at once.
+
+    #[inline(always)]
+    fn shifted_up(self) -> Zmm {
+        let (first, second) = self.halves();
+        Zmm::of_halves(first.shifted_up(), second.shifted_up())
+    }
+
+    #[inline(always)]
+    fn shifted_down(self) -> Zmm {
+        let (first, second) = self.halves();
+        Zmm::of_halves(first.shifted_down(), second.shifted_down())
+    }
+
+    #[inline(always)]
+    fn shifted_up_3_bytes(self) -> Zmm {
+        let (first, second) = self.halves();
+        Zmm::of_halves(first.shifted_up_3_bytes(), second.shifted_up_3_bytes())
+    }
+
+    #[inline(always)]
+    fn shifted_down_3_bytes(self) -> Zmm {
+        let (first, second) = self.halves();
+        Zmm::of_halves(first.shifted_down_3_bytes(), second.shifted_down_3_bytes())
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Zmm) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_add_epi64(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Zmm) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_sub_epi64(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.words_with_bits() != 0
+    }
+
+    #[inline(always)]
+    fn meets(self, other: Zmm) -> bool {
+        // SAFETY: a `Zmm` proves AVX-512.
+        unsafe { _mm512_test_epi64_mask(self.0, other.0) != 0 }
+    }
+
+    #[inline(always)]
+    fn alternate(self, odd: Zmm) -> Zmm {
+        // SAFETY: a `Zmm` proves AVX-512.
+        Zmm(unsafe { _mm512_mask_blend_epi64(0b1010_1010, self.0, odd.0) })
+    }
+
+    #[inline(always)]
+    fn lane_tops<const LANE: u32>(self) -> u32 {
+        let (first, second) = self.halves();
+        first.lane_tops::<LANE>() | second.lane_tops::<LANE>() << 16
+    }
+}
+
 /// The lower half in the upper one, zeros in the lower.
 ///
 /// # Safety
@@ -217,6 +380,7 @@ macro_rules! vectors_of_256_bits {
 
 impl Isa for Avx2 {
     vectors_of_256_bits!();
+    super::one_field!();
     fn detect() -> Option<Avx2> {
         let all = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -239,6 +403,40 @@ impl Isa for Avx2 {
 
 impl Isa for Avx512 {
     vectors_of_256_bits!();
+    type Wide = Zmm;
+    const FIELDS: usize = 2;
+
+    #[inline(always)]
+    fn load_wide(self, first: &Words, second: &Words) -> Zmm {
+        let (first, second) = (self.load(first), self.load(second));
+        // SAFETY: the token proves AVX-512 F.
+        Zmm(unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first.0), second.0) })
+    }
+
+    #[inline(always)]
+    fn store_first(self, wide: Zmm, words: &mut Words) {
+        // SAFETY: the token proves AVX-512 F.
+        self.store(Ymm(unsafe { _mm512_castsi512_si256(wide.0) }), words);
+    }
+
+    #[inline(always)]
+    fn store_second(self, wide: Zmm, words: &mut Words) {
+        // SAFETY: the token proves AVX-512 F.
+        self.store(Ymm(unsafe { _mm512_extracti64x4_epi64::<1>(wide.0) }), words);
+    }
+
+    #[inline(always)]
+    fn splat_wide(self, word: u64) -> Zmm {
+        // SAFETY: the token proves AVX-512 F.
+        Zmm(unsafe { _mm512_set1_epi64(word as i64) })
+    }
+
+    #[inline(always)]
+    fn any_wide(self, wide: Zmm) -> (bool, bool) {
+        let words = wide.words_with_bits();
+        (words & 0xf != 0, words & 0xf0 != 0)
+    }
+
     fn detect() -> Option<Avx512> {
         Avx2::detect()?;
         let all = is_x86_feature_detected!("avx512f")

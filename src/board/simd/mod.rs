@@ -7,6 +7,38 @@
 //! Simulators are written once against [`Isa`] and [`Vector`], and run as [`Work`] inside the one
 //! function of each file that is compiled with its instructions.
 
+/// The part of [`Isa`] of a token whose wide vectors are the usual ones.
+macro_rules! one_field {
+    () => {
+        type Wide = Self::V;
+        const FIELDS: usize = 1;
+
+        #[inline(always)]
+        fn load_wide(self, first: &Words, _second: &Words) -> Self::V {
+            self.load(first)
+        }
+
+        #[inline(always)]
+        fn store_first(self, wide: Self::V, words: &mut Words) {
+            self.store(wide, words);
+        }
+
+        #[inline(always)]
+        fn store_second(self, _wide: Self::V, _words: &mut Words) {}
+
+        #[inline(always)]
+        fn splat_wide(self, word: u64) -> Self::V {
+            self.splat(word)
+        }
+
+        #[inline(always)]
+        fn any_wide(self, wide: Self::V) -> (bool, bool) {
+            (wide.any(), false)
+        }
+    };
+}
+use one_field;
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
@@ -146,6 +178,13 @@ pub trait Isa: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     /// The vector type.
     type V: Vector;
 
+    /// A vector of [`Self::FIELDS`] planes of different fields, one beside the other. Each plane is
+    /// 256 bits, and no operation of [`Vector`] but `shifted_*` mixes them.
+    type Wide: Vector;
+
+    /// The number of planes in a [`Self::Wide`], 1 or 2.
+    const FIELDS: usize;
+
     /// Returns the token if this processor has the features.
     fn detect() -> Option<Self>;
 
@@ -157,6 +196,21 @@ pub trait Isa: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
 
     /// A vector with `word` in all four words.
     fn splat(self, word: u64) -> Self::V;
+
+    /// Loads a plane of one field, and beside it one of another field if there is room.
+    fn load_wide(self, first: &Words, second: &Words) -> Self::Wide;
+
+    /// Stores the plane of the first field.
+    fn store_first(self, wide: Self::Wide, words: &mut Words);
+
+    /// Stores the plane of the second field, if there is one.
+    fn store_second(self, wide: Self::Wide, words: &mut Words);
+
+    /// A wide vector with `word` in all words.
+    fn splat_wide(self, word: u64) -> Self::Wide;
+
+    /// Whether a bit is set, for the first field and for the second one.
+    fn any_wide(self, wide: Self::Wide) -> (bool, bool);
 
     /// Moves the bits of `bits` at the set bits of `from`, in order, to the set bits of `to`. Both
     /// have the same number of set bits. (`pext` followed by `pdep`.)

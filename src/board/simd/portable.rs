@@ -175,7 +175,9 @@ pub(super) const fn compact(bits: u64, mut from: u64, mut to: u64) -> u64 {
 }
 
 impl Isa for Portable {
+    super::one_field!();
     type V = Plain;
+
     #[inline(always)]
     fn detect() -> Option<Portable> {
         Some(Portable)

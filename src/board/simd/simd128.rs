@@ -169,6 +169,7 @@ impl Vector for Halves {
 }
 
 impl Isa for Simd128 {
+    super::one_field!();
     type V = Halves;
 
     #[inline(always)]

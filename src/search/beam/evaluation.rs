@@ -9,7 +9,7 @@
 
 use super::features::FEATURES;
 use super::weights;
-use crate::board::Field;
+use crate::board::Summary;
 use crate::game::{Potential, WIDTH};
 
 /// Weights are stored as whole numbers of `1 / PART`, so that the order of fields is the same on
@@ -58,12 +58,17 @@ impl Weights {
         Self { block: whole(block), step: whole(step), pair: whole(pair), columns }
     }
 
-    /// Returns the evaluation of `field`, whose potential is `potential`.
-    pub fn evaluate(&self, field: &Field, potential: &Potential) -> Evaluation {
-        let heights = field.heights().map(i32::from);
-        let steps: i32 = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
-        let columns: i32 = heights.iter().zip(self.columns).map(|(height, row)| height * row).sum();
-        let [blocks, pairs] = [field.blocks(), potential.near].map(|count| count as i32);
+    /// Returns the evaluation of a field, whose potential is `potential`.
+    #[inline]
+    pub fn evaluate(&self, field: &Summary, potential: &Potential) -> Evaluation {
+        let (mut steps, mut columns, mut before) = (0, 0, i32::from(field.heights[0]));
+        for (&height, &row) in field.heights.iter().zip(&self.columns) {
+            let height = i32::from(height);
+            steps += (height - before).abs();
+            columns += height * row;
+            before = height;
+        }
+        let [blocks, pairs] = [field.blocks, potential.near].map(|count| count as i32);
         Evaluation(self.block * blocks + self.step * steps + self.pair * pairs + columns)
     }
 }
@@ -76,7 +81,7 @@ mod tests {
 
     fn worth(weights: &Weights, drawing: &str) -> i32 {
         let field: Field = drawing.parse().unwrap();
-        weights.evaluate(&field, &field.potential(&mut ChildBuffer::new())).0
+        weights.evaluate(&field.summary(), &field.potential(&mut ChildBuffer::new())).0
     }
 
     /// The weight of `feature` is 1, every other weight 0.

@@ -13,7 +13,7 @@
 //! | one round, more blocks, or two rounds | 2.6 % | 0.8 % | 0.6 % | 0.3 % |
 //! | three rounds and more | 0.2 % | 0.0 % | 0.1 % | 0.1 % |
 
-use crate::board::Field;
+use crate::board::{Field, Summary};
 use crate::game::{Chain, Dropped, HEIGHT, Pack};
 
 /// After a drop by which exactly two blocks vanish, the field is evaluated if its parent stands in
@@ -55,15 +55,19 @@ impl EvaluationFilter {
         Self { two: fields / PART_OF_TWO, more: fields / PART_OF_MORE, all, blocks }
     }
 
-    /// Whether the field `dropped`, the result of a drop on the layer's `field` of index `parent`,
-    /// is evaluated. On a nearly full field every drop is, because only drops whose blocks vanish
-    /// may survive.
-    pub fn holds(&self, parent: u32, field: &Field, dropped: &Dropped<Field>) -> bool {
+    /// Whether the field `dropped`, the result of a drop on the layer's field of index `parent` and
+    /// summary `field`, is evaluated. On a nearly full field every drop is, because only drops whose
+    /// blocks vanish may survive.
+    #[inline]
+    pub fn holds(&self, parent: u32, field: &Summary, dropped: &Dropped<Field>) -> bool {
         let parent = parent as usize;
         if dropped.chain == Chain(0) || parent < self.all {
             return true;
         }
-        let gone = field.blocks() + self.blocks - dropped.field.blocks();
+        if parent >= self.two {
+            return usize::from(field.tallest()) + 2 > HEIGHT;
+        }
+        let gone = field.blocks + self.blocks - dropped.field.blocks();
         let most = match dropped.chain {
             Chain(1) if gone == 2 => self.two,
             Chain(1 | 2) => self.more,
@@ -84,7 +88,7 @@ mod tests {
         let (field, pack): (Field, _) = (drawing.parse().unwrap(), Pack::new(pack).unwrap());
         let Ok(Action::Drop(placement)) = "1 0".parse() else { unreachable!() };
         let dropped = field.drop_pack(&pack, placement);
-        EvaluationFilter::of(800, &pack).holds(parent, &field, &dropped)
+        EvaluationFilter::of(800, &pack).holds(parent, &field.summary(), &dropped)
     }
 
     /// Beside the 9 falls: no 1; a 1; a 1 with a 6 and a 4.

@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 
 use fnv::{FnvHashMap, FnvHashSet};
+use rayon::prelude::*;
 
 use super::evaluation::{Evaluation, Weights};
 use super::tree::{Known, Tree};
-use crate::board::{ChildBuffer, Field};
+use crate::board::{Field, Summary};
 use crate::game::{Chain, HEIGHT, Pack, Placement, Potential};
 use crate::search::Rain;
 
@@ -17,6 +18,9 @@ const PART_OF_LASTING: usize = 75;
 /// The part of a layer, in percent, that fields of one chain signature may take while there are
 /// other fields: fields of equal signature are similar. Experiments B-10, B-11.23.
 const SHARE_OF_A_HEAD: usize = 12;
+
+/// The least number of drops that a thread simulates at once for the next layer. Chosen by hand.
+const LEAST_DROPS: usize = 256;
 
 /// A hash of the start of a field's longest potential chain: the trigger cell and the blocks that
 /// vanish in the second round.
@@ -74,35 +78,53 @@ impl DueRain {
     }
 }
 
+impl DueRain {
+    /// `field` after the row that falls before the next drop, if one does, and the number of
+    /// further rows that fall, or that end the game.
+    #[inline]
+    pub fn prepare(self, field: &Field) -> (Field, u8) {
+        if self.rows == 0 {
+            return (*field, 0);
+        }
+        let next_row = u32::from(self.is_next);
+        let until_over = (HEIGHT as u32 + 1).saturating_sub(u32::from(field.tallest()) + next_row);
+        let more = (self.rows - next_row).min(until_over);
+        (rained(*field, self.is_next), more as u8)
+    }
+
+    /// The summary of the field before [`Self::prepare`], from the summary of the field after it.
+    #[inline]
+    fn before(self, mut after: Summary) -> Summary {
+        after.heights.iter_mut().for_each(|height| *height -= u8::from(self.is_next));
+        after
+    }
+}
+
 impl Candidate {
-    /// Evaluates `field`, on which the rows of `coming` are still to fall.
+    /// The candidate with the field of `hash`, on which the rows of `coming` are still to fall.
     ///
-    /// `potential` is computed after the row that falls before the next drop, because that row may
-    /// bury the trigger.
+    /// `found` has the potentials of the field that [`DueRain::prepare`] returns, and `after` its
+    /// summary: after the row that falls before the next drop, because that row may bury the
+    /// trigger, and after all rows.
+    #[inline]
     pub fn new(
         origin: Origin,
-        field: &Field,
+        hash: u64,
         coming: DueRain,
         weights: &Weights,
-        buffer: &mut ChildBuffer,
+        (found, potential_after_rain): (Potential, Chain),
+        after: &Summary,
     ) -> Self {
-        let next_row = u32::from(coming.is_next);
-        let tallest = u32::from(field.tallest());
-        let until_over = (HEIGHT as u32 + 1).saturating_sub(tallest + next_row);
-        let more = (coming.rows - next_row).min(until_over);
-        let (found, potential_after_rain) =
-            rained(*field, coming.is_next).potential_after(more as u8, buffer);
-        let (potential, head) = (found.chain, ChainSignature::of(&found));
+        let field = coming.before(*after);
         // The due rows must fit on the tallest column.
-        let short = (tallest + coming.rows).saturating_sub(HEIGHT as u32);
-        let (evaluation, hash) = (weights.evaluate(field, &found), field.hash());
+        let short = (u32::from(field.tallest()) + coming.rows).saturating_sub(HEIGHT as u32);
         Self {
             origin,
             short: Reverse(short),
-            potential,
+            potential: found.chain,
             potential_after_rain,
-            head,
-            evaluation,
+            head: ChainSignature::of(&found),
+            evaluation: weights.evaluate(&field, &found),
             hash,
         }
     }
@@ -279,7 +301,7 @@ impl Layer {
                 known.map(|known| known.field(place)).expect("a candidate of a known layer")
             }
         };
-        Self(kept.iter().map(field).collect())
+        Self(kept.par_iter().with_min_len(LEAST_DROPS).map(field).collect())
     }
 }
 
@@ -332,7 +354,7 @@ impl<'a> Trail<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Field;
+    use crate::board::{ChildBuffer, Field};
 
     /// Without the 4, the 9 falls on the 1. In `HIGH`, the 1 lies on four more blocks.
     const LOW: &str = "9.........\n4.........\n1...222222\n";
@@ -342,14 +364,15 @@ mod tests {
     fn candidate(parent: u32, drawing: &str, rows: u64) -> Candidate {
         let field: Field = drawing.parse().unwrap();
         let coming = DueRain::after(0, &Rain::rows(1, rows));
+        evaluated(parent, &field, coming)
+    }
+
+    fn evaluated(parent: u32, field: &Field, coming: DueRain) -> Candidate {
         let placement = Placement::all().next().unwrap();
-        Candidate::new(
-            Origin::Drop(parent, placement),
-            &field,
-            coming,
-            Weights::learned(),
-            &mut ChildBuffer::new(),
-        )
+        let (later, rows) = coming.prepare(field);
+        let found = later.potential_after(rows, &mut ChildBuffer::new());
+        let (origin, weights) = (Origin::Drop(parent, placement), Weights::learned());
+        Candidate::new(origin, field.hash(), coming, weights, found, &later.summary())
     }
 
     fn parents(kept: &[Candidate]) -> Vec<u32> {
@@ -399,14 +422,7 @@ mod tests {
     #[test]
     fn a_trigger_that_the_next_row_buries_has_no_potential() {
         let field: Field = "9.........\n43........\n13........\n".parse().unwrap();
-        let placement = Placement::all().next().unwrap();
-        let potential = |rain: Rain| {
-            let coming = DueRain::after(0, &rain);
-            let mut buffer = ChildBuffer::new();
-            let weights = Weights::learned();
-            Candidate::new(Origin::Drop(0, placement), &field, coming, weights, &mut buffer)
-                .potential
-        };
+        let potential = |rain: Rain| evaluated(0, &field, DueRain::after(0, &rain)).potential;
         assert_eq!(potential(Rain::NONE), Chain(1));
         assert_eq!(potential(Rain::NONE.with(0)), Chain(1), "it has fallen");
         assert_eq!(potential(Rain::NONE.with(2)), Chain(1), "there is a drop before it");

@@ -1,0 +1,208 @@
+//! `tensai bench --beam`: the chains of beams as a function of time, and the race of two programs.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::BenchArgs;
+use crate::backend::Backend;
+use crate::cli::{CliError, print, print_json};
+use crate::foreign_text::shown;
+use crate::message;
+use crate::tools::beam_bench::{
+    self, BeamField, Curve, Found, Interval, LEVELS, Local, Program, RaceError, Runner, SETTINGS,
+};
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct BeamReport {
+    /// The simulator of this program, and of the other one with `--backend`.
+    backend: String,
+    /// Number of fields.
+    fields: usize,
+    /// By program, this one first.
+    programs: Vec<ProgramReport>,
+    /// How many times as fast this program finds chains of equal length; of all settings, then by
+    /// setting.
+    ratios: Vec<RatioReport>,
+}
+
+/// What the beams of one program have found.
+#[derive(Serialize)]
+struct ProgramReport {
+    program: String,
+    levels: Vec<LevelReport>,
+}
+
+/// The beams of one setting with one number of drops.
+#[derive(Serialize)]
+struct LevelReport {
+    setting: &'static str,
+    /// Simulated drops of a beam at most.
+    drops: u64,
+    /// Seconds of a beam, mean.
+    seconds: f64,
+    /// Longest chain up to each turn, mean over fields and turns.
+    chains: f64,
+    /// Longest chain up to each turn, mean over fields.
+    by_turn: Vec<f64>,
+}
+
+/// A ratio of times at equal chains with its interval of 95 %.
+#[derive(Serialize)]
+struct RatioReport {
+    setting: &'static str,
+    /// `null` if the programs have no length of chains in common.
+    ratio: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+/// The seed of the later fields' beams takes this many drops: a field of a game, not the best one.
+const DROPS_OF_DRAWN: u64 = 100_000;
+
+impl From<RaceError> for CliError {
+    fn from(error: RaceError) -> Self {
+        Self::Refused(error.to_string())
+    }
+}
+
+/// Measures, and prints the chains by time and the ratio of times.
+pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
+    if args.serve {
+        return Ok(beam_bench::serve(io::stdin().lock(), io::stdout().lock())?);
+    }
+    let (drops, rounds) = (args.nodes.get(), args.rounds.get());
+    let fields = match args.seed {
+        None => beam_bench::standing_set(),
+        Some(seed) => beam_bench::drawn_set(seed, DROPS_OF_DRAWN),
+    };
+    let (mut done, all) = (0, fields.len() * rounds as usize);
+    let draws = message::draws(&io::stderr());
+    let progress = || {
+        done += 1;
+        if draws {
+            message::status(if done < all {
+                format!("{done} of {all} fields")
+            } else {
+                String::new()
+            });
+        }
+    };
+    let (names, found) = match &args.against {
+        None => {
+            let found = beam_bench::race(&mut [&mut Local], &fields, drops, rounds, progress)?;
+            (vec!["this program".to_owned()], found)
+        }
+        Some(other) => {
+            let more: Vec<String> = args
+                .backend
+                .iter()
+                .flat_map(|name| ["--backend".to_owned(), name.to_string()])
+                .collect();
+            let this = std::env::current_exe()?;
+            let start = |program: &Path| Program::start(program, &more);
+            let (mut first, mut second) = (start(&this)?, start(other)?);
+            let runners: &mut [&mut dyn Runner] = &mut [&mut first, &mut second];
+            let found = beam_bench::race(runners, &fields, drops, rounds, progress)?;
+            (vec!["this program".to_owned(), shown(other).to_string()], found)
+        }
+    };
+    let report = report(backend, &fields, &names, &found, drops);
+    if args.output.json { print_json(&report) } else { print(&text(&report)) }
+}
+
+/// The figures of what each of the programs `names` has `found`.
+fn report(
+    backend: Backend,
+    fields: &[BeamField],
+    names: &[String],
+    found: &[Vec<[Found; LEVELS]>],
+    drops: u64,
+) -> BeamReport {
+    let programs = names.iter().zip(found).map(|(name, found)| ProgramReport {
+        program: name.clone(),
+        levels: levels(fields, found, drops),
+    });
+    let programs = programs.collect();
+    let mut ratios = Vec::new();
+    if let [first, second] = found {
+        let found = beam_bench::ratios(fields, first, second);
+        let ratio = |setting, interval: Option<Interval>| RatioReport {
+            setting,
+            ratio: interval.map(|interval| interval.ratio),
+            low: interval.map(|interval| interval.low),
+            high: interval.map(|interval| interval.high),
+        };
+        ratios.push(ratio("all", found.all));
+        let settings = SETTINGS.iter().zip(found.settings);
+        ratios.extend(settings.map(|(setting, interval)| ratio(setting.name, interval)));
+    }
+    BeamReport { backend: backend.to_string(), fields: fields.len(), programs, ratios }
+}
+
+/// The figures of one program by setting and level.
+fn levels(fields: &[BeamField], found: &[[Found; LEVELS]], drops: u64) -> Vec<LevelReport> {
+    let mut reports = Vec::new();
+    for setting in &SETTINGS {
+        let is_its = |&index: &usize| fields[index].setting == setting;
+        let indices: Vec<usize> = (0..fields.len()).filter(is_its).collect();
+        let Curve { seconds, chains } = Curve::of(fields, found, &indices);
+        for (level, drops) in beam_bench::levels(drops).into_iter().enumerate() {
+            let at = |turn: usize| {
+                let chains =
+                    indices.iter().map(|&index| f64::from(found[index][level].chains[turn]));
+                chains.sum::<f64>() / indices.len().max(1) as f64
+            };
+            reports.push(LevelReport {
+                setting: setting.name,
+                drops: (drops / setting.divisor).max(1),
+                seconds: seconds[level],
+                chains: chains[level],
+                by_turn: (0..setting.depth).map(at).collect(),
+            });
+        }
+    }
+    reports
+}
+
+/// The report as text.
+fn text(report: &BeamReport) -> String {
+    let BeamReport { backend, fields, programs, ratios } = report;
+    let mut text = format!("backend            {backend}\nfields             {fields}\n");
+    for ProgramReport { program, levels } in programs {
+        let mut setting = "";
+        for level in levels {
+            if level.setting != setting {
+                setting = level.setting;
+                let _ =
+                    write!(text, "\n{program}, {setting}: longest chain, mean, and up to turn\n");
+                let _ = write!(text, "{:>10} {:>10} {:>6}  ", "drops", "ms", "mean");
+                (1..=level.by_turn.len()).for_each(|turn| {
+                    let _ = write!(text, " {turn:>4}");
+                });
+                text.push('\n');
+            }
+            let (drops, milliseconds) = (level.drops, level.seconds * 1e3);
+            let _ = write!(text, "{drops:>10} {milliseconds:>10.3} {:>6.2}  ", level.chains);
+            level.by_turn.iter().for_each(|chains| {
+                let _ = write!(text, " {chains:>4.1}");
+            });
+            text.push('\n');
+        }
+    }
+    if !ratios.is_empty() {
+        text += "\nspeed of this program at equal chains, times the other's (95 %)\n";
+    }
+    for RatioReport { setting, ratio, low, high } in ratios {
+        let _ = match (ratio, low, high) {
+            (Some(ratio), Some(low), Some(high)) => {
+                writeln!(text, "{setting:18} {ratio:.3} ({low:.3} to {high:.3})")
+            }
+            _ => writeln!(text, "{setting:18} no length of chains in common"),
+        };
+    }
+    text
+}

@@ -1,0 +1,193 @@
+//! The chains that a beam finds as a function of time, and the race of two programs.
+//!
+//! * [`Setting`]: where a beam begins, and what is measured of its chains;
+//! * [`standing_set`], [`drawn_set`]: the fields of the measurement;
+//! * [`BeamTask`], [`Found`]: one beam, and what it finds in which time;
+//! * [`race`]: programs in turns, field by field;
+//! * [`Curve`], [`ratios`]: chains by time, and the ratio of times at equal chains.
+
+mod curve;
+mod fields;
+mod race;
+
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde::{Deserialize, Serialize};
+
+use crate::board::Field;
+use crate::game::{DropColumns, Packs};
+use crate::search::beam::{self, SearchRequest, SearchResult, Weights};
+use crate::search::{Budget, Rain};
+
+pub use curve::{Curve, Interval, Ratios, ratios};
+pub use fields::{
+    BeamField, PLAIN, SETTINGS, Setting, drawn_set, later_field, plain, standing_set,
+};
+pub use race::{Local, Program, RaceError, Runner, race, serve};
+
+/// The number of levels of drops at which a beam is measured.
+pub const LEVELS: usize = 5;
+
+/// The factor between the drops of two levels.
+pub const STEP: u64 = 4;
+
+/// Returns the drops of each level, the fewest first; the last level has `most`.
+pub fn levels(most: u64) -> [u64; LEVELS] {
+    std::array::from_fn(|level| (most / STEP.pow((LEVELS - 1 - level) as u32)).max(1))
+}
+
+/// One beam: a field, what is to come, and a number of drops.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BeamTask {
+    /// The seed of the packs ([`Packs::from_seed`]).
+    pub seed: u64,
+    /// The turn of the first pack.
+    pub turn: usize,
+    /// The field, as a drawing.
+    pub field: String,
+    /// The number of rows that fall, one a turn from the second turn on.
+    pub rows: u64,
+    /// The number of turns to search.
+    pub depth: usize,
+    /// The number of outer columns on each side in which nothing is dropped.
+    pub closed: u8,
+    /// The drops that the beam may simulate.
+    pub drops: u64,
+}
+
+/// What one beam has found.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Found {
+    /// The time in seconds.
+    pub seconds: f64,
+    /// By turn: the longest chain up to that turn, in rounds.
+    pub chains: Vec<u8>,
+}
+
+/// Returns, by turn, the longest chain up to that turn.
+pub fn chains_by_turn(found: &SearchResult) -> Vec<u8> {
+    let mut longest = 0;
+    let by_turn = found.attacks.iter().map(|attack| {
+        longest = longest.max(attack.as_ref().map_or(0, |attack| attack.chain.0));
+        longest
+    });
+    by_turn.collect()
+}
+
+/// Returns the request of a beam in `setting` on `field`, whose first pack is that of `turn`.
+fn request<'a>(
+    setting: &Setting,
+    packs: &'a Packs,
+    turn: usize,
+    field: Field,
+) -> SearchRequest<'a> {
+    SearchRequest {
+        field,
+        packs: packs.from_turn(turn),
+        rain: Rain::rows(1, setting.rows),
+        depth: setting.depth,
+        positions: setting.positions(),
+    }
+}
+
+/// Returns, by turn, the longest chain that a beam with `weights` and `drops` drops finds.
+///
+/// Runs on the threads of the caller.
+pub fn chains(
+    setting: &Setting,
+    packs: &Packs,
+    turn: usize,
+    field: Field,
+    weights: &Weights,
+    drops: u64,
+) -> Vec<u8> {
+    let request = request(setting, packs, turn, field);
+    chains_by_turn(&beam::search_by(weights, &request, &Budget::new(drops, None)))
+}
+
+impl BeamTask {
+    /// Runs the beam on one thread.
+    ///
+    /// # Errors
+    /// The field is no drawing of a field, a column has no room for a pack, or the packs end before
+    /// the first turn. The message names the wrong part.
+    ///
+    /// # Panics
+    /// If no thread can be started.
+    pub fn run(&self) -> Result<Found, String> {
+        let field: Field = self.field.parse().map_err(|error| format!("`field`: {error}"))?;
+        if field.is_over() {
+            return Err("`field`: a column is higher than 16 rows".to_owned());
+        }
+        if self.turn >= crate::game::TURNS {
+            return Err(format!("`turn`: expected 0 to {}", crate::game::TURNS - 1));
+        }
+        if self.closed > 4 {
+            return Err("`closed`: expected at most 4 columns".to_owned());
+        }
+        let packs = Packs::from_seed(self.seed);
+        let request = SearchRequest {
+            field,
+            packs: packs.from_turn(self.turn),
+            rain: Rain::rows(1, self.rows),
+            depth: self.depth,
+            positions: DropColumns::without_sides(self.closed),
+        };
+        // One thread for all beams: it keeps its memory from beam to beam, as in a game.
+        static POOL: OnceLock<ThreadPool> = OnceLock::new();
+        let pool = POOL.get_or_init(|| {
+            let pool = ThreadPoolBuilder::new().num_threads(1).build();
+            pool.expect("a thread can be started")
+        });
+        pool.install(|| {
+            let begin = Instant::now();
+            let found = beam::search(&request, &Budget::new(self.drops, None));
+            let seconds = begin.elapsed().as_secs_f64();
+            Ok(Found { seconds, chains: chains_by_turn(&found) })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_level_has_all_drops() {
+        assert_eq!(levels(256_000), [1000, 4000, 16_000, 64_000, 256_000]);
+        assert_eq!(levels(3), [1, 1, 1, 1, 3]);
+    }
+
+    #[test]
+    fn a_task_finds_the_chains_of_its_beam() {
+        let fields = standing_set();
+        for field in [&fields[0], &fields[fields.len() / 2], &fields[fields.len() - 1]] {
+            let task = field.task(3000);
+            let found = task.run().unwrap();
+            assert_eq!(found.chains.len(), field.setting.depth);
+            assert!(found.chains.is_sorted() && found.seconds > 0.0, "{found:?}");
+            assert_eq!(task.run().unwrap().chains, found.chains);
+            let packs = Packs::from_seed(field.seed);
+            let drops = task.drops;
+            let weights = Weights::learned();
+            let again = chains(field.setting, &packs, field.turn, field.field, weights, drops);
+            assert_eq!(again, found.chains);
+        }
+    }
+
+    #[test]
+    fn a_wrong_task_is_refused() {
+        let good = standing_set()[0].task(1);
+        for (task, message) in [
+            (BeamTask { field: "x".to_owned(), ..good.clone() }, "`field`: row 1 of the drawing"),
+            (BeamTask { field: "1.........\n".repeat(17), ..good.clone() }, "`field`: a column"),
+            (BeamTask { turn: 500, ..good.clone() }, "`turn`: expected 0 to 499"),
+            (BeamTask { closed: 5, ..good }, "`closed`: expected at most 4"),
+        ] {
+            let error = task.run().unwrap_err();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}
