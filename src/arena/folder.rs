@@ -193,13 +193,17 @@ impl Manifest {
     /// them are held in memory.
     ///
     /// # Errors
-    /// There are fewer than two engines, two engines with one name, too many threads, or more than
+    /// There are fewer than two engines, or three with [`Pairing::Paired`], two engines with one name, too many threads, or more than
     /// a million games; the message says which.
     pub fn check(&self) -> Result<(), String> {
         /// Years of play.
         const MOST: usize = 1_000_000;
         if self.engines.len() < 2 {
             return Err(format!("`engines`: expected two or more, found {}", self.engines.len()));
+        }
+        if self.pairing == Pairing::Paired && self.engines.len() < 3 {
+            let what = "expected a new version, an old version and at least one opponent";
+            return Err(format!("`engines`: {what}, found {} engines", self.engines.len()));
         }
         let mut names = HashSet::new();
         if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {

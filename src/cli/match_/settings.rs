@@ -40,6 +40,14 @@ pub struct MatchOptions {
     #[arg(long)]
     pub gauntlet: bool,
 
+    /// Compare the first two engines by pairs of games against the others.
+    ///
+    /// The first engine is the new version, the second the old one. Both play each of the further
+    /// engines on the same packs. The results are the pairs of games in which one version did better
+    /// than the other; --sprt then tests these pairs.
+    #[arg(long, conflicts_with = "gauntlet")]
+    pub paired: bool,
+
     /// Number of rounds: each pair plays once a round, on other packs [default: 1; with --sprt
     /// up to 10000].
     ///
@@ -96,7 +104,8 @@ pub struct MatchOptions {
 
     /// End the match when an SPRT is decided [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
     ///
-    /// The test decides whether the first of two engines is stronger by elo1 or only by elo0.
+    /// The test decides whether the first of two engines, or with --paired the new version, is
+    /// stronger by elo1 or only by elo0.
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
     #[serde(deserialize_with = "sprt_words")]
     pub sprt: Option<Vec<String>>,
@@ -299,6 +308,7 @@ impl MatchOptions {
             (self.b.is_some() && engines, ["b", "engine"]),
             (self.seed.is_some() && self.packs.is_some(), ["seed", "packs"]),
             (self.json && self.csv, ["json", "csv"]),
+            (self.gauntlet && self.paired, ["gauntlet", "paired"]),
         ];
         conflicts.into_iter().find_map(|(given, names)| given.then_some(names))
     }
@@ -311,13 +321,17 @@ impl MatchOptions {
         let no_packs = self.packs.is_none() && self.seed.is_none();
         let (packs, seed) =
             if no_packs { (file.packs, file.seed) } else { (self.packs, self.seed) };
+        let no_pairing = !self.gauntlet && !self.paired;
+        let (gauntlet, paired) =
+            if no_pairing { (file.gauntlet, file.paired) } else { (self.gauntlet, self.paired) };
         let no_form = !self.json && !self.csv;
         let (json, csv) = if no_form { (file.json, file.csv) } else { (self.json, self.csv) };
         Self {
             engines: if no_engines { theirs } else { self.engines },
             a,
             b,
-            gauntlet: self.gauntlet || file.gauntlet,
+            gauntlet,
+            paired,
             rounds: self.rounds.or(file.rounds),
             packs,
             seed,
@@ -364,8 +378,12 @@ impl MatchOptions {
         }
         let sprt = self.sprt.as_ref().map(|words| Sprt::from_words(words)).transpose();
         let sprt = sprt.map_err(|error| CliError::Refused(format!("--sprt: {error}")))?;
-        if sprt.is_some() && engines.len() != 2 {
-            let what = format!("--sprt compares two engines, found {}", engines.len());
+        if sprt.is_some() && engines.len() != 2 && !self.paired {
+            let what = format!(
+                "--sprt compares two engines, found {}: add --paired if the first two are versions \
+                 that play the others",
+                engines.len()
+            );
             return Err(CliError::Refused(what));
         }
         let usual_rounds = if sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 };
@@ -383,7 +401,11 @@ impl MatchOptions {
         };
         let usual = Manifest::new(engines);
         let manifest = Manifest {
-            pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
+            pairing: match (self.gauntlet, self.paired) {
+                (true, _) => Pairing::Gauntlet,
+                (_, true) => Pairing::Paired,
+                _ => Pairing::RoundRobin,
+            },
             rounds: self.rounds.map_or(usual_rounds, NonZeroUsize::get),
             packs,
             seed,
@@ -547,5 +569,7 @@ mod tests {
         assert_eq!(refused, "FILE: `b` cannot be used with `engine`");
         let refused = read("seed = 1\npacks = \"x\"\n").unwrap_err();
         assert_eq!(refused, "FILE: `seed` cannot be used with `packs`");
+        let refused = read("gauntlet = true\npaired = true\n").unwrap_err();
+        assert_eq!(refused, "FILE: `gauntlet` cannot be used with `paired`");
     }
 }
