@@ -23,10 +23,13 @@ pub struct Summary {
     pub packs_from: String,
     /// The winner.
     pub verdict: Verdict,
-    /// How it ended: `danger line`, `last turn`, or a fault.
+    /// How it ended: `danger line`, `last turn`, `adjudication`, or a fault.
     pub ending: String,
     /// The number of turns that were played.
     pub turns: usize,
+    /// The number of the first turns that the arena drew, which no engine decided.
+    #[serde(skip)]
+    pub opening: usize,
     /// The scores, in the order of seats.
     pub scores: [u64; 2],
     /// Each bot's fault, if it had one.
@@ -63,7 +66,7 @@ pub struct Row {
     pub wall_ms: u64,
     /// Time of all answers, in milliseconds.
     pub think_ms: u64,
-    /// Turns of all games.
+    /// Turns of all games, without drawn openings.
     pub turns: u64,
 }
 
@@ -89,6 +92,7 @@ impl Summary {
             verdict: result.verdict,
             ending: record.ending(),
             turns: record.turns.len(),
+            opening: record.opening,
             scores: result.scores,
             faults: result.faults.each_ref().map(|fault| fault.as_ref().map(|fault| fault.fault)),
             what: result
@@ -115,6 +119,7 @@ impl Summary {
             verdict,
             ending: "danger line".to_owned(),
             turns: 10,
+            opening: 0,
             scores: [0, 0],
             faults: [None, None],
             what: [None, None],
@@ -160,7 +165,8 @@ impl Standing {
         *self.pairs.entry([a, b]).or_default() += tally;
         for (seat, player) in fixture.players.into_iter().enumerate() {
             let row = &mut self.rows[player];
-            row.turns += game.turns as u64 + u64::from(game.is_last_timed[seat]);
+            let decided = game.turns.saturating_sub(game.opening) as u64;
+            row.turns += decided + u64::from(game.is_last_timed[seat]);
             // A record may contain any time.
             row.think_ms = row.think_ms.saturating_add(game.think_ms[seat]);
             if let Some(fault) = game.faults[seat] {

@@ -10,6 +10,7 @@ mod learn_tools;
 mod match_folder;
 mod matches;
 mod misbehaving;
+mod openings;
 mod packs_tools;
 mod record_tools;
 mod run;

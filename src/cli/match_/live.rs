@@ -143,6 +143,7 @@ impl<'a> Live<'a> {
                 grace_ms: self.manifest.grace_ms,
             },
             players: [contestant(0), contestant(1)],
+            opening: 0,
             turns: Vec::<TurnRecord>::new(),
             result: GameResult::cut_short([0, 0]),
         })

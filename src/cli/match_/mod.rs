@@ -61,7 +61,7 @@ pub struct MatchArgs {
     /// Resume the match in this folder: play the games that are missing.
     #[arg(long, value_name = "FOLDER", group = "where", conflicts_with_all = [
         "engine", "a", "b", "gauntlet", "paired", "rounds", "packs", "seed", "time", "turn_time",
-        "grace", "start_time", "nodes", "sequential", "sprt", "config",
+        "grace", "start_time", "nodes", "sequential", "openings", "adjudicate", "sprt", "config",
         "merge",
     ])]
     resume: Option<PathBuf>,
@@ -78,7 +78,7 @@ pub struct MatchArgs {
     /// With --records the games are also copied to that folder.
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = [
         "engine", "a", "b", "gauntlet", "paired", "rounds", "packs", "seed", "time", "turn_time",
-        "grace", "start_time", "nodes", "sequential", "sprt", "config",
+        "grace", "start_time", "nodes", "sequential", "openings", "adjudicate", "sprt", "config",
         "concurrency", "no_pin", "shard",
     ])]
     merge: Vec<PathBuf>,

@@ -102,6 +102,21 @@ pub struct MatchOptions {
     #[arg(long)]
     pub sequential: bool,
 
+    /// Begin each game with N random drops, alike for both [default: 0].
+    ///
+    /// N is 0 to 20; the drops follow from the seed of the round. The bots are asked about these
+    /// turns, but their answers do not count and their clocks do not run. Engines that play alike then
+    /// meet different positions.
+    #[arg(long, value_name = "N")]
+    pub openings: Option<usize>,
+
+    /// End a game as soon as one bot is proven to lose.
+    ///
+    /// The bot passes the danger line whatever it plays, if the other bot only drops its packs where
+    /// they lie lowest.
+    #[arg(long)]
+    pub adjudicate: bool,
+
     /// End the match when an SPRT is decided [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
     ///
     /// The test decides whether the first of two engines, or with --paired the new version, is
@@ -341,6 +356,8 @@ impl MatchOptions {
             start_time: self.start_time.or(file.start_time),
             nodes: self.nodes.or(file.nodes),
             sequential: self.sequential || file.sequential,
+            openings: self.openings.or(file.openings),
+            adjudicate: self.adjudicate || file.adjudicate,
             sprt: self.sprt.or(file.sprt),
             records: self.records.or(file.records),
             shard: self.shard.or(file.shard),
@@ -414,6 +431,8 @@ impl MatchOptions {
             grace_ms: milliseconds(self.grace, usual.grace_ms),
             start_ms: milliseconds(self.start_time, usual.start_ms),
             sequential: self.sequential,
+            openings: self.openings.unwrap_or(0),
+            adjudicate: self.adjudicate,
             sprt,
             ..usual
         };
