@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::arena::Manifest;
 use crate::cli::Results;
-use crate::engine::Report;
+use crate::engine::{Report, TUNABLE};
 use crate::league::{League, List};
 use crate::record::Record;
 use crate::statistics::{Position, Statistics};
@@ -25,8 +25,31 @@ fn schema<T: JsonSchema>() -> Value {
         .to_value()
 }
 
+/// The schema of an object with values of the planner's parameters.
+fn parameters() -> Value {
+    let each = TUNABLE.iter().map(|tunable| {
+        let kind = if tunable.is_whole { "integer" } else { "number" };
+        let schema = json!({
+            "type": kind,
+            "description": tunable.about,
+            "minimum": tunable.min,
+            "maximum": tunable.max,
+            "default": tunable.usual(),
+        });
+        (tunable.name.to_owned(), schema)
+    });
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Parameters",
+        "description": "Parameters of the planner, as `--parameter NAME=VALUE` sets them.",
+        "type": "object",
+        "properties": each.collect::<serde_json::Map<_, _>>(),
+        "additionalProperties": false,
+    })
+}
+
 /// The schemas, by the names of their files.
-fn schemas() -> [(&'static str, Value); 9] {
+fn schemas() -> [(&'static str, Value); 10] {
     [
         ("record", schema::<Record>()),
         ("match", schema::<Manifest>()),
@@ -37,6 +60,7 @@ fn schemas() -> [(&'static str, Value); 9] {
         ("page", schema::<PageGame>()),
         ("statistics", schema::<Statistics>()),
         ("position", schema::<Position>()),
+        ("parameters", parameters()),
     ]
 }
 
