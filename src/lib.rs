@@ -11,6 +11,7 @@
 //! * [`engine`]: the decision of a turn, the time manager, the watchdog, the session of a bot.
 //! * [`arena`]: matches: the schedule, the referee, the processes of bots.
 //! * [`league`]: engines that come and go, rated by one list.
+//! * [`tuning`]: tunes an engine's parameters by games.
 //! * [`bot_checker`]: a bot in situations in which bots fail.
 //! * [`record`]: games on disk.
 //! * [`analysis`]: analysis of games and fields: inferred answers, turns searched again.
@@ -27,9 +28,9 @@
 //!   command.
 //!
 //! `analysis`, `arena`, `bot_checker`, `league`, `rating`, `record`, `statistics`, `submission`,
-//! `training` and `web` need the cargo feature `arena`, which is on by default. The bot needs none
-//! of these modules. All modules are built on every system; the engines of a match start on Linux
-//! only ([`arena::process`]).
+//! `training`, `tuning` and `web` need the cargo feature `arena`, which is on by default. The bot
+//! needs none of these modules. All modules are built on every system; the engines of a match start
+//! on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(feature = "arena")]
@@ -71,6 +72,8 @@ pub mod system;
 pub mod tools;
 #[cfg(feature = "arena")]
 pub mod training;
+#[cfg(feature = "arena")]
+pub mod tuning;
 #[cfg(feature = "arena")]
 pub mod web;
 pub mod wording;

@@ -15,6 +15,7 @@ use crate::engine::{Report, TUNABLE};
 use crate::league::{League, List};
 use crate::record::Record;
 use crate::statistics::{Position, Statistics};
+use crate::tuning::Tuning;
 use crate::web::PageGame;
 
 fn schema<T: JsonSchema>() -> Value {
@@ -25,7 +26,7 @@ fn schema<T: JsonSchema>() -> Value {
         .to_value()
 }
 
-/// The schema of an object with values of the planner's parameters.
+/// The schema of an object with values of the planner's parameters, such as `tuned` of a tuning.
 fn parameters() -> Value {
     let each = TUNABLE.iter().map(|tunable| {
         let kind = if tunable.is_whole { "integer" } else { "number" };
@@ -49,7 +50,7 @@ fn parameters() -> Value {
 }
 
 /// The schemas, by the names of their files.
-fn schemas() -> [(&'static str, Value); 10] {
+fn schemas() -> [(&'static str, Value); 11] {
     [
         ("record", schema::<Record>()),
         ("match", schema::<Manifest>()),
@@ -60,6 +61,7 @@ fn schemas() -> [(&'static str, Value); 10] {
         ("page", schema::<PageGame>()),
         ("statistics", schema::<Statistics>()),
         ("position", schema::<Position>()),
+        ("tuning", schema::<Tuning>()),
         ("parameters", parameters()),
     ]
 }

@@ -4,7 +4,7 @@ use clap::Subcommand;
 
 use super::{
     CliError, analyse, check_bot, completions, league, learn, match_, packs, rate, record, replay,
-    stats, submit, view,
+    stats, submit, tune, view,
 };
 use crate::arena::process;
 use crate::stop::Stop;
@@ -23,6 +23,8 @@ pub enum ArenaCommand {
     /// Run a league: engines come and go, and one list rates them all.
     #[command(subcommand)]
     League(Box<league::LeagueCommand>),
+    /// Tune parameters of an engine by games (SPSA).
+    Tune(Box<tune::TuneArgs>),
     /// Show recorded games, check them, and turn them into other forms.
     #[command(subcommand)]
     Record(record::RecordCommand),
@@ -60,6 +62,7 @@ impl ArenaCommand {
         match self {
             Self::Match(_)
             | Self::CheckBot(_)
+            | Self::Tune(_)
             | Self::Packs(_)
             | Self::Learn(_)
             | Self::Keep
@@ -89,6 +92,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Rate(args) => rate::run(args),
         ArenaCommand::Stats(args) => stats::run(args),
         ArenaCommand::League(command) => league::run(command),
+        ArenaCommand::Tune(args) => tune::run(args),
         ArenaCommand::Record(command) => record::run(command),
         ArenaCommand::Replay(args) => replay::run(args),
         ArenaCommand::Analyse(args) => analyse::run(args),

@@ -45,6 +45,8 @@ mod search_args;
 mod stats;
 #[cfg(feature = "arena")]
 mod submit;
+#[cfg(feature = "arena")]
+mod tune;
 mod usage_error;
 #[cfg(feature = "arena")]
 mod view;

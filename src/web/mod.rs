@@ -13,6 +13,7 @@ mod bot_info;
 mod changes;
 mod game;
 pub mod league;
+pub mod tuning;
 
 #[cfg(test)]
 pub(crate) use game::PageGame;

@@ -21,6 +21,7 @@ mod stats_tools;
 mod terminal;
 mod tournaments;
 mod trust;
+mod tune_tools;
 #[path = "../schemas/mod.rs"]
 mod validator;
 mod view_tools;

@@ -192,7 +192,7 @@ fn examples_of_the_help() -> BTreeSet<String> {
 
 /// Examples that take long, or need what a test has elsewhere: games by the clock (`tests/arena`,
 /// `tests/league`), large searches (`tests/tools.rs`), a Git checkout (`tests/submit.rs`).
-const NOT_RUN: [&str; 14] = [
+const NOT_RUN: [&str; 16] = [
     "tensai --threads 1 < input.txt",
     "tensai bench --engine --json",
     "tensai check-bot \"python3 bot.py\" --dir bots/mine",
@@ -207,6 +207,8 @@ const NOT_RUN: [&str; 14] = [
     "tensai play --engine classic --threads 1 < input.txt",
     "tensai submit --check submit.zip",
     "tensai submit -o submit.zip",
+    "tensai tune --resume mine",
+    "tensai tune mine --nodes 20000 --parameter discount --parameter in_hand max=0.8",
 ];
 
 /// The other examples, in an order in which each finds the files that it needs.
