@@ -5,6 +5,7 @@
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`think()`] and [`outlook()`]: search a turn again;
 //! * [`review()`]: the loss of an answer against a better one;
+//! * [`yardstick`]: decisions with few nodes against those with many;
 //! * [`Situation`]: drawn turns of a game, in TOML;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 
@@ -16,6 +17,7 @@ mod review;
 mod search_again;
 mod situation;
 mod triggers;
+pub mod yardstick;
 
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;

@@ -50,6 +50,8 @@ mod tune;
 mod usage_error;
 #[cfg(feature = "arena")]
 mod view;
+#[cfg(feature = "arena")]
+mod yardstick;
 
 pub use error::CliError;
 #[cfg(feature = "arena")]

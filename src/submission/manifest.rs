@@ -9,7 +9,7 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 39] = [
+pub const ARENA: [&str; 40] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
@@ -49,6 +49,7 @@ pub const ARENA: [&str; 39] = [
     "src/cli/stats.rs",
     "src/cli/tune.rs",
     "src/cli/view.rs",
+    "src/cli/yardstick.rs",
 ];
 
 /// Whether a file of the project belongs to a submission.

@@ -1,4 +1,4 @@
-//! `tensai tune` as a process.
+//! `tensai tune` and `tensai bench --decisions` as processes.
 
 use std::fs;
 use std::path::Path;
@@ -156,4 +156,30 @@ fn wrong_tunings_are_refused() {
     );
     let list = ok_in(here, &["--help-parameters"]);
     assert!(list.contains("  discount            0.8     0.3 to 1      "), "{list}");
+}
+
+#[test]
+fn decisions_are_compared_with_those_of_more_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let bench = ["bench", "--decisions", "--positions", "8", "--nodes", "500"];
+    let report = json(&ok_in(here, &[&bench[..], &["--json"]].concat()));
+    assert_eq!((&report["decisions"], &report["reference_nodes"]), (&8.into(), &8000.into()));
+    let agreement = report["agreement"].as_f64().unwrap();
+    let differing = report["differing"].as_array().unwrap();
+    assert!((agreement - (1.0 - differing.len() as f64 / 8.0)).abs() < 1e-9, "{report}");
+    let lost: f64 = differing.iter().map(|one| one["lost"].as_f64().unwrap()).sum();
+    assert!((report["mean_loss"].as_f64().unwrap() - lost / 8.0).abs() < 1e-9, "{report}");
+    let text = ok_in(here, &[&bench[..], &["--threads", "1"]].concat());
+    let signature = report["signature"].as_str().unwrap();
+    assert!(text.contains(&format!("signature          {signature}\n")), "{text}");
+    let same = ok_in(here, &[&bench[..], &["--factor", "1"]].concat());
+    assert!(same.contains("all                8     100.0 %       0.00"), "{same}");
+
+    ok_in(here, &["match", "--a", "level1", "--b", "random", "--records", "games"]);
+    let own = json(&ok_in(here, &[&bench[..], &["games", "--json"]].concat()));
+    assert_eq!(own["decisions"], 8);
+    assert_ne!(own["signature"], report["signature"]);
+    let line = refused_in(here, &["bench", "--decisions", "none.json"]);
+    assert!(line.starts_with("tensai: none.json: cannot read: "), "{line}");
 }

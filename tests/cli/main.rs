@@ -192,8 +192,9 @@ fn examples_of_the_help() -> BTreeSet<String> {
 
 /// Examples that take long, or need what a test has elsewhere: games by the clock (`tests/arena`,
 /// `tests/league`), large searches (`tests/tools.rs`), a Git checkout (`tests/submit.rs`).
-const NOT_RUN: [&str; 16] = [
+const NOT_RUN: [&str; 17] = [
     "tensai --threads 1 < input.txt",
+    "tensai bench --decisions",
     "tensai bench --engine --json",
     "tensai check-bot \"python3 bot.py\" --dir bots/mine",
     "tensai league run mine                 # until Ctrl-C; go on with the same command",
