@@ -11,6 +11,7 @@
 //! * [`engine`]: the decision of a turn, the time manager, the watchdog, the session of a bot.
 //! * [`arena`]: matches: the schedule, the referee, the processes of bots.
 //! * [`league`]: engines that come and go, rated by one list.
+//! * [`tuning`]: tunes an engine's parameters by games.
 //! * [`bot_checker`]: a bot in situations in which bots fail.
 //! * [`record`]: games on disk.
 //! * [`analysis`]: analysis of games and fields: inferred answers, turns searched again.
@@ -30,10 +31,10 @@
 //!   command.
 //!
 //! `analysis`, `client`, `record` and `web` need the cargo feature `client`; `arena`, `bot_checker`,
-//! `league`, `rating`, `statistics`, `submission`, `training` and the parts of `record` and `web` that
-//! write files need the feature `arena`, which is on by default and includes `client`. The bot needs
-//! none of these modules. All modules are built on every system; the engines of a match start on
-//! Linux only ([`arena::process`]).
+//! `league`, `rating`, `statistics`, `submission`, `training`, `tuning` and the parts of `record` and
+//! `web` that write files need the feature `arena`, which is on by default and includes `client`. The
+//! bot needs none of these modules. All modules are built on every system; the engines of a match
+//! start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(feature = "client")]
@@ -79,6 +80,8 @@ pub mod system;
 pub mod tools;
 #[cfg(feature = "arena")]
 pub mod training;
+#[cfg(feature = "arena")]
+pub mod tuning;
 #[cfg(all(feature = "client", target_arch = "wasm32"))]
 pub mod wasm;
 #[cfg(feature = "client")]

@@ -7,16 +7,17 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::arena::Manifest;
 use crate::cli::Results;
 use crate::client;
-use crate::engine::Report;
+use crate::engine::{Report, TUNABLE};
 use crate::league::{League, List};
 use crate::record::Record;
 use crate::server::{LiveGame, LiveTurn};
 use crate::statistics::{Position, Statistics};
+use crate::tuning::Tuning;
 use crate::web::PageGame;
 
 fn schema<T: JsonSchema>() -> Value {
@@ -60,8 +61,31 @@ struct Client {
     error: client::ClientError,
 }
 
+/// The schema of an object with values of the planner's parameters, such as `tuned` of a tuning.
+fn parameters() -> Value {
+    let each = TUNABLE.iter().map(|tunable| {
+        let kind = if tunable.is_whole { "integer" } else { "number" };
+        let schema = json!({
+            "type": kind,
+            "description": tunable.about,
+            "minimum": tunable.min,
+            "maximum": tunable.max,
+            "default": tunable.usual(),
+        });
+        (tunable.name.to_owned(), schema)
+    });
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Parameters",
+        "description": "Parameters of the planner, as `--parameter NAME=VALUE` sets them.",
+        "type": "object",
+        "properties": each.collect::<serde_json::Map<_, _>>(),
+        "additionalProperties": false,
+    })
+}
+
 /// The schemas, by the names of their files.
-fn schemas() -> [(&'static str, Value); 13] {
+fn schemas() -> [(&'static str, Value); 15] {
     [
         ("record", schema::<Record>()),
         ("match", schema::<Manifest>()),
@@ -76,6 +100,8 @@ fn schemas() -> [(&'static str, Value); 13] {
         ("position", schema::<Position>()),
         ("client", schema::<Client>()),
         ("puzzles", schema::<client::PuzzleFile>()),
+        ("tuning", schema::<Tuning>()),
+        ("parameters", parameters()),
     ]
 }
 

@@ -6,6 +6,7 @@
 //! * [`think()`] and [`outlook()`]: search a turn again;
 //! * [`review()`]: the loss of an answer against a better one;
 //! * [`puzzle`]: positions in which a few packs suffice for a goal;
+//! * [`yardstick`]: decisions with few nodes against those with many;
 //! * [`Situation`]: drawn turns of a game, in TOML;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 
@@ -18,6 +19,8 @@ mod review;
 mod search_again;
 mod situation;
 mod triggers;
+#[cfg(feature = "arena")]
+pub mod yardstick;
 
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;

@@ -23,6 +23,8 @@ pub struct RecordedGame {
     pub moments: Vec<Moment>,
     /// The result, if it is known.
     pub verdict: Option<Verdict>,
+    /// The number of the first turns that the arena drew at random.
+    pub opening: usize,
     /// Whether the answers are inferred. The first seat is then the bot whose input was read.
     pub is_inferred: bool,
 }
@@ -81,6 +83,7 @@ impl RecordedGame {
             nodes: record.players.each_ref().map(|player| player.nodes),
             moments: (0..asked).map(moment).collect(),
             verdict: (!record.is_cut_short()).then_some(record.result.verdict),
+            opening: record.opening,
             is_inferred: false,
         })
     }
@@ -138,6 +141,7 @@ impl RecordedGame {
             nodes: [None, None],
             moments,
             verdict: None,
+            opening: 0,
             is_inferred: true,
         }
     }

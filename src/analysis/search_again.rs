@@ -253,8 +253,9 @@ mod tests {
         let control = Arc::default();
         // On several threads the drops of two searches of a turn differ.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let think =
-            |limits, control| pool.install(|| think(&observation, &packs, None, limits, control));
+        let think = |limits, control: &Arc<SearchControl>| {
+            pool.install(|| think(&observation, &packs, None, limits, control))
+        };
         let watched = think(limits, &control).unwrap();
         assert!(control.nodes() > watched.decision.report.nodes / 2, "{}", control.nodes());
         let mut unwatched = think(limits, &Arc::default()).unwrap();

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::engine::EngineConfig;
+use super::opening::LONGEST;
 use super::process::{Lock, OpenFolder};
 use super::schedule::{Fixture, Pairing, Schedule, Shard};
 use crate::engine::MOST_THREADS;
@@ -70,6 +71,12 @@ pub struct Manifest {
     pub start_ms: u64,
     /// Whether the engines are asked one after the other.
     pub sequential: bool,
+    /// The number of random turns at the start of each game, which both engines play alike.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub openings: usize,
+    /// Whether a game ends as soon as an engine is proven to lose.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub adjudicate: bool,
     /// The test that ends the match early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -174,6 +181,8 @@ impl Manifest {
             grace_ms: 100,
             start_ms: 10_000,
             sequential: false,
+            openings: 0,
+            adjudicate: false,
             sprt: None,
             seal: None,
         }
@@ -193,18 +202,26 @@ impl Manifest {
     /// them are held in memory.
     ///
     /// # Errors
-    /// There are fewer than two engines, two engines with one name, too many threads, or more than
-    /// a million games; the message says which.
+    /// There are fewer than two engines, or three with [`Pairing::Paired`], two engines with one
+    /// name, an opening that is too long, too many threads, or more than a million games; the
+    /// message says which.
     pub fn check(&self) -> Result<(), String> {
         /// Years of play.
         const MOST: usize = 1_000_000;
         if self.engines.len() < 2 {
             return Err(format!("`engines`: expected two or more, found {}", self.engines.len()));
         }
+        if self.pairing == Pairing::Paired && self.engines.len() < 3 {
+            let what = "expected a new version, an old version and at least one opponent";
+            return Err(format!("`engines`: {what}, found {} engines", self.engines.len()));
+        }
         let mut names = HashSet::new();
         if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
             let name = quoted(&engine.name);
             return Err(format!("`engines`: two have the name {name}, expected different names"));
+        }
+        if self.openings > LONGEST {
+            return Err(format!("openings: expected 0 to {LONGEST}, found {}", self.openings));
         }
         let threads = self.engines.iter().map(|engine| engine.threads.get());
         if let Some(threads) = threads.max().filter(|&threads| threads > MOST_THREADS) {
@@ -416,6 +433,12 @@ impl Folder {
         }
         Ok(Some(record))
     }
+}
+
+/// Whether `number` is 0, which manifests leave out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The name of a game's record in the folder.

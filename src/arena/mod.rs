@@ -4,7 +4,8 @@
 //! * [`Connection`]: the referee's side of a bot; [`process`]: its process, which needs Linux;
 //! * [`Preset`]: an engine that needs no command;
 //! * [`play`]: the referee of one game;
-//! * [`Schedule`]: which games are played; [`Tournament`]: plays them;
+//! * [`Schedule`]: which games are played; [`opening`]: their first turns, if those are drawn;
+//!   [`Tournament`]: plays the games;
 //! * [`Folder`]: the files of a match, by which it can be resumed;
 //! * [`trust`]: whether the commands in that folder are this user's own;
 //! * [`Standing`]: the results of a match.
@@ -14,6 +15,7 @@ mod cores;
 mod engine;
 mod folder;
 mod lines;
+pub mod opening;
 mod preset;
 pub mod process;
 mod referee;

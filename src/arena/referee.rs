@@ -5,13 +5,14 @@ use std::time::{Duration, Instant, SystemTime};
 use super::connection::{BotEvent, Connection};
 use crate::foreign_text::visible;
 use crate::game::{
-    Action, Cells, Fault, Pack, Packs, ParseActionError, Seat, SkillNotReady, State, Turn,
+    Action, Cells, End, Fault, Pack, Packs, ParseActionError, Seat, SkillNotReady, State, Turn,
     judge_faults,
 };
 use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
 use crate::record::{
     self, Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
 };
+use crate::search::endgame::adjudication;
 use crate::stop::Stop;
 
 /// The settings of one game.
@@ -38,6 +39,10 @@ pub struct Game {
     /// these turns, so that they know the game; their answers are ignored and take no time. The
     /// clocks run by the times in these records.
     pub earlier: Vec<TurnRecord>,
+    /// The number of the first turns of `earlier` that were drawn at random.
+    pub opening: usize,
+    /// Whether the game ends as soon as a player is proven to lose ([`adjudication`]).
+    pub adjudicate: bool,
 }
 
 /// The limits of one player.
@@ -169,22 +174,24 @@ pub fn play(
     for bot in &bots {
         bot.send(game.packs.to_string());
     }
-    for turn in &game.earlier {
+    for earlier in &game.earlier {
         if wrong == [None, None] {
-            wrong = table.repeat(&mut bots, turn)?;
+            match table.repeat(&mut bots, earlier)? {
+                // An opening belongs to the game that is watched; a game that is resumed from a
+                // turn is watched from there on.
+                Asked::Played(turn) if table.turns.len() <= game.opening => {
+                    table.show(&turn, &shown, watch);
+                }
+                Asked::Played(_) => {}
+                Asked::Faults(faults) => wrong = faults,
+            }
         }
     }
+    let opening = table.turns.len().min(game.opening);
     let (verdict, end) = loop {
         if wrong == [None, None] {
             match table.turn(&mut bots)? {
-                Asked::Played(turn) => {
-                    let next = game.packs.get(table.state.turn);
-                    let played = table.turns.last().expect("a turn was played");
-                    let left = [0, 1].map(|seat: usize| {
-                        Some(table.left[seat]).filter(|_| game.seats[seat].nodes.is_none())
-                    });
-                    watch.turn(&turn, played, next, &shown, left);
-                }
+                Asked::Played(turn) => table.show(&turn, &shown, watch),
                 Asked::Faults(faults) => wrong = faults,
             }
         }
@@ -195,6 +202,12 @@ pub fn play(
         }
         if let Some((end, verdict)) = table.state.end() {
             break (verdict, Some(end));
+        }
+        if game.adjudicate {
+            let packs = game.packs.from_turn(table.state.turn);
+            if let Some(verdict) = adjudication::decided(&table.state.convert(), packs) {
+                break (verdict, Some(End::Adjudication));
+            }
         }
     };
     // The bots are ended first, so that their logs are complete.
@@ -237,6 +250,7 @@ pub fn play(
             grace_ms: milliseconds(game.grace),
         },
         players: [contestant(0), contestant(1)],
+        opening,
         result: GameResult {
             verdict,
             end,
@@ -362,13 +376,23 @@ impl GameInProgress<'_> {
         turn
     }
 
-    /// Asks both bots about an earlier turn, ignores their answers, and plays the recorded turn.
-    /// Returns the fault of each bot that gave no answer.
+    /// Shows the turn that was played last, `turn`, to `watch`.
+    fn show(&self, turn: &Turn<Cells>, names: &[String; 2], watch: &mut impl Watch) {
+        let next = self.game.packs.get(self.state.turn);
+        let played = self.turns.last().expect("a turn was played");
+        let left = [0, 1].map(|seat: usize| {
+            Some(self.left[seat]).filter(|_| self.game.seats[seat].nodes.is_none())
+        });
+        watch.turn(turn, played, next, names, left);
+    }
+
+    /// Asks both bots about an earlier turn, ignores their answers, and plays the recorded turn; or
+    /// returns the fault of each bot that gave no answer.
     fn repeat(
         &mut self,
         bots: &mut [impl Connection; 2],
         turn: &TurnRecord,
-    ) -> Result<[Option<Wrong>; 2], Interrupted> {
+    ) -> Result<Asked, Interrupted> {
         if self.stop.is_asked() {
             return Err(Interrupted);
         }
@@ -390,14 +414,14 @@ impl GameInProgress<'_> {
                 }
             };
         }
-        if wrong == [None, None] {
-            let actions = turn.answers.each_ref().map(|answer| answer.parse());
-            let [Ok(first), Ok(second)] = actions else {
-                unreachable!("turns that were played have answers")
-            };
-            self.go_on([first, second], turn.clone());
+        if wrong != [None, None] {
+            return Ok(Asked::Faults(wrong));
         }
-        Ok(wrong)
+        let actions = turn.answers.each_ref().map(|answer| answer.parse());
+        let [Ok(first), Ok(second)] = actions else {
+            unreachable!("turns that were played have answers")
+        };
+        Ok(Asked::Played(Box::new(self.go_on([first, second], turn.clone()))))
     }
 
     /// Sends the turn to a bot, unless the bot has written a line before it was asked.

@@ -17,6 +17,8 @@ pub enum Pairing {
     RoundRobin,
     /// The first engine plays each other engine.
     Gauntlet,
+    /// The first two engines are a new and an old version. Both play each of the other engines.
+    Paired,
 }
 
 /// The schedule of a match: in every round, all pairs play once, on the same packs.
@@ -51,6 +53,7 @@ impl Schedule {
         match self.pairing {
             Pairing::RoundRobin => self.engines * others / 2,
             Pairing::Gauntlet => others,
+            Pairing::Paired => 2 * self.engines.saturating_sub(2),
         }
     }
 
@@ -59,16 +62,32 @@ impl Schedule {
         self.games_of_a_round().saturating_mul(self.rounds)
     }
 
-    /// The games in the order in which they are played.
+    /// The games in the order in which they are played. With [`Pairing::Paired`] the two games of a
+    /// pair follow each other, so that they are played at about the same time ([`Fixture::twin`]).
     pub fn fixtures(self) -> impl Iterator<Item = Fixture> + Send {
-        let firsts = match self.pairing {
-            Pairing::RoundRobin => self.engines,
-            Pairing::Gauntlet => self.engines.min(1),
+        let pairs = move || {
+            let (firsts, engines) = (0..self.engines, self.engines);
+            let each = |a: usize| (a + 1..engines).map(move |b| [a, b]);
+            let pairs: Vec<[usize; 2]> = match self.pairing {
+                Pairing::RoundRobin => firsts.flat_map(each).collect(),
+                Pairing::Gauntlet => firsts.take(1).flat_map(each).collect(),
+                Pairing::Paired => {
+                    firsts.skip(2).flat_map(|opponent| [[0, opponent], [1, opponent]]).collect()
+                }
+            };
+            pairs
         };
-        let pairs =
-            move || (0..firsts).flat_map(move |a| (a + 1..self.engines).map(move |b| [a, b]));
-        let games = (0..self.rounds).flat_map(move |round| pairs().map(move |pair| (round, pair)));
+        let games = (0..self.rounds)
+            .flat_map(move |round| pairs().into_iter().map(move |pair| (round, pair)));
         (1..).zip(games).map(|(number, (round, players))| Fixture { number, round, players })
+    }
+}
+
+impl Fixture {
+    /// The number of the other game of its pair, with [`Pairing::Paired`]: the other version
+    /// against the same opponent on the same packs.
+    pub const fn twin(&self) -> usize {
+        if self.number % 2 == 1 { self.number + 1 } else { self.number - 1 }
     }
 }
 
@@ -165,6 +184,22 @@ mod tests {
         let schedule = Schedule { pairing: Pairing::Gauntlet, engines: 3, rounds: 1 };
         assert_eq!(players(schedule), [[0, 1], [0, 2]]);
         assert_eq!(schedule.games(), 2);
+    }
+
+    #[test]
+    fn two_versions_meet_the_same_opponents() {
+        let schedule = Schedule { pairing: Pairing::Paired, engines: 4, rounds: 2 };
+        let once = [[0, 2], [1, 2], [0, 3], [1, 3]];
+        assert_eq!(players(schedule), [once, once].concat());
+        assert_eq!(schedule.games(), 8);
+        let fixtures: Vec<Fixture> = schedule.fixtures().collect();
+        for fixture in &fixtures {
+            let twin = fixtures.iter().find(|other| other.number == fixture.twin()).unwrap();
+            assert_eq!((twin.round, twin.players[1]), (fixture.round, fixture.players[1]));
+            assert_eq!(twin.players[0], 1 - fixture.players[0]);
+        }
+        let none = Schedule { pairing: Pairing::Paired, engines: 2, rounds: 2 };
+        assert_eq!((none.games(), players(none).len()), (0, 0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::schedule::Fixture;
 use crate::game::{Fault, Seat, Verdict};
-use crate::rating::Tally;
+use crate::rating::{PairTally, Tally};
 use crate::record::{Record, Usage};
 
 /// A finished game, reduced to the data that standings and lists need.
@@ -23,10 +23,13 @@ pub struct Summary {
     pub packs_from: String,
     /// The winner.
     pub verdict: Verdict,
-    /// How it ended: `danger line`, `last turn`, or a fault.
+    /// How it ended: `danger line`, `last turn`, `adjudication`, or a fault.
     pub ending: String,
     /// The number of turns that were played.
     pub turns: usize,
+    /// The number of the first turns that the arena drew, which no engine decided.
+    #[serde(skip)]
+    pub opening: usize,
     /// The scores, in the order of seats.
     pub scores: [u64; 2],
     /// Each bot's fault, if it had one.
@@ -63,7 +66,7 @@ pub struct Row {
     pub wall_ms: u64,
     /// Time of all answers, in milliseconds.
     pub think_ms: u64,
-    /// Turns of all games.
+    /// Turns of all games, without drawn openings.
     pub turns: u64,
 }
 
@@ -73,6 +76,8 @@ pub struct Standing {
     rows: Vec<Row>,
     pairs: BTreeMap<[usize; 2], Tally>,
     games: BTreeMap<usize, Summary>,
+    /// The pairs of games of two versions, in a match that has such pairs.
+    versions: Option<PairTally>,
 }
 
 impl Summary {
@@ -87,6 +92,7 @@ impl Summary {
             verdict: result.verdict,
             ending: record.ending(),
             turns: record.turns.len(),
+            opening: record.opening,
             scores: result.scores,
             faults: result.faults.each_ref().map(|fault| fault.as_ref().map(|fault| fault.fault)),
             what: result
@@ -113,6 +119,7 @@ impl Summary {
             verdict,
             ending: "danger line".to_owned(),
             turns: 10,
+            opening: 0,
             scores: [0, 0],
             faults: [None, None],
             what: [None, None],
@@ -139,6 +146,13 @@ impl Standing {
         Self { rows: rows.collect(), ..Self::default() }
     }
 
+    /// Also counts pairs of games, in a match of two versions
+    /// ([`Pairing::Paired`](super::schedule::Pairing::Paired)).
+    #[must_use]
+    pub fn with_pairs(self) -> Self {
+        Self { versions: Some(PairTally::default()), ..self }
+    }
+
     /// Adds a game; a game whose number was added before is not counted again.
     pub fn add(&mut self, fixture: Fixture, game: Summary) {
         if self.games.contains_key(&fixture.number) {
@@ -151,7 +165,8 @@ impl Standing {
         *self.pairs.entry([a, b]).or_default() += tally;
         for (seat, player) in fixture.players.into_iter().enumerate() {
             let row = &mut self.rows[player];
-            row.turns += game.turns as u64 + u64::from(game.is_last_timed[seat]);
+            let decided = game.turns.saturating_sub(game.opening) as u64;
+            row.turns += decided + u64::from(game.is_last_timed[seat]);
             // A record may contain any time.
             row.think_ms = row.think_ms.saturating_add(game.think_ms[seat]);
             if let Some(fault) = game.faults[seat] {
@@ -164,7 +179,19 @@ impl Standing {
                 row.wall_ms = row.wall_ms.saturating_add(usage.wall_ms);
             }
         }
+        if let Some((versions, twin)) = self.versions.as_mut().zip(self.games.get(&fixture.twin()))
+        {
+            let [own, other] =
+                [game.verdict, twin.verdict].map(|verdict| self::tally(verdict).points());
+            let [new, old] = if a == 0 { [own, other] } else { [other, own] };
+            *versions += PairTally::of_points(new, old);
+        }
         self.games.insert(fixture.number, game);
+    }
+
+    /// The pairs whose two games are finished, in a match of two versions.
+    pub const fn versions(&self) -> Option<PairTally> {
+        self.versions
     }
 
     /// The results of each engine, in the order of the match's list.
@@ -237,6 +264,28 @@ mod tests {
         assert_eq!((rows[0].cpu_ms, rows[0].peak_kib, rows[0].think_ms), (6, 9, 10));
         assert_eq!((rows[0].turns, rows[1].turns), (20, 21), "a turn that a fault ended counts");
         assert_eq!(standing.between(2, 0), Tally { wins: 1, draws: 0, losses: 0 });
+    }
+
+    #[test]
+    fn a_pair_counts_when_both_games_are_finished() {
+        let mut standing = Standing::new(["new", "old", "a"].map(str::to_owned)).with_pairs();
+        let won = Verdict::Win(Seat::First);
+        let lost = Verdict::Win(Seat::Second);
+        let mut add = |number, player, verdict| {
+            let (fixture, summary) = game(number, [player, 2], verdict);
+            standing.add(fixture, summary);
+            standing.versions().unwrap()
+        };
+        assert_eq!(add(1, 0, won).pairs(), 0);
+        // The old version's game may be finished first.
+        assert_eq!(add(4, 1, won).pairs(), 0);
+        assert_eq!(add(2, 1, lost), PairTally { better: 1, ..PairTally::default() });
+        assert_eq!(add(2, 1, won).pairs(), 1, "a game counts once");
+        let all = add(3, 0, Verdict::Draw);
+        assert_eq!(all, PairTally { better: 1, half_worse: 1, ..PairTally::default() });
+        let (_, summary) = game(1, [0, 2], won);
+        assert_eq!(summary.players, ["0", "2"]);
+        assert_eq!(Standing::new(["a".to_owned()]).versions(), None);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::cores::Cores;
 use super::engine::StartError;
 use super::folder::{Folder, FolderError, Manifest};
+use super::opening;
 use super::process::Bot;
 use super::referee::{Game, Order, SeatLimits, Watch, play};
 use super::schedule::{Fixture, PackSource};
@@ -161,6 +162,8 @@ impl Tournament<'_> {
             Order::InTurn => threads.map(|threads| part(0, threads.get())),
         };
         let (packs_from, packs) = self.packs.of_round(fixture.round);
+        let seed = manifest.seed.unwrap_or_default().wrapping_add(fixture.round as u64);
+        let opening = opening::draw(&packs, manifest.openings, seed);
         let mut seats = engines.iter().zip(cores).map(|(engine, cores)| SeatLimits {
             engine: engine.name.clone(),
             time: manifest.time_of(engine),
@@ -178,7 +181,9 @@ impl Tournament<'_> {
             grace: Duration::from_millis(manifest.grace_ms),
             order,
             seats: [seat(), seat()],
-            earlier: Vec::new(),
+            opening: opening.len(),
+            earlier: opening,
+            adjudicate: manifest.adjudicate,
         };
         let bots = [Bot::start(engines[0], cores[0])?, Bot::start(engines[1], cores[1])?];
         let mut reporter = Reporter { number: fixture.number, events };

@@ -4,7 +4,7 @@ use clap::Subcommand;
 
 use super::{
     CliError, analyse, check_bot, completions, league, learn, match_, packs, puzzles, rate, record,
-    replay, serve, stats, submit, view,
+    replay, serve, stats, submit, tune, view,
 };
 use crate::arena::process;
 use crate::stop::Stop;
@@ -24,6 +24,8 @@ pub enum ArenaCommand {
     /// Run a league: engines come and go, and one list rates them all.
     #[command(subcommand)]
     League(Box<league::LeagueCommand>),
+    /// Tune parameters of an engine by games (SPSA).
+    Tune(Box<tune::TuneArgs>),
     /// Show recorded games, check them, and turn them into other forms.
     #[command(subcommand)]
     Record(record::RecordCommand),
@@ -72,6 +74,7 @@ impl ArenaCommand {
             Self::Match(_)
             | Self::Serve(_)
             | Self::CheckBot(_)
+            | Self::Tune(_)
             | Self::Packs(_)
             | Self::Learn(_)
             | Self::Keep
@@ -103,6 +106,7 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Rate(args) => rate::run(args),
         ArenaCommand::Stats(args) => stats::run(args),
         ArenaCommand::League(command) => league::run(command),
+        ArenaCommand::Tune(args) => tune::run(args),
         ArenaCommand::Record(command) => record::run(command),
         ArenaCommand::Replay(args) => replay::run(args),
         ArenaCommand::Analyse(args) => analyse::run(args),

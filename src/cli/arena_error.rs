@@ -11,6 +11,7 @@ use crate::record::RecordError;
 use crate::record::official::ReplayError;
 use crate::server::ServerError;
 use crate::submission::SubmissionError;
+use crate::tuning::TuningError;
 use crate::wording::counted;
 
 /// The errors of the commands that need the arena.
@@ -34,6 +35,9 @@ pub enum ArenaError {
     /// The server does not start.
     #[error(transparent)]
     Server(#[from] ServerError),
+    /// The folder of a tuning is wrong or cannot be used.
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
     /// A submission is wrong or cannot be made.
     #[error(transparent)]
     Submission(#[from] SubmissionError),
@@ -100,7 +104,9 @@ impl ArenaError {
     /// that fails on the runner.
     pub const fn is_failure(&self) -> bool {
         let start = match self {
-            Self::Start(start) | Self::Broken { failure: Failure::Start(start), .. } => start,
+            Self::Start(start)
+            | Self::Broken { failure: Failure::Start(start), .. }
+            | Self::Tuning(TuningError::Game(Failure::Start(start))) => start,
             Self::Submission(error) => return matches!(error, SubmissionError::Failed { .. }),
             _ => return false,
         };

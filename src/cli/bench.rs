@@ -1,22 +1,34 @@
-//! `tensai bench`: the speed of the simulators, or of the engine, and a signature of their results.
+//! `tensai bench`: the speed of the simulators, or of the engine, and a signature of their results;
+//! decisions with few nodes against those with many.
 
 mod beam;
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args};
+use clap::Args;
 use serde::Serialize;
 
+#[cfg(feature = "arena")]
+use super::yardstick;
 use super::{CliError, JsonFlag, backend, print, print_json};
 use crate::backend::Backend;
 use crate::board::Kernel;
 use crate::tools::{self, DecisionFigures, Signature};
 
+/// The section of `--help` with an example.
+#[cfg(feature = "arena")]
+const EXAMPLE: &str = "Example:\n  tensai bench --engine --json\n  tensai bench --decisions";
+#[cfg(not(feature = "arena"))]
+const EXAMPLE: &str = "Example:\n  tensai bench --engine --json";
+
+/// Simulated drops for each decision of `--engine` or for the longest beam of each field of `--beam`,
+/// unless `--nodes` is given.
+const NODES: u64 = 1_000_000;
+
 /// Arguments of `tensai bench`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tensai bench --engine --json")]
-#[command(group = ArgGroup::new("search").args(["engine", "beam"]))]
+#[command(after_help = EXAMPLE)]
 pub struct BenchArgs {
     /// The backend that simulates drops [default: the fastest on this processor].
     #[arg(long, value_parser = backend())]
@@ -28,17 +40,22 @@ pub struct BenchArgs {
 
     /// Measure the engine instead, by a fixed set of decisions on one thread. The signature is then
     /// a hash of the answers.
-    #[arg(long, visible_alias = "mind", conflicts_with = "passes")]
+    #[arg(long, visible_alias = "mind", conflicts_with = "passes", group = "engine_nodes")]
     engine: bool,
 
     /// Measure beams instead: the longest chains by turn as a function of time, on 336 fields and
     /// one thread. Pin the program to a core: `taskset -c 1 tensai bench --beam`.
-    #[arg(long, conflicts_with = "passes")]
+    #[arg(long, conflicts_with = "passes", group = "engine_nodes")]
     beam: bool,
 
-    /// Simulated drops for each decision, or for the longest beam of each field.
-    #[arg(long, value_name = "N", default_value = "1000000", requires = "search")]
-    nodes: NonZeroU64,
+    #[cfg(feature = "arena")]
+    #[command(flatten)]
+    decisions: yardstick::YardstickArgs,
+
+    /// Simulated drops for each decision, or for the longest beam of each field [default: 1000000;
+    /// with --decisions 50000].
+    #[arg(long, value_name = "N", requires = "engine_nodes")]
+    nodes: Option<NonZeroU64>,
 
     /// Run the beams of another version of this program too, in turns, and print how many times as
     /// fast this program finds chains of equal length.
@@ -97,9 +114,13 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     if args.beam {
         return beam::run(args, backend);
     }
+    #[cfg(feature = "arena")]
+    if args.decisions.decisions {
+        return yardstick::run(&args.decisions, backend, args.nodes, args.output);
+    }
     let mut text = format!("backend            {backend}\n");
     if args.engine {
-        let figures = tools::decisions(args.nodes.get());
+        let figures = tools::decisions(args.nodes.map_or(NODES, NonZeroU64::get));
         let DecisionFigures { decisions, nodes, time, signature } = figures;
         let seconds = time.as_secs_f64();
         if args.output.json {

@@ -13,7 +13,7 @@ use super::{Cli, CliError, backend, print, start_threads, threads};
 use crate::backend::Backend;
 use crate::duration;
 use crate::engine::{self, TurnFilter};
-use crate::engine::{Classic, GreedyEngine, Planner, PlannerParameters};
+use crate::engine::{Classic, GreedyEngine, Planner, PlannerParameters, TUNABLE, Tunable};
 use crate::engine::{RandomEngine, TimeLimits, Watchdog};
 use crate::message;
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
@@ -97,6 +97,17 @@ pub struct BotArgs {
     #[arg(long)]
     help_classic: bool,
 
+    /// Set a parameter of the planner, as NAME=VALUE; may be repeated.
+    ///
+    /// For tuning. --help-parameters lists the names, ranges and default values.
+    #[arg(long = "parameter", value_name = "NAME=VALUE", env = "TENSAI_PARAMETERS", hide = true)]
+    #[arg(value_delimiter = ',')]
+    parameters: Vec<String>,
+
+    /// Print the parameters of the planner that --parameter NAME=VALUE sets, and exit.
+    #[arg(long, hide_short_help = true)]
+    help_parameters: bool,
+
     #[command(flatten)]
     classic: ClassicArgs,
 }
@@ -120,6 +131,16 @@ pub struct PlayArgs {
 }
 
 impl BotArgs {
+    /// The parameters of the planner: the default values, changed by --parameter.
+    fn planner_parameters(&self) -> Result<PlannerParameters, CliError> {
+        let mut parameters = PlannerParameters::default();
+        for setting in &self.parameters {
+            let refused = |what| CliError::Refused(format!("--parameter: {what}"));
+            parameters.set(setting).map_err(refused)?;
+        }
+        Ok(parameters)
+    }
+
     /// Refuses the options that only the classic engine knows.
     fn check_no_classic(&self) -> Result<(), CliError> {
         let given = self.verbose.then_some("verbose").or_else(|| self.classic.given());
@@ -160,10 +181,31 @@ fn classic_help() -> String {
     command.render_help().to_string()
 }
 
+/// The table of the planner's parameters.
+fn parameters_help() -> String {
+    let mut text = String::from(
+        "The parameters of the planner: name, default value, range, meaning. Each is set by\n\
+         --parameter NAME=VALUE, or by TENSAI_PARAMETERS=NAME=VALUE,NAME=VALUE.\n\n",
+    );
+    for tunable in TUNABLE {
+        let Tunable { name, min, max, is_whole, about, .. } = *tunable;
+        let range = format!("{min} to {max}");
+        let whole = if is_whole { ", whole" } else { "" };
+        text += &format!("  {name:18}  {:<6}  {range:12}  {about}{whole}\n", tunable.usual());
+    }
+    text + "\nExample:\n  tensai --parameter discount=0.75 --parameter in_hand=0.4 --threads 1 < input.txt\n"
+}
+
 /// Speaks the protocol until the input ends.
 pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.help_classic {
         return print(&classic_help());
+    }
+    if args.help_parameters {
+        return print(&parameters_help());
+    }
+    if !args.parameters.is_empty() && args.engine != EngineName::Planner {
+        return Err(CliError::Refused("--parameter needs --engine planner".to_owned()));
     }
     if args.engine != EngineName::Classic {
         args.check_no_classic()?;
@@ -171,13 +213,12 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.ponder && args.engine != EngineName::Planner {
         return Err(CliError::Refused("--ponder needs --engine planner".to_owned()));
     }
+    let of_planner = args.planner_parameters()?;
     start_threads(args.threads)?;
     Backend::choose(args.backend);
     let (parameters, verbose, seed) = (args.classic.parameters(), args.verbose, args.seed);
     let watchdog = match args.engine {
-        EngineName::Planner => {
-            Watchdog::new(|| Box::new(Planner::new(PlannerParameters::default())))
-        }
+        EngineName::Planner => Watchdog::new(move || Box::new(Planner::new(of_planner))),
         EngineName::Classic => {
             Watchdog::new(move || Box::new(Classic::new(parameters.clone(), verbose)))
         }

@@ -49,9 +49,13 @@ mod serve;
 mod stats;
 #[cfg(feature = "arena")]
 mod submit;
+#[cfg(feature = "arena")]
+mod tune;
 mod usage_error;
 #[cfg(feature = "arena")]
 mod view;
+#[cfg(feature = "arena")]
+mod yardstick;
 
 pub use error::CliError;
 #[cfg(feature = "arena")]

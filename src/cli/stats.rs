@@ -147,7 +147,7 @@ fn write_positions(args: &StatsArgs, output: &Path) -> Result<(), CliError> {
 ///
 /// # Errors
 /// The first error of a file or of `look`, or a path has no game that was played to its end.
-fn for_each_game(
+pub(super) fn for_each_game(
     paths: &[PathBuf],
     mut look: impl FnMut(&Path, Option<&Record>) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
@@ -167,6 +167,6 @@ fn for_each_game(
     Ok(())
 }
 
-fn refused(path: &Path, what: &str) -> CliError {
+pub(super) fn refused(path: &Path, what: &str) -> CliError {
     CliError::Refused(format!("{}: {what}", shown(path)))
 }

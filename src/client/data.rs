@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::error::ClientError;
 use crate::game::{
-    Action, Cells, Gauge, HEIGHT, Pack, Packs, Player, Seat, State, Stock, TURNS, Turn,
+    Action, Cells, End, Gauge, HEIGHT, Pack, Packs, Player, Seat, State, Stock, TURNS, Turn,
 };
 use crate::protocol::{MOST, Observation};
 use crate::record::{Contestant, FORMAT, GameResult, Limits, Record, TurnRecord, VERSION};
@@ -106,9 +106,17 @@ pub struct GameDetails {
     /// The players' commands, limits and used resources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<[Contestant; 2]>,
-    /// The result. Needed only where a fault ended the game.
+    /// The number of turns before the clocks started, which both players played alike.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub opening: usize,
+    /// The result. Needed only where a fault or the referee's adjudication ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<GameResult>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The game between two turns.
@@ -393,6 +401,7 @@ pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<Value>; 
         _ => details.packs_from,
     };
     let turns: Vec<TurnRecord> = turns.collect();
+    let alike = turns.iter().take_while(|turn| turn.answers[0] == turn.answers[1]).count();
     let mut record = Record {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -402,6 +411,7 @@ pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<Value>; 
         packs: played.packs.from_turn(played.start.turn).iter().map(Pack::rows).collect(),
         limits: details.limits.unwrap_or_else(|| limits(&turns)),
         players: details.players.unwrap_or_default(),
+        opening: details.opening.min(alike),
         turns,
         result: result(played, details.result),
     };
@@ -430,7 +440,7 @@ fn limits(turns: &[TurnRecord]) -> Limits {
     }
 }
 
-/// The result by the rules. A `given` one counts where a fault ended the game.
+/// The result by the rules. A `given` one counts where a fault or an adjudication ended the game.
 fn result(played: &StartedGame, given: Option<GameResult>) -> GameResult {
     let scores = played.state().players.map(|player| player.score);
     let stopped = GameResult::cut_short(scores);
@@ -438,6 +448,7 @@ fn result(played: &StartedGame, given: Option<GameResult>) -> GameResult {
         return GameResult { verdict, end: Some(end), ..stopped };
     }
     let given = given.filter(|_| played.problem.is_none());
-    let given = given.filter(|given| given.faults != [None, None]);
+    let given =
+        given.filter(|given| given.faults != [None, None] || given.end == Some(End::Adjudication));
     given.map_or(stopped, |given| GameResult { scores, ..given })
 }

@@ -7,7 +7,7 @@ use super::data::{GameData, GameDetails, PositionData, SEEDS, packs_text};
 use super::error::ClientError;
 use crate::analysis::{RecordedGame, Situation, SituationError};
 use crate::foreign_text::{NAME, visible};
-use crate::game::{Action, Packs, Player, Seat, State, TURNS};
+use crate::game::{Action, End, Packs, Player, Seat, State, TURNS};
 use crate::protocol::read_packs;
 use crate::record::Record;
 use crate::record::official::{Replay, is_official};
@@ -147,12 +147,15 @@ impl GameData {
     pub fn of_record(record: &Record) -> Result<Self, String> {
         let packs = record.packs()?;
         let think = record.turns.iter().map(|turn| turn.think_us.map(|time| time / 1000));
+        let result = &record.result;
+        let by_referee = result.faults != [None, None] || result.end == Some(End::Adjudication);
         let details = GameDetails {
             date: record.date.clone(),
             packs_from: record.packs_from.clone(),
             limits: Some(record.limits),
             players: Some(record.players.clone()),
-            result: (record.result.faults != [None, None]).then(|| record.result.clone()),
+            opening: record.opening,
+            result: by_referee.then(|| record.result.clone()),
         };
         Ok(Self {
             packs: packs_text(packs.from_turn(0)),

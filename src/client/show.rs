@@ -62,6 +62,8 @@ pub enum OverReason {
     DangerLine,
     /// All 500 turns were played.
     LastTurn,
+    /// The referee ended the recorded game, because one player was proven to lose.
+    Adjudication,
     /// The packs of a drawn position are used up.
     NoPacks,
     /// A fault of a recorded player.
@@ -105,12 +107,12 @@ impl Over {
             };
             Some(Self { verdict, winner, reason })
         };
-        match game.state().end() {
-            Some((End::DangerLine, verdict)) => over(OverReason::DangerLine, Some(verdict)),
-            Some((End::LastTurn, verdict)) => over(OverReason::LastTurn, Some(verdict)),
-            None if record.result.faults != [None, None] => {
-                over(OverReason::Fault, Some(record.result.verdict))
-            }
+        let result = &record.result;
+        match result.end {
+            Some(End::DangerLine) => over(OverReason::DangerLine, Some(result.verdict)),
+            Some(End::LastTurn) => over(OverReason::LastTurn, Some(result.verdict)),
+            Some(End::Adjudication) => over(OverReason::Adjudication, Some(result.verdict)),
+            None if result.faults != [None, None] => over(OverReason::Fault, Some(result.verdict)),
             None if game.packs.from_turn(game.state().turn).is_empty() => {
                 over(OverReason::NoPacks, None)
             }

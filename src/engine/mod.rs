@@ -34,11 +34,11 @@ pub use classic::Classic;
 pub use endgame::EndgameReport;
 pub use greedy::GreedyEngine;
 pub use levels::LEVELS;
-pub use opponent_model::discounted_ojama;
-pub use planner::{Planner, PlannerParameters};
+pub use opponent_model::{OpponentParameters, discounted_ojama};
+pub use planner::{BudgetShares, Planner, PlannerParameters, TUNABLE, Tunable};
 pub use random::RandomEngine;
 pub use session::{ServeError, TurnFilter, serve};
-pub use time_manager::{TimeLimits, TurnClock};
+pub use time_manager::{TimeLimits, TimeParameters, TurnClock};
 pub use watchdog::Watchdog;
 
 use crate::game::{Action, Packs, Placement};

@@ -5,42 +5,65 @@ use crate::search::beam::{Attack, SearchResult};
 use crate::search::exchange::Plan;
 use crate::search::{Ojama, Payoff, Probability, matrix};
 
-/// The own plans to compare, as pairs of a number and a discount: for each pair, the plans with the
-/// highest value at that discount for each turn of delay. The low discount adds soon plans, which
-/// may break what the opponent builds or keep it from attacking first.
-const OWN: [(usize, f64); 2] = [(3, 0.9), (3, 0.7)];
+/// Parameters of the choice of plans and of the opponent model.
+///
+/// A plan of the opponent is as likely as the ojama that it sends to the power `sent`, times
+/// `haste` for each turn until it, times `first` for the soonest plan of `long` chains or more. The
+/// published bots wait for such a plan. The defaults of `sent`, `haste` and `first` are a
+/// conditional logit of 2329 turns of games with four of them (O-03.6, O-07).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OpponentParameters {
+    /// Discounts of the own plans to compare: for each discount, the three plans with the highest
+    /// value at that discount for each turn of delay. The low discount adds soon plans, which may
+    /// break what the opponent builds or keep it from attacking first.
+    pub own_discounts: [f64; 2],
+    /// Discount of the opponent's plans to compare, as `own_discounts`.
+    pub opponent_discount: f64,
+    /// The power of the ojama that a plan sends.
+    pub sent: f64,
+    /// The factor on the likelihood of a plan for each turn until it.
+    pub haste: f64,
+    /// The factor on the likelihood of the soonest plan of `long` chains or more.
+    pub first: f64,
+    /// See `first`.
+    pub long: Chain,
+    /// Probability that the opponent attacks one drop sooner than its likeliest plan. Experiments
+    /// O-03 and O-04.4.
+    pub ahead: f64,
+    /// A balance that makes a game as good as decided: the payoff is the hyperbolic tangent of the
+    /// balance in this unit. A field that is 20 ojama worse is close to lost, but balances are
+    /// uncertain.
+    pub payoff_scale: Ojama,
+}
 
-/// The plans of the opponent to compare, as [`OWN`].
-const OPPONENTS: [(usize, f64); 1] = [(5, OPPONENTS_DISCOUNT)];
-const OPPONENTS_DISCOUNT: f64 = 0.75;
+impl Default for OpponentParameters {
+    fn default() -> Self {
+        Self {
+            own_discounts: [0.9, 0.7],
+            opponent_discount: 0.75,
+            sent: 2.32,
+            haste: 0.48,
+            first: 3.4,
+            long: Chain(12),
+            ahead: 0.35,
+            payoff_scale: Ojama(50.0),
+        }
+    }
+}
 
-/// A plan of the opponent is as likely as the ojama that it sends to the power `SENT`, times
-/// `HASTE` for each turn until it, times `FIRST` for the soonest plan of `LONG` chains or more. The
-/// published bots wait for such a plan. The three values are a conditional logit of 2329 turns of
-/// games with four of them (O-03.6, O-07).
-const SENT: f64 = 2.32;
-/// See [`SENT`].
-const HASTE: f64 = 0.48;
-/// See [`SENT`].
-const FIRST: f64 = 3.4;
-/// See [`SENT`].
-const LONG: Chain = Chain(12);
+/// Number of own plans to compare for each discount.
+const OWN_PLANS: usize = 3;
 
-/// Probability that the opponent attacks one drop sooner than its likeliest plan. Experiments O-03
-/// and O-04.4.
-const AHEAD: f64 = 0.35;
+/// Number of the opponent's plans to compare.
+const OPPONENTS_PLANS: usize = 5;
 
 /// Turns within which nearly every attack of the opponent is known beforehand.
 const KNOWN: usize = 3;
 
-/// A balance, in ojama, that makes a game as good as decided: its value is the hyperbolic tangent
-/// of the balance in this unit. A field that is 20 ojama worse is close to lost, but balances are
-/// uncertain.
-const SCALE: f64 = 50.0;
-
 /// The attacks that a side may plan, soonest first: each sends more than any sooner one.
-pub fn plans(found: &SearchResult, shortest: Chain) -> Vec<Plan> {
-    chosen(undominated(found, shortest), &OWN)
+pub fn plans(found: &SearchResult, shortest: Chain, parameters: &OpponentParameters) -> Vec<Plan> {
+    let rules = parameters.own_discounts.map(|discount| (OWN_PLANS, discount));
+    chosen(undominated(found, shortest), &rules)
 }
 
 /// The attacks that an opponent may plan, soonest first. If `is_dry`, no row falls on the opponent,
@@ -49,15 +72,21 @@ pub fn plans(found: &SearchResult, shortest: Chain) -> Vec<Plan> {
 /// The list includes the best attack of a later turn, even if an attack of this turn sends more:
 /// the opponent may wait, and be attacked first. Without that plan, an opponent with a strong
 /// attack was taken to attack at once, and no own attack seemed to be answered (O-08).
-pub fn threats(found: &SearchResult, shortest: Chain, is_dry: bool) -> Vec<Plan> {
-    let mut threats = chosen(undominated(found, shortest), &OPPONENTS);
-    if let Some(later) = most_later(found, shortest)
+pub fn threats(
+    found: &SearchResult,
+    shortest: Chain,
+    is_dry: bool,
+    parameters: &OpponentParameters,
+) -> Vec<Plan> {
+    let discount = parameters.opponent_discount;
+    let mut threats = chosen(undominated(found, shortest), &[(OPPONENTS_PLANS, discount)]);
+    if let Some(later) = most_later(found, shortest, discount)
         && threats.iter().all(|plan| plan.attack != *later)
     {
         let place = threats.partition_point(|plan| plan.ply() <= later.ply());
         threats.insert(place, later.clone().into());
     }
-    let likely = likelihoods(&threats);
+    let likely = likelihoods(&threats, parameters);
     let likeliest = (0..threats.len()).max_by(|&a, &b| likely[a].total_cmp(&likely[b]));
     if let Some(likeliest) = likeliest.filter(|_| is_dry) {
         let plan = &threats[likeliest];
@@ -70,19 +99,20 @@ pub fn threats(found: &SearchResult, shortest: Chain, is_dry: bool) -> Vec<Plan>
 }
 
 /// The likelihood of each of an opponent's plans, soonest first. The sum is 1.
-pub fn likelihoods(plans: &[Plan]) -> Vec<Probability> {
-    let first = plans.iter().map(|plan| &plan.attack).find(|attack| attack.chain >= LONG);
+pub fn likelihoods(plans: &[Plan], parameters: &OpponentParameters) -> Vec<Probability> {
+    let &OpponentParameters { sent: power, haste, first: bonus, long, ahead, .. } = parameters;
+    let first = plans.iter().map(|plan| &plan.attack).find(|attack| attack.chain >= long);
     let weight = |plan: &Plan| {
         let attack = &plan.attack;
         let is_twin = |other: &&Plan| other.attack == *attack && other.ahead != plan.ahead;
         let part = match plans.iter().find(is_twin) {
             None => 1.0,
-            Some(_) if plan.ahead > 0 => AHEAD,
-            Some(_) => 1.0 - AHEAD,
+            Some(_) if plan.ahead > 0 => ahead,
+            Some(_) => 1.0 - ahead,
         };
         let sent = attack.chain.ojama() as f64;
-        let first = if Some(attack) == first { FIRST } else { 1.0 };
-        part * first * sent.powf(SENT) * HASTE.powi(attack.ply() as i32)
+        let first = if Some(attack) == first { bonus } else { 1.0 };
+        part * first * sent.powf(power) * haste.powi(attack.ply() as i32)
     };
     let of_all: f64 = plans.iter().map(weight).sum();
     plans.iter().map(|plan| Probability(weight(plan) / of_all)).collect()
@@ -101,12 +131,10 @@ fn undominated(found: &SearchResult, shortest: Chain) -> Vec<Attack> {
     plans
 }
 
-/// The attack after this turn that sends most ojama, discounted by [`OPPONENTS_DISCOUNT`] for each
-/// turn until it.
-fn most_later(found: &SearchResult, shortest: Chain) -> Option<&Attack> {
-    let sent = |attack: &Attack| {
-        attack.chain.ojama() as f64 * OPPONENTS_DISCOUNT.powi(attack.ply() as i32)
-    };
+/// The attack after this turn that sends most ojama, multiplied by `discount` for each turn until
+/// it.
+fn most_later(found: &SearchResult, shortest: Chain, discount: f64) -> Option<&Attack> {
+    let sent = |attack: &Attack| attack.chain.ojama() as f64 * discount.powi(attack.ply() as i32);
     let is_later = |attack: &&Attack| attack.ply() > 0 && attack.chain >= shortest;
     let later = found.attacks.iter().flatten().filter(is_later);
     later.max_by(|a, b| sent(a).total_cmp(&sent(b)))
@@ -146,13 +174,15 @@ pub struct PlanValues {
 ///
 /// The value of a plan is its expected payoff against a mixture of the opponent's plans:
 /// `equilibrium_weight` (0 to 1) of their probabilities in the equilibrium, and the rest of the
-/// [likelihoods] `likely`.
+/// [likelihoods] `likely`. `scale` is [`OpponentParameters::payoff_scale`].
 pub fn weigh(
     balances: &[Vec<Ojama>],
     likely: &[Probability],
     equilibrium_weight: f64,
+    scale: Ojama,
 ) -> PlanValues {
-    let payoffs = |row: &Vec<Ojama>| row.iter().copied().map(payoff).collect();
+    let payoffs =
+        |row: &Vec<Ojama>| row.iter().map(|balance| Payoff((balance.0 / scale.0).tanh())).collect();
     let payoffs: Vec<Vec<Payoff>> = balances.iter().map(payoffs).collect();
     let Some(solution) = matrix::solve(&payoffs) else {
         let values = vec![Payoff::default(); balances.len()];
@@ -165,11 +195,6 @@ pub fn weigh(
         |row: &Vec<Payoff>| row.iter().zip(&mix).map(|(&payoff, &part)| payoff * part).sum();
     let values = payoffs.iter().map(value).collect();
     PlanValues { values, shares: [solution.rows, solution.columns] }
-}
-
-/// The payoff of a balance.
-fn payoff(balance: Ojama) -> Payoff {
-    Payoff((balance.0 / SCALE).tanh())
 }
 
 /// The discounted ojama of an attack: the ojama that `chain` sends, at most `MOST`, multiplied by
@@ -185,6 +210,10 @@ const MOST: u64 = 160;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn usual() -> OpponentParameters {
+        OpponentParameters::default()
+    }
 
     fn answer(attacks: &[(u8, usize)]) -> SearchResult {
         let mut answer = SearchResult { attacks: vec![None; 16], ..SearchResult::default() };
@@ -205,16 +234,16 @@ mod tests {
     #[test]
     fn a_later_plan_must_send_more() {
         let found = answer(&[(5, 0), (9, 2), (8, 3), (9, 4), (12, 6)]);
-        assert_eq!(pairs_of(&plans(&found, Chain(6))), [(9, 2), (12, 6)]);
+        assert_eq!(pairs_of(&plans(&found, Chain(6), &usual())), [(9, 2), (12, 6)]);
     }
 
     #[test]
     fn big_plans_and_soon_ones_are_thought_about() {
         let found = answer(&[(6, 0), (7, 1), (9, 2), (10, 4), (11, 5), (12, 6), (13, 7), (14, 8)]);
         let own = [(7, 1), (9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
-        assert_eq!(pairs_of(&plans(&found, Chain(6))), own);
+        assert_eq!(pairs_of(&plans(&found, Chain(6), &usual())), own);
         let soon = [(9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
-        assert_eq!(pairs_of(&threats(&found, Chain(6), false)), soon);
+        assert_eq!(pairs_of(&threats(&found, Chain(6), false, &usual())), soon);
     }
 
     #[test]
@@ -222,34 +251,40 @@ mod tests {
         let found = answer(&[(7, 0), (8, 1), (10, 2), (12, 3), (13, 4), (14, 5), (15, 6), (16, 7)]);
         let likely = [(12, 3), (13, 4), (14, 5), (15, 6), (16, 7)];
         // Seven chains send nine.
-        assert_eq!(pairs_of(&threats(&found, Chain(6), false)), [&[(8, 1)], &likely[..]].concat());
+        assert_eq!(
+            pairs_of(&threats(&found, Chain(6), false, &usual())),
+            [&[(8, 1)], &likely[..]].concat()
+        );
         let few = answer(&[(8, 1), (12, 3)]);
-        assert_eq!(pairs_of(&threats(&few, Chain(6), false)), [(8, 1), (12, 3)]);
+        assert_eq!(pairs_of(&threats(&few, Chain(6), false, &usual())), [(8, 1), (12, 3)]);
     }
 
     #[test]
     fn who_can_attack_now_may_wait() {
         let found = answer(&[(18, 0), (15, 2), (17, 3)]);
-        assert_eq!(pairs_of(&threats(&found, Chain(6), false)), [(18, 0), (17, 3)]);
-        assert_eq!(pairs_of(&plans(&found, Chain(6))), [(18, 0)], "we know what we do");
+        assert_eq!(pairs_of(&threats(&found, Chain(6), false, &usual())), [(18, 0), (17, 3)]);
+        assert_eq!(pairs_of(&plans(&found, Chain(6), &usual())), [(18, 0)], "we know what we do");
         let more = answer(&[(17, 0), (18, 1), (21, 5)]);
-        assert_eq!(pairs_of(&threats(&more, Chain(6), false)), [(17, 0), (18, 1), (21, 5)]);
+        assert_eq!(
+            pairs_of(&threats(&more, Chain(6), false, &usual())),
+            [(17, 0), (18, 1), (21, 5)]
+        );
     }
 
     #[test]
     fn the_likeliest_plan_may_come_a_turn_sooner() {
         let found = answer(&[(9, 2), (12, 4), (13, 8)]);
-        let dry = threats(&found, Chain(6), true);
+        let dry = threats(&found, Chain(6), true, &usual());
         assert_eq!(pairs_of(&dry), [(9, 2), (12, 3), (12, 4), (13, 8)]);
-        let likely = plain(&likelihoods(&dry));
+        let likely = plain(&likelihoods(&dry, &usual()));
         assert!((likely.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{likely:?}");
-        assert!((likely[1] / likely[2] - AHEAD / (1.0 - AHEAD)).abs() < 1e-9);
-        let alone = plain(&likelihoods(&threats(&found, Chain(6), false)));
+        assert!((likely[1] / likely[2] - usual().ahead / (1.0 - usual().ahead)).abs() < 1e-9);
+        let alone = plain(&likelihoods(&threats(&found, Chain(6), false, &usual()), &usual()));
         assert!((likely[1] + likely[2] - alone[1]).abs() < 1e-9);
         assert!(alone[1] > alone[0] && alone[0] > alone[2], "{alone:?}");
         // Known well enough; known already; nothing there.
         for found in [&[(12, 2), (13, 8)][..], &[(9, 3), (12, 4)], &[]] {
-            assert_eq!(pairs_of(&threats(&answer(found), Chain(6), true)), found);
+            assert_eq!(pairs_of(&threats(&answer(found), Chain(6), true, &usual())), found);
         }
     }
 
@@ -257,7 +292,7 @@ mod tests {
     fn what_the_opponent_would_choose_counts_beside_what_is_likely() {
         let balances = [[1e9, -1e9], [0.0, -1e9]].map(|row| row.map(Ojama).to_vec());
         // It would choose the second, as likely as the first.
-        let weighed = |weight| weigh(&balances, &[Probability(0.5); 2], weight);
+        let weighed = |weight| weigh(&balances, &[Probability(0.5); 2], weight, Ojama(50.0));
         assert_eq!(weighed(0.0).values, [0.0, -0.5].map(Payoff));
         assert_eq!(weighed(1.0).values, [-1.0, -1.0].map(Payoff));
         assert_eq!(weighed(0.5).values, [-0.5, -0.75].map(Payoff));
@@ -266,8 +301,8 @@ mod tests {
 
     #[test]
     fn without_an_opponents_plan_all_are_equal() {
-        let weighed = weigh(&[vec![], vec![]], &[], 0.5);
+        let weighed = weigh(&[vec![], vec![]], &[], 0.5, Ojama(50.0));
         assert_eq!(weighed, PlanValues { values: vec![Payoff(0.0); 2], shares: [vec![], vec![]] });
-        assert_eq!(weigh(&[], &[Probability(1.0)], 0.5).values, []);
+        assert_eq!(weigh(&[], &[Probability(1.0)], 0.5, Ojama(50.0)).values, []);
     }
 }

@@ -35,6 +35,7 @@ mod position;
 mod report;
 mod searches;
 mod selection;
+mod tunable;
 mod verify_attack;
 
 use std::sync::Arc;
@@ -42,17 +43,18 @@ use std::sync::atomic::AtomicBool;
 
 use self::alpha_beta::CheckedAction;
 use self::endgame::EndgameResult;
-pub use self::parameters::PlannerParameters;
+pub use self::parameters::{BudgetShares, PlannerParameters};
 use self::payoffs::Payoffs;
 use self::plans::Plans;
 use self::position::Position;
 use self::report::Effort;
 use self::searches::{BothSearches, search_both_sides, skip_both_searches};
 use self::selection::{Selection, SelectionRule};
+pub use self::tunable::{TUNABLE, Tunable};
 use super::memory::{Memory, Soonest};
 use super::pondering::Ahead;
 use super::time_manager::{Overruns, TimeManager};
-use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback, time_manager};
+use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, OJAMA_ROW, Packs, Placement, Seat, Stock};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
@@ -78,10 +80,6 @@ pub struct Planner {
 /// Minimum ojama of a major attack: three rows. The planner prepares for such an attack of the
 /// opponent, and verifies one of its own before it makes it.
 const MAJOR: Stock = 3 * OJAMA_ROW;
-
-/// Share of a turn's budget for the exchanges. In a quiet turn the own beam gets what this share,
-/// the counter-plan and the opponent's beam leave. Chosen by hand, not by matches.
-const EXCHANGES: f64 = 0.2;
 
 /// A turn is calm if neither side has a known attack in it or in the `SOON` turns after it.
 const SOON: usize = 2;
@@ -140,8 +138,9 @@ impl Planner {
         }
 
         let attacks = self.memory[0].attacks();
-        let table = &mut self.table;
-        let endgame = endgame::search(position, choice.path(), attacks, table, time_manager);
+        let (table, shares) = (&mut self.table, &self.parameters.shares);
+        let endgame =
+            endgame::search(position, choice.path(), attacks, shares, table, time_manager);
         let checked = if endgame.win.is_some() {
             None
         } else {
@@ -157,11 +156,7 @@ impl Planner {
         let searches = search_both_sides(position, memory, followed, parameters, time_manager);
         let plans = Plans::new(position, &searches, followed, parameters, time_manager);
         let payoffs = Payoffs::new(position, &plans, parameters, time_manager);
-        let rule = SelectionRule {
-            followed,
-            plan_hysteresis: parameters.plan_hysteresis,
-            is_rain_due: position.is_rain_due(),
-        };
+        let rule = SelectionRule::new(parameters, followed, position.is_rain_due());
         let selection = Selection::new(position, &plans, payoffs, &rule, time_manager);
         Choice { searches, plans, selection }
     }
@@ -246,8 +241,7 @@ impl Engine for Planner {
         let Some(pack) = packs.first() else {
             unreachable!("a game's packs are known before its turns, of which it has as many")
         };
-        let opening = self.parameters.opening;
-        let position = Position::new(observation, packs, clock, opening);
+        let position = Position::new(observation, packs, clock, &self.parameters);
         let fallback = fallback::action(&position.state[Seat::First], pack);
         best_so_far.put(fallback);
         if position.is_timed && clock.usable() < self.overruns.too_little() {
@@ -258,14 +252,14 @@ impl Engine for Planner {
         }
 
         let is_calm = self.is_calm(&position);
-        let time = clock.planned(time_manager::share(turn, is_calm));
+        let time = clock.planned(self.parameters.time.share(turn, is_calm));
         let planned = time.saturating_sub(self.overruns.usual());
         let mut time_manager = TimeManager::new(clock, planned);
 
         let stages = self.run_stages(&position, best_so_far, &mut time_manager);
         let (action, source) = stages.action().unwrap_or((fallback, "fallback"));
         self.follow(stages.choice.as_ref(), action);
-        self.ahead = Ahead::after(&position.state, pack, action, opening);
+        self.ahead = Ahead::after(&position.state, pack, action, self.parameters.opening);
 
         let beyond = time_manager.taken_beyond();
         let effort = Effort {

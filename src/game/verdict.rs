@@ -15,7 +15,7 @@ pub enum Verdict {
     Draw,
 }
 
-/// How the rules of play end a game; a [`Fault`] ends it too.
+/// How the rules of play, or the referee, end a game; a [`Fault`] ends it too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -24,6 +24,8 @@ pub enum End {
     DangerLine,
     /// All [`TURNS`] turns were played.
     LastTurn,
+    /// The referee ended the game because one player was proven to lose; not a rule of play.
+    Adjudication,
 }
 
 /// An error of a bot that ends a game before a turn is played.
@@ -61,6 +63,7 @@ impl End {
         match self {
             Self::DangerLine => "danger line",
             Self::LastTurn => "last turn",
+            Self::Adjudication => "adjudication",
         }
     }
 }

@@ -57,7 +57,7 @@ fn wilson(score: f64, games: f64) -> [f64; 2] {
 const MANY_GAMES: f64 = 100_000.0;
 
 /// Returns P(p > 1/2), where p has the beta distribution of `wins` + 1 and `losses` + 1.
-fn superiority(wins: f64, losses: f64) -> f64 {
+pub(super) fn superiority(wins: f64, losses: f64) -> f64 {
     let games = wins + losses;
     if games < MANY_GAMES {
         return rounded(beta_reg(losses + 1.0, wins + 1.0, 0.5));

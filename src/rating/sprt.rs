@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Elo, Tally};
+use super::{Elo, PairTally, Tally};
 use crate::did_you_mean::{closest, hint};
 use crate::foreign_text::quoted;
 
@@ -18,7 +18,8 @@ mod tests;
 /// *Sequential tests of statistical hypotheses*). The frequency of draws is not known beforehand,
 /// hence the generalised test: for each hypothesis, the probabilities of a win, a draw and a loss
 /// are those that make the games most likely. Fishtest does the same, following Van den Bergh's
-/// notes (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, Proposition 1.1).
+/// notes (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, Proposition 1.1). The test
+/// also takes pairs of games ([`llr_of_pairs`](Self::llr_of_pairs)).
 ///
 /// The text form, which [`from_words`](Self::from_words) also reads:
 /// `elo0=0 elo1=10 alpha=0.05 beta=0.05`.
@@ -126,6 +127,12 @@ impl Sprt {
         (0..3).map(|result| counts[result] * (chances1[result] / chances0[result]).ln()).sum()
     }
 
+    /// Returns the log-likelihood ratio of H1 and H0 by pairs of games. [`PairTally`] gives each
+    /// hypothesis a likelihood without further unknowns, so that the test is Wald's own.
+    pub fn llr_of_pairs(&self, pairs: PairTally) -> f64 {
+        pairs.log_likelihood(self.elo1) - pairs.log_likelihood(self.elo0)
+    }
+
     /// Returns the log-likelihood ratios at which H0 (below 0) and H1 (above 0) are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         let lower = self.beta / (1.0 - self.alpha);
@@ -135,7 +142,12 @@ impl Sprt {
 
     /// Returns the verdict of the games played so far.
     pub fn verdict(&self, tally: Tally) -> SprtDecision {
-        let (llr, (lower, upper)) = (self.llr(tally), self.bounds());
+        self.verdict_of(self.llr(tally))
+    }
+
+    /// Returns the verdict at the log-likelihood ratio `llr`.
+    pub fn verdict_of(&self, llr: f64) -> SprtDecision {
+        let (lower, upper) = self.bounds();
         if llr <= lower {
             SprtDecision::AcceptH0
         } else if llr >= upper {

@@ -67,6 +67,10 @@ pub struct Record {
     pub limits: Limits,
     /// Both players, in the order of seats.
     pub players: [Contestant; 2],
+    /// The number of the first turns that the arena drew at random. Both players play them alike;
+    /// the answers of the bots were not used, and no clock ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub opening: usize,
     /// The turns that were played, from turn 0 on.
     pub turns: Vec<TurnRecord>,
     /// The result of the game.
@@ -145,6 +149,12 @@ pub struct TurnRecord {
     pub info: [Option<serde_json::Value>; 2],
 }
 
+/// Whether `number` is 0, which records leave out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 fn no_info(info: &[Option<serde_json::Value>; 2]) -> bool {
     *info == [None, None]
 }
@@ -155,7 +165,8 @@ fn no_info(info: &[Option<serde_json::Value>; 2]) -> bool {
 pub struct GameResult {
     /// The winner: `{"win": "first"}`, `{"win": "second"}` or `"draw"`.
     pub verdict: Verdict,
-    /// How the rules of play ended the game, if they did: `"danger-line"` or `"last-turn"`.
+    /// How the game ended, if no fault ended it: `"danger-line"` or `"last-turn"` by the rules of
+    /// play, `"adjudication"` by the referee, because a player was proven to lose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
     /// The fault of each bot in the turn after the last recorded one, if faults ended the game.
@@ -272,6 +283,14 @@ impl Record {
         if longest > MOST {
             return Err(format!("time for the game: expected at most {MOST} ms, found {longest}"));
         }
+        let alike = record.turns.iter().take_while(|turn| turn.answers[0] == turn.answers[1]);
+        let alike = alike.count();
+        if record.opening > alike {
+            let found = record.opening;
+            return Err(format!(
+                "opening: expected turns that both play alike, {alike} at most, found {found}"
+            ));
+        }
         record.replay()?;
         Ok(record)
     }
@@ -374,6 +393,7 @@ mod tests {
             limits: Limits { game_ms: 180_000, turn_ms: 20_000, grace_ms: 0 },
             players: ["a", "b"]
                 .map(|name| Contestant { name: name.to_owned(), ..Contestant::default() }),
+            opening: 0,
             turns: turns.collect(),
             result: GameResult {
                 verdict: Verdict::Win(Seat::Second),
@@ -428,6 +448,11 @@ mod tests {
             refused(&record(&[["0 0", "9 0"]])),
             "not a game record: turn 0: player 1: expected `POSITION ROTATION` (0 to 8, 0 to 3) \
              or `S`, found `9 0`"
+        );
+        let opening = Record { opening: 2, ..record(&[["0 0", "0 0"], ["0 0", "4 0"]]) };
+        assert_eq!(
+            refused(&opening),
+            "not a game record: opening: expected turns that both play alike, 1 at most, found 2"
         );
         let newer = Record { version: 2, ..record(&[]) };
         assert_eq!(refused(&newer), "not a game record: expected version 1 or earlier, found 2");

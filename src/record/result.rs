@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::{GameResult, Record};
 use crate::foreign_text::{LINE, NAME, visible};
-use crate::game::{Cells, Seat, State, Turn, Verdict, judge_faults};
+use crate::game::{Cells, End, Seat, State, Turn, Verdict, judge_faults};
+use crate::search::endgame::adjudication;
 use crate::wording::counted;
 
 /// The shown name of a player: `given`, [visible] and cut to [`NAME`] characters; `player 0` or
@@ -116,6 +117,12 @@ impl Record {
         let kinds = [0, 1].map(|seat| result.faults[seat].as_ref().map(|fault| fault.fault));
         let (end, verdict) = match state.end() {
             Some((end, verdict)) => (Some(end), verdict),
+            None if result.end == Some(End::Adjudication) => {
+                let packs = self.packs()?;
+                let winner = adjudication::decided(&state.convert(), packs.from_turn(state.turn));
+                let what = "result, end: the game was adjudicated, but no player is proven to lose";
+                (result.end, winner.ok_or_else(|| what.to_owned())?)
+            }
             None => (None, judge_faults(kinds, scores).unwrap_or(Verdict::Draw)),
         };
         if end.is_some() {

@@ -7,13 +7,15 @@
 //! * [`survival`]: a beam search for the actions with which the victim survives, or survives
 //!   longest;
 //! * [`proof`]: an exhaustive search of the victim's actions, which proves its death;
-//! * [`mate`](mod@mate): a search of several scripts for one that kills.
+//! * [`mate`](mod@mate): a search of several scripts for one that kills;
+//! * [`adjudication`]: whether a game is decided.
 //!
 //! The damage of an attack that does not kill is the subject of [`exchange`](super::exchange).
 //!
 //! A proof is sound, because the attacker can always play its script. The absence of a proof
 //! says little: another script may win, or an attacker that reacts to the victim.
 
+pub mod adjudication;
 pub mod mate;
 pub mod proof;
 mod script;

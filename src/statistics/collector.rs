@@ -86,6 +86,7 @@ impl Engine {
         let by_end = match player.end {
             Some(End::DangerLine) => &mut self.ends.danger_line,
             Some(End::LastTurn) => &mut self.ends.last_turn,
+            Some(End::Adjudication) => &mut self.ends.adjudication,
             None => &mut self.ends.faults,
         };
         *by_end += tally;
@@ -116,7 +117,8 @@ impl Engine {
         if self.think_us.len() < player.think_us.len() {
             self.think_us.resize_with(player.think_us.len(), Vec::new);
         }
-        for (turn, &think) in self.think_us.iter_mut().zip(&player.think_us) {
+        let asked = self.think_us.iter_mut().zip(&player.think_us).skip(player.first_turn);
+        for (turn, &think) in asked {
             turn.push(think);
         }
         self.left.extend(player.left.map(|left| left.as_secs_f64() * 1000.0));

@@ -42,7 +42,7 @@ pub fn line(game: usize, file: &str, player: &PlayerGame) -> Vec<(String, String
     add("skill_uses", player.skill.turns.len().to_string());
     add("skill_first_turn", shown(player.skill.turns.first()));
     add("skill_blocks", player.skill.blocks.to_string());
-    add("think_ms", mean_ms(&player.think_us));
+    add("think_ms", mean_ms(&player.think_us[player.first_turn..]));
     let most = player.think_us.iter().max();
     add("most_think_ms", shown(most.map(|&us| us as f64 / 1000.0)));
     for (first, end) in PHASES.into_iter().zip(PHASES[1..].iter().copied().chain([TURNS])) {

@@ -120,6 +120,8 @@ pub struct Ends {
     pub danger_line: Tally,
     /// Games of all 500 turns.
     pub last_turn: Tally,
+    /// Games that the referee ended because a player was proven to lose.
+    pub adjudication: Tally,
     /// Games that faults ended.
     pub faults: Tally,
     /// The number of the engine's own faults by kind: `out-of-time`, `invalid`, `crash`,

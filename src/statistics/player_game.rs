@@ -21,12 +21,14 @@ pub struct PlayerGame {
     pub seat: Seat,
     /// The player's result, of one game.
     pub tally: Tally,
-    /// How the rules of play ended the game; `None` if faults ended it.
+    /// How the rules of play or the referee ended the game; `None` if faults ended it.
     pub end: Option<End>,
     /// The faults of the player and of the opponent, if faults ended the game.
     pub faults: [Option<Fault>; 2],
     /// Number of turns that were played.
     pub turns: usize,
+    /// The first turn that the player decided; greater than 0 after an opening drawn by the arena.
+    pub first_turn: usize,
     /// The scores of the player and of the opponent.
     pub scores: [u64; 2],
     /// The player's first attack.
@@ -43,7 +45,7 @@ pub struct PlayerGame {
     pub think_us: Vec<u64>,
     /// The time left at the end; `None` if the player's clock did not run.
     pub left: Option<Duration>,
-    /// The first actions, as the protocol writes them.
+    /// The first actions that the player decided, as the protocol writes them.
     pub opening: Vec<String>,
 }
 
@@ -107,7 +109,8 @@ impl PlayerGame {
     /// Describes the first turn that breaks the rules.
     pub fn both(record: &Record, definitions: &Definitions) -> Result<[Self; 2], String> {
         let turns = record.replay()?;
-        let attacks = Seat::BOTH.map(|seat| first_attack(&turns, seat, definitions));
+        let attacks =
+            Seat::BOTH.map(|seat| first_attack(&turns, record.opening, seat, definitions));
         let player = |seat: Seat| Self::of(record, &turns, seat, attacks, definitions);
         let [first, second] = Seat::BOTH.map(player);
         Ok([first?, second?])
@@ -143,7 +146,7 @@ impl PlayerGame {
             before = turn.after;
         }
         ojama.waiting = before.players[other].stock;
-        let opening = record.turns.iter().take(definitions.opening.get());
+        let opening = record.turns.iter().skip(record.opening).take(definitions.opening.get());
         let opening = opening.map(|turn| Ok(parsed(&turn.answers[own])?.to_string()));
         let result = &record.result;
         Ok(Self {
@@ -154,6 +157,7 @@ impl PlayerGame {
             end: result.end,
             faults: [own, other].map(|seat| result.faults[seat].as_ref().map(|fault| fault.fault)),
             turns: turns.len(),
+            first_turn: record.opening,
             scores: [own, other].map(|seat| before.players[seat].score),
             first_attack: attacks[own],
             order: AttackOrder::of(attacks[own], attacks[other]),
@@ -192,8 +196,14 @@ impl AttackOrder {
     }
 }
 
-fn first_attack(turns: &[Turn<Cells>], seat: Seat, definitions: &Definitions) -> Option<Attack> {
-    turns.iter().enumerate().find_map(|(turn, played)| {
+/// The first attack of `seat` from the turn `from` on.
+fn first_attack(
+    turns: &[Turn<Cells>],
+    from: usize,
+    seat: Seat,
+    definitions: &Definitions,
+) -> Option<Attack> {
+    turns.iter().enumerate().skip(from).find_map(|(turn, played)| {
         let chain = played.steps[seat.index()].chain;
         let ojama = chain.ojama();
         (ojama >= definitions.attack.get()).then_some(Attack { turn, chain: chain.0, ojama })

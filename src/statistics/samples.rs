@@ -24,6 +24,7 @@ fn record(packs: Vec<[[u8; 2]; 2]>, answers: &[[String; 2]], result: GameResult)
         packs,
         limits: Limits::CONTEST,
         players: ["a", "b"].map(player),
+        opening: 0,
         turns: turns.collect(),
         result,
     }

@@ -201,6 +201,8 @@ fn game(
         grace: Duration::from_millis(100),
         order: Order::Together,
         earlier: Vec::new(),
+        opening: 0,
+        adjudicate: false,
         seats: [limits(&submission, &cores), limits(&random, &[])],
     };
     play(bots, &game, stop, &mut ()).map_err(|Interrupted| SubmissionError::Stopped)

@@ -9,11 +9,12 @@ const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 37] = [
+pub const ARENA: [&str; 40] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
     "src/training",
+    "src/tuning",
     "src/did_you_mean.rs",
     "src/league",
     "src/rating",
@@ -46,7 +47,9 @@ pub const ARENA: [&str; 37] = [
     "src/cli/search_args.rs",
     "src/cli/stats",
     "src/cli/stats.rs",
+    "src/cli/tune.rs",
     "src/cli/view.rs",
+    "src/cli/yardstick.rs",
 ];
 
 /// Whether a file of the project belongs to a submission.

@@ -59,7 +59,7 @@ pub fn html(list: &List) -> String {
 }
 
 /// The style of the pages, with the dark colors for a browser that asks for them.
-fn css() -> String {
+pub(super) fn css() -> String {
     let css = include_str!("page.css");
     let Some((before, (dark, after))) =
         css.split_once(DARK).and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
@@ -126,7 +126,7 @@ fn cross(list: &List) -> String {
 }
 
 /// Foreign text as HTML: visible, and without a character that HTML would read as markup.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in visible(text, NAME).to_string().chars() {
         match c {

@@ -19,6 +19,8 @@ mod game;
 pub mod league;
 #[cfg(feature = "arena")]
 mod script;
+#[cfg(feature = "arena")]
+pub mod tuning;
 
 pub use game::{PageGame, steps_of_one};
 

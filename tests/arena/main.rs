@@ -10,6 +10,7 @@ mod learn_tools;
 mod match_folder;
 mod matches;
 mod misbehaving;
+mod openings;
 mod packs_tools;
 mod record_tools;
 mod run;
@@ -20,6 +21,7 @@ mod stats_tools;
 mod terminal;
 mod tournaments;
 mod trust;
+mod tune_tools;
 #[path = "../schemas/mod.rs"]
 mod validator;
 mod view_tools;

@@ -71,8 +71,8 @@ start-time = "10m"
 time = "1h"
 "#;
 
-/// Two matches in a folder: `played` of two engines, and `failed`, in which one engine ends at
-/// once.
+/// Three matches in a folder: `played` of two engines, `failed`, in which one engine ends at once,
+/// and `paired` of two versions.
 fn play_matches(folder: &Path) {
     fs::write(folder.join("match.toml"), MATCH).unwrap();
     let arguments = ["match", "--config", "match.toml", "--records", "played", "--json"];
@@ -82,6 +82,10 @@ fn play_matches(folder: &Path) {
     let arguments = [&arguments[..], &["--records", "failed", "--json"]].concat();
     let printed = String::from_utf8(run_in(folder, &arguments).stdout).unwrap();
     fs::write(folder.join("failed-results.json"), printed).unwrap();
+    let versions = ["match", "--paired", "--engine", "level1", "--engine", "random"];
+    let opponents = ["--engine", "greedy", "--records", "paired", "--json"];
+    let printed = ok_in(folder, &[&versions[..], &opponents].concat());
+    fs::write(folder.join("paired-results.json"), printed).unwrap();
 }
 
 #[test]
@@ -90,7 +94,7 @@ fn what_is_written_fits_the_schemas() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play_matches(folder);
-    for name in ["played", "failed"] {
+    for name in ["played", "failed", "paired"] {
         let sample = |file: &str| (format!("{name}-{file}"), folder.join(name).join(file));
         let (record, path) = sample("0001.json");
         assert_fits("record", &record, &read(&path));
@@ -101,6 +105,7 @@ fn what_is_written_fits_the_schemas() {
     }
     let fault = &read(&folder.join("failed/0001.json"))["result"]["faults"][0];
     assert!(fault.is_object(), "there is a fault to check: {fault}");
+    assert!(read(&folder.join("paired-results.json"))["versions"].is_object());
     ok_in(folder, &["view", "played", "failed", "-o", "page.html"]);
     for page in ["page", "live"] {
         let data = data(&folder.join(page).with_extension("html"));

@@ -220,7 +220,47 @@ fn a_match_ends_when_its_sprt_is_decided() {
     let table = ok_in(here, &["match", "--resume", "a"]);
     assert!(table.contains("H1 accepted: T is stronger"), "{table}");
     let three = with(&["--sprt"]);
-    assert_eq!(refused_in(here, &three), "tensai: --sprt compares two engines, found 3");
+    let message = "tensai: --sprt compares two engines, found 3: add --paired if the first two are \
+        versions that play the others";
+    assert_eq!(refused_in(here, &three), message);
+}
+
+#[test]
+fn two_versions_are_tested_by_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let versions = ["match", "--paired", "--engine", "name=new", "cmd=level3", "--engine"];
+    let opponents = ["name=old", "cmd=random", "--engine", "greedy", "--engine", "level1"];
+    let test = ["--sprt", "elo0=0", "elo1=200", "alpha=0.1", "beta=0.1", "--seed=1"];
+    let with = |more: &[&'static str]| [&versions[..], &opponents, &test, more].concat();
+    // One round, as if the match had been stopped.
+    let first = json(&ok_in(here, &with(&["--rounds", "1", "--records", "a", "--json"])));
+    let games = first["games"].as_array().unwrap();
+    let played: Vec<_> = games.iter().map(|game| game["players"].to_string()).collect();
+    let expected = [r#"["new","greedy"]"#, r#"["old","greedy"]"#, r#"["new","level1"]"#];
+    assert_eq!((played.len(), &played[..3]), (4, &expected.map(str::to_owned)[..]));
+    assert!(games.iter().all(|game| game["packs_from"] == "seed 1"), "the same packs");
+    assert_eq!((&first["sprt"]["accepted"], &first["sprt"]["games"]), (&Value::Null, &2.into()));
+
+    // It goes on with the pairs that it has, until the test is decided.
+    let results = json(&ok_in(here, &with(&["--records", "a", "--json"])));
+    assert_eq!(results["sprt"]["accepted"], "h1");
+    let versions = &results["versions"];
+    assert_eq!((&versions["new"], &versions["old"]), (&"new".into(), &"old".into()));
+    let count = |kind: &str| versions["pairs"][kind].as_u64().unwrap();
+    assert!(count("better") >= 5 && count("worse") == 0, "{versions}");
+    let played = results["played"].as_u64().unwrap();
+    assert!((12..100).contains(&played), "{played} games for a plain difference");
+    let again = json(&ok_in(here, &["match", "--resume", "a", "--json"]));
+    assert_eq!(again["played"], played, "it is decided for good");
+    let table = ok_in(here, &["match", "--resume", "a"]);
+    assert!(table.contains("\nnew pairs +") && table.contains(" (against old)\n"), "{table}");
+    assert!(table.contains("H1 accepted: new is stronger"), "{table}");
+
+    let two = ["match", "--paired", "--engine", "level1", "--engine", "random"];
+    let message = "tensai: `engines`: expected a new version, an old version and at least one \
+        opponent, found 2 engines";
+    assert_eq!(refused_in(here, &two), message);
 }
 
 #[test]

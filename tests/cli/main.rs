@@ -191,9 +191,11 @@ fn examples_of_the_help() -> BTreeSet<String> {
 }
 
 /// Examples that take long, or need what a test has elsewhere: games by the clock (`tests/arena`,
-/// `tests/league`), large searches (`tests/tools.rs`), a Git checkout (`tests/submit.rs`).
-const NOT_RUN: [&str; 14] = [
+/// `tests/league`), large searches (`tests/tools.rs`), a Git checkout
+/// (`tests/submit.rs`), a server (`tests/serve`) or the WebAssembly of `.ci/wasm`.
+const NOT_RUN: [&str; 19] = [
     "tensai --threads 1 < input.txt",
+    "tensai bench --decisions",
     "tensai bench --engine --json",
     "tensai check-bot \"python3 bot.py\" --dir bots/mine",
     "tensai league run mine                 # until Ctrl-C; go on with the same command",
@@ -205,13 +207,17 @@ const NOT_RUN: [&str; 14] = [
     "tensai learn fit positions.csv -o weights.rs",
     "tensai match --engine cmd=./bot name=mine --engine cmd=tensai --rounds 10",
     "tensai play --engine classic --threads 1 < input.txt",
+    "tensai serve --engine name=mine cmd=\"java -jar bot.jar\"",
     "tensai submit --check submit.zip",
     "tensai submit -o submit.zip",
+    "tensai tune --resume mine",
+    "tensai tune mine --nodes 20000 --parameter discount --parameter in_hand max=0.8",
+    "tensai view --client target/tensai.wasm -o client.html",
 ];
 
 /// The other examples, in an order in which each finds the files that it needs.
 #[cfg(target_os = "linux")]
-const RUN: [&str; 21] = [
+const RUN: [&str; 22] = [
     "tensai analyse field.toml --triggers 5",
     "tensai completions bash > ~/.local/share/bash-completion/completions/tensai",
     "tensai league init mine --time 60s",
@@ -224,6 +230,7 @@ const RUN: [&str; 21] = [
     "tensai packs check game.pack",
     "tensai perft --depth 3",
     "tensai play --human --level 3",
+    "tensai puzzles games/A -o puzzles.json",
     "tensai rate games/A games/B --anchor random=0",
     "tensai record check games/A",
     "tensai record export games/A/0001.json -o match.json",

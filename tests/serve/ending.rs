@@ -15,7 +15,12 @@ use crate::running::program;
 
 #[test]
 fn signals_end_the_server_its_engines_and_its_searches() {
-    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+    // A process that was started to ignore a signal, as by nohup, goes on ignoring it.
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap();
+    let signals = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+    for signal in signals.into_iter().filter(|&signal| ignored >> (signal as i32 - 1) & 1 == 0) {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("pid");
         // An engine that does not end by itself, nor by the end of its input.

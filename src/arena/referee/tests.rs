@@ -121,6 +121,8 @@ fn game() -> Game {
         order: Order::Together,
         seats: [limits("first"), limits("second")],
         earlier: Vec::new(),
+        opening: 0,
+        adjudicate: false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use serde::Serialize;
@@ -74,7 +75,8 @@ pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
     if args.serve {
         return Ok(beam_bench::serve(io::stdin().lock(), io::stdout().lock())?);
     }
-    let (drops, rounds) = (args.nodes.get(), args.rounds.get());
+    let drops = args.nodes.map_or(super::NODES, NonZeroU64::get);
+    let rounds = args.rounds.get();
     let fields = match args.seed {
         None => beam_bench::standing_set(),
         Some(seed) => beam_bench::drawn_set(seed, DROPS_OF_DRAWN),

@@ -146,6 +146,7 @@ pub fn begun(manifest: &Manifest, packs: &PackSource, number: usize) -> Option<(
             grace_ms: manifest.grace_ms,
         },
         players: [contestant(0), contestant(1)],
+        opening: 0,
         turns: Vec::<TurnRecord>::new(),
         result: GameResult::cut_short([0, 0]),
     };

@@ -34,8 +34,8 @@ use self::test::Test;
 use super::arena_error::ArenaError;
 use super::{CliError, print};
 use crate::arena::{
-    EngineConfig, Event, Failure, Fixture, Folder, FolderError, Manifest, Shard, Standing, Summary,
-    Tournament, process, trust,
+    EngineConfig, Event, Failure, Fixture, Folder, FolderError, Manifest, Pairing, Shard, Standing,
+    Summary, Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
 use crate::stop::Stop;
@@ -63,8 +63,9 @@ pub struct MatchArgs {
 
     /// Resume the match in this folder: play the games that are missing.
     #[arg(long, value_name = "FOLDER", group = "where", conflicts_with_all = [
-        "engine", "a", "b", "gauntlet", "rounds", "packs", "seed", "time", "turn_time", "grace",
-        "start_time", "nodes", "sequential", "sprt", "config", "merge",
+        "engine", "a", "b", "gauntlet", "paired", "rounds", "packs", "seed", "time", "turn_time",
+        "grace", "start_time", "nodes", "sequential", "openings", "adjudicate", "sprt", "config",
+        "merge",
     ])]
     resume: Option<PathBuf>,
 
@@ -79,8 +80,9 @@ pub struct MatchArgs {
     ///
     /// With --records the games are also copied to that folder.
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = [
-        "engine", "a", "b", "gauntlet", "rounds", "packs", "seed", "time", "turn_time", "grace",
-        "start_time", "nodes", "sequential", "sprt", "config", "concurrency", "no_pin", "shard",
+        "engine", "a", "b", "gauntlet", "paired", "rounds", "packs", "seed", "time", "turn_time",
+        "grace", "start_time", "nodes", "sequential", "openings", "adjudicate", "sprt", "config",
+        "concurrency", "no_pin", "shard",
     ])]
     merge: Vec<PathBuf>,
 }
@@ -202,7 +204,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     let mut result = Ok(());
     let mut latest = None;
-    if test.decided().is_none() {
+    if !test.is_decided() {
         result = tournament.run(missing.into_iter(), &stop, |event| {
             if let Some(live) = &mut live {
                 live.event(&event);
@@ -229,7 +231,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                         progress.finished(fixture, &record, &standing);
                     }
                     latest = Some(record);
-                    if test.decided().is_some() {
+                    if test.is_decided() {
                         return ControlFlow::Break(());
                     }
                 }
@@ -261,7 +263,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     if let Err(failure) = result {
         return Err(broken(failure, &settings, &folder, &manifest, &standing).into());
     }
-    if stop.is_asked() && test.decided().is_none() {
+    if stop.is_asked() && !test.is_decided() {
         let resume = settings.resume_command(&folder, &manifest);
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
@@ -338,7 +340,9 @@ fn broken(
 
 /// The standing before the first game, with names made visible.
 fn empty_standing(manifest: &Manifest) -> Standing {
-    Standing::new(manifest.engines.iter().map(|engine| visible(&engine.name, NAME).to_string()))
+    let names = manifest.engines.iter().map(|engine| visible(&engine.name, NAME).to_string());
+    let standing = Standing::new(names);
+    if manifest.pairing == Pairing::Paired { standing.with_pairs() } else { standing }
 }
 
 /// `--merge`: merges the parts of a match.

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::spectator;
+use super::test::Evidence;
 use crate::arena::{Fixture, Standing};
 use crate::duration;
 use crate::message;
-use crate::rating::{Sprt, Tally, estimate};
+use crate::rating::{Estimate, PairTally, Sprt, Tally, estimate};
 use crate::record::Record;
 
 /// Prints a line for each finished game. On a terminal the lines scroll above a bar, the standing
@@ -70,12 +71,10 @@ impl Progress {
     /// The standing of the match, in a line.
     fn standing(&self, standing: &Standing) -> String {
         let mut parts = Vec::new();
-        if let [first, _] = standing.rows() {
+        if let Some((pairs, first)) = standing.versions().zip(standing.rows().first()) {
+            parts.push(strength_by_pairs(&first.name, pairs));
+        } else if let [first, _] = standing.rows() {
             parts.push(strength(&first.name, first.tally));
-            if let Some(sprt) = &self.sprt {
-                let (low, high) = sprt.bounds();
-                parts.push(format!("LLR {:.2} ({low:.2}, {high:.2})", sprt.llr(first.tally)));
-            }
         } else {
             let score = |tally: Tally| tally.score().unwrap_or(0.0);
             let leader =
@@ -89,6 +88,11 @@ impl Progress {
                     tally.games()
                 ));
             }
+        }
+        if let Some(sprt) = &self.sprt {
+            let (low, high) = sprt.bounds();
+            let llr = Evidence::of(sprt, standing).llr;
+            parts.push(format!("LLR {llr:.2} ({low:.2}, {high:.2})"));
         }
         let done = self.finished - self.before;
         let left = self.planned.saturating_sub(self.finished);
@@ -168,18 +172,41 @@ impl std::fmt::Display for Running {
 /// Describes a tally and the strength that follows from it.
 pub fn strength(name: &str, tally: Tally) -> String {
     let counts = format!("{name} +{} ={} -{}", tally.wins, tally.draws, tally.losses);
-    estimate(tally).map_or_else(
-        || counts.clone(),
-        |estimate| {
-            let (elo, low, high) = (estimate.elo, estimate.low, estimate.high);
-            format!("{counts}, Elo {elo} [{low}, {high}], LOS {:.0} %", estimate.los * 100.0)
-        },
-    )
+    with_estimate(counts, estimate(tally))
+}
+
+/// Describes pairs of games, and the strength of the version `name` that follows from them.
+pub fn strength_by_pairs(name: &str, pairs: PairTally) -> String {
+    let PairTally { better, half_better, equal, half_worse, worse } = pairs;
+    // Halves are rare, as draws are.
+    let halves = |count: u64| if count > 0 { format!(" and {count} half") } else { String::new() };
+    let counts = format!(
+        "{name} pairs +{better}{} ={equal} -{worse}{}",
+        halves(half_better),
+        halves(half_worse)
+    );
+    with_estimate(counts, pairs.estimate())
+}
+
+/// Adds an estimated difference to a description of results.
+fn with_estimate(counts: String, estimate: Option<Estimate>) -> String {
+    let Some(Estimate { elo, low, high, los }) = estimate else { return counts };
+    format!("{counts}, Elo {elo} [{low}, {high}], LOS {:.0} %", los * 100.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs_are_described_with_their_halves() {
+        let pairs = PairTally { better: 3, equal: 9, worse: 1, ..PairTally::default() };
+        let text = strength_by_pairs("new", pairs);
+        assert_eq!(text, "new pairs +3 =9 -1, Elo +191 [-166, +713], LOS 81 %");
+        let pairs = PairTally { half_worse: 2, ..PairTally::default() };
+        assert!(strength_by_pairs("new", pairs).starts_with("new pairs +0 =0 -0 and 2 half, "));
+        assert_eq!(strength_by_pairs("new", PairTally::default()), "new pairs +0 =0 -0");
+    }
 
     #[test]
     fn games_in_progress_are_listed_with_their_turns() {

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use super::progress::strength;
-use super::results::{EngineResult, PairResult, Results, TestResult};
+use super::progress::{strength, strength_by_pairs};
+use super::results::{EngineResult, PairResult, Results, TestResult, VersionsResult};
 use super::table;
-use super::test::{Decision, Test};
+use super::test::{Evidence, Test};
 use crate::arena::{Manifest, Row, Standing};
 use crate::cli::{self, CliError};
 use crate::foreign_text;
-use crate::rating::{Elo, Pool, Sprt, SprtDecision, estimate};
+use crate::rating::{Elo, Pool, SprtDecision, estimate};
 use crate::record::plain;
 use crate::wording::counted;
 
@@ -100,6 +100,9 @@ fn text(manifest: &Manifest, standing: &Standing, test: &Test, width: Option<usi
     } else {
         text += &format!("\n{}", cross_table(standing, &order, width));
     }
+    if let (Some(pairs), [new, old, ..]) = (standing.versions(), standing.rows()) {
+        text += &format!("{} (against {})\n", strength_by_pairs(&new.name, pairs), old.name);
+    }
     for row in standing.rows() {
         for (kind, count) in &row.faults {
             text += &format!("{}: {kind}, {}\n", row.name, counted(count, "time"));
@@ -107,32 +110,31 @@ fn text(manifest: &Manifest, standing: &Standing, test: &Test, width: Option<usi
     }
     let played = standing.played();
     let planned = manifest.schedule().games();
-    if let (Some(sprt), Some(first)) = (&manifest.sprt, standing.rows().first()) {
-        text += &test_line(sprt, first, test.decided());
+    if let Some(line) = test_line(standing, test) {
+        text += &line;
     } else if played < planned {
         text += &format!("{played} of {} finished\n", counted(planned, "game"));
     }
     text
 }
 
-/// Describes a test and its decision in a line.
-fn test_line(sprt: &Sprt, first: &Row, decided: Option<Decision>) -> String {
+/// Describes the test and its decision in a line; `None` if the match has no test.
+fn test_line(standing: &Standing, test: &Test) -> Option<String> {
+    let (sprt, verdict, Evidence { llr, results }) = test.state(standing)?;
     let (low, high) = sprt.bounds();
-    let llr = sprt.llr(decided.map_or(first.tally, |decision| decision.tally));
     let mut text = format!("SPRT {sprt}: LLR {llr:.2} ({low:.2}, {high:.2}), ");
-    let name = &first.name;
-    text += &match decided.map(|decision| decision.verdict) {
-        None | Some(SprtDecision::Continue) => "not decided".to_owned(),
-        Some(SprtDecision::AcceptH0) => format!("H0 accepted: {name} is not stronger by elo1"),
-        Some(SprtDecision::AcceptH1) => format!("H1 accepted: {name} is stronger"),
+    let name = &standing.rows().first()?.name;
+    text += &match verdict {
+        SprtDecision::Continue => "not decided".to_owned(),
+        SprtDecision::AcceptH0 => format!("H0 accepted: {name} is not stronger by elo1"),
+        SprtDecision::AcceptH1 => format!("H1 accepted: {name} is stronger"),
     };
     // Other games were in progress at the decision.
-    if let Some(games) = decided.map(|decision| decision.tally.games())
-        && games < first.tally.games()
-    {
-        text += &format!(", after {}", counted(games, "game"));
+    if results < Evidence::of(&sprt, standing).results {
+        let what = if standing.versions().is_some() { "pair" } else { "game" };
+        text += &format!(", after {}", counted(results, what));
     }
-    text + "\n"
+    Some(text + "\n")
 }
 
 /// A table of each engine's score against each other engine.
@@ -176,16 +178,26 @@ pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) 
             los: estimate.map(|estimate| estimate.los),
         }
     });
-    let sprt = manifest.sprt.as_ref().zip(standing.rows().first()).map(|(sprt, first)| {
+    let versions = standing.versions().map(|pairs| {
+        let estimate = pairs.estimate();
+        VersionsResult {
+            new: &standing.rows()[0].name,
+            old: &standing.rows()[1].name,
+            pairs,
+            elo: estimate.map(|estimate| estimate.elo.0),
+            low: estimate.map(|estimate| estimate.low.0),
+            high: estimate.map(|estimate| estimate.high.0),
+            los: estimate.map(|estimate| estimate.los),
+        }
+    });
+    let sprt = test.state(standing).map(|(sprt, verdict, Evidence { llr, results })| {
         let (lower, upper) = sprt.bounds();
-        let decided = test.decided();
-        let accepted = match decided.map(|decision| decision.verdict) {
-            None | Some(SprtDecision::Continue) => None,
-            Some(SprtDecision::AcceptH0) => Some("h0"),
-            Some(SprtDecision::AcceptH1) => Some("h1"),
+        let accepted = match verdict {
+            SprtDecision::Continue => None,
+            SprtDecision::AcceptH0 => Some("h0"),
+            SprtDecision::AcceptH1 => Some("h1"),
         };
-        let tally = decided.map_or(first.tally, |decision| decision.tally);
-        TestResult { llr: sprt.llr(tally), lower, upper, accepted, games: tally.games() }
+        TestResult { llr, lower, upper, accepted, games: results }
     });
     Results {
         format: "tensai results",
@@ -195,6 +207,7 @@ pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) 
         played: standing.played(),
         engines: engines.collect(),
         pairs: pairs.collect(),
+        versions,
         sprt,
         games: standing.games().collect(),
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::arena::{Manifest, Row, Summary};
-use crate::rating::Tally;
+use crate::rating::{PairTally, Tally};
 
 /// What `tensai match --json` prints. Numbers that are not known, or infinite, are `null`.
 #[derive(Serialize)]
@@ -24,6 +24,8 @@ pub struct Results<'a> {
     pub engines: Vec<EngineResult<'a>>,
     /// The pairs that have played each other.
     pub pairs: Vec<PairResult<'a>>,
+    /// The comparison of two versions by pairs of games, if the match is one of `--paired`.
+    pub versions: Option<VersionsResult<'a>>,
     /// The test that may end the match, if it has one.
     pub sprt: Option<TestResult>,
     /// The finished games, in the order of their numbers.
@@ -64,6 +66,27 @@ pub struct PairResult<'a> {
     pub los: Option<f64>,
 }
 
+/// The result of a new version against an old one, by pairs of games: in a pair both play the same
+/// opponent on the same packs.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct VersionsResult<'a> {
+    /// The name of the new version.
+    pub new: &'a str,
+    /// The name of the old version.
+    pub old: &'a str,
+    /// The pairs whose two games are finished.
+    pub pairs: PairTally,
+    /// By how much the new version is stronger, in Elo points, by the pairs that differ.
+    pub elo: Option<f64>,
+    /// The lower end of the 95 % interval of `elo`.
+    pub low: Option<f64>,
+    /// The upper end of the 95 % interval of `elo`.
+    pub high: Option<f64>,
+    /// The likelihood that the new version is stronger, 0 to 1.
+    pub los: Option<f64>,
+}
+
 /// The state of the test.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -76,6 +99,6 @@ pub struct TestResult {
     pub upper: f64,
     /// The hypothesis that was accepted: `h0` or `h1`.
     pub accepted: Option<&'static str>,
-    /// The games that were tested.
+    /// The results that were tested: games, or pairs of games with `--paired`.
     pub games: u64,
 }

@@ -203,6 +203,7 @@ fn data(record: &Record, is_finished: bool) -> GameData {
         packs_from: record.packs_from.clone(),
         limits: Some(record.limits),
         players: None,
+        opening: record.opening,
         result: is_finished.then(|| record.result.clone()),
     };
     GameData {

@@ -41,6 +41,14 @@ pub struct MatchOptions {
     #[arg(long)]
     pub gauntlet: bool,
 
+    /// Compare the first two engines by pairs of games against the others.
+    ///
+    /// The first engine is the new version, the second the old one. Both play each of the further
+    /// engines on the same packs. The results are the pairs of games in which one version did better
+    /// than the other; --sprt then tests these pairs.
+    #[arg(long, conflicts_with = "gauntlet")]
+    pub paired: bool,
+
     /// Number of rounds: each pair plays once a round, on other packs [default: 1; with --sprt
     /// up to 10000].
     ///
@@ -95,9 +103,25 @@ pub struct MatchOptions {
     #[arg(long)]
     pub sequential: bool,
 
+    /// Begin each game with N random drops, alike for both [default: 0].
+    ///
+    /// N is 0 to 20; the drops follow from the seed of the round. The bots are asked about these
+    /// turns, but their answers do not count and their clocks do not run. Engines that play alike then
+    /// meet different positions.
+    #[arg(long, value_name = "N")]
+    pub openings: Option<usize>,
+
+    /// End a game as soon as one bot is proven to lose.
+    ///
+    /// The bot passes the danger line whatever it plays, if the other bot only drops its packs where
+    /// they lie lowest.
+    #[arg(long)]
+    pub adjudicate: bool,
+
     /// End the match when an SPRT is decided [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
     ///
-    /// The test decides whether the first of two engines is stronger by elo1 or only by elo0.
+    /// The test decides whether the first of two engines, or with --paired the new version, is
+    /// stronger by elo1 or only by elo0.
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
     #[serde(deserialize_with = "sprt_words")]
     pub sprt: Option<Vec<String>>,
@@ -117,7 +141,7 @@ pub struct MatchOptions {
     #[serde(deserialize_with = "shard")]
     pub shard: Option<Shard>,
 
-    /// Games at a time [default: one for each set of cores that a game needs].
+    /// Games at a time [default: one for each set of cores].
     ///
     /// Cores that another match of the same user has claimed are not used. If too few cores are free
     /// for one game, or for the number given here, the bots are not pinned, and a message says so.
@@ -137,9 +161,10 @@ pub struct MatchOptions {
     #[arg(long, value_name = "FILE", conflicts_with = "merge")]
     pub live: Option<PathBuf>,
 
-    /// Show the match in browsers while it runs, at this port or address: the standing, and the
-    /// games turn by turn. Standard error has the address of the page, with a token [default:
-    /// 127.0.0.1:7475, or any free port if another program uses this one].
+    /// Show the running match in browsers, at this address or port [default: 127.0.0.1:7475].
+    ///
+    /// The page shows the standing, and the games turn by turn. Standard error has the address of
+    /// the page, with a token. If another program uses port 7475, any free port is taken.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with = "merge")]
     #[serde(deserialize_with = "from_file")]
@@ -308,6 +333,7 @@ impl MatchOptions {
             (self.b.is_some() && engines, ["b", "engine"]),
             (self.seed.is_some() && self.packs.is_some(), ["seed", "packs"]),
             (self.json && self.csv, ["json", "csv"]),
+            (self.gauntlet && self.paired, ["gauntlet", "paired"]),
         ];
         conflicts.into_iter().find_map(|(given, names)| given.then_some(names))
     }
@@ -320,13 +346,17 @@ impl MatchOptions {
         let no_packs = self.packs.is_none() && self.seed.is_none();
         let (packs, seed) =
             if no_packs { (file.packs, file.seed) } else { (self.packs, self.seed) };
+        let no_pairing = !self.gauntlet && !self.paired;
+        let (gauntlet, paired) =
+            if no_pairing { (file.gauntlet, file.paired) } else { (self.gauntlet, self.paired) };
         let no_form = !self.json && !self.csv;
         let (json, csv) = if no_form { (file.json, file.csv) } else { (self.json, self.csv) };
         Self {
             engines: if no_engines { theirs } else { self.engines },
             a,
             b,
-            gauntlet: self.gauntlet || file.gauntlet,
+            gauntlet,
+            paired,
             rounds: self.rounds.or(file.rounds),
             packs,
             seed,
@@ -336,6 +366,8 @@ impl MatchOptions {
             start_time: self.start_time.or(file.start_time),
             nodes: self.nodes.or(file.nodes),
             sequential: self.sequential || file.sequential,
+            openings: self.openings.or(file.openings),
+            adjudicate: self.adjudicate || file.adjudicate,
             sprt: self.sprt.or(file.sprt),
             records: self.records.or(file.records),
             shard: self.shard.or(file.shard),
@@ -374,8 +406,12 @@ impl MatchOptions {
         }
         let sprt = self.sprt.as_ref().map(|words| Sprt::from_words(words)).transpose();
         let sprt = sprt.map_err(|error| CliError::Refused(format!("--sprt: {error}")))?;
-        if sprt.is_some() && engines.len() != 2 {
-            let what = format!("--sprt compares two engines, found {}", engines.len());
+        if sprt.is_some() && engines.len() != 2 && !self.paired {
+            let what = format!(
+                "--sprt compares two engines, found {}: add --paired if the first two are versions \
+                 that play the others",
+                engines.len()
+            );
             return Err(CliError::Refused(what));
         }
         let usual_rounds = if sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 };
@@ -393,7 +429,11 @@ impl MatchOptions {
         };
         let usual = Manifest::new(engines);
         let manifest = Manifest {
-            pairing: if self.gauntlet { Pairing::Gauntlet } else { Pairing::RoundRobin },
+            pairing: match (self.gauntlet, self.paired) {
+                (true, _) => Pairing::Gauntlet,
+                (_, true) => Pairing::Paired,
+                _ => Pairing::RoundRobin,
+            },
             rounds: self.rounds.map_or(usual_rounds, NonZeroUsize::get),
             packs,
             seed,
@@ -402,6 +442,8 @@ impl MatchOptions {
             grace_ms: milliseconds(self.grace, usual.grace_ms),
             start_ms: milliseconds(self.start_time, usual.start_ms),
             sequential: self.sequential,
+            openings: self.openings.unwrap_or(0),
+            adjudicate: self.adjudicate,
             sprt,
             ..usual
         };
@@ -557,5 +599,7 @@ mod tests {
         assert_eq!(refused, "FILE: `b` cannot be used with `engine`");
         let refused = read("seed = 1\npacks = \"x\"\n").unwrap_err();
         assert_eq!(refused, "FILE: `seed` cannot be used with `packs`");
+        let refused = read("gauntlet = true\npaired = true\n").unwrap_err();
+        assert_eq!(refused, "FILE: `gauntlet` cannot be used with `paired`");
     }
 }

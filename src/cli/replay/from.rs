@@ -54,7 +54,9 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
         grace: GRACE.max(Duration::from_millis(game.limits.grace_ms)),
         order: Order::Together,
         seats: [limits(0), limits(1)],
+        opening: game.opening.min(turn),
         earlier,
+        adjudicate: false,
     };
     let mut audience = Audience(Spectator::default());
     let record =

@@ -27,7 +27,9 @@ const LEAST: Ojama = Ojama(1.0);
 /// Searches all turns of a seat and lists those in which value was lost.
 pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     let seat = args.seat.or_else(|| game.loser()).unwrap_or(Seat::First);
-    let known = |moment: &&Moment| moment.answer(seat).is_some();
+    // The player did not decide the turns of an opening.
+    let known =
+        |moment: &&Moment| moment.state.turn >= game.opening && moment.answer(seat).is_some();
     let moments: Vec<&Moment> = game.moments.iter().filter(known).collect();
     if moments.is_empty() {
         return Err(wrong(args, "no answer of the seat is known"));

@@ -15,13 +15,6 @@ use crate::search::Rain;
 use crate::search::beam::{self, Attack, SearchRequest};
 use crate::search::exchange::{self, KnownAnswers, Plan};
 
-/// The share of a turn's budget for each of the two beams.
-const PART: f64 = 0.05;
-
-/// The share of both beams. In a quiet turn it is taken from the own beam's share, else from the
-/// share of the alpha-beta search.
-pub(super) const COUNTER_PLAN: f64 = 2.0 * PART;
-
 /// Maximum ply of an attack that is foreseen well enough for a counter-plan.
 const FORESEEN: usize = 7;
 
@@ -66,7 +59,7 @@ pub(super) fn counter_plan(
     let positions = positions(position.is_quiet);
     let mut beam = |field, packs, rain, depth| {
         let request = SearchRequest { field, packs, rain, depth, positions };
-        time_manager.aside(PART, |budget| beam::search(&request, budget))
+        time_manager.aside(parameters.shares.counter_plan, |budget| beam::search(&request, budget))
     };
     let depth = parameters.depth;
     let attacked = beam(own.field, position.packs, rain, depth.min(ply + ANSWER));

@@ -1,16 +1,11 @@
 //! Step 2: proven wins, and survival paths.
 
-use super::Position;
+use super::{BudgetShares, Position};
 use crate::engine::time_manager::TimeManager;
 use crate::engine::{EndgameReport, endgame};
 use crate::game::{Action, Placement, Seat};
 use crate::search::beam::Attack;
 use crate::search::{Budget, TranspositionTable};
-
-/// Shares of a turn's budget, taken from the alpha-beta search's share. A search uses its share
-/// only where the rows that are due or an attack of this turn bring a player near the danger line.
-const MATE: f64 = 0.07;
-const SURVIVAL: f64 = 0.05;
 
 /// Minimum drops left for an endgame search; below it the alpha-beta search gets them all. Half of
 /// it suffices for the two-ply alpha-beta search, which sees kills as well.
@@ -34,6 +29,7 @@ pub(super) fn search(
     position: &Position<'_>,
     path: &[Placement],
     attacks: &[Attack],
+    shares: &BudgetShares,
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
 ) -> EndgameResult {
@@ -41,7 +37,7 @@ pub(super) fn search(
     let mut result = EndgameResult::default();
     let choice = path.first().copied().map(Action::Drop);
     let search = |budget: &Budget| endgame::mate(state, packs, choice, attacks, table, budget);
-    if let Some(mate) = spared(time_manager, MATE, search) {
+    if let Some(mate) = spared(time_manager, shares.mate, search) {
         result.report = Some(EndgameReport::of_mate(&mate));
         if mate.proven {
             let first = endgame::first_action(&mate.path, &state[Seat::First], &packs[0]);
@@ -50,7 +46,7 @@ pub(super) fn search(
         }
     }
     let search = |budget: &Budget| endgame::survival(state, packs, path, budget);
-    if let Some(survival) = spared(time_manager, SURVIVAL, search) {
+    if let Some(survival) = spared(time_manager, shares.survival, search) {
         result.report = Some(EndgameReport::of_survival(&survival));
         result.survival = survival.path.first().copied();
     }

@@ -1,5 +1,7 @@
 //! The parameters of the planner.
 
+use crate::engine::opponent_model::OpponentParameters;
+use crate::engine::time_manager::TimeParameters;
 use crate::game::Chain;
 use crate::search::{OjamaTenths, Payoff};
 
@@ -31,6 +33,71 @@ pub struct PlannerParameters {
     /// Penalty on a plan's value for each turn of delay, because the opponent may find a stronger
     /// attack in the meantime. Experiments E-06, E-16.1.
     pub delay_penalty: Payoff,
+    /// Minimum value at which a major attack of this turn is made before any other plan, if no row
+    /// is due. The value of an attack now is more certain than that of a later one (E-23).
+    pub in_hand: Payoff,
+    /// The shares of a turn's budget.
+    pub shares: BudgetShares,
+    /// The choice of plans, and the opponent model.
+    pub opponent: OpponentParameters,
+    /// The time of a turn.
+    pub time: TimeParameters,
+}
+
+/// Shares of a turn's budget, 0 to 1, chosen by hand and not by matches unless an experiment is
+/// named. What the other searches leave is for the alpha-beta search; in a quiet turn, in which no
+/// alpha-beta search runs, it is for the own beam.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BudgetShares {
+    /// The own beam, except in a quiet turn.
+    pub own_beam: f64,
+    /// The opponent's beam.
+    pub opponents_beam: f64,
+    /// Factor on `opponents_beam` if the opponent is short of time.
+    pub pressed: f64,
+    /// The exchanges.
+    pub exchanges: f64,
+    /// Each of the two beams of the counter-plan.
+    pub counter_plan: f64,
+    /// The answers to the heaviest attack of this turn.
+    pub verify: f64,
+    /// Extra time to verify a chosen attack, as a factor on the turn's planned time. A game has
+    /// only two or three major attacks and leaves much of its time unused. A factor four times as
+    /// large changes nothing (E-15).
+    pub verify_again: f64,
+    /// The search of a win. It uses its share only where the rows that are due or an attack of this
+    /// turn bring a player near the danger line; so does `survival`.
+    pub mate: f64,
+    /// The search of a survival path.
+    pub survival: f64,
+}
+
+impl Default for BudgetShares {
+    fn default() -> Self {
+        Self {
+            own_beam: 0.3,
+            opponents_beam: 0.17,
+            pressed: 0.5,
+            exchanges: 0.2,
+            counter_plan: 0.05,
+            verify: 0.08,
+            verify_again: 1.0,
+            mate: 0.07,
+            survival: 0.05,
+        }
+    }
+}
+
+impl BudgetShares {
+    /// The share of both beams of the counter-plan.
+    pub(super) fn counter_plans(&self) -> f64 {
+        2.0 * self.counter_plan
+    }
+
+    /// The share of the own beam in a quiet turn: what the other searches of the plans leave.
+    pub(super) fn quiet_own_beam(&self) -> f64 {
+        1.0 - self.opponents_beam - self.exchanges - self.counter_plans()
+    }
 }
 
 impl Default for PlannerParameters {
@@ -45,6 +112,10 @@ impl Default for PlannerParameters {
             equilibrium_weight: 0.5,
             plan_hysteresis: Payoff(0.1),
             delay_penalty: Payoff(0.01),
+            in_hand: Payoff(0.35),
+            shares: BudgetShares::default(),
+            opponent: OpponentParameters::default(),
+            time: TimeParameters::default(),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Stage 3: the payoff matrix, and the value of each own plan.
 
 use super::plans::Plans;
-use super::{EXCHANGES, PlannerParameters, Position, verify_attack};
+use super::{PlannerParameters, Position, verify_attack};
 use crate::board::Field;
 use crate::engine::opponent_model::{self, PlanValues, discounted_ojama};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Player, Seat};
 use crate::search::exchange::{self, Exchange, KnownAnswers, Outcome, Plan, Side};
-use crate::search::{Payoff, Probability};
+use crate::search::{Ojama, Payoff, Probability};
 
 /// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
 const TIE: f64 = 1e-3;
@@ -27,6 +27,7 @@ struct ValueRule {
     equilibrium_weight: f64,
     discount: f64,
     delay_penalty: Payoff,
+    payoff_scale: Ojama,
 }
 
 impl Payoffs {
@@ -37,17 +38,20 @@ impl Payoffs {
         parameters: &PlannerParameters,
         time_manager: &mut TimeManager<'_>,
     ) -> Self {
-        let opponents_answers = verify_attack::answers(position, &plans.own, time_manager);
+        let opponents_answers =
+            verify_attack::answers(position, &plans.own, &parameters.shares, time_manager);
         let [own, opponent] = &position.state.players;
         let own = side(own, &plans.own, plans.own_answers.clone());
         let opponent = side(opponent, &plans.opponent, opponents_answers);
+        let share = parameters.shares.exchanges;
         let exchange = time_manager
-            .divided(EXCHANGES, |budget| exchange::search(&own, &opponent, position.packs, budget));
+            .divided(share, |budget| exchange::search(&own, &opponent, position.packs, budget));
         let rule = ValueRule {
             equilibrium_weight: parameters.equilibrium_weight,
             discount: parameters.discount,
             // Delay costs nothing against an opponent that will soon have no time to search.
             delay_penalty: if position.is_pressed { Payoff(0.0) } else { parameters.delay_penalty },
+            payoff_scale: parameters.opponent.payoff_scale,
         };
         let (values, shares) = rule.values(plans, &exchange);
         Self { exchange, rule, values, shares }
@@ -69,8 +73,12 @@ impl ValueRule {
     /// Returns the values of the own plans, and the shares of both sides' plans in the equilibrium.
     fn values(&self, plans: &Plans, exchange: &Exchange) -> (Vec<Payoff>, [Vec<Probability>; 2]) {
         let weight = self.equilibrium_weight;
-        let PlanValues { values, shares } =
-            opponent_model::weigh(&exchange.balances(), &plans.likelihoods, weight);
+        let PlanValues { values, shares } = opponent_model::weigh(
+            &exchange.balances(),
+            &plans.likelihoods,
+            weight,
+            self.payoff_scale,
+        );
         let value = |(plan, &value): (&Plan, &Payoff)| {
             // Among plans of equal value, prefer the stronger and sooner attack.
             let sent = discounted_ojama(plan.attack.chain, plan.ply(), self.discount);

@@ -1,7 +1,8 @@
 //! The input of a decision.
 
+use super::PlannerParameters;
 use crate::board::Field;
-use crate::engine::{TurnClock, time_manager};
+use crate::engine::TurnClock;
 use crate::game::{OJAMA_ROW, Pack, State};
 use crate::protocol::Observation;
 
@@ -20,13 +21,12 @@ pub(super) struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    /// The position of `observation`, with `packs` from its turn on. The opening has `opening`
-    /// turns.
+    /// The position of `observation`, with `packs` from its turn on.
     pub fn new(
         observation: &Observation,
         packs: &'a [Pack],
         clock: &TurnClock,
-        opening: usize,
+        parameters: &PlannerParameters,
     ) -> Self {
         let is_timed = clock.nodes().is_none();
         let mut position = Self {
@@ -34,9 +34,9 @@ impl<'a> Position<'a> {
             packs,
             is_quiet: false,
             is_timed,
-            is_pressed: is_timed && time_manager::is_pressed(observation.time_left),
+            is_pressed: is_timed && parameters.time.is_pressed(observation.time_left),
         };
-        position.is_quiet = position.state.turn < opening && !position.is_rain_due();
+        position.is_quiet = position.state.turn < parameters.opening && !position.is_rain_due();
         position
     }
 

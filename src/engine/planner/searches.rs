@@ -1,7 +1,6 @@
 //! Stage 1: a beam search for each side.
 
-use super::counter_plan::COUNTER_PLAN;
-use super::{EXCHANGES, PlannerParameters, Position};
+use super::{PlannerParameters, Position};
 use crate::board::Field;
 use crate::engine::memory::Memory;
 use crate::engine::pondering::positions;
@@ -10,15 +9,6 @@ use crate::engine::win_probability;
 use crate::game::{DropColumns, Placement, Player};
 use crate::search::Rain;
 use crate::search::beam::{self, SearchRequest, SearchResult, Tree};
-
-/// Shares of a turn's budget for the own beam and the opponent's beam. In a quiet turn, in which no
-/// alpha-beta search runs, the own beam gets what the other searches of the plans leave. Chosen by
-/// hand, not by matches.
-const OWN_BEAM: f64 = 0.3;
-const OPPONENTS_BEAM: f64 = 0.17;
-
-/// Factor on [`OPPONENTS_BEAM`] if the opponent is short of time. Chosen by hand, too.
-const PRESSED: f64 = 0.5;
 
 /// Depth of the opponent's beam search, in turns.
 const FORESIGHT: usize = win_probability::TURNS_AHEAD;
@@ -47,15 +37,16 @@ pub(super) fn search_both_sides(
     let known = [own_memory.tree(own), opponents_memory.tree(opponent)];
     let reused = [known[0].fields(), known[1].fields()];
 
-    let share =
-        if position.is_quiet { 1.0 - OPPONENTS_BEAM - EXCHANGES - COUNTER_PLAN } else { OWN_BEAM };
+    let shares = &parameters.shares;
+    let share = if position.is_quiet { shares.quiet_own_beam() } else { shares.own_beam };
     let columns = positions(position.is_quiet);
     let depth = parameters.depth;
     let (mut ours, own_tree) =
         search_side(position, own, &known[0], columns, depth, share, time_manager);
     let is_settled = time_manager.is_settled();
 
-    let share = if position.is_pressed { PRESSED * OPPONENTS_BEAM } else { OPPONENTS_BEAM };
+    let factor = if position.is_pressed { shares.pressed } else { 1.0 };
+    let share = factor * shares.opponents_beam;
     // The opponent may use all columns, in the opening too: without its outer columns, its
     // attacks came a turn or two sooner than foreseen.
     let columns = DropColumns::ALL;

@@ -2,15 +2,11 @@
 
 use super::payoffs::Payoffs;
 use super::plans::Plans;
-use super::{Position, verify_attack};
+use super::{BudgetShares, PlannerParameters, Position, verify_attack};
 use crate::engine::time_manager::TimeManager;
 use crate::game::Placement;
 use crate::search::Payoff;
 use crate::search::exchange::Plan;
-
-/// Minimum value at which a major attack of this turn is made before any other plan, if no row is
-/// due. The value of an attack now is more certain than that of a later one (E-23).
-const IN_HAND: Payoff = Payoff(0.35);
 
 /// The selected plan.
 pub(super) struct Selection {
@@ -31,8 +27,9 @@ impl Selection {
         time_manager: &mut TimeManager<'_>,
     ) -> Self {
         let mut plan = rule.select(&plans.own, &payoffs.values);
-        let answers =
-            plan.and_then(|plan| verify_attack::again(position, &plans.own[plan], time_manager));
+        let answers = plan.and_then(|plan| {
+            verify_attack::again(position, &plans.own[plan], &rule.shares, time_manager)
+        });
         if let Some(answers) = answers {
             payoffs.add_answers(plans, &answers);
             plan = rule.select(&plans.own, &payoffs.values);
@@ -45,19 +42,33 @@ impl Selection {
 pub(super) struct SelectionRule<'a> {
     /// The remaining drops of the followed plan.
     pub followed: &'a [Placement],
-    /// See [`PlannerParameters::plan_hysteresis`](super::PlannerParameters::plan_hysteresis).
+    /// See [`PlannerParameters::plan_hysteresis`].
     pub plan_hysteresis: Payoff,
+    /// See [`PlannerParameters::in_hand`].
+    pub in_hand: Payoff,
+    /// See [`BudgetShares::verify_again`].
+    pub shares: BudgetShares,
     /// Whether at least one row is due on either side.
     pub is_rain_due: bool,
 }
 
-impl SelectionRule<'_> {
+impl<'a> SelectionRule<'a> {
+    /// The rule of `parameters`.
+    pub const fn new(
+        parameters: &PlannerParameters,
+        followed: &'a [Placement],
+        is_rain_due: bool,
+    ) -> Self {
+        let &PlannerParameters { plan_hysteresis, in_hand, shares, .. } = parameters;
+        Self { followed, plan_hysteresis, in_hand, shares, is_rain_due }
+    }
+
     /// Returns the index of the plan to follow, or `None` if `plans` is empty.
     fn select(&self, plans: &[Plan], values: &[Payoff]) -> Option<usize> {
         let by_value = |&a: &usize, &b: &usize| values[a].total_cmp(&values[b]).then(b.cmp(&a));
         let is_in_hand = |&plan: &usize| {
             !self.is_rain_due
-                && values[plan] >= IN_HAND
+                && values[plan] >= self.in_hand
                 && verify_attack::major(&plans[plan]).is_some()
         };
         let in_hand = (0..plans.len()).filter(is_in_hand).max_by(by_value);
@@ -81,7 +92,7 @@ mod tests {
     }
 
     fn rule<'a>(followed: &'a Plan, is_rain_due: bool) -> SelectionRule<'a> {
-        SelectionRule { followed: &followed.attack.path, plan_hysteresis: Payoff(0.1), is_rain_due }
+        SelectionRule::new(&PlannerParameters::default(), &followed.attack.path, is_rain_due)
     }
 
     #[test]

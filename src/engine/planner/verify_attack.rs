@@ -5,31 +5,24 @@
 //! attack of this turn. If such an attack is about to be chosen, a further beam searches the answer
 //! with extra time.
 
-use super::{MAJOR, Position};
+use super::{BudgetShares, MAJOR, Position};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
 use crate::search::Rain;
 use crate::search::beam::{self, SearchRequest, SearchResult};
 use crate::search::exchange::{self, KnownAnswers, Plan};
 
-/// Share of a turn's budget for [`answers`], taken from the alpha-beta search's share.
-const PART: f64 = 0.08;
-
-/// Extra time of [`again`], as a factor on the turn's planned time. A game has only two or three
-/// major attacks and leaves much of its time unused. A factor four times as large changes nothing
-/// (E-15).
-const AGAIN: f64 = 1.0;
-
 /// Searches the opponent's answer to the heaviest major attack in `ours` for this turn, after any
 /// drop of the opponent. Returns `None` if `ours` has no such attack.
 pub(super) fn answers(
     position: &Position<'_>,
     ours: &[Plan],
+    shares: &BudgetShares,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<KnownAnswers> {
     let sent = ours.iter().filter_map(major).max()?;
     Some(look(position, sent, |request| {
-        time_manager.aside(PART, |budget| beam::search(request, budget))
+        time_manager.aside(shares.verify, |budget| beam::search(request, budget))
     }))
 }
 
@@ -38,11 +31,13 @@ pub(super) fn answers(
 pub(super) fn again(
     position: &Position<'_>,
     plan: &Plan,
+    shares: &BudgetShares,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<KnownAnswers> {
     let sent = major(plan)?;
-    time_manager
-        .beyond(AGAIN, |budget| look(position, sent, |request| beam::search(request, budget)))
+    time_manager.beyond(shares.verify_again, |budget| {
+        look(position, sent, |request| beam::search(request, budget))
+    })
 }
 
 /// Returns the ojama that `plan` sends if it is a major attack of this turn.
@@ -115,18 +110,21 @@ mod tests {
                 .with_source(manual.source())
         };
         let (timed, counted) = (clock(None), clock(Some(1_000_000)));
+        let shares = &BudgetShares::default();
         let mut time_manager = TimeManager::new(&timed, Duration::from_millis(100));
-        let found = again(&position, &plan(12, 0), &mut time_manager).unwrap();
+        let found = again(&position, &plan(12, 0), shares, &mut time_manager).unwrap();
         assert_eq!((found.ply, found.rows), (0, Chain(12).ojama() / OJAMA_ROW));
         assert_eq!(found.best.len(), exchange::ANSWER);
         assert!(found.best[exchange::ANSWER - 1] > 0 && found.best.is_sorted());
         assert!(time_manager.taken_beyond() >= Duration::from_millis(50));
         for light in [plan(12, 1), plan(8, 0)] {
-            assert_eq!(again(&position, &light, &mut time_manager).map(|found| found.rows), None);
+            let found = again(&position, &light, shares, &mut time_manager);
+            assert_eq!(found.map(|found| found.rows), None);
         }
         let mut time_manager = TimeManager::new(&counted, Duration::from_millis(100));
-        assert!(again(&position, &plan(12, 0), &mut time_manager).is_none());
-        let found = answers(&position, &[plan(12, 0), plan(13, 2)], &mut time_manager).unwrap();
+        assert!(again(&position, &plan(12, 0), shares, &mut time_manager).is_none());
+        let plans = [plan(12, 0), plan(13, 2)];
+        let found = answers(&position, &plans, shares, &mut time_manager).unwrap();
         assert_eq!(found.rows, Chain(12).ojama() / OJAMA_ROW);
         assert!(time_manager.spent() <= 1_000_000 && time_manager.spent() > 0);
     }

@@ -3,47 +3,54 @@
 //! Each turn has a weight. The share of a turn is its weight divided by the sum of the weights of
 //! this turn and all later turns, so the time is never used up. Time that a turn leaves unused goes
 //! to the later turns. The turns from [`KEPT_UNTIL`] on have a sixth of all weights: 30 s of 180 s
-//! are kept for a longer game. Most turns do not use their whole share, so a turn may take [`MORE`]
-//! times its share.
+//! are kept for a longer game. Most turns do not use their whole share, so a turn may take
+//! [`TimeParameters::most_shares`] times its share.
 
 use std::time::Duration;
 
-/// Pairs of a turn and its weight; the weights of the turns in between are interpolated linearly.
-/// A weight is about the seconds that the turn may take of a game of 180 s.
-///
-/// Turns 0 to 2 find the plan of the opening, which is remembered. Turns 3 to 8 rarely change that
-/// plan (in none of 11 recorded games at 180 s in turns 3 and 4) and compare other plans with it
-/// only. Attacks are possible from turn 9 on, and the decisive attacks are sent by turn 25. Half of
-/// the games against the strongest bots end by turn 31.
-const WEIGHTS: [(usize, f64); 10] = [
-    (0, 12.0),
-    (1, 6.0),
-    (2, 5.0),
-    (3, 2.0),
-    (5, 3.0),
-    (8, 3.0),
-    (9, 7.0),
-    (20, 7.0),
-    (30, 3.0),
-    (KEPT_UNTIL - 1, 1.5),
-];
+/// The turns whose weights are given; the weights of the turns in between are interpolated
+/// linearly.
+const KNOTS: [usize; 10] = [0, 1, 2, 3, 5, 8, 9, 20, 30, KEPT_UNTIL - 1];
 
 /// The first turn of the sixth that is kept for longer games.
 const KEPT_UNTIL: usize = 46;
 
-/// From [`KEPT_UNTIL`] on, the weight of a turn divided by the weight of the previous turn.
-const DECAY: f64 = 0.97;
+/// Parameters of the time of a turn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TimeParameters {
+    /// The weights of the turns 0, 1, 2, 3, 5, 8, 9, 20, 30 and 45, each more than 0; those of the
+    /// turns in between are interpolated linearly. By default a weight is about the
+    /// seconds that the turn may take of a game of 180 s.
+    ///
+    /// Turns 0 to 2 find the plan of the opening, which is remembered. Turns 3 to 8 rarely change
+    /// that plan (in none of 11 recorded games at 180 s in turns 3 and 4) and compare other plans
+    /// with it only. Attacks are possible from turn 9 on, and the decisive attacks are sent by turn
+    /// 25. Half of the games against the strongest bots end by turn 31.
+    pub weights: [f64; KNOTS.len()],
+    /// From turn 46 on, the weight of a turn divided by the weight of the previous turn.
+    pub decay: f64,
+    /// The maximum time of a turn, as a multiple of its share. A search of four plies ends early,
+    /// so turns use 0.48 to 0.75 of this maximum in the opening and 0.63 later. Experiments T-05
+    /// and T-06.
+    pub most_shares: f64,
+    /// The factor by which a calm turn's share is reduced. Chosen by hand, as are the weights.
+    pub calm: f64,
+    /// A player is pressed if its time left is less than the other player's time divided by this:
+    /// it soon has to answer with almost no search.
+    pub pressed: u32,
+}
 
-/// The maximum time of a turn, as a multiple of its share. A search of four plies ends early, so
-/// turns use 0.48 to 0.75 of this maximum in the opening and 0.63 later. Experiments T-05 and T-06.
-const MORE: f64 = 1.6;
-
-/// The factor by which a calm turn's share is reduced. Chosen by hand, as are the weights.
-const CALM: f64 = 0.6;
-
-/// A player is pressed if its time left is less than the other player's time divided by this: it
-/// soon has to answer with almost no search.
-const PRESSED: u32 = 10;
+impl Default for TimeParameters {
+    fn default() -> Self {
+        Self {
+            weights: [12.0, 6.0, 5.0, 2.0, 3.0, 3.0, 7.0, 7.0, 3.0, 1.5],
+            decay: 0.97,
+            most_shares: 1.6,
+            calm: 0.6,
+            pressed: 10,
+        }
+    }
+}
 
 /// The times by which the last three turns exceeded their planned times.
 #[derive(Default)]
@@ -73,32 +80,35 @@ impl Overruns {
     }
 }
 
-/// Returns the part of the time left that `turn` may take, more than 0 and less than 1. The part is
-/// smaller if `is_calm`: no player can attack soon.
-pub fn share(turn: usize, is_calm: bool) -> f64 {
-    let rest = weight(turn.max(KEPT_UNTIL)) / (1.0 - DECAY);
-    let to_come = (turn..KEPT_UNTIL).map(weight).sum::<f64>() + rest;
-    let share = MORE * weight(turn) / to_come;
-    if is_calm { CALM * share } else { share }
-}
+impl TimeParameters {
+    /// Returns the part of the time left that `turn` may take, more than 0. The part is smaller if
+    /// `is_calm`: no player can attack soon.
+    pub fn share(&self, turn: usize, is_calm: bool) -> f64 {
+        let rest = self.weight(turn.max(KEPT_UNTIL)) / (1.0 - self.decay);
+        let to_come = (turn..KEPT_UNTIL).map(|turn| self.weight(turn)).sum::<f64>() + rest;
+        let share = self.most_shares * self.weight(turn) / to_come;
+        if is_calm { self.calm * share } else { share }
+    }
 
-/// Whether the second player is pressed for time: it has less than a tenth of the first player's
-/// time left.
-pub fn is_pressed(time_left: [Duration; 2]) -> bool {
-    time_left[1].saturating_mul(PRESSED) < time_left[0]
-}
+    /// Whether the second player is pressed for time: by default, it has less than a tenth of the
+    /// first player's time left.
+    pub fn is_pressed(&self, time_left: [Duration; 2]) -> bool {
+        time_left[1].saturating_mul(self.pressed) < time_left[0]
+    }
 
-/// The weight of `turn`, interpolated in [`WEIGHTS`].
-fn weight(turn: usize) -> f64 {
-    let after = WEIGHTS.iter().position(|&(knot, _)| knot >= turn);
-    let Some(after) = after else {
-        let (last, weight) = WEIGHTS[WEIGHTS.len() - 1];
-        return weight * DECAY.powi((turn - last) as i32);
-    };
-    let (to, end) = WEIGHTS[after];
-    let (from, begin) = WEIGHTS[after.saturating_sub(1)];
-    let way = (turn - from) as f64 / (to - from).max(1) as f64;
-    begin + way * (end - begin)
+    /// The weight of `turn`, interpolated between [`KNOTS`].
+    fn weight(&self, turn: usize) -> f64 {
+        let after = KNOTS.iter().position(|&knot| knot >= turn);
+        let Some(after) = after else {
+            let last = KNOTS.len() - 1;
+            return self.weights[last] * self.decay.powi((turn - KNOTS[last]) as i32);
+        };
+        let before = after.saturating_sub(1);
+        let (to, end) = (KNOTS[after], self.weights[after]);
+        let (from, begin) = (KNOTS[before], self.weights[before]);
+        let way = (turn - from) as f64 / (to - from).max(1) as f64;
+        begin + way * (end - begin)
+    }
 }
 
 #[cfg(test)]
@@ -108,6 +118,18 @@ mod tests {
     use super::*;
     use crate::engine::{TimeLimits, TurnClock};
     use crate::game::TURNS;
+
+    fn usual() -> TimeParameters {
+        TimeParameters::default()
+    }
+
+    fn share(turn: usize, is_calm: bool) -> f64 {
+        usual().share(turn, is_calm)
+    }
+
+    fn weight(turn: usize) -> f64 {
+        usual().weight(turn)
+    }
 
     /// The seconds that each turn of a game of `game` seconds takes if each takes `part` of its
     /// planned time, and the seconds left at the end.
@@ -126,17 +148,17 @@ mod tests {
 
     /// As [`taken`], if each turn takes exactly its share.
     fn spent(game: f64, is_calm: impl Fn(usize) -> bool) -> (Vec<f64>, f64) {
-        taken(1.0 / MORE, game, is_calm)
+        taken(1.0 / usual().most_shares, game, is_calm)
     }
 
     #[test]
     fn weights_are_interpolated_and_decay_after_the_table() {
-        for (turn, there) in WEIGHTS {
+        for (turn, there) in KNOTS.into_iter().zip(usual().weights) {
             assert!((weight(turn) - there).abs() < 1e-9, "turn {turn}");
         }
         assert!((weight(4) - 2.5).abs() < 1e-9);
         let last = weight(KEPT_UNTIL - 1);
-        assert!((weight(KEPT_UNTIL + 1) - last * DECAY * DECAY).abs() < 1e-9);
+        assert!((weight(KEPT_UNTIL + 1) - last * usual().decay.powi(2)).abs() < 1e-9);
         assert!((0..TURNS).all(|turn| (1e-9..1.0).contains(&share(turn, true))));
     }
 
@@ -199,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_player_with_less_than_a_tenth_of_the_other_time_is_pressed() {
-        let pressed = |own, theirs| is_pressed([own, theirs].map(Duration::from_millis));
+        let pressed = |own, theirs| usual().is_pressed([own, theirs].map(Duration::from_millis));
         assert!(pressed(50_000, 4_999) && !pressed(50_000, 5_000));
         assert!(!pressed(1000, 1000) && !pressed(0, 0));
     }

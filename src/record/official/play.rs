@@ -129,6 +129,7 @@ impl<'a> Play<'a> {
             limits: Limits::CONTEST,
             players: names
                 .map(|name| Contestant { name: name.to_owned(), ..Contestant::default() }),
+            opening: 0,
             turns: self.turns,
             result,
         }

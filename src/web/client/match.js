@@ -34,7 +34,7 @@ function asked(seat, { session, seed }, leftMs) {
   return { engine: seat.slice("engine:".length), session, ...time };
 }
 
-const REASONS = { "danger-line": "danger line", "last-turn": "last turn", "no-packs": "no packs", fault: "fault", time: "time ran out" };
+const REASONS = { "danger-line": "danger line", "last-turn": "last turn", adjudication: "adjudication", "no-packs": "no packs", fault: "fault", time: "time ran out" };
 
 // Words of the host about the end of a game.
 export function ending(over, names) {

@@ -44,7 +44,7 @@ const JAPANESE = {
   "A seed is a whole number, 0 or more": "シードは 0 以上の整数です", "Continue the last game": "前回の続き", "The game": "ゲーム",
   "Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may follow: a chain. Long chains send ojama to the other player. A column above the dashed line at the end of a turn loses.":
     "隣り合う（斜めも）2 つのブロックの和が 10 になると消えます。上のブロックが落ちて、また消えることがあります。これが連鎖です。長い連鎖は相手にお邪魔ブロックを送ります。ターンの終わりに破線を越えている列があると負けです。",
-  "{} wins": "{} の勝ち", "danger line": "デンジャーライン", "last turn": "最後のターン", "no packs": "パックなし", fault: "反則", "time ran out": "時間切れ", Draw: "引き分け",
+  "{} wins": "{} の勝ち", "danger line": "デンジャーライン", "last turn": "最後のターン", adjudication: "判定", "no packs": "パックなし", fault: "反則", "time ran out": "時間切れ", Draw: "引き分け",
   "The packs are used up": "パックがなくなりました", "Game over": "対戦終了", "Play again": "もう一度", Undo: "待った", Hint: "ヒント", Save: "保存", "Go on": "続ける",
   "Take the last turn back (u)": "前のターンに戻る (u)", "What the bot would do (h)": "AI ならどうするか (h)", "Save the game as a record": "棋譜を保存する",
   "Hint: {}": "ヒント: {}", "for a chain of {} at turn {}": "ターン {1} の {0} 連鎖のため", "The game is kept. You can go on, or take the last turn back.": "対戦はそのままです。続けるか、前のターンに戻れます。",

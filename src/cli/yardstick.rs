@@ -1,0 +1,254 @@
+//! `tensai bench --decisions`: decisions with few nodes against those with many.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::arena_error::ArenaError;
+use super::{CliError, JsonFlag, print, print_json, stats};
+use crate::analysis::RecordedGame;
+use crate::analysis::yardstick::{self, MeasuredDecision, YardstickFigures};
+use crate::backend::Backend;
+use crate::engine::PlannerParameters;
+use crate::stop::Stop;
+
+/// Nodes of a decision, unless `--nodes` is given.
+const NODES: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not 0");
+
+/// The first turns of the phases of a game, and the turn after the last phase.
+const PHASES: [usize; 5] = [0, 10, 20, 30, 500];
+
+/// The options of `tensai bench --decisions`.
+#[derive(Args, Debug)]
+pub struct YardstickArgs {
+    /// Compare the engine's decisions with those at --factor times the nodes.
+    ///
+    /// How many agree, and how many ojama the others lose. Each decision is searched without the
+    /// turns before it.
+    #[arg(long, group = "engine_nodes", conflicts_with_all = ["engine", "passes"])]
+    pub decisions: bool,
+
+    /// Recorded games, or folders of them, whose positions are used [default: 24 built-in games].
+    #[arg(value_name = "GAME", requires = "decisions")]
+    games: Vec<PathBuf>,
+
+    /// Number of positions, spread over all turns of the games.
+    #[arg(long, value_name = "N", default_value = "500", requires = "decisions")]
+    positions: NonZeroUsize,
+
+    /// Nodes of the reference, as a multiple of --nodes.
+    #[arg(long, value_name = "N", default_value = "16", requires = "decisions")]
+    factor: NonZeroU64,
+
+    /// Set a parameter of the engine; the reference keeps the default values.
+    ///
+    /// May be repeated; `tensai --help-parameters` lists the names.
+    #[arg(long = "parameter", value_name = "NAME=VALUE", requires = "decisions")]
+    parameters: Vec<String>,
+
+    /// Positions at a time [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = super::threads, requires = "decisions")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// The report as `--json` prints it.
+#[derive(Serialize)]
+struct YardstickReport {
+    backend: String,
+    /// Nodes of a decision.
+    nodes: u64,
+    /// Nodes of the reference.
+    reference_nodes: u64,
+    /// The figures of all decisions.
+    #[serde(flatten)]
+    all: Figures,
+    /// The figures by phase of the game.
+    phases: Vec<Phase>,
+    /// A hash of the answers.
+    signature: String,
+    /// Time of all searches in seconds.
+    seconds: f64,
+    /// The decisions that differ from the reference, in the order of games and turns.
+    differing: Vec<Differing>,
+}
+
+/// The figures of several decisions.
+#[derive(Serialize)]
+struct Figures {
+    /// Number of decisions.
+    decisions: usize,
+    /// Share of the decisions that are those of the reference, 0 to 1.
+    agreement: f64,
+    /// Mean loss of a decision, in ojama.
+    mean_loss: f64,
+    /// Standard error of the mean loss.
+    error: f64,
+}
+
+/// A phase of the game.
+#[derive(Serialize)]
+struct Phase {
+    /// First turn of the phase.
+    from: usize,
+    /// Last turn of the phase.
+    to: usize,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// A decision that differs from the reference.
+#[derive(Serialize)]
+struct Differing {
+    /// Number of the game, from 1.
+    game: usize,
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The seat, 0 or 1.
+    seat: usize,
+    /// The answer with few nodes.
+    answer: String,
+    /// The answer of the reference.
+    reference: String,
+    /// What the answer loses, in ojama.
+    lost: f64,
+}
+
+impl From<YardstickFigures> for Figures {
+    fn from(figures: YardstickFigures) -> Self {
+        let YardstickFigures { decisions, agreement, mean_loss, error } = figures;
+        Self { decisions, agreement, mean_loss, error }
+    }
+}
+
+/// Measures the decisions and prints the figures.
+pub fn run(
+    args: &YardstickArgs,
+    backend: Backend,
+    nodes: Option<NonZeroU64>,
+    output: JsonFlag,
+) -> Result<(), CliError> {
+    let mut parameters = PlannerParameters::default();
+    for setting in &args.parameters {
+        let refused = |what| CliError::Refused(format!("--parameter: {what}"));
+        parameters.set(setting).map_err(refused)?;
+    }
+    let games = if args.games.is_empty() { yardstick::built_in_games() } else { recorded(args)? };
+    let positions = yardstick::positions(&games, args.positions.get());
+    let (nodes, factor) = (nodes.unwrap_or(NODES).get(), args.factor.get());
+    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let threads = args.threads.unwrap_or_else(cores);
+    let stop = Stop::on_signals()?;
+    let begin = Instant::now();
+    let bar = progress(positions.len());
+    let done = AtomicUsize::new(0);
+    let measured = yardstick::measure(
+        &positions,
+        &parameters,
+        nodes,
+        factor,
+        threads,
+        &|| stop.is_asked(),
+        &|| bar.set_position(done.fetch_add(1, Relaxed) as u64 + 1),
+    );
+    bar.finish_and_clear();
+    let seconds = begin.elapsed().as_secs_f64();
+    let report =
+        YardstickReport::new(backend, [nodes, nodes.saturating_mul(factor)], &measured, seconds);
+    if output.json {
+        print_json(&report)?;
+    } else {
+        print(&text(&report))?;
+    }
+    if measured.len() < positions.len() {
+        let what = format!("{} of {} positions were searched", measured.len(), positions.len());
+        return Err(ArenaError::StoppedAfter(what).into());
+    }
+    Ok(())
+}
+
+/// The games of the arguments that were played to their end.
+fn recorded(args: &YardstickArgs) -> Result<Vec<RecordedGame>, CliError> {
+    let mut games = Vec::new();
+    stats::for_each_game(&args.games, |file, game| {
+        if let Some(record) = game {
+            games
+                .push(RecordedGame::of_record(record).map_err(|what| stats::refused(file, &what))?);
+        }
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+impl YardstickReport {
+    fn new(
+        backend: Backend,
+        [nodes, reference_nodes]: [u64; 2],
+        measured: &[MeasuredDecision],
+        seconds: f64,
+    ) -> Self {
+        let phase = |ends: &[usize; 2]| {
+            let [from, end] = *ends;
+            let within =
+                measured.iter().filter(move |decision| (from..end).contains(&decision.turn));
+            Phase { from, to: end - 1, figures: YardstickFigures::of(within).into() }
+        };
+        let differing = measured.iter().filter(|decision| decision.action != decision.reference);
+        let differing = differing.map(|decision| Differing {
+            game: decision.game,
+            turn: decision.turn,
+            seat: decision.seat.index(),
+            answer: decision.action.to_string(),
+            reference: decision.reference.to_string(),
+            lost: decision.lost.0,
+        });
+        Self {
+            backend: backend.to_string(),
+            nodes,
+            reference_nodes,
+            all: YardstickFigures::of(measured.iter()).into(),
+            phases: PHASES.array_windows().map(phase).collect(),
+            signature: format!("{:016x}", yardstick::signature(measured)),
+            seconds,
+            differing: differing.collect(),
+        }
+    }
+}
+
+fn text(report: &YardstickReport) -> String {
+    let line = |figures: &Figures| {
+        let Figures { decisions, agreement, mean_loss, error } = figures;
+        format!(
+            "{decisions:9}  {:8.1} %  {mean_loss:9.2} ± {:.2}\n",
+            agreement * 100.0,
+            // Half of the 95 % interval.
+            1.96 * error
+        )
+    };
+    let mut text = format!("backend            {}\n", report.backend);
+    text += &format!("drops              {}, reference {}\n", report.nodes, report.reference_nodes);
+    text += "turns        positions   agreement   mean loss in ojama\n";
+    for Phase { from, to, figures } in &report.phases {
+        if figures.decisions > 0 {
+            text += &format!("{:11}{}", format!("{from} to {to}"), line(figures));
+        }
+    }
+    text += &format!("{:11}{}", "all", line(&report.all));
+    text += &format!("signature          {}\n", report.signature);
+    text + &format!("time               {:.1} s\n", report.seconds)
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress(positions: usize) -> ProgressBar {
+    let bar = ProgressBar::new(positions as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}  {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}

@@ -1,0 +1,324 @@
+//! A parameter that is tuned, and how an engine gets its value.
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::EngineConfig;
+use crate::did_you_mean::{closest, hint};
+use crate::engine::{TUNABLE, Tunable};
+use crate::foreign_text::quoted;
+
+/// A parameter that is tuned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    /// The name: letters, digits and underscores.
+    pub name: String,
+    /// The value at which the tuning starts.
+    pub start: f64,
+    /// The least value.
+    pub min: f64,
+    /// The greatest value.
+    pub max: f64,
+    /// The first shift: a change that makes a noticeable difference in play.
+    pub stride: f64,
+    /// Whether the engine takes whole numbers only.
+    #[serde(default)]
+    pub whole: bool,
+}
+
+/// The stride of a parameter of this program, as a part of its default value.
+const USUAL_STRIDE: f64 = 0.2;
+
+/// The stride as a part of the range, where the default value is 0.
+const STRIDE_OF_RANGE: f64 = 0.05;
+
+impl Parameter {
+    /// The keys of [`Self::from_words`].
+    const KEYS: [&str; 6] = ["name", "start", "min", "max", "stride", "whole"];
+
+    /// Reads a parameter from words `KEY=VALUE`; a word alone is the name. The keys are `name`,
+    /// `start`, `min`, `max`, `stride` and `whole`. For a parameter of this program ([`TUNABLE`]),
+    /// missing keys have the values of the list; its stride is a fifth of the default value.
+    ///
+    /// # Errors
+    /// Describes the first wrong word or value, in one line.
+    pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<Self, String> {
+        let mut given: [Option<&str>; 6] = [None; 6];
+        for word in words {
+            let word = word.as_ref();
+            let (key, value) = word.split_once('=').unwrap_or(("name", word));
+            let Some(index) = Self::KEYS.iter().position(|&known| known == key) else {
+                let near = hint(closest(key, Self::KEYS));
+                return Err(format!("unknown key {}{near}", quoted(key)));
+            };
+            if given[index].replace(value).is_some() {
+                return Err(format!("{} is given twice", quoted(key)));
+            }
+        }
+        let name = given[0].ok_or("expected a name, found none")?.to_owned();
+        let own = own(&name);
+        let number = |index: usize, usual: Option<f64>| match (given[index], usual) {
+            (Some(text), _) => {
+                text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| {
+                    format!(
+                        "{name}: {}: expected a number, found {}",
+                        Self::KEYS[index],
+                        quoted(text)
+                    )
+                })
+            }
+            (None, Some(usual)) => Ok(usual),
+            (None, None) => {
+                let names = TUNABLE.iter().map(|tunable| tunable.name);
+                let near = hint(closest(&name, names));
+                let key = Self::KEYS[index];
+                Err(format!(
+                    "{name}: expected {key}=NUMBER for a parameter that is not one of tensai's{near}"
+                ))
+            }
+        };
+        let (min, max) = (number(2, own.map(|own| own.min))?, number(3, own.map(|own| own.max))?);
+        let start = number(1, own.map(Tunable::usual))?;
+        let whole = match given[5] {
+            None => own.is_some_and(|own| own.is_whole),
+            Some("true") => true,
+            Some("false") => false,
+            Some(text) => {
+                return Err(format!(
+                    "{name}: whole: expected true or false, found {}",
+                    quoted(text)
+                ));
+            }
+        };
+        let least = if whole { 1.0 } else { 0.0 };
+        let stride = number(
+            4,
+            own.map(|own| {
+                let of_value = USUAL_STRIDE * own.usual().abs();
+                if of_value > 0.0 {
+                    of_value.max(least)
+                } else {
+                    STRIDE_OF_RANGE * (own.max - own.min)
+                }
+            }),
+        )?;
+        let parameter = Self { name, start, min, max, stride, whole };
+        parameter.check()?;
+        Ok(parameter)
+    }
+
+    /// Checks the name and the values.
+    ///
+    /// # Errors
+    /// Describes the first wrong one, in one line.
+    pub fn check(&self) -> Result<(), String> {
+        let Self { name, start, min, max, stride, .. } = self;
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if name.is_empty()
+            || !name.chars().all(fits)
+            || name.starts_with(|c: char| c.is_ascii_digit())
+        {
+            let what = "expected letters, digits and underscores";
+            return Err(format!("name of a parameter: {what}, found {}", quoted(name)));
+        }
+        if ![start, min, max, stride].iter().all(|value| value.is_finite()) {
+            return Err(format!("{name}: expected finite numbers"));
+        }
+        if min >= max {
+            return Err(format!("{name}: expected a min below max, found {min} and {max}"));
+        }
+        if !(min..=max).contains(&start) {
+            return Err(format!("{name}: start: expected {min} to {max}, found {start}"));
+        }
+        let most = max - min;
+        if !(*stride > 0.0 && *stride <= most) {
+            return Err(format!("{name}: stride: expected above 0 to {most}, found {stride}"));
+        }
+        Ok(())
+    }
+
+    /// The value as the engine gets it: six decimals are exact enough.
+    fn text(value: f64) -> String {
+        const DECIMALS: f64 = 1e6;
+        // Adding 0 turns a negative zero into a positive one.
+        ((value * DECIMALS).round() / DECIMALS + 0.0).to_string()
+    }
+
+    /// The parameter's place in a command or variable.
+    fn placeholder(&self) -> String {
+        format!("{{{}}}", self.name)
+    }
+}
+
+fn own(name: &str) -> Option<&'static Tunable> {
+    TUNABLE.iter().find(|tunable| tunable.name == name)
+}
+
+/// Returns `engine` under the name `name`, with the values of the parameters.
+///
+/// `{NAME}` in the command or in the value of a variable is replaced by the value of the parameter
+/// NAME. A parameter without such a place is given to this program as `--parameter NAME=VALUE`, and
+/// to any other program in the variable NAME.
+pub fn with_values(
+    engine: &EngineConfig,
+    name: &str,
+    parameters: &[Parameter],
+    values: &[f64],
+) -> EngineConfig {
+    let mut engine = EngineConfig { name: name.to_owned(), ..engine.clone() };
+    let is_own = engine.is_own();
+    for (parameter, &value) in parameters.iter().zip(values) {
+        let (place, value) = (parameter.placeholder(), Parameter::text(value));
+        let mut is_placed = engine.cmd.contains(&place);
+        engine.cmd = engine.cmd.replace(&place, &value);
+        for content in engine.env.values_mut() {
+            is_placed |= content.contains(&place);
+            *content = content.replace(&place, &value);
+        }
+        if !is_placed && is_own {
+            engine.cmd += &format!(" --parameter {}={value}", parameter.name);
+        } else if !is_placed {
+            engine.env.insert(parameter.name.clone(), value);
+        }
+    }
+    engine
+}
+
+/// Checks that `engine` can get the parameters: those that this program gets as `--parameter` must
+/// be its own, with a range within its own.
+///
+/// # Errors
+/// Describes the first parameter that does not fit, in one line.
+pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), String> {
+    if parameters.is_empty() {
+        return Err("expected one parameter at least, found none".to_owned());
+    }
+    for (index, parameter) in parameters.iter().enumerate() {
+        parameter.check()?;
+        let Parameter { name, min, max, whole, .. } = parameter;
+        if parameters[..index].iter().any(|other| other.name == *name) {
+            return Err(format!("{name}: expected once, found twice"));
+        }
+        let place = parameter.placeholder();
+        let is_placed = engine.cmd.contains(&place)
+            || engine.env.values().any(|content| content.contains(&place));
+        if is_placed || !engine.is_own() {
+            continue;
+        }
+        let Some(own) = own(name) else {
+            let near = hint(closest(name, TUNABLE.iter().map(|tunable| tunable.name)));
+            return Err(format!("{name}: tensai has no such parameter{near}"));
+        };
+        if *min < own.min || *max > own.max {
+            let (least, most) = (own.min, own.max);
+            return Err(format!(
+                "{name}: expected a range within {least} to {most}, found {min} to {max}"
+            ));
+        }
+        if own.is_whole && !whole {
+            return Err(format!(
+                "{name}: expected whole=true, because tensai takes whole numbers only"
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &[&str]) -> Result<Parameter, String> {
+        Parameter::from_words(words)
+    }
+
+    #[test]
+    fn own_parameters_need_only_their_names() {
+        let discount = read(&["discount"]).unwrap();
+        assert_eq!((discount.start, discount.min, discount.max), (0.8, 0.3, 1.0));
+        assert!((discount.stride - 0.16).abs() < 1e-12 && !discount.whole);
+        let opening = read(&["name=opening", "max=12"]).unwrap();
+        assert_eq!(
+            (opening.start, opening.max, opening.stride, opening.whole),
+            (8.0, 12.0, 1.6, true)
+        );
+        for tunable in TUNABLE {
+            read(&[tunable.name]).unwrap();
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let refused = |words: &[&str]| read(words).unwrap_err();
+        assert_eq!(refused(&["start=1"]), "expected a name, found none");
+        assert_eq!(
+            refused(&["discuont"]),
+            "discuont: expected min=NUMBER for a parameter that is not one of tensai's; did you mean \
+             `discount`?"
+        );
+        assert_eq!(
+            refused(&["discount", "strid=1"]),
+            "unknown key `strid`; did you mean `stride`?"
+        );
+        assert_eq!(refused(&["discount", "name=a"]), "`name` is given twice");
+        assert_eq!(refused(&["discount", "min=x"]), "discount: min: expected a number, found `x`");
+        assert_eq!(
+            refused(&["discount", "start=2"]),
+            "discount: start: expected 0.3 to 1, found 2"
+        );
+        assert_eq!(
+            refused(&["discount", "min=1"]),
+            "discount: expected a min below max, found 1 and 1"
+        );
+        assert!(
+            refused(&["discount", "stride=0"]).starts_with("discount: stride: expected above 0 to")
+        );
+        assert!(
+            refused(&["discount", "whole=1"]).ends_with("whole: expected true or false, found `1`")
+        );
+        assert!(
+            refused(&["a b", "start=1", "min=0", "max=2", "stride=1"]).ends_with("found `a b`")
+        );
+    }
+
+    #[test]
+    fn engines_get_the_values() {
+        let parameters = ["x", "y"].map(|name| {
+            let name = format!("name={name}");
+            read(&[&name, "start=1", "min=0", "max=2", "stride=0.5"]).unwrap()
+        });
+        let values = [1.0 / 3.0, -0.0];
+        let of = |engine: &EngineConfig| with_values(engine, "plus", &parameters, &values);
+        let foreign = EngineConfig::new("bot", "./bot --x {x}");
+        let given = of(&foreign);
+        assert_eq!((&*given.name, &*given.cmd), ("plus", "./bot --x 0.333333"));
+        assert_eq!(given.env.into_iter().collect::<Vec<_>>(), [("y".to_owned(), "0".to_owned())]);
+        let mut in_variable = EngineConfig::new("bot", "./bot");
+        in_variable.env.insert("OPTIONS".to_owned(), "x={x},y={y}".to_owned());
+        assert_eq!(of(&in_variable).env["OPTIONS"], "x=0.333333,y=0");
+        assert_eq!(of(&in_variable).env.len(), 1);
+        let own = [read(&["discount"]).unwrap()];
+        let given = with_values(&EngineConfig::new("t", "tensai"), "minus", &own, &[0.75]);
+        assert_eq!(given.cmd, "tensai --parameter discount=0.75");
+    }
+
+    #[test]
+    fn own_engines_have_own_parameters() {
+        let tensai = EngineConfig::new("t", "tensai");
+        let check = |words: &[&str]| check_all(&tensai, &[read(words).unwrap()]);
+        assert_eq!(check(&["discount"]), Ok(()));
+        let foreign = ["x", "start=1", "min=0", "max=2", "stride=1"];
+        let unknown = check(&foreign).unwrap_err();
+        assert!(unknown.starts_with("x: tensai has no such parameter"), "{unknown}");
+        assert_eq!(check_all(&EngineConfig::new("b", "./bot"), &[read(&foreign).unwrap()]), Ok(()));
+        let placed = EngineConfig::new("t", "tensai --threads {x}");
+        assert_eq!(check_all(&placed, &[read(&foreign).unwrap()]), Ok(()));
+        let wide = check(&["discount", "max=2"]).unwrap_err();
+        assert_eq!(wide, "discount: expected a range within 0.3 to 1, found 0.3 to 2");
+        assert!(check(&["opening", "whole=false"]).unwrap_err().contains("expected whole=true"));
+        let twice = [read(&["discount"]).unwrap(), read(&["discount"]).unwrap()];
+        assert!(check_all(&tensai, &twice).unwrap_err().ends_with("found twice"));
+        assert!(check_all(&tensai, &[]).is_err());
+    }
+}

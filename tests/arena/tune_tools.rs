@@ -1,0 +1,185 @@
+//! `tensai tune` and `tensai bench --decisions` as processes.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::run::{ok_in, refused_in, run_in};
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn read(path: &Path) -> Value {
+    json(&fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn parameters_are_tuned_and_a_stopped_tuning_goes_on_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let parameters = ["--parameter", "discount", "--parameter", "name=opening", "max=12"];
+    let games =
+        ["--nodes", "300", "--time", "1h", "--openings", "2", "--games", "1", "--seed", "4"];
+    let with = |more: &[&'static str]| [&["tune"], more, &parameters[..], &games].concat();
+    let whole = json(&ok_in(here, &with(&["whole", "--iterations", "3", "--json"])));
+    let path = whole["path"].as_array().unwrap();
+    assert_eq!(path.len(), 3);
+    for step in path {
+        let better = step["better"].as_f64().unwrap();
+        assert!((-1.0..=1.0).contains(&better) && step["games"] == 1, "{step}");
+        assert_ne!(step["plus"], step["minus"]);
+        assert_eq!(step["plus"][1].as_f64().unwrap().fract(), 0.0, "opening is whole");
+    }
+    let tuned = whole["tuned"].as_object().unwrap();
+    assert_eq!(tuned.keys().collect::<Vec<_>>(), ["discount", "opening"]);
+    assert_eq!(read(&here.join("whole/tuning.json")), whole);
+    let played = read(&here.join("whole/games/0001/match.json"));
+    let cmd = played["engines"][0]["cmd"].as_str().unwrap();
+    assert!(cmd.starts_with("tensai --parameter discount=0."), "{cmd}");
+    let page = fs::read_to_string(here.join("whole/path.html")).unwrap();
+    assert_eq!(page.matches("<polyline").count(), 2);
+    let table = ok_in(here, &["tune", "--resume", "whole"]);
+    assert!(table.contains("3 of 3 iterations, 3 games"), "{table}");
+
+    // As if the second iteration had been stopped: its game has no record yet.
+    fs::create_dir_all(here.join("part/games")).unwrap();
+    let mut begun = whole.clone();
+    begun["path"].as_array_mut().unwrap().truncate(1);
+    fs::write(here.join("part/tuning.json"), begun.to_string()).unwrap();
+    let resumed = json(&ok_in(here, &["tune", "--resume", "part", "--json"]));
+    assert_eq!(resumed["path"], whole["path"]);
+    assert_eq!(resumed["tuned"], whole["tuned"]);
+    let more = json(&ok_in(here, &["tune", "--resume", "part", "--iterations", "4", "--json"]));
+    assert_eq!(more["path"].as_array().unwrap().len(), 4);
+
+    let taken = refused_in(here, &with(&["whole"]));
+    assert!(
+        taken.ends_with("it holds a tuning already: go on with --resume, or choose another folder")
+    );
+    let mut foreign = whole.clone();
+    foreign["engine"]["cmd"] = "tensai --name other".into();
+    fs::write(here.join("part/tuning.json"), foreign.to_string()).unwrap();
+    let untrusted = refused_in(here, &["tune", "--resume", "part"]);
+    assert!(untrusted.contains("add --trust to run `tensai --name other`"), "{untrusted}");
+}
+
+#[test]
+fn any_engine_gets_its_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let bot =
+        "sh -c 'echo \"$1 $speed $OPTIONS\" >> values; exec TENSAI play --random' bot {depth}";
+    let bot = format!("cmd={}", bot.replace("TENSAI", &crate::run::tensai()));
+    let arguments = [
+        "tune",
+        "t",
+        "--engine",
+        "name=bot",
+        &bot,
+        "env=OPTIONS=w={weight}",
+        "--against",
+        "greedy",
+        "--against",
+        "name=r",
+        "cmd=random",
+        "--iterations",
+        "1",
+        "--games",
+        "1",
+        "--time",
+        "1h",
+        "--parameter",
+        "name=depth",
+        "start=6",
+        "min=2",
+        "max=12",
+        "stride=2",
+        "whole=true",
+        "--parameter",
+        "name=speed",
+        "start=1",
+        "min=0",
+        "max=2",
+        "stride=0.25",
+        "--parameter",
+        "name=weight",
+        "start=0",
+        "min=-1",
+        "max=1",
+        "stride=0.5",
+        "--json",
+    ];
+    let tuning = json(&ok_in(here, &arguments));
+    let step = &tuning["path"][0];
+    assert_eq!(step["games"], 4, "both sides against both opponents");
+    let values = fs::read_to_string(here.join("values")).unwrap();
+    let mut values: Vec<&str> = values.lines().collect();
+    values.sort_unstable();
+    let side = |name: &str| {
+        let value = |index: usize| step[name][index].as_f64().unwrap();
+        format!("{} {} w={}", value(0), value(1), value(2))
+    };
+    let mut expected = [side("plus"), side("plus"), side("minus"), side("minus")];
+    expected.sort_unstable();
+    assert_eq!(values, expected);
+}
+
+#[test]
+fn wrong_tunings_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let start = "tensai: ";
+    for (arguments, message) in [
+        (
+            &["tune", "t", "--parameter", "discuont"][..],
+            "--parameter: discuont: expected min=NUMBER",
+        ),
+        (&["tune", "t", "--parameter", "discount", "max=2"], "discount: expected a range within"),
+        (&["tune", "t", "--parameter", "discount", "--rate", "0"], "rate: expected above 0 to 10"),
+        (
+            &["tune", "t", "--parameter", "discount", "--against", "name=plus"],
+            "`engines`: two have",
+        ),
+        (&["tune", "--resume", "none"], "none: not the folder of a tuning: tuning.json: "),
+    ] {
+        let line = refused_in(here, arguments);
+        assert!(line.starts_with(start) && line.contains(message), "{line}");
+    }
+    assert!(!here.join("t").exists(), "nothing is written");
+    let output = run_in(here, &["--parameter", "discount=2"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        errors,
+        "tensai: --parameter: discount: expected a number from 0.3 to 1, found `2`\n"
+    );
+    let list = ok_in(here, &["--help-parameters"]);
+    assert!(list.contains("  discount            0.8     0.3 to 1      "), "{list}");
+}
+
+#[test]
+fn decisions_are_compared_with_those_of_more_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let bench = ["bench", "--decisions", "--positions", "8", "--nodes", "500"];
+    let report = json(&ok_in(here, &[&bench[..], &["--json"]].concat()));
+    assert_eq!((&report["decisions"], &report["reference_nodes"]), (&8.into(), &8000.into()));
+    let agreement = report["agreement"].as_f64().unwrap();
+    let differing = report["differing"].as_array().unwrap();
+    assert!((agreement - (1.0 - differing.len() as f64 / 8.0)).abs() < 1e-9, "{report}");
+    let lost: f64 = differing.iter().map(|one| one["lost"].as_f64().unwrap()).sum();
+    assert!((report["mean_loss"].as_f64().unwrap() - lost / 8.0).abs() < 1e-9, "{report}");
+    let text = ok_in(here, &[&bench[..], &["--threads", "1"]].concat());
+    let signature = report["signature"].as_str().unwrap();
+    assert!(text.contains(&format!("signature          {signature}\n")), "{text}");
+    let same = ok_in(here, &[&bench[..], &["--factor", "1"]].concat());
+    assert!(same.contains("all                8     100.0 %       0.00"), "{same}");
+
+    ok_in(here, &["match", "--a", "level1", "--b", "random", "--records", "games"]);
+    let own = json(&ok_in(here, &[&bench[..], &["games", "--json"]].concat()));
+    assert_eq!(own["decisions"], 8);
+    assert_ne!(own["signature"], report["signature"]);
+    let line = refused_in(here, &["bench", "--decisions", "none.json"]);
+    assert!(line.starts_with("tensai: none.json: cannot read: "), "{line}");
+}
