@@ -20,45 +20,79 @@ use crate::statistics::{Position, Statistics};
 use crate::tuning::Tuning;
 use crate::web::PageGame;
 
+/// The schema of what is written.
 fn schema<T: JsonSchema>() -> Value {
-    SchemaSettings::draft2020_12()
-        .for_serialize()
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value()
+    schema_by::<T>(SchemaSettings::draft2020_12().for_serialize())
 }
 
-/// The parameters and the result of a method.
-#[expect(dead_code, reason = "only its schema is used")]
-#[derive(JsonSchema)]
-struct Exchange<P, R> {
-    /// The parameters.
-    params: P,
-    /// The result.
-    result: R,
+fn schema_by<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// The methods that a client asks for, by their names.
+/// The parameters of each method that a client asks for.
 #[expect(dead_code, reason = "only its schema is used")]
 #[derive(JsonSchema)]
-struct Client {
-    hello: Exchange<client::HelloParams, client::HelloResult>,
-    new_game: Exchange<client::NewGameParams, client::NewGameResult>,
-    show: Exchange<client::ShowParams, client::ShowResult>,
-    choices: Exchange<client::ChoicesParams, Vec<client::Choice>>,
-    decide: Exchange<client::DecideParams, client::DecideResult>,
-    analyse: Exchange<client::AnalyseParams, client::Analysis>,
-    review: Exchange<client::ReviewParams, client::ReviewResult>,
-    import: Exchange<client::ImportParams, client::ImportResult>,
-    export: Exchange<client::ExportParams, client::ExportResult>,
-    share: Exchange<client::ShareParams, client::ShareResult>,
-    unshare: Exchange<client::UnshareParams, client::UnshareResult>,
-    puzzles: Exchange<client::PuzzlesParams, client::PuzzlesResult>,
-    try_puzzle: Exchange<client::TryPuzzleParams, client::TryPuzzleResult>,
+struct ClientParams {
+    hello: client::HelloParams,
+    new_game: client::NewGameParams,
+    show: client::ShowParams,
+    choices: client::ChoicesParams,
+    decide: client::DecideParams,
+    analyse: client::AnalyseParams,
+    review: client::ReviewParams,
+    import: client::ImportParams,
+    export: client::ExportParams,
+    share: client::ShareParams,
+    unshare: client::UnshareParams,
+    puzzles: client::PuzzlesParams,
+    try_puzzle: client::TryPuzzleParams,
+}
+
+/// The result of each method.
+#[expect(dead_code, reason = "only its schema is used")]
+#[derive(JsonSchema)]
+struct ClientResults {
+    hello: client::HelloResult,
+    new_game: client::NewGameResult,
+    show: client::ShowResult,
+    choices: Vec<client::Choice>,
+    decide: client::DecideResult,
+    analyse: client::Analysis,
+    review: client::ReviewResult,
+    import: client::ImportResult,
+    export: client::ExportResult,
+    share: client::ShareResult,
+    unshare: client::UnshareResult,
+    puzzles: client::PuzzlesResult,
+    try_puzzle: client::TryPuzzleResult,
     /// A message about a running request.
     progress: client::ProgressReport,
     /// Why a request has no result.
     error: client::ClientError,
+}
+
+/// The schema of the methods that a client asks for: an object of `params` and `result` for each,
+/// `progress` and `error`. Parameters may leave out what has a default, so a type has another schema
+/// as a parameter, with `Input` before its name.
+fn client_methods() -> Value {
+    let params = schema_by::<ClientParams>(SchemaSettings::draft2020_12().for_deserialize());
+    let params = params.to_string().replace("#/$defs/", "#/$defs/Input");
+    let params: Value = serde_json::from_str(&params).expect("it was JSON before");
+    let mut whole = schema::<ClientResults>();
+    for (name, definition) in params["$defs"].as_object().expect("an object") {
+        whole["$defs"][format!("Input{name}")] = definition.clone();
+    }
+    for (name, params) in params["properties"].as_object().expect("an object") {
+        let result = whole["properties"][name].take();
+        whole["properties"][name] = json!({
+            "type": "object",
+            "properties": { "params": params, "result": result },
+            "required": ["params", "result"],
+        });
+    }
+    whole["title"] = json!("Client");
+    whole["description"] = json!("The methods that a client asks for, by their names.");
+    whole
 }
 
 /// The schema of an object with values of the planner's parameters, such as `tuned` of a tuning.
@@ -98,7 +132,7 @@ fn schemas() -> [(&'static str, Value); 15] {
         ("page", schema::<PageGame>()),
         ("statistics", schema::<Statistics>()),
         ("position", schema::<Position>()),
-        ("client", schema::<Client>()),
+        ("client", client_methods()),
         ("puzzles", schema::<client::PuzzleFile>()),
         ("tuning", schema::<Tuning>()),
         ("parameters", parameters()),

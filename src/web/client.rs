@@ -4,7 +4,7 @@
 //! server by requests, or a worker of its own with this library as WebAssembly.
 //!
 //! The sources are in `client/`: `page.html`, `page.css` (after `page.css` of the page of games),
-//! and ES modules, one file for one idea. [`joined`] puts the modules into one script.
+//! and ES modules, one file for one idea. `script.rs` puts the modules into one script.
 
 use std::io::{self, Write as _};
 use std::path::Path;

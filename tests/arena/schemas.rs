@@ -1,46 +1,22 @@
 //! The JSON that the program writes fits the schemas in `docs/schemas`.
 //!
-//! The files are kept in `schemas` below Cargo's folder for tests, with the name of the schema as
-//! their folder, and altered files that do not fit in `altered`: `.ci/schemas` checks all
-//! of them by Python's `jsonschema`, too.
+//! The files, and altered ones that do not fit, are kept for `.ci/schemas`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::run::{ok_in, run_in};
 use crate::running::run;
-use crate::validator::faults;
+use crate::validator::{assert_fits, faults, keep, schema};
 use crate::view_tools::data;
-
-/// The folder of the files.
-const KEPT: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/schemas");
 
 /// A turn-by-turn input of 16 turns.
 const LOG: &[u8] = include_bytes!("../data/official_16_turns.txt");
 
-fn schema(name: &str) -> Value {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("docs/schemas/{name}.json"));
-    read(&path)
-}
-
 fn read(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// Writes a file for Python.
-fn keep(folder: &str, name: &str, value: &Value) {
-    let folder = Path::new(KEPT).join(folder);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join(name).with_extension("json"), value.to_string()).unwrap();
-}
-
-/// A value that must fit a schema.
-fn assert_fits(name: &str, sample: &str, value: &Value) {
-    keep(name, sample, value);
-    let faults = faults(&schema(name), value);
-    assert!(faults.is_empty(), "{sample}: not as in docs/schemas/{name}.json: {faults:#?}");
 }
 
 /// The `info` lines of a bot that reads the official log.
@@ -90,7 +66,6 @@ fn play_matches(folder: &Path) {
 
 #[test]
 fn what_is_written_fits_the_schemas() {
-    let _ = fs::remove_dir_all(KEPT);
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     play_matches(folder);

@@ -12,6 +12,7 @@ use tensai::record::{GameResult, Record};
 use tensai::statistics::{PlayerPosition, Position};
 
 use crate::run::{names, ok_in, program, records, refused_in, run_in};
+use crate::validator::assert_fits;
 
 /// Plays four games of `greedy` against `random`; their records are in `games`.
 fn play(folder: &Path) -> Vec<Record> {
@@ -48,6 +49,7 @@ fn statistics_of_a_match_agree_with_its_records() {
 
     let all = json(&ok_in(folder, &["stats", "games", "--json", "--attack", "2"]));
     assert_eq!((&all["format"], &all["games"]), (&"tensai statistics".into(), &4.into()));
+    assert_fits("statistics", "all", &all);
     let greedy = &all["engines"][0];
     assert_eq!(greedy["engine"], "greedy");
     // The expected figures, counted from the replays.
@@ -107,6 +109,9 @@ fn positions_are_the_states_of_the_replay() {
     let text = fs::read_to_string(folder.join("all.jsonl")).unwrap();
     let positions: Vec<Position> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (index, line) in text.lines().enumerate().step_by(7) {
+        assert_fits("position", &format!("line-{index}"), &json(line));
+    }
     let expected: usize = games.iter().map(|game| 2 * game.turns.len()).sum();
     assert_eq!(positions.len(), expected);
     assert_eq!(said, format!("all.jsonl: {expected} positions of 4 games\n"));

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::run::{ok_in, refused_in, run_in};
+use crate::validator::assert_fits;
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -35,6 +36,8 @@ fn parameters_are_tuned_and_a_stopped_tuning_goes_on_alike() {
     let tuned = whole["tuned"].as_object().unwrap();
     assert_eq!(tuned.keys().collect::<Vec<_>>(), ["discount", "opening"]);
     assert_eq!(read(&here.join("whole/tuning.json")), whole);
+    assert_fits("tuning", "whole", &whole);
+    assert_fits("parameters", "tuned", &whole["tuned"]);
     let played = read(&here.join("whole/games/0001/match.json"));
     let cmd = played["engines"][0]["cmd"].as_str().unwrap();
     assert!(cmd.starts_with("tensai --parameter discount=0."), "{cmd}");

@@ -26,10 +26,7 @@ fn asked(method: Method, params: Value) -> Value {
 
 /// The schema of the parameters or the result of a method.
 fn schema(method: Method, part: &str) -> Value {
-    static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas/client.json");
-        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-    });
+    static SCHEMA: LazyLock<Value> = LazyLock::new(|| schemas::schema("client"));
     let mut whole = SCHEMA.clone();
     let exchange = &whole["properties"][method.name()];
     let exchange = match exchange["$ref"].as_str() {
@@ -107,6 +104,42 @@ fn a_record_is_accepted_by_the_command_line() {
     let input = asked(Method::Export, json!({ "game": game, "kind": "input", "seat": 1 }));
     let told = said(folder.path(), &["record", "input", "game.json", "--seat", "1"]);
     assert_eq!(input["text"], told.as_str());
+}
+
+/// The parameters and the result of each method in one value, as the schema has them.
+#[test]
+fn each_method_is_as_in_the_schema() {
+    let game = game();
+    let shown = asked(Method::Show, json!({ "game": game }));
+    let position = &shown["position"];
+    let exported = asked(Method::Export, json!({ "game": game, "kind": "record" }));
+    let shared = asked(Method::Share, json!({ "position": position }));
+    let found = asked(Method::Puzzles, json!({ "games": [game], "packs": 2 }));
+    let puzzle = &found["puzzles"][0];
+    let mut all = serde_json::Map::new();
+    for method in Method::ALL {
+        let params = match method {
+            Method::Hello => json!({}),
+            Method::NewGame => json!({ "seed": 11 }),
+            Method::Show => json!({ "game": game, "from_turn": 20 }),
+            Method::Choices => json!({ "position": position, "seat": 0 }),
+            Method::Decide => json!({ "position": position, "seat": 1, "nodes": 2000 }),
+            Method::Analyse => json!({ "position": position, "nodes": 2000, "lines": 2 }),
+            Method::Review => json!({ "game": game, "nodes": 500, "from": 3, "to": 4 }),
+            Method::Import => json!({ "text": exported["text"], "name": "game.json" }),
+            Method::Export => json!({ "game": game, "kind": "input", "seat": 1 }),
+            Method::Share => json!({ "game": game }),
+            Method::Unshare => json!({ "text": shared["text"] }),
+            Method::Puzzles => json!({ "games": [game], "packs": 2 }),
+            Method::TryPuzzle => json!({ "puzzle": puzzle, "actions": puzzle["solution"] }),
+        };
+        let result = asked(method, params.clone());
+        all.insert(method.name().into(), json!({ "params": params, "result": result }));
+    }
+    all.insert("progress".into(), json!({ "nodes": 1000 }));
+    let refused = handle("show", json!({ "games": [] }), &mut NoProgress::default()).unwrap_err();
+    all.insert("error".into(), serde_json::to_value(&refused).unwrap());
+    schemas::assert_fits("client", "all", &all.into());
 }
 
 #[test]
@@ -242,9 +275,7 @@ fn puzzles_equal_those_of_the_command_line() {
     let count = found["puzzles"].as_array().unwrap().len();
     assert!(report.starts_with(&format!("p.json: {count} puzzle")), "{report}");
     assert_eq!(asked(Method::Puzzles, json!({ "text": text })), found);
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas/puzzles.json");
-    let schema = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
-    assert_eq!(schemas::faults(&schema, &serde_json::from_str(&text).unwrap()), [""; 0]);
+    schemas::assert_fits("puzzles", "puzzles", &serde_json::from_str(&text).unwrap());
     for puzzle in found["puzzles"].as_array().unwrap() {
         let tried = json!({ "puzzle": puzzle, "actions": puzzle["solution"] });
         assert_eq!(asked(Method::TryPuzzle, tried)["solved"], true, "{puzzle}");

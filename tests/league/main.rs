@@ -8,6 +8,8 @@
 mod checked;
 #[path = "../running/mod.rs"]
 mod running;
+#[path = "../schemas/mod.rs"]
+mod schemas;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -116,8 +118,13 @@ impl Place {
         (1..).zip(&self.records()).map(pair).collect()
     }
 
+    /// The rating list, which fits its schema as the league's file does.
     fn list(&self) -> Value {
-        serde_json::from_str(&self.said(&["show", "L", "--json"])).unwrap()
+        let list = serde_json::from_str(&self.said(&["show", "L", "--json"])).unwrap();
+        schemas::assert_fits("league-list", "list", &list);
+        let league = fs::read_to_string(self.0.path().join("L/league.json")).unwrap();
+        schemas::assert_fits("league", "league", &serde_json::from_str(&league).unwrap());
+        list
     }
 }
 

@@ -4,7 +4,35 @@
 //!
 //! `format` is only a note here: the numbers' limits are in `minimum` and `maximum`.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Map, Value};
+
+/// The folder of the files that `.ci/schemas` checks, too: by Python's `jsonschema`.
+const KEPT: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/schemas");
+
+/// Asserts that `value` fits the schema `docs/schemas/NAME.json`, and keeps it as the file `sample`
+/// for `.ci/schemas`.
+pub fn assert_fits(name: &str, sample: &str, value: &Value) {
+    keep(name, sample, value);
+    let faults = faults(&schema(name), value);
+    assert!(faults.is_empty(), "{sample}: not as in docs/schemas/{name}.json: {faults:#?}");
+}
+
+/// Reads a schema.
+pub fn schema(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/schemas/{name}.json"));
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Writes `value` as `sample` into `folder`, the name of its schema. In `altered/NAME`, a file must
+/// not fit the schema.
+pub fn keep(folder: &str, sample: &str, value: &Value) {
+    let folder = Path::new(KEPT).join(folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(sample).with_extension("json"), value.to_string()).unwrap();
+}
 
 /// Returns the differences of `value` from `schema`, one line each, with the place as a JSON
 /// Pointer.
@@ -59,7 +87,8 @@ impl Validator<'_> {
                 "anyOf" => require(self.fitting(rule, value, place) > 0),
                 "oneOf" => require(self.fitting(rule, value, place) == 1),
                 "$ref" => self.check(self.definition(rule), value, place, faults),
-                "properties" | "additionalProperties" | "prefixItems" | "items" => {}
+                "properties" | "additionalProperties" | "patternProperties" => {}
+                "prefixItems" | "items" => {}
                 unknown => panic!("{place}: unknown keyword `{unknown}`: {rule}"),
             }
         }
@@ -71,7 +100,8 @@ impl Validator<'_> {
         }
     }
 
-    /// `properties`, and `additionalProperties` for all others.
+    /// `properties`, `patternProperties` for names of digits, and `additionalProperties` for all
+    /// others.
     fn check_members(
         &self,
         schema: &Map<String, Value>,
@@ -80,9 +110,16 @@ impl Validator<'_> {
         faults: &mut Vec<String>,
     ) {
         let named = schema.get("properties").map(|named| named.as_object().unwrap());
+        let of_digits = schema.get("patternProperties").map(|patterns| {
+            let patterns = patterns.as_object().unwrap();
+            assert!(patterns.keys().eq(["^\\d+$"]), "{place}: unknown patterns: {patterns:?}");
+            &patterns["^\\d+$"]
+        });
         for (name, member) in object {
             let place = format!("{place}/{name}");
             let known = named.and_then(|named| named.get(name));
+            let has_digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+            let known = known.or_else(|| of_digits.filter(|_| has_digits));
             match known.or_else(|| schema.get("additionalProperties")) {
                 Some(schema) => self.check(schema, member, &place, faults),
                 None if named.is_some() => faults.push(format!("{place}: not in the schema")),

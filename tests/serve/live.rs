@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Served, request};
 use crate::running::{program, unhurried};
-use crate::validator::faults;
+use crate::validator::assert_fits;
 
 /// Starts a match whose second bot waits for a line in the FIFO `gate` before its first turn.
 fn start(folder: &Path, more: &[&str]) -> Served {
@@ -57,17 +57,6 @@ fn events(served: &Served) -> impl Iterator<Item = (String, Value)> + use<> {
         let data = line.strip_prefix("data: ")?;
         Some((name.clone(), serde_json::from_str(data).unwrap()))
     })
-}
-
-/// A value that must fit a schema; it is kept where `.ci/schemas` looks for it.
-fn assert_fits(name: &str, sample: &str, value: &Value) {
-    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/schemas");
-    let schema = fs::read_to_string(Path::new(schema).join(name).with_extension("json")).unwrap();
-    let faults = faults(&serde_json::from_str(&schema).unwrap(), value);
-    assert!(faults.is_empty(), "{sample}: not as in docs/schemas/{name}.json: {faults:#?}");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schemas").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join(sample).with_extension("json"), value.to_string()).unwrap();
 }
 
 #[test]
