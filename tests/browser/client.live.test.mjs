@@ -5,17 +5,14 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { made, test, variable } from "./browser.mjs";
-import { opened } from "./client.mjs";
-
-/** A word of a command line. */
-const quoted = (word) => `'${word.replaceAll("'", "'\\''")}'`;
+import { opened, quoted } from "./client.mjs";
 
 test("a match is followed turn by turn", async () => {
   const folder = made("served");
   await mkdir(folder);
   const go = `${folder}/go`;
   const random = `${quoted(variable("TENSAI"))} play --random --seed 1`;
-  // A pile in one corner; after six turns it waits to be told to go on.
+  // A pile in one corner; after six turns it waits for the test.
   await writeFile(`${folder}/slow.sh`, `
     ${random} | sed -u '1!s/.*/0 0/' | {
       turn=0

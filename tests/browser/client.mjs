@@ -2,17 +2,42 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { made, PATIENCE, variable, visit } from "./browser.mjs";
 
 let address, server;
 
+/** A word of a command line. */
+export const quoted = (word) => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** Writes the bot `falls`, which ends in its fourth turn; started again, it plays on. Returns its command. */
+async function falling() {
+  const [script, fallen] = ["falls.sh", "fallen"].map(made);
+  const random = `${quoted(variable("TENSAI"))} play --random --seed 1`;
+  await writeFile(script, `
+    [ ! -e ${quoted(fallen)} ] || exec ${random}
+    ${random} | {
+      lines=0
+      while [ $lines -le 3 ] && read -r line; do
+        echo "$line"
+        lines=$((lines + 1))
+      done
+      : > ${quoted(fallen)}
+      echo "no beam left" >&2
+      exit 3
+    }
+  `);
+  return `cmd=sh ${quoted(script)}`;
+}
+
 /** The address of the page, with its token. */
 async function started() {
   address ??= (async () => {
     const { XDG_STATE_HOME } = process.env;
-    server = spawn(variable("TENSAI"), ["serve", "--no-open", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_STATE_HOME } });
+    const engine = ["--engine", "name=falls", await falling()];
+    server = spawn(variable("TENSAI"), ["serve", "--no-open", "--port", "0", ...engine], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_STATE_HOME } });
     for await (const line of createInterface({ input: server.stdout })) {
       if (line.startsWith("http://")) return line.trim();
     }

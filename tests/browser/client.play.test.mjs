@@ -89,6 +89,27 @@ test("undo, hint, and going on after the page was loaded again", async () => {
   });
 });
 
+test("a bot that crashes is explained, and the game is kept", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "falls"]);
+    for (const at of [0, 1, 2]) {
+      await choosing(page);
+      assert.equal(await turn(page), at);
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
+    }
+    await page.waitForSelector("#goon");
+    assert.match(await page.textContent("#message"), /The game is kept/);
+    assert.match(await page.textContent("#status"), /no beam left/);
+    const { turns } = JSON.parse(await readFile(await saved(page, "#save", "kept.json"), "utf8"));
+    assert.equal(turns.length, 3);
+    await page.click("#goon");
+    await choosing(page);
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 4");
+  });
+});
+
 test("two persons on the same screen", async () => {
   await client({}, async (page) => {
     await begin(page, ["person", "person"]);
