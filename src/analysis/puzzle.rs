@@ -461,7 +461,7 @@ impl Exhaustive {
         #[derive(PartialEq, Eq, PartialOrd, Ord)]
         enum Rank {
             Loses,
-            /// Loses within so many turns.
+            /// Loses within this number of turns.
             Resists(usize),
             Refutes,
             Wins,

@@ -72,7 +72,7 @@ pub fn run(args: &ServeArgs) -> Result<(), CliError> {
     let url = server.url();
     if !args.host.is_loopback() {
         message::line(format_args!(
-            "tensai: other machines can reach the server at {}: whoever has the address of the \
+            "tensai: other machines can reach the server at {}: anyone with the address of the \
              page can use it, and the connection is not encrypted",
             args.host
         ));

@@ -27,7 +27,7 @@ pub struct Budget {
     control: Option<Arc<SearchControl>>,
 }
 
-/// What whoever asked for a search sees of it, and how it ends the search early.
+/// The view that a search's caller has of it while it runs, and the flag that ends it early.
 ///
 /// The result of a search that was stopped has no meaning.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl SearchControl {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether the searches were told to end.
+    /// Whether [`Self::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }

@@ -22,7 +22,7 @@ use crate::protocol::writer;
 use crate::search::SearchControl;
 use crate::stop::Stop;
 
-/// The time for the game that an engine is told to have, where nothing limits it: the contest's.
+/// The time for the game that an engine gets in the input where nothing limits it: the contest's.
 const GAME_TIME: Duration = Duration::from_secs(180);
 
 /// The time after which an engine counts as hanging if its time is not limited: three turn limits
@@ -289,7 +289,7 @@ impl Session {
             && self.packs.from_turn(turn) == packs.from_turn(turn)
     }
 
-    /// Asks for the action of a turn. With a `limit`, the engine is told that this much time is
+    /// Asks for the action of a turn. With a `limit`, the input says that this much time is
     /// left.
     fn ask(
         &mut self,

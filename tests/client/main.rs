@@ -92,7 +92,7 @@ fn a_record_is_accepted_by_the_command_line() {
     }
     let situation =
         asked(Method::Export, json!({ "game": game, "kind": "situation", "turn": 12, "seat": 1 }));
-    let told =
+    let printed =
         said(folder.path(), &["replay", "game.json", "--turn", "12", "--seat", "1", "--situation"]);
     let without_time = |text: &str| -> String {
         text.lines()
@@ -100,10 +100,10 @@ fn a_record_is_accepted_by_the_command_line() {
             .map(|line| format!("{line}\n"))
             .collect()
     };
-    assert_eq!(situation["text"].as_str().unwrap(), without_time(&told));
+    assert_eq!(situation["text"].as_str().unwrap(), without_time(&printed));
     let input = asked(Method::Export, json!({ "game": game, "kind": "input", "seat": 1 }));
-    let told = said(folder.path(), &["record", "input", "game.json", "--seat", "1"]);
-    assert_eq!(input["text"], told.as_str());
+    let printed = said(folder.path(), &["record", "input", "game.json", "--seat", "1"]);
+    assert_eq!(input["text"], printed.as_str());
 }
 
 /// The parameters and the result of each method in one value, as the schema has them.
@@ -156,7 +156,7 @@ fn an_analysis_equals_a_turn_of_replay() {
         });
         let mut analysis = asked(Method::Analyse, params);
         let (turn, seat) = (turn.to_string(), seat.to_string());
-        let mut told: Value = serde_json::from_str(&said(
+        let mut printed: Value = serde_json::from_str(&said(
             folder.path(),
             &[
                 "replay",
@@ -173,7 +173,7 @@ fn an_analysis_equals_a_turn_of_replay() {
             ],
         ))
         .unwrap();
-        for value in [&mut analysis, &mut told] {
+        for value in [&mut analysis, &mut printed] {
             value["report"].as_object_mut().unwrap().remove("time_ms");
         }
         let lines = analysis["candidates"].as_array_mut().unwrap().iter_mut();
@@ -181,9 +181,9 @@ fn an_analysis_equals_a_turn_of_replay() {
             .filter_map(|candidate| candidate.as_object_mut().unwrap().remove("line"))
             .collect();
         assert_eq!(lines.len(), 3);
-        assert_eq!(told["played"], json!([played]));
+        assert_eq!(printed["played"], json!([played]));
         for key in ["turn", "seat", "chosen", "candidates", "report"] {
-            assert_eq!(analysis[key], told[key], "{key} of turn {turn}, seat {seat}");
+            assert_eq!(analysis[key], printed[key], "{key} of turn {turn}, seat {seat}");
         }
         assert_eq!(analysis["report"]["burial"], analysis["burial"]);
         // Each line can be played, and ends in its chain.
@@ -229,7 +229,7 @@ fn a_review_equals_the_blunders_of_replay() {
     let review = asked(Method::Review, params);
     let reviews = review["reviews"].as_array().unwrap();
     assert_eq!((reviews.len(), review["chance"].as_array().unwrap().len()), (24, 24));
-    let told: Value = serde_json::from_str(&said(
+    let printed: Value = serde_json::from_str(&said(
         folder.path(),
         &[
             "replay",
@@ -245,11 +245,11 @@ fn a_review_equals_the_blunders_of_replay() {
         ],
     ))
     .unwrap();
-    let told = told["moves"].as_array().unwrap();
-    assert!(!told.is_empty(), "a greedy engine loses value");
+    let printed = printed["moves"].as_array().unwrap();
+    assert!(!printed.is_empty(), "a greedy engine loses value");
     let lost = |review: &&Value| review["lost"].as_f64().unwrap() >= 1.0;
-    assert_eq!(reviews.iter().filter(lost).count(), told.len());
-    for lost in told {
+    assert_eq!(reviews.iter().filter(lost).count(), printed.len());
+    for lost in printed {
         let review = &reviews[lost["turn"].as_u64().unwrap() as usize];
         for key in ["turn", "played", "best", "lost"] {
             assert_eq!(review[key], lost[key], "{key}");

@@ -80,7 +80,7 @@ fn strangers_get_nothing() {
         assert_eq!(answer.status, status, "{line} {headers:?}: {answer:?}");
         let is_own = status == 200;
         assert_eq!(answer.body.contains(r#""host":"server""#), is_own, "{line}: {answer:?}");
-        assert!(is_own || !answer.body.contains(token), "{line}: the token is told");
+        assert!(is_own || !answer.body.contains(token), "{line}: the answer has the token");
         assert!(!answer.head.contains("access-control"), "{line}");
     }
 }

@@ -26,7 +26,7 @@ export const nameOf = (seat, at) => {
   return seat.startsWith("level") ? `tensai level ${seat.slice(5)}` : seat.replace(/^engine:/, "");
 };
 
-// The parameters of `decide` for an engine. A bot of the server is told the time that it has left.
+// The parameters of `decide` for an engine. A bot of the server gets the time that it has left.
 function asked(seat, { session, seed }, leftMs) {
   if (seat.startsWith("level")) return { engine: "tensai", level: Number(seat.slice(5)) };
   if (!seat.startsWith("engine:")) return { engine: seat, seed };

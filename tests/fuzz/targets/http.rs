@@ -33,7 +33,7 @@ pub const HTTP: Target = Target {
     ..Target::new("http", http)
 };
 
-/// Whoever has no token gets nothing: no page, no result, and not the token.
+/// A request without the token gets nothing: no page, no result, and not the token.
 fn http(data: &[u8]) -> Option<String> {
     static SERVER: OnceLock<InMemory> = OnceLock::new();
     let server = SERVER.get_or_init(|| InMemory::new().unwrap());
@@ -45,7 +45,7 @@ fn http(data: &[u8]) -> Option<String> {
     let accepted = statuses.iter().filter(|line| line.contains(" 200 ")).count();
     assert!(accepted <= tokens, "{accepted} answers for {tokens} tokens: {answer}");
     // An error may quote what was asked for.
-    assert!(tokens > 0 || !answer.contains(InMemory::TOKEN), "the token is told: {answer}");
+    assert!(tokens > 0 || !answer.contains(InMemory::TOKEN), "the answer has the token: {answer}");
     assert!(!answer.to_ascii_lowercase().contains("access-control-"), "{answer}");
     let messages = answer.lines().filter_map(|line| line.split_once("\"message\":"));
     let messages: String = messages.map(|(_, message)| message.to_owned() + "\n").collect();
