@@ -146,8 +146,9 @@ impl Kernel {
         );
     }
 
-    /// Whether the kernel computes the potentials of several settled fields together.
-    const fn is_packed(self) -> bool {
+    /// Whether the kernel has four planes. Such a kernel is meant to play, and computes the potentials
+    /// of several settled fields together.
+    pub(super) const fn is_packed(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) | Self::Avx2(_) => true,

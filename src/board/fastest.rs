@@ -32,24 +32,12 @@ impl Kernel {
             let fields = fields();
             let measured = Self::available()
                 .iter()
-                .filter(|kernel| kernel.plays())
+                // The others are for comparisons only.
+                .filter(|kernel| kernel.is_packed())
                 .map(|&kernel| (fastest_pass(kernel, &fields), kernel));
             let fastest = measured.min_by_key(|&(time, _)| time).map(|(_, kernel)| kernel);
             fastest.expect("plain words are always there")
         })
-    }
-
-    /// Whether the kernel is meant to play; the others are for comparisons only.
-    const fn plays(self) -> bool {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) | Self::Avx2(_) => true,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(_) => true,
-            Self::Portable(_) => true,
-            #[cfg(feature = "arena")]
-            _ => false,
-        }
     }
 }
 
