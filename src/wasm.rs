@@ -12,10 +12,10 @@
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::client::{self, ClientError, Progress, ProgressReport};
+use crate::client::{self, ClientError, Message, Progress, ProgressReport};
 use crate::search::{Notify, SearchControl};
 
 #[link(wasm_import_module = "host")]
@@ -45,10 +45,7 @@ pub extern "C" fn tensai_request(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn tensai_handle() -> usize {
     let request = std::mem::take(&mut *REQUEST.lock().unwrap_or_else(PoisonError::into_inner));
-    let answer = match answer(&request) {
-        Ok(result) => json(&Message::Result(&result)),
-        Err(error) => json(&Message::Error(&error)),
-    };
+    let answer = Message::of(&answer(&request)).json().into_bytes();
     let length = answer.len();
     *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = answer;
     length
@@ -67,20 +64,6 @@ struct Request {
     params: Value,
 }
 
-/// A message to the host.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Message<'a> {
-    Progress(&'a ProgressReport),
-    Result(&'a Value),
-    Error(&'a ClientError),
-}
-
-fn json(message: &Message<'_>) -> Vec<u8> {
-    // All keys are strings, so that this cannot fail.
-    serde_json::to_vec(message).unwrap_or_default()
-}
-
 fn answer(request: &[u8]) -> Result<Value, ClientError> {
     let request: Request = crate::wording::from_json(request).map_err(ClientError::bad_request)?;
     let notify = Notify { every: EVERY, call: |nodes| tell(&ProgressReport::Nodes { nodes }) };
@@ -89,7 +72,7 @@ fn answer(request: &[u8]) -> Result<Value, ClientError> {
 }
 
 fn tell(report: &ProgressReport) {
-    let message = json(&Message::Progress(report));
+    let message = Message::Progress(report).json();
     progress(message.as_ptr(), message.len());
 }
 

@@ -13,7 +13,8 @@
 //! * Unknown fields of parameters are errors.
 //!
 //! One file a method: `new_game.rs`, `show.rs` and so on. `data.rs` has the games and positions that
-//! requests carry, `error.rs` the errors, `progress.rs` what a host hears of a running request.
+//! requests carry, `error.rs` the errors, `progress.rs` what a host hears of a running request,
+//! `message.rs` what it writes.
 
 mod analyse;
 mod choices;
@@ -23,6 +24,7 @@ mod error;
 mod export;
 mod hello;
 mod import;
+mod message;
 mod new_game;
 mod progress;
 mod puzzles;
@@ -43,6 +45,7 @@ pub use error::{ClientError, ErrorCode};
 pub use export::{ExportKind, ExportParams, ExportResult, export};
 pub use hello::{HelloParams, HelloResult, HostKind};
 pub use import::{ImportKind, ImportParams, ImportResult};
+pub use message::Message;
 pub use new_game::{NewGameParams, NewGameResult};
 pub use progress::{NoProgress, Progress, ProgressReport};
 pub use puzzles::{

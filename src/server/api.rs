@@ -12,7 +12,6 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
@@ -22,7 +21,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use super::ends::Ends;
 use super::limits::{BODY, BODY_TIME, FILE_BODY, REQUEST_TIME, WAITING};
 use super::state::Host;
-use crate::client::{ClientError, ErrorCode, Method, Progress, ProgressReport};
+use crate::client::{ClientError, ErrorCode, Message, Method, Progress, ProgressReport};
 use crate::foreign_text::quoted;
 use crate::search::SearchControl;
 
@@ -30,25 +29,14 @@ use crate::search::SearchControl;
 const LINES: usize = 16;
 
 /// A line of an answer.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Line<'a> {
-    Progress(&'a ProgressReport),
-    Result(&'a Value),
-    Error(&'a ClientError),
-}
-
-impl Line<'_> {
-    fn text(&self) -> String {
-        // The keys of all parts are strings.
-        serde_json::to_string(self).unwrap_or_default() + "\n"
-    }
+fn line(message: Message<'_>) -> String {
+    message.json() + "\n"
 }
 
 /// The answer to a request that is refused before its method is run. The connection is closed,
 /// because the rest of the request is not read.
 pub fn refused(status: StatusCode, error: &ClientError) -> Response {
-    let mut response = (status, Line::Error(error).text()).into_response();
+    let mut response = (status, line(Message::Error(error))).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, NDJSON);
     headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -140,7 +128,7 @@ async fn run(host: Arc<Host>, method: Method, params: Value, lines: mpsc::Sender
     let place = match place {
         Ok(place) => place,
         Err(error) => {
-            let _ = lines.try_send(Line::Error(&error).text());
+            let _ = lines.try_send(line(Message::Error(&error)));
             return;
         }
     };
@@ -155,12 +143,8 @@ async fn run(host: Arc<Host>, method: Method, params: Value, lines: mpsc::Sender
         })
     };
     let result = watched(place.run(job), &control, &lines, until, ends).await;
-    let line = match &result {
-        Ok(result) => Line::Result(result).text(),
-        Err(error) => Line::Error(error).text(),
-    };
     // The client may be gone.
-    let _ = lines.send(line).await;
+    let _ = lines.send(line(Message::of(&result))).await;
 }
 
 /// Waits for the result of a job, and stops the job if nobody wants the result any more. Sends the
@@ -190,7 +174,7 @@ async fn watched(
                 let nodes = control.nodes();
                 if nodes > seen {
                     seen = nodes;
-                    let line = Line::Progress(&ProgressReport::Nodes { nodes }).text();
+                    let line = line(Message::Progress(&ProgressReport::Nodes { nodes }));
                     // A client that is slow misses it.
                     let _ = lines.try_send(line);
                 }
@@ -222,7 +206,7 @@ impl Progress for Reporter {
     fn report(&mut self, progress: ProgressReport) {
         // A client that is slow holds up the search until it reads, or until its connection is
         // closed: each message is needed once.
-        let _ = self.lines.blocking_send(Line::Progress(&progress).text());
+        let _ = self.lines.blocking_send(line(Message::Progress(&progress)));
     }
 
     fn control(&self) -> &Arc<SearchControl> {
