@@ -4,25 +4,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{BEGIN, check_place};
-use crate::foreign_text::{NAME, visible};
+use super::static_page::{self, escape};
 use crate::league::List;
 use crate::rating::Elo;
-use crate::record::{RecordError, write_over};
+use crate::record::RecordError;
 use crate::wording::counted;
 
-/// The beginning of the dark colors in `page.css`.
-const DARK: &str = "[data-theme=\"dark\"] {";
-
-/// Rules of this page beside those of `page.css`.
-const OWN: &str = "
-main { max-width: 84rem; margin: auto; padding: .4rem 1rem 1.2rem; }
-main h2 { margin: 1.2rem 0 .5rem; }
-main p { margin: .6rem 0; color: var(--soft); }
-tbody tr { cursor: auto; }
-th.n, td.n { text-align: right; }
-td:nth-child(4) { min-width: 0; }
-tr.retired td { color: var(--soft); }
+/// Rules of this page beside those of all pages without a script.
+const OWN: &str = "tr.retired td { color: var(--soft); }
 ";
 
 /// Writes the page to a file, whole or not at all. An earlier page is replaced; any other file is
@@ -31,8 +20,7 @@ tr.retired td { color: var(--soft); }
 /// # Errors
 /// Another file exists at `path`, or the file system reports an error.
 pub fn write(list: &List, path: &Path) -> Result<(), RecordError> {
-    check_place(path)?;
-    write_over(path, &html(list))
+    static_page::write(path, &html(list))
 }
 
 /// The page as HTML.
@@ -42,31 +30,15 @@ pub fn html(list: &List) -> String {
         true => "",
         false => "<p>Not all engines are connected by games yet: compare ratings with care.</p>\n",
     };
-    format!(
-        "{BEGIN}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>League</title>\n\
-         <link rel=\"icon\" href=\"data:,\">\n<style>\n{}{OWN}</style>\n</head>\n<body>\n\
-         <header class=\"top\"><h1>League</h1><p id=\"outcome\">{count} since {}</p></header>\n\
-         <main>\n<h2>Ratings</h2>\n{}\
+    let main = format!(
+        "<h2>Ratings</h2>\n{}\
          <p>The mean of all ratings is 0; &plusmn; is half the 95&nbsp;% interval.</p>\n{apart}\
-         <h2>Points and games of each pair</h2>\n{}</main>\n</body>\n</html>\n",
-        css(),
-        escape(&list.date),
+         <h2>Points and games of each pair</h2>\n{}",
         ratings(list),
         cross(list),
-    )
-}
-
-/// The style of the pages, with the dark colors for a browser that asks for them.
-pub(super) fn css() -> String {
-    let css = include_str!("page.css");
-    let Some((before, (dark, after))) =
-        css.split_once(DARK).and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-    else {
-        return css.to_owned();
-    };
-    format!("{before}@media (prefers-color-scheme: dark) {{ :root {{{dark}}} }}{after}")
+    );
+    let outcome = format!("{count} since {}", escape(&list.date));
+    static_page::html("League", OWN, &outcome, &main)
 }
 
 /// The table of ratings.
@@ -125,22 +97,6 @@ fn cross(list: &List) -> String {
     html + "</tbody></table></div>\n"
 }
 
-/// Foreign text as HTML: visible, and without a character that HTML would read as markup.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in visible(text, NAME).to_string().chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -148,10 +104,11 @@ mod tests {
     use super::*;
     use crate::arena::EngineConfig;
     use crate::league::{League, Results};
+    use crate::web::BEGIN;
 
     #[test]
     fn a_page_is_light_or_dark_without_a_script() {
-        let css = css();
+        let css = static_page::css();
         assert!(
             css.contains("@media (prefers-color-scheme: dark) { :root {\n  color-scheme: dark;")
         );

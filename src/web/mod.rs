@@ -20,6 +20,8 @@ pub mod league;
 #[cfg(feature = "arena")]
 mod script;
 #[cfg(feature = "arena")]
+mod static_page;
+#[cfg(feature = "arena")]
 pub mod tuning;
 
 pub use game::{PageGame, steps_of_one};

@@ -4,21 +4,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::league::{css, escape};
-use super::{BEGIN, check_place};
-use crate::record::{RecordError, write_over};
+use super::static_page::{self, escape};
+use crate::record::RecordError;
 use crate::tuning::{Parameter, Tuning};
 use crate::wording::counted;
 
-/// Rules of this page beside those of `page.css`.
-const OWN: &str = "
-main { max-width: 84rem; margin: auto; padding: .4rem 1rem 1.2rem; }
-main h2 { margin: 1.2rem 0 .5rem; }
-main p { margin: .6rem 0; color: var(--soft); }
-tbody tr { cursor: auto; }
-th.n, td.n { text-align: right; }
-td:nth-child(4) { min-width: 0; }
-figure { margin: 0 0 1.2rem; }
+/// Rules of this page beside those of all pages without a script.
+const OWN: &str = "figure { margin: 0 0 1.2rem; }
 svg { width: 100%; height: auto; max-width: 60rem; display: block; }
 svg .path { fill: none; stroke: currentColor; stroke-width: 1.5; }
 svg .start { stroke: currentColor; opacity: .5; stroke-dasharray: 2 4; }
@@ -33,8 +25,7 @@ svg text { fill: currentColor; font-size: 12px; }
 /// # Errors
 /// Another file exists at `path`, or the file system reports an error.
 pub fn write(tuning: &Tuning, path: &Path) -> Result<(), RecordError> {
-    check_place(path)?;
-    write_over(path, &html(tuning))
+    static_page::write(path, &html(tuning))
 }
 
 /// The page as HTML.
@@ -46,23 +37,17 @@ pub fn html(tuning: &Tuning) -> String {
     let pictures: String = pictures
         .map(|(index, parameter)| picture(tuning, index, parameter, means[index]))
         .collect();
-    format!(
-        "{BEGIN}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>Tuning of {name}</title>\n\
-         <link rel=\"icon\" href=\"data:,\">\n<style>\n{}{OWN}</style>\n</head>\n<body>\n\
-         <header class=\"top\"><h1>Tuning of {name}</h1><p id=\"outcome\">{done} of {planned} \
-         iterations, {}, since {}</p></header>\n\
-         <main>\n<h2>Parameters</h2>\n{}\
+    let title = format!("Tuning of {}", escape(&tuning.engine.name));
+    let (games, since) = (counted(games, "game"), escape(&tuning.date));
+    let outcome = format!("{done} of {planned} iterations, {games}, since {since}");
+    let main = format!(
+        "<h2>Parameters</h2>\n{}\
          <p>The tuned value is the mean over the later half of the iterations.</p>\n\
          <h2>Path</h2>\n<p>The dotted line is the start, the dashed line the tuned value.</p>\n\
-         {pictures}</main>\n</body>\n</html>\n",
-        css(),
-        counted(games, "game"),
-        escape(&tuning.date),
+         {pictures}",
         table(tuning, &means),
-        name = escape(&tuning.engine.name),
-    )
+    );
+    static_page::html(&title, OWN, &outcome, &main)
 }
 
 /// The table of the parameters.
@@ -146,6 +131,7 @@ fn number(value: f64) -> String {
 mod tests {
     use super::*;
     use crate::arena::EngineConfig;
+    use crate::web::BEGIN;
 
     #[test]
     fn a_page_shows_the_path_of_each_parameter() {

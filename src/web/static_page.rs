@@ -1,0 +1,71 @@
+//! What pages without a script share: the frame and the style, light or dark as the browser asks for.
+
+use std::path::Path;
+
+use super::{BEGIN, check_place};
+use crate::foreign_text::{NAME, visible};
+use crate::record::{RecordError, write_over};
+
+/// The beginning of the dark colors in `page.css`.
+const DARK: &str = "[data-theme=\"dark\"] {";
+
+/// Rules of these pages beside those of `page.css`.
+const RULES: &str = "
+main { max-width: 84rem; margin: auto; padding: .4rem 1rem 1.2rem; }
+main h2 { margin: 1.2rem 0 .5rem; }
+main p { margin: .6rem 0; color: var(--soft); }
+tbody tr { cursor: auto; }
+th.n, td.n { text-align: right; }
+td:nth-child(4) { min-width: 0; }
+";
+
+/// Writes a page to a file, whole or not at all. An earlier page is replaced; any other file is left
+/// alone.
+///
+/// # Errors
+/// Another file exists at `path`, or the file system reports an error.
+pub fn write(path: &Path, html: &str) -> Result<(), RecordError> {
+    check_place(path)?;
+    write_over(path, html)
+}
+
+/// A page as HTML: its title, the rules of its own, the line beside its heading, and what follows.
+/// All but `rules` are HTML.
+pub fn html(title: &str, rules: &str, outcome: &str, main: &str) -> String {
+    let css = css();
+    format!(
+        "{BEGIN}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+         <link rel=\"icon\" href=\"data:,\">\n<style>\n{css}{RULES}{rules}</style>\n</head>\n<body>\n\
+         <header class=\"top\"><h1>{title}</h1><p id=\"outcome\">{outcome}</p></header>\n\
+         <main>\n{main}</main>\n</body>\n</html>\n"
+    )
+}
+
+/// The style of the pages, with the dark colors for a browser that asks for them.
+pub fn css() -> String {
+    let css = include_str!("page.css");
+    let Some((before, (dark, after))) =
+        css.split_once(DARK).and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    else {
+        return css.to_owned();
+    };
+    format!("{before}@media (prefers-color-scheme: dark) {{ :root {{{dark}}} }}{after}")
+}
+
+/// Foreign text as HTML: visible, and without a character that HTML would read as markup.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in visible(text, NAME).to_string().chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
