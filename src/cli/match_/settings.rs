@@ -113,7 +113,7 @@ pub struct MatchOptions {
 
     /// End a game as soon as one bot is proven to lose.
     ///
-    /// The bot passes the danger line whatever it plays, if the other bot only drops its packs where
+    /// The bot passes the danger line with every action, if the other bot only drops its packs where
     /// they lie lowest.
     #[arg(long)]
     pub adjudicate: bool,

@@ -8,7 +8,7 @@ use crate::game::Placement;
 /// What a thread needs to try the drops of a layer. Making it costs more than the first, narrow
 /// layers of a search.
 pub struct Scratch {
-    /// The children of one field, and the potentials of those that are evaluated.
+    /// The children of one field, and the potentials of the evaluated children.
     pub buffer: ChildBuffer,
     /// The drops whose children are evaluated, in the order of the potentials.
     pub evaluated: Vec<Placement>,

@@ -9,7 +9,7 @@ use crate::search::{Budget, TranspositionTable};
 const DROPS: u64 = 2_000_000;
 
 /// Returns the winner if the game between two turns is decided: a row is due on one player, and
-/// that player passes the danger line first, whatever it plays, if the other player only drops each
+/// that player passes the danger line first, with every action, if the other player only drops each
 /// pack where its field stays lowest. All actions of the losing player are tried, so the win is
 /// proven. The proof says nothing about a winner that plays otherwise.
 ///
