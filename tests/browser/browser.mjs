@@ -61,7 +61,8 @@ function started() {
  * or if the page has asked for anything but files.
  *
  * `options` are Playwright's of a context; below 600 pixels of width the page is a phone's. A page may
- * also ask `origin`, if it is given.
+ * also ask `origin`, if it is given. Scripts run `TENSAI_SLOWDOWN` times slower, if that is set: no
+ * test may depend on the machine's speed.
  */
 export async function visit({ origin, ...options }, body) {
   const context = await (await started()).newContext({
@@ -71,6 +72,11 @@ export async function visit({ origin, ...options }, body) {
   });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
+  const { TENSAI_SLOWDOWN } = process.env;
+  if (TENSAI_SLOWDOWN) {
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: Number(TENSAI_SLOWDOWN) });
+  }
   const errors = [];
   const requests = new Set();
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));

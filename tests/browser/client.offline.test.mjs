@@ -20,7 +20,10 @@ test("the offline page plays and analyses as the program does", { skip: existsSy
     const path = await saved(page, "#save", "offline.json");
     tensai("record", "check", path);
     await page.click("#toanalyse");
+    // Before the view has changed, the key would move the pack.
+    await page.waitForSelector("#runanalysis");
     await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 3");
     await page.click("#runanalysis");
     await page.waitForSelector(".chancebar");
     const { candidates } = JSON.parse(tensai("replay", path, "--turn", "3", "--nodes", "100000", "--threads", "1", "--json"));

@@ -10,6 +10,7 @@
 //! | run all tests | `cargo test --test browser` |
 //! | fail where something is missing, rather than skip | `TENSAI_BROWSER=required cargo test --test browser` |
 //! | test the offline page as well | `TENSAI_WASM=$PWD/target/tensai.wasm cargo test --test browser` |
+//! | see whether a test depends on the machine's speed | `TENSAI_SLOWDOWN=10 cargo test --test browser` |
 //! | measure the page of the client | the variables below, `node --test tests/browser/bench.mjs` |
 //! | make the pictures of the README again | see `pictures.mjs` |
 //! | run the tests of one file on the pages of the last run | `TENSAI=$PWD/target/debug/tensai TENSAI_PAGES=$PWD/target/tmp/browser TENSAI_CHROMIUM=$(command -v chromium) node --test tests/browser/keys.test.mjs` |
