@@ -31,6 +31,9 @@ pub fn write(origin: &str, positions: &[TrainingPosition]) -> String {
     format!("# {origin}\n{}", String::from_utf8_lossy(&lines))
 }
 
+/// The bytes of the line with the names of the columns that are read; all names take a tenth of it.
+const LONGEST_NAMES: usize = 10_000;
+
 /// Reads the text of a file. Returns the line of text with the origin, whole and with visible
 /// characters only, and the positions.
 ///
@@ -38,9 +41,14 @@ pub fn write(origin: &str, positions: &[TrainingPosition]) -> String {
 /// The message names the first line that is not as expected.
 pub fn read(text: &str) -> Result<(String, Vec<TrainingPosition>), String> {
     let origin = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
-    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let reader = |text| csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text);
     let expected = names();
-    let found = reader.headers().map_err(|error| error.to_string())?;
+    // The names are read from the beginning of their line alone: the line of another file may be as
+    // long as the file.
+    let line = text.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+    let line = &line.as_bytes()[..line.len().min(LONGEST_NAMES)];
+    let mut names = reader(line);
+    let found = names.headers().map_err(|error| error.to_string())?;
     if found.iter().ne(&expected) {
         let place = found.iter().zip(&expected).position(|(found, expected)| found != expected);
         let place = place.unwrap_or(found.len().min(expected.len()));
@@ -53,7 +61,7 @@ pub fn read(text: &str) -> Result<(String, Vec<TrainingPosition>), String> {
         ));
     }
     let mut positions = Vec::new();
-    for line in reader.records() {
+    for line in reader(text.as_bytes()).records() {
         let line = line.map_err(|error| error.to_string())?;
         let number = line.position().map_or(0, csv::Position::line);
         positions.push(position(&line).map_err(|what| format!("line {number}: {what}"))?);
