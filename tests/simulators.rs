@@ -171,13 +171,16 @@ fn same_games(kernel: Kernel, games: u64) {
     }
 }
 
-/// Checks a property with `cases` random values of a strategy, in four parallel parts.
+/// Checks a property with `cases` random values of a strategy, in four parallel parts. The variable
+/// `TENSAI_CASES` is a factor on `cases`, for a longer search by hand.
 fn for_cases<S: Strategy>(
     cases: u32,
     strategy: impl Fn() -> S + Sync,
     check: impl Fn(S::Value) + Sync,
 ) {
     const PARTS: u32 = 4;
+    let factor = std::env::var("TENSAI_CASES").map_or(1, |factor| factor.parse().unwrap());
+    let cases = cases * factor;
     (0..PARTS).into_par_iter().for_each(|_| {
         let config = ProptestConfig {
             failure_persistence: None,
@@ -195,7 +198,7 @@ fn for_cases<S: Strategy>(
 #[test]
 fn backends_agree_with_the_reference_on_random_fields() {
     let turns = || (fields(), packs(), 0..Placement::COUNT, any::<bool>());
-    for_cases(100_000, turns, |(cells, pack, index, rain)| {
+    for_cases(20_000, turns, |(cells, pack, index, rain)| {
         let turn = Turn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
         Kernel::available().iter().for_each(|&kernel| turn.check(kernel));
     });
@@ -204,7 +207,7 @@ fn backends_agree_with_the_reference_on_random_fields() {
 #[test]
 fn backends_agree_on_random_potentials() {
     for_cases(
-        10_000,
+        3_000,
         || (fields(), 0..10_u8),
         |(cells, rows)| {
             let expected = (cells.potential(), cells.potential_after(rows));

@@ -1,6 +1,7 @@
 //! `tensai match` as a process: one game and its report.
 
-use crate::run::{ok_in, play, refused_in, run_in};
+use crate::run::{ok_in, play, program, refused_in, run_in};
+use crate::running::unhurried;
 use tensai::game::{End, Seat, Verdict};
 use tensai::record::Record;
 
@@ -111,9 +112,18 @@ fn an_engine_gets_its_folder_variables_and_cores() {
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&path, mode).unwrap();
     let dir = format!("dir={}", folder.path().display());
-    let a = ["--engine", "name=A", "cmd=./bot.sh", &dir, "env=NAME=x=y"];
-    let b = ["--engine", "name=B", "nodes=1000"];
-    let (record, report) = play(&[&a[..], &b[..]].concat());
+    let output = program()
+        .args(unhurried(&["match", "--records", "games"]))
+        .args(["--engine", "name=A", "cmd=./bot.sh", &dir, "env=NAME=x=y"])
+        .args(["--engine", "name=B", "nodes=1000"])
+        // Other matches of this user have claimed no core in this folder.
+        .env("TMPDIR", folder.path())
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let report = String::from_utf8(output.stdout).unwrap();
+    let record = Record::read(&folder.path().join("games/0001.json")).unwrap();
     let base = folder.path().file_name().unwrap().to_string_lossy();
     assert_eq!(record.players[0].name, format!("x=y in {base}"), "{report}");
     assert_eq!(record.players[0].engine.as_deref(), Some("A"));
