@@ -9,13 +9,13 @@ use tensai::protocol::{Message, Reader};
 #[derive(Deserialize)]
 struct Game {
     packs: Vec<[[u8; 2]; 2]>,
-    turns: Vec<Turn>,
+    turns: Vec<GoldenTurn>,
     fields: [Vec<String>; 2],
     winner: Option<i8>,
 }
 
 #[derive(Deserialize)]
-struct Turn {
+struct GoldenTurn {
     action: [String; 2],
     chain: [u8; 2],
     exploded: [u8; 2],

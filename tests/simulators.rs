@@ -75,7 +75,7 @@ impl Plain {
 
 /// The results of a drop and of the skill on a field, with or without a row of ojama, by the plain
 /// simulator.
-struct Turn {
+struct ExpectedTurn {
     before: Cells,
     rain: bool,
     pack: Pack,
@@ -85,7 +85,7 @@ struct Turn {
     exploded: (Chain, Explosion, Plain),
 }
 
-impl Turn {
+impl ExpectedTurn {
     fn new(before: Cells, pack: Pack, placement: Placement, rain: bool) -> Self {
         let mut cells = before;
         if rain {
@@ -199,7 +199,7 @@ fn for_cases<S: Strategy>(
 fn backends_agree_with_the_reference_on_random_fields() {
     let turns = || (fields(), packs(), 0..Placement::COUNT, any::<bool>());
     for_cases(20_000, turns, |(cells, pack, index, rain)| {
-        let turn = Turn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
+        let turn = ExpectedTurn::new(cells, pack, Placement::from_index(index).unwrap(), rain);
         Kernel::available().iter().for_each(|&kernel| turn.check(kernel));
     });
 }

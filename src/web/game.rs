@@ -35,7 +35,7 @@ pub struct PageGame {
     /// The state before the first turn, unless the game begins with empty fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<Start>,
-    turns: Vec<Turn>,
+    turns: Vec<PageTurn>,
     /// The faults that ended the game, in words.
     faults: Vec<String>,
 }
@@ -61,7 +61,7 @@ struct Start {
 /// A turn. Pairs are in the order of seats; values are those after the turn.
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Turn {
+struct PageTurn {
     /// Answers.
     actions: [String; 2],
     /// The packs above the fields, rotated as they are dropped, as changes of a field.
@@ -150,7 +150,7 @@ impl PageGame {
             longest = [0, 1].map(|seat| turn.steps[seat].chain.0.max(longest[seat]));
             if index >= skipped {
                 let played = Played { before: before(index), actions: [first, second], turn };
-                turns.push(Turn::new(record, packs, index, &played)?);
+                turns.push(PageTurn::new(record, packs, index, &played)?);
             }
         }
         let faults = Seat::BOTH.into_iter().filter_map(|seat| {
@@ -193,7 +193,7 @@ impl PageGame {
     }
 }
 
-impl Turn {
+impl PageTurn {
     /// The turn at `index` of the record.
     fn new(
         record: &Record,

@@ -44,7 +44,7 @@ use std::time::Duration;
 
 use self::plan::Plan;
 use self::skill_mode::Expectation;
-use self::turn::Turn;
+use self::turn::TurnSearch;
 use self::views::Screen;
 use super::time_manager::TimeManager;
 use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
@@ -139,7 +139,7 @@ impl Engine for Classic {
             fallback_action
         } else {
             let state = observation.state.convert();
-            let mut turn = Turn {
+            let mut turn = TurnSearch {
                 state,
                 packs: &packs,
                 left: observation.time_left[0],

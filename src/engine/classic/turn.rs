@@ -1,4 +1,4 @@
-//! The decision of one turn, step by step.
+//! The stages of the classic engine's decision of one turn.
 
 use std::time::Duration;
 
@@ -46,8 +46,8 @@ macro_rules! show {
     };
 }
 
-/// The inputs of a turn's decision.
-pub struct Turn<'a> {
+/// The searches that decide one turn, and their inputs.
+pub struct TurnSearch<'a> {
     pub state: State<Field>,
     pub packs: &'a [Pack],
     /// Time left in the game.
@@ -60,7 +60,7 @@ pub struct Turn<'a> {
     pub best_so_far: &'a BestSoFar,
 }
 
-impl Turn<'_> {
+impl TurnSearch<'_> {
     /// Decides the action. Returns `None` if no search found one.
     pub fn decide(
         &mut self,
