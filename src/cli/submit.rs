@@ -20,7 +20,7 @@ use crate::game::Seat;
 use crate::message;
 use crate::record::{Destination, Record, is_standard_output, plain};
 use crate::stop::Stop;
-use crate::submission::check::{self, CheckOptions, Ran, Step};
+use crate::submission::check::{self, CheckOptions, CheckStep, Ran};
 use crate::submission::{Kind, Runner, pack};
 use crate::wording::counted;
 
@@ -210,29 +210,29 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
 }
 
 impl CheckReport {
-    fn add(&mut self, step: &Step) {
+    fn add(&mut self, step: &CheckStep) {
         match step {
-            Step::Unpacked { size, .. } => self.size = Some(*size),
-            Step::Compiled(ran) | Step::SelfTested(ran) => {
+            CheckStep::Unpacked { size, .. } => self.size = Some(*size),
+            CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => {
                 self.compile_seconds = Some(ran.time.as_secs_f64());
             }
-            Step::Played(record) => self.game = Some(GameSummary::of(record)),
+            CheckStep::Played(record) => self.game = Some(GameSummary::of(record)),
         }
     }
 }
 
 /// Describes a step of the check.
-fn step_text(zip: &Path, step: Step) -> String {
+fn step_text(zip: &Path, step: CheckStep) -> String {
     match step {
-        Step::Unpacked { size, files } => {
+        CheckStep::Unpacked { size, files } => {
             format!("{}: {}, {}\n", shown(zip), megabytes(size), counted(files, "file"))
         }
-        Step::Compiled(ran) => script("compile.sh", &ran),
-        Step::SelfTested(ran) => {
+        CheckStep::Compiled(ran) => script("compile.sh", &ran),
+        CheckStep::SelfTested(ran) => {
             script("compile.sh", &ran)
                 + "self-test: compile.sh printed the log and failed, as intended\n"
         }
-        Step::Played(record) => game(&record),
+        CheckStep::Played(record) => game(&record),
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Ran {
 }
 
 /// A step of the check that is done.
-pub enum Step {
+pub enum CheckStep {
     /// The zip is unpacked: its bytes, and the files in it.
     Unpacked {
         /// Bytes of the zip.
@@ -66,13 +66,13 @@ pub fn check(
     settings: &CheckOptions,
     runner: &Runner,
     stop: &Stop,
-    mut tell: impl FnMut(Step),
+    mut tell: impl FnMut(CheckStep),
 ) -> Result<(), SubmissionError> {
     let size = zip.metadata().map_err(SubmissionError::file(zip, "read"))?.len();
     let folder = tempfile::Builder::new().prefix("tensai-check-").tempdir();
     let folder = folder.map_err(SubmissionError::file(&std::env::temp_dir(), "write"))?;
     let names = archive::unpack(zip, folder.path())?;
-    tell(Step::Unpacked { size, files: names.len() });
+    tell(CheckStep::Unpacked { size, files: names.len() });
     for script in ["compile.sh", "run.sh"] {
         if !names.iter().any(|name| name == script) {
             let what = "is not there, at the top of the zip".to_owned();
@@ -83,18 +83,18 @@ pub fn check(
     if names.iter().any(|name| name == SELFTEST) {
         let is_there = |line: &String| line.contains("self-test: ended with exit code 0");
         if failure.is_some() && ran.said.iter().any(is_there) {
-            tell(Step::SelfTested(ran));
+            tell(CheckStep::SelfTested(ran));
             return Ok(());
         }
     }
     let first = failure.as_ref().map(|failure| first_error(failure, &ran.said));
-    tell(Step::Compiled(ran));
+    tell(CheckStep::Compiled(ran));
     if let Some(what) = first {
         return Err(SubmissionError::Failed { file: "compile.sh".to_owned(), what });
     }
     let record = game(folder.path(), settings, runner, stop)?;
     let verdict = judge(&record);
-    tell(Step::Played(Box::new(record)));
+    tell(CheckStep::Played(Box::new(record)));
     verdict
 }
 

@@ -68,7 +68,7 @@ struct PageTurn {
     hover: [String; 2],
     /// The steps of the turn. The fields as they are before it, which the page shows first, are no
     /// step here.
-    steps: Vec<Step>,
+    steps: Vec<PageStep>,
     /// Stocks.
     stocks: [u64; 2],
     /// Gauges.
@@ -102,7 +102,7 @@ fn is_silent(said: &[Option<Said>; 2]) -> bool {
 /// Kinds: `r` a row of ojama has fallen; `d` the packs have landed, or the blocks that the skill
 /// will blow up are marked; `x` these blocks are gone; `m` the pairs of a round are marked; `f`
 /// these pairs are gone.
-type Step<const N: usize = 2> = (char, [String; N], [String; N]);
+type PageStep<const N: usize = 2> = (char, [String; N], [String; N]);
 
 /// A played turn, and the actions that led to it.
 struct Played<'a> {
@@ -265,7 +265,7 @@ fn hover(pack: &Pack, action: Action) -> String {
 }
 
 /// The steps of the players, side by side: a player with fewer rounds waits for the other.
-fn steps<const N: usize>(before: &[Player<Cells>; N], traces: &[Trace; N]) -> Vec<Step<N>> {
+fn steps<const N: usize>(before: &[Player<Cells>; N], traces: &[Trace; N]) -> Vec<PageStep<N>> {
     let mut fields = before.map(|player| player.field);
     let mut steps = Vec::new();
     let mut add = |kind: char, next: [Option<&Cells>; N], marks: [String; N]| {

@@ -15,7 +15,7 @@
 //! The transposition table, the root loop, the rain and the time manager are those of the bot's
 //! engine ([`crate::search`]).
 //!
-//! The steps of a turn:
+//! The stages of a turn:
 //!
 //! 1. The plan is dropped if ojama fall. In the first turns it is played without a search.
 //! 2. The test of attacking first.

@@ -1,4 +1,5 @@
-//! Step 3: checks a choice by alpha-beta search, whether another action is forced or far better.
+//! The alpha-beta stage: checks by search whether another action than the chosen one is forced or
+//! far better.
 
 use super::Position;
 use crate::engine::time_manager::TimeManager;

@@ -1,4 +1,4 @@
-//! Step 2: proven wins, and survival paths.
+//! The endgame stage: proven wins, and survival paths.
 
 use super::{BudgetShares, Position};
 use crate::engine::time_manager::TimeManager;
