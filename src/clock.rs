@@ -83,17 +83,17 @@ mod manual {
     #[derive(Debug)]
     pub struct ManualClock {
         tick: Duration,
-        state: Mutex<State>,
+        state: Mutex<ClockState>,
     }
 
     #[derive(Debug)]
-    struct State {
+    struct ClockState {
         now: Instant,
         /// The instant of the next jump, and its length.
         jump: Option<(Instant, Duration)>,
     }
 
-    impl State {
+    impl ClockState {
         fn advance(&mut self, time: Duration) {
             self.now += time;
             if let Some((_, stall)) = self.jump.take_if(|(at, _)| *at <= self.now) {
@@ -105,7 +105,7 @@ mod manual {
     impl ManualClock {
         /// Creates a clock that lives until the process ends, because a [`TimeSource`] is `Copy`.
         pub fn leak(tick: Duration) -> &'static Self {
-            let state = Mutex::new(State { now: Instant::now(), jump: None });
+            let state = Mutex::new(ClockState { now: Instant::now(), jump: None });
             Box::leak(Box::new(Self { tick, state }))
         }
 
@@ -163,7 +163,7 @@ mod manual {
             }
         }
 
-        fn with<T>(&self, read: impl FnOnce(&mut State) -> T) -> T {
+        fn with<T>(&self, read: impl FnOnce(&mut ClockState) -> T) -> T {
             read(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
         }
     }

@@ -58,11 +58,11 @@ pub struct Runner {
     games: Folder,
     /// The commands that the user has given or trusted when the run began.
     trusted: Vec<EngineConfig>,
-    state: Mutex<State>,
+    state: Mutex<LeagueState>,
 }
 
-/// What changes while the league runs.
-struct State {
+/// The part of a [`Runner`] that changes while the league runs.
+struct LeagueState {
     league: League,
     results: Results,
     /// The games in progress, and the interrupted ones, which are played again.
@@ -113,7 +113,7 @@ impl Runner {
         let interrupted = running.keys().copied().collect();
         let trusted = league.active().map(|member| member.engine.clone()).collect();
         let state =
-            State { league, results, running, interrupted, begun: 0, shown: BTreeSet::new() };
+            LeagueState { league, results, running, interrupted, begun: 0, shown: BTreeSet::new() };
         Ok(Self { folder: folder.clone(), home, games, trusted, state: Mutex::new(state) })
     }
 
@@ -208,7 +208,7 @@ impl Runner {
                 state.results.add(number, names, &record);
                 state.running.remove(&number);
                 self.write_running(&state)?;
-                let State { league, results, .. } = &*state;
+                let LeagueState { league, results, .. } = &*state;
                 tell(Event::Finished { number, record: &record, league, results });
             }
         }
@@ -272,7 +272,7 @@ impl Runner {
     }
 
     /// Writes the file of the games in progress.
-    fn write_running(&self, state: &State) -> Result<(), FolderError> {
+    fn write_running(&self, state: &LeagueState) -> Result<(), FolderError> {
         let file = LeagueFolder::at(self.home.path()).running();
         write_over(&file, &RunningGames::text(&state.running)).map_err(|error| {
             let path = self.folder.path();
@@ -288,12 +288,12 @@ impl Runner {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LeagueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl LeagueState {
     /// Plans the next game of the engines that may play: an interrupted game, or a new one by the
     /// rule of [`next_pair`]. The game counts as running.
     fn plan(&mut self, plays: &[bool]) -> Option<Planned> {
@@ -350,14 +350,14 @@ mod tests {
 
     use super::*;
 
-    fn state(running: &[(usize, [&str; 2])]) -> State {
+    fn state(running: &[(usize, [&str; 2])]) -> LeagueState {
         let mut league = League::new();
         for name in ["a", "b", "c"] {
             league.add(EngineConfig::new(name, "tensai"), Path::new("/")).unwrap();
         }
         let running: BTreeMap<usize, [String; 2]> =
             running.iter().map(|&(number, names)| (number, names.map(str::to_owned))).collect();
-        State {
+        LeagueState {
             league,
             results: Results::default(),
             interrupted: running.keys().copied().collect(),

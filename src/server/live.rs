@@ -28,13 +28,13 @@ const BEHIND: usize = 256;
 pub struct Feed(Arc<Shared>);
 
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<LiveState>,
     sender: broadcast::Sender<Arc<Message>>,
 }
 
-/// What a reader that comes now has to know.
+/// The events that a new reader is sent first.
 #[derive(Default)]
-struct State {
+struct LiveState {
     standing: Option<Arc<Message>>,
     /// The games in progress and the latest finished ones, by their numbers.
     games: BTreeMap<usize, LiveGame>,
@@ -109,13 +109,13 @@ impl Feed {
     /// Finished games that a reader gets when it comes, the latest ones.
     pub const FINISHED: usize = 20;
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LiveState> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the event `message` while the state is locked, so that no reader misses it between
     /// the state and the first event.
-    fn send(&self, _locked: &State, message: Arc<Message>) {
+    fn send(&self, _locked: &LiveState, message: Arc<Message>) {
         // Nobody may be reading.
         let _ = self.0.sender.send(message);
     }
