@@ -27,6 +27,6 @@ pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;
 pub use recorded_game::{Moment, RecordedGame};
 pub use review::{ActionValue, BestAttack, Mark, MoveReview, best_attack, review};
-pub use search_again::{Limits, Thought, attacks, decide, outlook, think};
+pub use search_again::{SearchLimits, Thought, attacks, decide, outlook, think};
 pub use situation::{ClassicOptions, Expectation, Operator, Side, Situation, SituationError};
 pub use triggers::{Trigger, triggers};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::search_again::{Limits, attacks, think};
+use super::search_again::{SearchLimits, attacks, think};
 use crate::board::Field;
 use crate::engine::{PlannerParameters, discounted_ojama};
 use crate::game::{Action, Chain, Pack, Packs, Placement, Player, Seat, State};
@@ -158,7 +158,7 @@ pub fn review(
     nodes: u64,
     control: &Arc<SearchControl>,
 ) -> Option<MoveReview> {
-    let thought = think(observation, packs, Some(played), Limits::Nodes(nodes), control)?;
+    let thought = think(observation, packs, Some(played), SearchLimits::Nodes(nodes), control)?;
     let state: State<Field> = observation.state.convert();
     let ahead = packs.from_turn(state.turn);
     let best = thought.decision.action;
@@ -271,7 +271,7 @@ mod tests {
     fn the_decision_itself_loses_nothing() {
         let (observation, packs) = observation();
         let control = Arc::default();
-        let limits = Limits::Nodes(2000);
+        let limits = SearchLimits::Nodes(2000);
         let thought = think(&observation, &packs, None, limits, &control).unwrap();
         let action = thought.decision.action;
         let review_of_turn = review(&observation, &packs, action, 2000, &control).unwrap();

@@ -16,7 +16,7 @@ use crate::search::{Budget, Rain, SearchControl, TranspositionTable, threats};
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limits {
+pub enum SearchLimits {
     /// The limits that the player had in the game: the time left that it was sent, the most time
     /// for a turn, and its nodes for a decision, if they were limited.
     Recorded {
@@ -66,7 +66,7 @@ pub fn decide(
     engine: &mut dyn Engine,
     observation: &Observation,
     packs: &Packs,
-    limits: Limits,
+    limits: SearchLimits,
     control: &Arc<SearchControl>,
 ) -> Option<Decision> {
     let (observation, clock) = limits.clock(observation);
@@ -85,7 +85,7 @@ pub fn think(
     observation: &Observation,
     packs: &Packs,
     played: Option<Action>,
-    limits: Limits,
+    limits: SearchLimits,
     control: &Arc<SearchControl>,
 ) -> Option<Thought> {
     let mut engine = Planner::new(PlannerParameters::default());
@@ -105,7 +105,7 @@ pub fn think(
 pub fn outlook(
     observation: &Observation,
     packs: &Packs,
-    limits: Limits,
+    limits: SearchLimits,
     control: &Arc<SearchControl>,
 ) -> [Vec<Option<Attack>>; 2] {
     let packs = packs.from_turn(observation.state.turn);
@@ -114,7 +114,7 @@ pub fn outlook(
     Seat::BOTH.map(|seat| attacks(&state[seat], packs, DEPTH, drops, control))
 }
 
-impl Limits {
+impl SearchLimits {
     /// The most simulated drops, if they are limited.
     const fn nodes(self) -> Option<u64> {
         match self {
@@ -249,7 +249,7 @@ mod tests {
     fn a_control_counts_and_stops() {
         let observation = Observation { state: State::new(), time_left: [Duration::ZERO; 2] };
         let packs = Packs::from_seed(1);
-        let limits = Limits::Nodes(20_000);
+        let limits = SearchLimits::Nodes(20_000);
         let control = Arc::default();
         // On several threads the drops of two searches of a turn differ.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -264,7 +264,7 @@ mod tests {
         control.stop();
         assert!(think(limits, &control).is_none());
         let nodes = control.nodes();
-        assert!(think(Limits::Nodes(u64::MAX), &control).is_none());
+        assert!(think(SearchLimits::Nodes(u64::MAX), &control).is_none());
         assert!(control.nodes() < nodes + 100_000, "it ends soon");
     }
 
@@ -273,9 +273,10 @@ mod tests {
         let state = State { turn: 499, ..State::new() };
         let observation = Observation { state, time_left: [Duration::from_secs(9); 2] };
         let (packs, control) = (Packs::from_seed(1), Arc::default());
-        let thought = think(&observation, &packs, None, Limits::Nodes(100), &control).unwrap();
+        let thought =
+            think(&observation, &packs, None, SearchLimits::Nodes(100), &control).unwrap();
         assert_eq!((thought.plies, thought.root_moves.len()), (1, 36));
-        let [own, opponents] = outlook(&observation, &packs, Limits::Nodes(100), &control);
+        let [own, opponents] = outlook(&observation, &packs, SearchLimits::Nodes(100), &control);
         assert_eq!((own.len(), opponents.len()), (1, 1));
         assert!(thought.root_moves.iter().all(|root_move| root_move.chain == Chain(0)));
     }

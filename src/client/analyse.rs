@@ -6,7 +6,7 @@ use super::data::{PositionData, SeatNumber, checked_nodes, observation};
 use super::error::ClientError;
 use super::progress::Progress;
 use crate::analysis::{
-    BestAttack, Limits, Thought, Trigger, best_attack, outlook, think, triggers,
+    BestAttack, SearchLimits, Thought, Trigger, best_attack, outlook, think, triggers,
 };
 use crate::board::Field;
 use crate::engine::{PlanReport, Report, potential_by_rows};
@@ -175,7 +175,7 @@ pub fn analyse(
             ClientError::bad_request(format!("`played`: {error}, found {}", quoted(action)))
         })?),
     };
-    let (limits, control) = (Limits::Nodes(nodes), progress.control());
+    let (limits, control) = (SearchLimits::Nodes(nodes), progress.control());
     let thought = think(&observation, &packs, played, limits, control);
     let Thought { decision, plies, root_moves } = thought.ok_or_else(ClientError::stopped)?;
     let report = decision.report;

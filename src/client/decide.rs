@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{PositionData, SeatNumber, checked_nodes, observation};
 use super::error::ClientError;
 use super::progress::Progress;
-use crate::analysis::{self, Limits};
+use crate::analysis::{self, SearchLimits};
 use crate::clock::Instant;
 use crate::engine::{
     Decision, Engine, GreedyEngine, LEVELS, Planner, PlannerParameters, RandomEngine, Report,
@@ -100,7 +100,7 @@ const MOST_MS: u64 = 20_000;
 
 impl DecideParams {
     /// The limits of the decision.
-    fn limits(&self) -> Result<Limits, ClientError> {
+    fn limits(&self) -> Result<SearchLimits, ClientError> {
         let given = [self.nodes.is_some(), self.level.is_some(), self.time_ms.is_some()];
         if given.into_iter().filter(|given| *given).count() > 1 {
             let what = "expected one of `nodes`, `level` and `time_ms`, found several";
@@ -110,24 +110,24 @@ impl DecideParams {
             let nodes = usize::from(level).checked_sub(1).and_then(|index| LEVELS.get(index));
             let wrong =
                 || ClientError::bad_request(format!("`level`: expected 1 to 9, found {level}"));
-            return Ok(Limits::Nodes(*nodes.ok_or_else(wrong)?));
+            return Ok(SearchLimits::Nodes(*nodes.ok_or_else(wrong)?));
         }
         if let Some(time) = self.time_ms {
             return match time {
-                1..=MOST_MS => Ok(Limits::Time(Duration::from_millis(time))),
+                1..=MOST_MS => Ok(SearchLimits::Time(Duration::from_millis(time))),
                 _ => Err(ClientError::bad_request(format!(
                     "`time_ms`: expected 1 to {MOST_MS}, found {time}"
                 ))),
             };
         }
         match (self.nodes, &self.engine) {
-            (Some(nodes), _) => checked_nodes(nodes).map(Limits::Nodes),
+            (Some(nodes), _) => checked_nodes(nodes).map(SearchLimits::Nodes),
             (None, EngineChoice::Tensai) => {
                 let what = "expected `nodes`, `level` or `time_ms`, found none";
                 Err(ClientError::bad_request(what))
             }
             // The other engines do not search.
-            (None, _) => Ok(Limits::Nodes(1)),
+            (None, _) => Ok(SearchLimits::Nodes(1)),
         }
     }
 }

@@ -97,7 +97,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::analysis::{self, Limits};
+    use crate::analysis::{self, SearchLimits};
     use crate::client::data::{SEEDS, packs_text};
     use crate::engine::GreedyEngine;
     use crate::game::{Action, Cells, Packs, Placement, Seat, State};
@@ -138,7 +138,7 @@ mod tests {
             state.players.rotate_left(seat.index());
             let observation = Observation { state, time_left: [Duration::from_secs(9); 2] };
             let engine = &mut GreedyEngine::new();
-            let limits = Limits::Nodes(1);
+            let limits = SearchLimits::Nodes(1);
             analysis::decide(engine, &observation, &packs, limits, &Arc::default()).unwrap().action
         }
     }

@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use super::{ReplayArgs, wrong};
 use crate::analysis::draw::{self, Colors};
-use crate::analysis::{Film, Limits, Moment, RecordedGame, Situation, Thought, outlook, think};
+use crate::analysis::{
+    Film, Moment, RecordedGame, SearchLimits, Situation, Thought, outlook, think,
+};
 use crate::cli::color::colors;
 use crate::cli::format::{attack_lines, chain, drops, effect, value};
 use crate::cli::{CliError, print, print_json};
@@ -37,10 +39,10 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
         print(&(show.drawing() + &show.played()))?;
     }
     let limits = match (args.time, args.search.nodes, game.nodes[seat.index()]) {
-        (Some(time), ..) => Limits::Time(time),
-        (None, Some(nodes), _) => Limits::Nodes(nodes.get()),
+        (Some(time), ..) => SearchLimits::Time(time),
+        (None, Some(nodes), _) => SearchLimits::Nodes(nodes.get()),
         (None, None, nodes) => {
-            Limits::Recorded { turn: Duration::from_millis(game.limits.turn_ms), nodes }
+            SearchLimits::Recorded { turn: Duration::from_millis(game.limits.turn_ms), nodes }
         }
     };
     let played = moment.answer(seat);
