@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::preset::{OWN, PRESETS, Preset};
+use super::known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
 use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::{did_you_mean, duration};
 
@@ -21,7 +21,7 @@ pub struct EngineConfig {
     #[serde(default)]
     pub name: String,
     /// The command line: words as in a shell, but no shell runs it. If the first word is [`OWN`],
-    /// it stands for this program. A [`Preset`]'s name alone stands for the preset.
+    /// it stands for this program. A [`KnownOpponent`]'s name alone stands for that opponent.
     #[serde(default)]
     pub cmd: String,
     /// The working directory; the current directory if `None`.
@@ -107,8 +107,8 @@ impl EngineConfig {
     pub const KEYS: [&str; 8] =
         ["name", "cmd", "dir", "env", "threads", "nodes", "time", "start-time"];
 
-    /// Reads an engine from words `KEY=VALUE`, or from one word, the name of a [`Preset`]; `env`
-    /// may be given several times. Missing keys are [completed](Self::completed).
+    /// Reads an engine from words `KEY=VALUE`, or from one word, the name of a [`KnownOpponent`].
+    /// `env` may be given several times. Missing keys are [completed](Self::completed).
     ///
     /// # Errors
     /// Describes the first wrong word, as a sentence.
@@ -117,13 +117,15 @@ impl EngineConfig {
         let mut seen: Vec<&str> = Vec::new();
         for word in words {
             let word = word.as_ref();
-            if words.len() == 1 && Preset::named(word).is_some() {
+            if words.len() == 1 && KnownOpponent::named(word).is_some() {
                 word.clone_into(&mut engine.cmd);
                 break;
             }
             let (key, value) = word.split_once('=').ok_or_else(|| {
-                let preset = did_you_mean::closest(word, PRESETS.map(|preset| preset.name));
-                let hint = preset.map_or_else(|| near(word), |name| did_you_mean::hint(Some(name)));
+                let opponent =
+                    did_you_mean::closest(word, KNOWN_OPPONENTS.map(|opponent| opponent.name));
+                let hint =
+                    opponent.map_or_else(|| near(word), |name| did_you_mean::hint(Some(name)));
                 format!(
                     "expected KEY=VALUE or the name of a known opponent, found {}{hint}",
                     quoted(word)
@@ -159,21 +161,22 @@ impl EngineConfig {
         engine.completed()
     }
 
-    /// Fills in a missing command or name: the default command is the [`Preset`] of that name, or
-    /// this program; the default name is that of the preset or of the command. Replaces the name of
-    /// a preset as command by the command and the nodes of the preset, unless nodes are given.
-    /// Blanks around a name are removed.
+    /// Fills in a missing command or name. The default command is that of the [`KnownOpponent`] of
+    /// the engine's name, or this program. The default name is that of the known opponent or of the
+    /// command. The name of a known opponent as command is replaced by the opponent's command, and
+    /// by its nodes unless nodes are given. Blanks around a name are removed.
     ///
     /// # Errors
     /// Both the command and the name are missing.
     pub fn completed(mut self) -> Result<Self, String> {
         self.name = self.name.trim().to_owned();
-        let preset = Preset::named(if self.cmd.is_empty() { &self.name } else { self.cmd.trim() });
-        if let Some(preset) = preset {
-            self.cmd = preset.command();
-            self.nodes = self.nodes.or(preset.nodes);
+        let opponent =
+            KnownOpponent::named(if self.cmd.is_empty() { &self.name } else { self.cmd.trim() });
+        if let Some(opponent) = opponent {
+            self.cmd = opponent.command();
+            self.nodes = self.nodes.or(opponent.nodes);
             if self.name.is_empty() {
-                preset.name.clone_into(&mut self.name);
+                opponent.name.clone_into(&mut self.name);
             }
         }
         if self.cmd.is_empty() {
@@ -244,7 +247,7 @@ pub fn tell_apart(engines: &mut [EngineConfig]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::PRESETS;
+    use crate::arena::KNOWN_OPPONENTS;
 
     #[test]
     fn words_make_an_engine() {
@@ -293,7 +296,7 @@ mod tests {
         assert_eq!(engine(&["cmd=./greedy"]).cmd, "./greedy", "a file of that name");
         assert_eq!(engine(&["name=greedy", "cmd=x"]).cmd, "x");
         assert!(EngineConfig::from_words(&["level3", "nodes=7"]).is_err());
-        let names = PRESETS.map(|preset| preset.name);
+        let names = KNOWN_OPPONENTS.map(|opponent| opponent.name);
         assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len());
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use nix::unistd::{AccessFlags, eaccess};
 
 use crate::arena::engine::{EngineConfig, StartError};
-use crate::arena::preset::{OWN, PRESETS};
+use crate::arena::known_opponent::{KNOWN_OPPONENTS, OWN};
 use crate::did_you_mean::{closest, hint};
 use crate::foreign_text::shown;
 
@@ -94,7 +94,7 @@ fn find(program: &str, dir: &Path, dir_is_given: bool) -> Result<PathBuf, String
             format!("; for the file in {}, write `./{program}`", shown(dir))
         } else {
             // It may be the misspelt name of a known opponent.
-            hint(closest(program, PRESETS.map(|preset| preset.name)))
+            hint(closest(program, KNOWN_OPPONENTS.map(|opponent| opponent.name)))
         };
         return Err(format!("no folder of PATH has a program `{program}`{hint}"));
     };

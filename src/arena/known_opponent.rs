@@ -9,7 +9,7 @@ pub const OWN: &str = "tensai";
 
 /// An opponent that a match knows by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Preset {
+pub struct KnownOpponent {
     /// The name, of one word.
     pub name: &'static str,
     /// The arguments of this program.
@@ -19,16 +19,16 @@ pub struct Preset {
     pub nodes: Option<NonZeroU64>,
 }
 
-/// The preset of the planner at `level`, 1 to 9.
-const fn level(name: &'static str, level: usize) -> Preset {
-    Preset { name, arguments: "", nodes: NonZeroU64::new(LEVELS[level - 1]) }
+/// The planner at `level`, 1 to 9, as a known opponent.
+const fn level(name: &'static str, level: usize) -> KnownOpponent {
+    KnownOpponent { name, arguments: "", nodes: NonZeroU64::new(LEVELS[level - 1]) }
 }
 
-/// The presets. `greedy` wins against `level2`, and loses to `level3` (experiment O-10).
-pub const PRESETS: [Preset; 12] = [
-    Preset { name: "random", arguments: "play --random", nodes: None },
-    Preset { name: "greedy", arguments: "--engine greedy", nodes: None },
-    Preset { name: "classic", arguments: "--engine classic", nodes: None },
+/// The known opponents. `greedy` wins against `level2`, and loses to `level3` (experiment O-10).
+pub const KNOWN_OPPONENTS: [KnownOpponent; 12] = [
+    KnownOpponent { name: "random", arguments: "play --random", nodes: None },
+    KnownOpponent { name: "greedy", arguments: "--engine greedy", nodes: None },
+    KnownOpponent { name: "classic", arguments: "--engine classic", nodes: None },
     level("level1", 1),
     level("level2", 2),
     level("level3", 3),
@@ -40,10 +40,10 @@ pub const PRESETS: [Preset; 12] = [
     level("level9", 9),
 ];
 
-impl Preset {
-    /// The preset of this name.
+impl KnownOpponent {
+    /// The known opponent of this name, if there is one.
     pub fn named(name: &str) -> Option<Self> {
-        PRESETS.into_iter().find(|preset| preset.name == name)
+        KNOWN_OPPONENTS.into_iter().find(|opponent| opponent.name == name)
     }
 
     /// The command of an engine in a match.
