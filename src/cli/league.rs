@@ -15,7 +15,9 @@ use super::{CliError, print, print_json};
 use crate::arena::{EngineConfig, Failure, FolderError, Manifest, process};
 use crate::duration;
 use crate::foreign_text::{NAME, quoted, shown, visible};
-use crate::league::{Added, Bounds, Entry, Event, League, LeagueFolder, List, Results, Runner};
+use crate::league::{
+    Added, Bounds, Entry, Event, League, LeagueFolder, LeagueResults, List, Runner,
+};
 use crate::message;
 use crate::rating::Elo;
 use crate::record::is_standard_output;
@@ -360,7 +362,7 @@ fn show(args: &ShowArgs) -> Result<(), CliError> {
 }
 
 /// The list for people, at most `width` columns of text wide as far as possible.
-fn text(league: &League, results: &Results, width: Option<usize>) -> String {
+fn text(league: &League, results: &LeagueResults, width: Option<usize>) -> String {
     let list = List::new(league, results);
     let header =
         ["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "faults", "state"];

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::definition::League;
-use super::results::Results;
+use super::results::LeagueResults;
 use crate::arena::FolderError;
 use crate::foreign_text::{quoted, shown};
 use crate::input_file;
@@ -245,12 +245,12 @@ impl LeagueFolder {
     ///
     /// # Errors
     /// A record cannot be read, or is that of engines that the league does not have.
-    pub fn results(&self, league: &League) -> Result<Results, LeagueError> {
+    pub fn results(&self, league: &League) -> Result<LeagueResults, LeagueError> {
         let games = self.games();
         let failed = |source| LeagueError::File { path: games.clone(), verb: "read", source };
         let entries = match fs::read_dir(&games) {
             Err(missing) if missing.kind() == io::ErrorKind::NotFound => {
-                return Ok(Results::default());
+                return Ok(LeagueResults::default());
             }
             entries => entries.map_err(failed)?,
         };
@@ -273,7 +273,7 @@ impl LeagueFolder {
             }
             Ok((number, names.map(Option::unwrap_or_default), record))
         };
-        let mut results = Results::default();
+        let mut results = LeagueResults::default();
         // In parts, since records are large, and sums are not.
         for part in files.chunks(PART) {
             let records: Vec<_> = part.par_iter().map(read).collect::<Result<_, _>>()?;
@@ -349,7 +349,7 @@ mod tests {
             })
             .unwrap();
         assert_eq!(folder.league().unwrap().seed, 5);
-        assert_eq!(folder.results(&league).unwrap(), Results::default());
+        assert_eq!(folder.results(&league).unwrap(), LeagueResults::default());
     }
 
     #[test]

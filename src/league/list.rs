@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::definition::League;
-use super::results::{Results, rate};
+use super::results::{LeagueResults, rate};
 use crate::rating::Tally;
 
 /// The rating list, as `tensai league show --json` prints it.
@@ -65,7 +65,7 @@ pub struct Pair {
 
 impl List {
     /// The list of a league with these results.
-    pub fn new(league: &League, results: &Results) -> Self {
+    pub fn new(league: &League, results: &LeagueResults) -> Self {
         let names = league.names();
         let cross = results.cross(&names);
         let ratings = rate(&cross);

@@ -22,5 +22,5 @@ pub use definition::{Added, League, Member};
 pub use folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
 pub use list::{Entry, List, Pair};
 pub use pairing::{RatedEngine, next_pair};
-pub use results::{Rating, Results};
+pub use results::{LeagueResults, Rating};
 pub use runner::{Bounds, Event, Runner};

@@ -8,9 +8,9 @@ use crate::game::Seat;
 use crate::rating::{Pool, Tally};
 use crate::record::Record;
 
-/// The finished games, in sums.
+/// The finished games of a league, in sums.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Results {
+pub struct LeagueResults {
     numbers: BTreeSet<usize>,
     /// The games of each pair, for the first of the two names.
     pairs: BTreeMap<[String; 2], Tally>,
@@ -30,7 +30,7 @@ pub struct Rating {
     pub group: usize,
 }
 
-impl Results {
+impl LeagueResults {
     /// Adds the game `number` between the named engines; a number that was added before is not
     /// counted again.
     pub fn add(&mut self, number: usize, names: [&str; 2], record: &Record) {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::definition::{League, Member};
 use super::folder::{LeagueError, LeagueFolder, RunningGames};
 use super::pairing::{RatedEngine, next_pair};
-use super::results::{Results, rate};
+use super::results::{LeagueResults, rate};
 use crate::arena::process::{self, OpenFolder};
 use crate::arena::{
     self, Cores, EngineConfig, Failure, Fixture, Folder, FolderError, PackSource, Shard, Tournament,
@@ -43,7 +43,7 @@ pub enum Event<'a> {
         /// The definition of the league.
         league: &'a League,
         /// All finished games, with this one.
-        results: &'a Results,
+        results: &'a LeagueResults,
     },
     /// A message for the user: why an engine is left out, or why no game begins.
     Message(String),
@@ -64,7 +64,7 @@ pub struct Runner {
 /// The part of a [`Runner`] that changes while the league runs.
 struct LeagueState {
     league: League,
-    results: Results,
+    results: LeagueResults,
     /// The games in progress, and the interrupted ones, which are played again.
     running: BTreeMap<usize, [String; 2]>,
     /// The numbers of the interrupted games, which have not begun again.
@@ -118,7 +118,7 @@ impl Runner {
     }
 
     /// The definition and the finished games.
-    pub fn end(self) -> (League, Results) {
+    pub fn end(self) -> (League, LeagueResults) {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         (state.league, state.results)
     }
@@ -359,7 +359,7 @@ mod tests {
             running.iter().map(|&(number, names)| (number, names.map(str::to_owned))).collect();
         LeagueState {
             league,
-            results: Results::default(),
+            results: LeagueResults::default(),
             interrupted: running.keys().copied().collect(),
             running,
             begun: 0,

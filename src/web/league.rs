@@ -103,7 +103,7 @@ mod tests {
 
     use super::*;
     use crate::arena::EngineConfig;
-    use crate::league::{League, Results};
+    use crate::league::{League, LeagueResults};
     use crate::web::BEGIN;
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
             css.contains("@media (prefers-color-scheme: dark) { :root {\n  color-scheme: dark;")
         );
         assert_eq!(css.matches('{').count(), css.matches('}').count());
-        let html = html(&List::new(&League::new(), &Results::default()));
+        let html = html(&List::new(&League::new(), &LeagueResults::default()));
         assert!(!html.contains("<script"), "{html}");
         assert!(html.starts_with(BEGIN));
     }
@@ -123,7 +123,7 @@ mod tests {
         let mut league = League::new();
         let name = "<img src=x onerror='a()'>\"&\u{202e}";
         league.add(EngineConfig::new(name, "tensai"), Path::new("/")).unwrap();
-        let html = html(&List::new(&league, &Results::default()));
+        let html = html(&List::new(&league, &LeagueResults::default()));
         let escaped = "<b>&lt;img src=x onerror=&#39;a()&#39;&gt;&quot;&amp;\\u{202e}</b>";
         assert!(html.contains(escaped), "{html}");
         assert!(!html.contains("<img"));

@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::arena::{Manifest, Row, Summary};
 use crate::rating::{PairTally, Tally};
 
-/// What `tensai match --json` prints. Numbers that are not known, or infinite, are `null`.
+/// The results of a match, as `tensai match --json` prints them. Numbers that are unknown or
+/// infinite are `null`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Results<'a> {
