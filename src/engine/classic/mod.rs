@@ -42,7 +42,7 @@ mod views;
 
 use std::time::Duration;
 
-use self::plan::Plan;
+use self::plan::OpeningPlan;
 use self::skill_mode::Expectation;
 use self::turn::TurnSearch;
 use self::views::Screen;
@@ -66,7 +66,7 @@ pub struct Classic {
     /// The parameters scaled to the length of this game.
     parameters: Parameters,
     packs: Option<Packs>,
-    plan: Option<Plan>,
+    plan: Option<OpeningPlan>,
     /// Present while chains are given up: the next turn's expected start; any other start ends it.
     skill_mode: Option<Expectation>,
     table: TranspositionTable,

@@ -9,15 +9,16 @@ use super::parameters::Parameters;
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Placement, Player, Stock};
 use crate::search::{OjamaHundredths, Rain};
 
-/// The drops of the opening beam up to the turn in which the target can be set off.
+/// The classic engine's plan of the opening: the drops of the opening beam up to the turn in which
+/// the target can be set off.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct OpeningPlan {
     path: VecDeque<Placement>,
     /// The field that the coming turn must begin with.
     field: Cells,
 }
 
-impl Plan {
+impl OpeningPlan {
     /// Creates the plan that an opening beam has found for `field`. The plan ends at the target,
     /// because the opponent's attack may need an answer (seed). Without a target found it is the
     /// whole path. Returns `None` if the path is empty.
@@ -27,8 +28,8 @@ impl Plan {
         (!path.is_empty()).then_some(Self { path, field })
     }
 
-    /// Returns whether the plan holds at the start of a turn: no row of ojama falls (seed:
-    /// otherwise it is dropped), and the field is the expected one.
+    /// Returns whether the plan is still valid at the start of a turn: no row of ojama falls (seed:
+    /// otherwise the plan is dropped), and the field is the expected one.
     pub fn holds(&self, player: &Player<Cells>) -> bool {
         player.stock < OJAMA_ROW && player.field == self.field
     }
@@ -120,7 +121,7 @@ mod tests {
         let path: Vec<Placement> = Placement::all().step_by(7).collect();
         let result = SearchResult { path, target_depth: Some(2), ..SearchResult::default() };
         let player = Player::<Cells>::new();
-        let plan = Plan::new(&result, player.field).unwrap();
+        let plan = OpeningPlan::new(&result, player.field).unwrap();
         assert_eq!(plan.path().count(), 2);
         assert!(plan.holds(&player) && plan.holds(&Player { stock: 9, ..player }));
         assert!(!plan.holds(&Player { stock: 10, ..player }), "a row falls");
@@ -130,6 +131,6 @@ mod tests {
         assert!(plan.holds(&next) && !plan.holds(&player), "another field");
         assert_eq!(plan.followed(&next, packs.get(1).unwrap()), None);
         let no_target = SearchResult { target_depth: None, longest: vec![Chain(0)], ..result };
-        assert_eq!(Plan::new(&no_target, player.field).unwrap().path().count(), 6);
+        assert_eq!(OpeningPlan::new(&no_target, player.field).unwrap().path().count(), 6);
     }
 }

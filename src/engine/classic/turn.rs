@@ -11,7 +11,7 @@ use super::opening_beam;
 use super::opponent::{self, Tables, most_sent};
 use super::own::{self, RootHints, RootMove};
 use super::parameters::{Parameters, Shape};
-use super::plan::{self, Plan};
+use super::plan::{self, OpeningPlan};
 use super::report::{self, AttackReport, BeamReport, ClassicReport, ojama, timed};
 use super::skill_mode::{Expectation, Outlook};
 use super::views::{self, Screen};
@@ -64,7 +64,7 @@ impl TurnSearch<'_> {
     /// Decides the action. Returns `None` if no search found one.
     pub fn decide(
         &mut self,
-        plan: &mut Option<Plan>,
+        plan: &mut Option<OpeningPlan>,
         skill_mode: &mut Option<Expectation>,
         report: &mut Report,
         classic: &mut ClassicReport,
@@ -167,14 +167,14 @@ impl TurnSearch<'_> {
     }
 
     /// Runs the opening beam and returns the plan that it finds.
-    fn open(&mut self, classic: &mut ClassicReport) -> Option<Plan> {
+    fn open(&mut self, classic: &mut ClassicReport) -> Option<OpeningPlan> {
         let result = timed(&mut classic.ms.beam, || {
             self.time_manager.within(share::OPENING, self.parameters.opening.time, |budget| {
                 opening_beam::search(&self.state, self.packs, self.parameters, self.table, budget)
             })
         });
         classic.beam = Some(BeamReport::new(&result, Some(self.parameters.target)));
-        Plan::new(&result, self.state.players[0].field.to_cells())
+        OpeningPlan::new(&result, self.state.players[0].field.to_cells())
     }
 
     /// Runs the test of attacking first. Returns the range of chains whose first actions are
