@@ -1,6 +1,6 @@
 //! The chains that a beam finds as a function of time, and the race of two programs.
 //!
-//! * [`Setting`]: where a beam begins, and what is measured of its chains;
+//! * [`BeamSetting`]: where a beam begins, and what is measured of its chains;
 //! * [`standing_set`], [`drawn_set`]: the fields of the measurement;
 //! * [`BeamTask`], [`Found`]: one beam, and what it finds in which time;
 //! * [`race`]: programs in turns, field by field;
@@ -23,7 +23,7 @@ use crate::search::{Budget, Rain};
 
 pub use curve::{Curve, Interval, Ratios, ratios};
 pub use fields::{
-    BeamField, PLAIN, SETTINGS, Setting, drawn_set, later_field, plain, standing_set,
+    BEAM_SETTINGS, BeamField, BeamSetting, PLAIN, drawn_set, later_field, plain, standing_set,
 };
 pub use race::{Local, Program, RaceError, Runner, race, serve};
 
@@ -78,7 +78,7 @@ pub fn chains_by_turn(found: &SearchResult) -> Vec<u8> {
 
 /// Returns the request of a beam in `setting` on `field`, whose first pack is that of `turn`.
 fn request<'a>(
-    setting: &Setting,
+    setting: &BeamSetting,
     packs: &'a Packs,
     turn: usize,
     field: Field,
@@ -96,7 +96,7 @@ fn request<'a>(
 ///
 /// Runs on the threads of the caller.
 pub fn chains(
-    setting: &Setting,
+    setting: &BeamSetting,
     packs: &Packs,
     turn: usize,
     field: Field,

@@ -16,7 +16,7 @@ use crate::tools::beam_bench::{self, later_field};
 pub use crate::tools::beam_bench::{PLAIN, plain};
 
 /// The number of settings in which beams are measured.
-pub const SETTINGS: usize = beam_bench::SETTINGS.len();
+pub const SETTING_COUNT: usize = beam_bench::BEAM_SETTINGS.len();
 
 /// The factor between the drops of the beam that builds the later field and the drops of a measured
 /// beam.
@@ -42,8 +42,8 @@ impl Sample {
     }
 
     /// Returns the longest chain up to each turn, averaged over the turns, for each setting.
-    fn chains(&self, weights: &Weights, drops: u64) -> [f64; SETTINGS] {
-        beam_bench::SETTINGS.each_ref().map(|setting| {
+    fn chains(&self, weights: &Weights, drops: u64) -> [f64; SETTING_COUNT] {
+        beam_bench::BEAM_SETTINGS.each_ref().map(|setting| {
             let field = if setting.is_later { self.later } else { Field::EMPTY };
             let drops = drops / setting.divisor;
             let turn = setting.turn();
@@ -62,14 +62,14 @@ pub fn measure(
     weights: &Weights,
     drops: u64,
     threads: NonZeroUsize,
-) -> Vec<[f64; SETTINGS]> {
+) -> Vec<[f64; SETTING_COUNT]> {
     share_out(samples, threads, |sample| sample.chains(weights, drops))
 }
 
 /// Returns the mean over the samples by which `chains` are longer than `others`, summed over the
 /// settings.
-pub fn longer(chains: &[[f64; SETTINGS]], others: &[[f64; SETTINGS]]) -> f64 {
-    let sum = |chains: &[[f64; SETTINGS]]| chains.as_flattened().iter().sum::<f64>();
+pub fn longer(chains: &[[f64; SETTING_COUNT]], others: &[[f64; SETTING_COUNT]]) -> f64 {
+    let sum = |chains: &[[f64; SETTING_COUNT]]| chains.as_flattened().iter().sum::<f64>();
     (sum(chains) - sum(others)) / chains.len().max(1) as f64
 }
 
@@ -96,18 +96,18 @@ pub struct SettingMean {
 }
 
 /// Summarises the measured chains of each named set of weights, compared with the first set.
-pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> Vec<MeasuredWeights> {
-    let settings = |chains: &[[f64; SETTINGS]]| {
-        let setting = |(index, place): (usize, &beam_bench::Setting)| {
-            let of_place: Vec<f64> = chains.iter().map(|chains| chains[index]).collect();
-            let pairs = of_place.iter().zip(&measured[0].1);
+pub fn report(measured: &[(String, Vec<[f64; SETTING_COUNT]>)]) -> Vec<MeasuredWeights> {
+    let settings = |chains: &[[f64; SETTING_COUNT]]| {
+        let summarise = |(index, setting): (usize, &beam_bench::BeamSetting)| {
+            let chains: Vec<f64> = chains.iter().map(|chains| chains[index]).collect();
+            let pairs = chains.iter().zip(&measured[0].1);
             let differences: Vec<f64> = pairs.map(|(own, first)| own - first[index]).collect();
             let (difference, error) = mean(&differences);
-            SettingMean { setting: place.name, chain: mean(&of_place).0, difference, error }
+            SettingMean { setting: setting.name, chain: mean(&chains).0, difference, error }
         };
-        beam_bench::SETTINGS.iter().enumerate().map(setting).collect()
+        beam_bench::BEAM_SETTINGS.iter().enumerate().map(summarise).collect()
     };
-    let of_weights = |(name, chains): &(String, Vec<[f64; SETTINGS]>)| MeasuredWeights {
+    let of_weights = |(name, chains): &(String, Vec<[f64; SETTING_COUNT]>)| MeasuredWeights {
         weights: name.clone(),
         settings: settings(chains),
     };
@@ -119,8 +119,8 @@ pub fn report(measured: &[(String, Vec<[f64; SETTINGS]>)]) -> Vec<MeasuredWeight
 pub fn table(measured: &[MeasuredWeights]) -> String {
     let width = measured.iter().map(|one| one.weights.chars().count()).max().unwrap_or(0);
     let mut text = " ".repeat(width);
-    for place in &beam_bench::SETTINGS {
-        let _ = write!(text, "  {:>22}", place.name);
+    for setting in &beam_bench::BEAM_SETTINGS {
+        let _ = write!(text, "  {:>22}", setting.name);
     }
     text.push('\n');
     for (index, MeasuredWeights { weights, settings }) in measured.iter().enumerate() {

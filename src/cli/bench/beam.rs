@@ -13,7 +13,8 @@ use crate::cli::{CliError, print, print_json};
 use crate::foreign_text::shown;
 use crate::message;
 use crate::tools::beam_bench::{
-    self, BeamField, Curve, Found, Interval, LEVELS, Local, Program, RaceError, Runner, SETTINGS,
+    self, BEAM_SETTINGS, BeamField, Curve, Found, Interval, LEVELS, Local, Program, RaceError,
+    Runner,
 };
 
 /// What `--json` prints.
@@ -139,7 +140,7 @@ fn report(
             high: interval.map(|interval| interval.high),
         };
         ratios.push(ratio("all", found.all));
-        let settings = SETTINGS.iter().zip(found.settings);
+        let settings = BEAM_SETTINGS.iter().zip(found.settings);
         ratios.extend(settings.map(|(setting, interval)| ratio(setting.name, interval)));
     }
     BeamReport { backend: backend.to_string(), fields: fields.len(), programs, ratios }
@@ -148,7 +149,7 @@ fn report(
 /// The figures of one program by setting and level.
 fn levels(fields: &[BeamField], found: &[[Found; LEVELS]], drops: u64) -> Vec<LevelReport> {
     let mut reports = Vec::new();
-    for setting in &SETTINGS {
+    for setting in &BEAM_SETTINGS {
         let is_its = |&index: &usize| fields[index].setting == setting;
         let indices: Vec<usize> = (0..fields.len()).filter(is_its).collect();
         let Curve { seconds, chains } = Curve::of(fields, found, &indices);

@@ -15,7 +15,7 @@ use crate::search::beam::{FEATURES, NAMES, Weights};
 use crate::stop::Stop;
 use crate::training::Climb;
 use crate::training::chains::{
-    MeasuredWeights, PLAIN, SETTINGS, Sample, longer, measure, plain, report, table,
+    MeasuredWeights, PLAIN, SETTING_COUNT, Sample, longer, measure, plain, report, table,
 };
 use crate::training::constant::{BEAM, Source, rounded};
 use crate::wording::counted;
@@ -224,7 +224,7 @@ impl SampleArgs {
         let measured = all
             .into_iter()
             .map(|(name, weights)| (name, measure(&samples, &weights, self.nodes.get(), threads)));
-        let measured: Vec<(String, Vec<[f64; SETTINGS]>)> = measured.collect();
+        let measured: Vec<(String, Vec<[f64; SETTING_COUNT]>)> = measured.collect();
         report(&measured)
     }
 }

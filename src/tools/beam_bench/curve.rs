@@ -3,7 +3,7 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{BeamField, Found, LEVELS, SETTINGS};
+use super::{BEAM_SETTINGS, BeamField, Found, LEVELS};
 
 /// The number of samples of the bootstrap.
 const SAMPLES: usize = 1000;
@@ -33,7 +33,7 @@ pub struct Interval {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratios {
     /// By setting; `None` if the two programs have no chains in common.
-    pub settings: [Option<Interval>; SETTINGS.len()],
+    pub settings: [Option<Interval>; BEAM_SETTINGS.len()],
     /// The geometric mean over the settings, if each has a ratio.
     pub all: Option<Interval>,
 }
@@ -90,7 +90,7 @@ pub fn ratios(
     first: &[[Found; LEVELS]],
     second: &[[Found; LEVELS]],
 ) -> Ratios {
-    let indices = SETTINGS.each_ref().map(|setting| {
+    let indices = BEAM_SETTINGS.each_ref().map(|setting| {
         let is_its = |&index: &usize| fields[index].setting == setting;
         (0..fields.len()).filter(is_its).collect::<Vec<usize>>()
     });
@@ -99,7 +99,7 @@ pub fn ratios(
     };
     let found = indices.each_ref().map(|indices| ratio(indices));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
-    let mut samples: Vec<[Option<f64>; SETTINGS.len()]> = Vec::with_capacity(SAMPLES);
+    let mut samples: Vec<[Option<f64>; BEAM_SETTINGS.len()]> = Vec::with_capacity(SAMPLES);
     for _ in 0..SAMPLES {
         samples.push(indices.each_ref().map(|indices| {
             let drawn = indices.iter().map(|_| indices[random.random_range(0..indices.len())]);
@@ -116,9 +116,9 @@ pub fn ratios(
         let samples = samples.iter().filter_map(|sample| sample[index]).collect();
         found[index].map(|ratio| interval(ratio, samples))
     };
-    let mean = |ratios: &[Option<f64>; SETTINGS.len()]| {
+    let mean = |ratios: &[Option<f64>; BEAM_SETTINGS.len()]| {
         let sum: Option<f64> = ratios.iter().copied().sum();
-        sum.map(|sum| sum / SETTINGS.len() as f64)
+        sum.map(|sum| sum / BEAM_SETTINGS.len() as f64)
     };
     let all = mean(&found).map(|ratio| interval(ratio, samples.iter().filter_map(mean).collect()));
     Ratios { settings: std::array::from_fn(of_setting), all }
@@ -175,7 +175,7 @@ mod tests {
     fn chains_without_a_common_length_have_no_ratio() {
         let fields = standing_set();
         let ratios = ratios(&fields, &found(&fields, 1.0, 9), &found(&fields, 1.0, 0));
-        assert_eq!(ratios, Ratios { settings: [None; SETTINGS.len()], all: None });
+        assert_eq!(ratios, Ratios { settings: [None; BEAM_SETTINGS.len()], all: None });
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::search::beam::{self, FEATURES, SearchRequest, Weights};
 
 /// A position and a task for a beam.
 #[derive(PartialEq, Debug)]
-pub struct Setting {
+pub struct BeamSetting {
     /// The name in reports.
     pub name: &'static str,
     /// Whether the beam begins eight turns later instead of on the empty field.
@@ -28,8 +28,8 @@ pub struct Setting {
 }
 
 /// The opening of a game, the time of the first attacks, and the time after an attack has arrived.
-pub static SETTINGS: [Setting; 3] = [
-    Setting {
+pub static BEAM_SETTINGS: [BeamSetting; 3] = [
+    BeamSetting {
         name: "empty",
         is_later: false,
         rows: 0,
@@ -38,7 +38,7 @@ pub static SETTINGS: [Setting; 3] = [
         plies: 6..16,
         closed: 2,
     },
-    Setting {
+    BeamSetting {
         name: "turn 8",
         is_later: true,
         rows: 0,
@@ -47,7 +47,7 @@ pub static SETTINGS: [Setting; 3] = [
         plies: 2..14,
         closed: 0,
     },
-    Setting {
+    BeamSetting {
         name: "rows",
         is_later: true,
         rows: 8,
@@ -64,7 +64,7 @@ const LATER: usize = 8;
 /// The weights of [`plain`], in the order of [`beam::NAMES`].
 pub const PLAIN: [f64; FEATURES] = [4.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
-impl Setting {
+impl BeamSetting {
     /// The drop columns that are tried.
     pub const fn positions(&self) -> DropColumns {
         DropColumns::without_sides(self.closed)
@@ -91,7 +91,7 @@ pub fn plain() -> Weights {
 /// [`plain`] weights and `drops` drops finds from the empty field; fewer drops if the chain comes
 /// earlier.
 pub fn later_field(packs: &Packs, drops: u64) -> Field {
-    let request = request(&SETTINGS[0], packs, 0, Field::EMPTY);
+    let request = request(&BEAM_SETTINGS[0], packs, 0, Field::EMPTY);
     let found = beam::search_by(&plain(), &request, &Budget::new(drops, None));
     let longest = found.attacks.iter().flatten().max_by_key(|attack| attack.chain);
     let path = longest.map_or(&[][..], |attack| &attack.path[..LATER.min(attack.ply())]);
@@ -103,7 +103,7 @@ pub fn later_field(packs: &Packs, drops: u64) -> Field {
 #[derive(Clone, PartialEq, Debug)]
 pub struct BeamField {
     /// Where the beam begins.
-    pub setting: &'static Setting,
+    pub setting: &'static BeamSetting,
     /// The seed of the packs.
     pub seed: u64,
     /// The turn of the first pack.
@@ -134,13 +134,13 @@ impl BeamField {
 
 /// Returns the fields of all settings for packs of the given seeds, each with its later field.
 fn set(later: &[(u64, Field)]) -> Vec<BeamField> {
-    let of_setting = |setting: &'static Setting| {
+    let of_setting = |setting: &'static BeamSetting| {
         later.iter().map(move |&(seed, later)| {
             let field = if setting.is_later { later } else { Field::EMPTY };
             BeamField { setting, seed, turn: setting.turn(), field }
         })
     };
-    SETTINGS.iter().flat_map(of_setting).collect()
+    BEAM_SETTINGS.iter().flat_map(of_setting).collect()
 }
 
 /// Returns the standing set: 112 packs, each with the empty field, a field of turn 8, and the same
@@ -161,8 +161,8 @@ pub fn standing_set() -> Vec<BeamField> {
 /// Returns other fields than those of [`standing_set`], as many: the packs have the seeds from
 /// `seed` on, and the later fields come from beams of this program with `drops` drops.
 pub fn drawn_set(seed: u64, drops: u64) -> Vec<BeamField> {
-    let seeds =
-        (0..standing_set().len() / SETTINGS.len()).map(|index| seed.wrapping_add(index as u64));
+    let seeds = (0..standing_set().len() / BEAM_SETTINGS.len())
+        .map(|index| seed.wrapping_add(index as u64));
     let later = |seed| (seed, later_field(&Packs::from_seed(seed), drops));
     set(&seeds.map(later).collect::<Vec<_>>())
 }

@@ -12,7 +12,8 @@ fn packs(cells: &[[u8; 4]]) -> Vec<Pack> {
     cells.iter().map(|&cells| Pack::new(cells).unwrap()).collect()
 }
 
-struct Setting {
+/// The inputs of a search, which its request borrows.
+struct Inputs {
     players: [Player<Field>; 2],
     packs: Vec<Pack>,
     tables: Tables,
@@ -20,7 +21,7 @@ struct Setting {
     hints: RootHints,
 }
 
-impl Setting {
+impl Inputs {
     fn new(players: [Player<Field>; 2], packs: Vec<Pack>) -> Self {
         let [own, opponent] = &players;
         let sendable = Some(opponent::most_sent(own, &packs[0]));
@@ -97,15 +98,15 @@ fn cuts_keep_the_best_value() {
     for (stocks, gauges) in [([0, 0], [0, 0]), ([14, 0], [80, 72]), ([0, 23], [64, 88])] {
         let players = [player(OWN, stocks[0], gauges[0]), player(OPPONENT, stocks[1], gauges[1])];
         for plies in 1..=3 {
-            let mut setting = Setting::new(players, later[..plies].to_vec());
-            setting.hints.beam_move = Some("4 1".parse().unwrap());
-            let root_moves = setting.search();
-            let plain = setting.plainly();
+            let mut inputs = Inputs::new(players, later[..plies].to_vec());
+            inputs.hints.beam_move = Some("4 1".parse().unwrap());
+            let root_moves = inputs.search();
+            let plain = inputs.plainly();
             let best = plain.iter().map(|(_, value)| *value).max().unwrap();
             assert_eq!(root_moves[0].value, best, "{stocks:?} {plies}");
             let exact = |action| plain.iter().find(|(of, _)| *of == action).unwrap().1;
             assert_eq!(exact(root_moves[0].action), best, "{stocks:?} {plies}");
-            let beams = root_moves.iter().find(|v| Some(v.action) == setting.hints.beam_move);
+            let beams = root_moves.iter().find(|v| Some(v.action) == inputs.hints.beam_move);
             assert_eq!(beams.unwrap().value, exact(beams.unwrap().action), "{stocks:?} {plies}");
             let bounds =
                 root_moves.iter().all(|root_move| root_move.value >= exact(root_move.action));
@@ -122,10 +123,10 @@ fn the_worse_of_sending_and_not_sending_counts() {
         ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
     let ready = ready.map(|row| format!("{row}........\n")).concat();
     let later = packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]);
-    let setting = Setting::new([player("", 0, 0), player(&ready, 0, 0)], later);
+    let inputs = Inputs::new([player("", 0, 0), player(&ready, 0, 0)], later);
     let table = TranspositionTable::new(10);
     let budget = Budget::new(u64::MAX, None);
-    let request = setting.request();
+    let request = inputs.request();
     let mut search = Search::new(&request, &table, &budget);
     let root = search.root();
     let child = search.children(&root, 0).unwrap()[0];
@@ -142,7 +143,7 @@ fn the_worse_of_sending_and_not_sending_counts() {
     assert_eq!(search.outcomes(&next, &child, 1).1, None);
     // If no row depends on the attack, there is one case only.
     let safe =
-        Setting::new([player("", 0, 0), player("", 0, 0)], packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]));
+        Inputs::new([player("", 0, 0), player("", 0, 0)], packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]));
     let request = safe.request();
     let mut search = Search::new(&request, &table, &budget);
     let root = search.root();
@@ -153,11 +154,11 @@ fn the_worse_of_sending_and_not_sending_counts() {
 #[test]
 fn an_opponent_that_cannot_survive_loses() {
     let full = "4343434343\n".repeat(16);
-    let setting = Setting::new(
+    let inputs = Inputs::new(
         [player(OWN, 0, 0), player(&full, 10, 0)],
         packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]),
     );
-    assert_eq!(setting.search()[0].value, WIN, "a row falls, and it dies at the first ply");
+    assert_eq!(inputs.search()[0].value, WIN, "a row falls, and it dies at the first ply");
 }
 
 #[test]
@@ -165,12 +166,12 @@ fn a_loss_is_delayed() {
     // Two rows are due and one fits; only two columns have space for a pack.
     let narrow = "34343434..\n43434343..\n".repeat(3) + "34343434..\n";
     let tower = narrow + &"4343434343\n3434343434\n".repeat(4);
-    let setting = Setting::new(
+    let inputs = Inputs::new(
         [player(&tower, 20, 0), player("", 0, 0)],
         packs(&[[1, 1, 1, 0], [4, 4, 4, 0], [4, 4, 4, 0]]),
     );
     let values: Vec<OjamaHundredths> =
-        setting.search().iter().map(|root_move| root_move.value).collect();
+        inputs.search().iter().map(|root_move| root_move.value).collect();
     assert!(values[0] < LOSS.scaled(1, 2) && values[0] > LOSS);
     assert_eq!(*values.last().unwrap(), LOSS);
 }
@@ -178,14 +179,14 @@ fn a_loss_is_delayed() {
 #[test]
 fn first_actions_are_adjusted() {
     let later = packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]);
-    let mut setting = Setting::new([player("9.........", 0, 0), player("", 0, 0)], later);
-    let usual = setting.plainly();
+    let mut inputs = Inputs::new([player("9.........", 0, 0), player("", 0, 0)], later);
+    let usual = inputs.plainly();
     let of = |values: &[RootMove], action: &str| {
         values.iter().find(|v| v.action == action.parse().unwrap()).unwrap().value
     };
-    setting.hints.adjustment = Some((1..=1, OjamaHundredths(5_000)));
-    setting.hints.beam_move = Some("0 0".parse().unwrap());
-    let root_moves = setting.search();
+    inputs.hints.adjustment = Some((1..=1, OjamaHundredths(5_000)));
+    inputs.hints.beam_move = Some("0 0".parse().unwrap());
+    let root_moves = inputs.search();
     assert_eq!(root_moves[0].chain, Chain(1));
     let before = usual.iter().find(|(action, _)| *action == "0 0".parse().unwrap()).unwrap().1;
     assert_eq!(of(&root_moves, "0 0"), before + OjamaHundredths(5_000));
@@ -194,10 +195,10 @@ fn first_actions_are_adjusted() {
 #[test]
 fn a_line_for_people_begins_with_the_action() {
     let later = packs(&[[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]]);
-    let setting = Setting::new([player(OWN, 0, 0), player(OPPONENT, 0, 0)], later);
-    let best = setting.search()[0].action;
+    let inputs = Inputs::new([player(OWN, 0, 0), player(OPPONENT, 0, 0)], later);
+    let best = inputs.search()[0].action;
     let budget = Budget::new(u64::MAX, None);
-    let line = line(&setting.request(), best, &mut TranspositionTable::new(18), &budget).unwrap();
+    let line = line(&inputs.request(), best, &mut TranspositionTable::new(18), &budget).unwrap();
     assert_eq!((line.len(), line[0].0), (3, best));
 }
 
