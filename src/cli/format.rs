@@ -61,20 +61,20 @@ pub fn attack_lines(attacks: &[Option<Attack>], turn: usize) -> String {
 
 /// Formats the effect of an action as the end of a sentence.
 pub fn effect(step: &Step<Cells>) -> String {
-    let mut said = String::new();
+    let mut text = String::new();
     if step.explosion.0 > 0 {
-        let _ = write!(said, ", {} blown up", counted(step.explosion.0, "block"));
+        let _ = write!(text, ", {} blown up", counted(step.explosion.0, "block"));
     }
     if step.chain.0 > 0 {
-        let _ = write!(said, ", a chain of {}", step.chain.0);
+        let _ = write!(text, ", a chain of {}", step.chain.0);
     }
     if step.sent() > 0 {
-        let _ = write!(said, ", {} ojama sent", step.sent());
+        let _ = write!(text, ", {} ojama sent", step.sent());
     }
     if step.player.field.is_over() {
-        said += ", past the danger line";
+        text += ", past the danger line";
     }
-    said
+    text
 }
 
 #[cfg(test)]

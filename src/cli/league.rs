@@ -291,17 +291,17 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
                 finished += 1;
                 let of = games.map_or_else(String::new, |games| format!("/{games}"));
                 let names = record.players.each_ref().map(|player| player.engine.as_deref());
-                let said = standing(&List::new(league, results), names.into_iter().flatten());
+                let standing = standing(&List::new(league, results), names.into_iter().flatten());
                 let names = names.map(|name| visible(name.unwrap_or("?"), NAME).to_string());
                 message::line(format_args!(
-                    "[{finished}{of}] game {number}: {} - {}: {} | {said}",
+                    "[{finished}{of}] game {number}: {} - {}: {} | {standing}",
                     names[0],
                     names[1],
                     record.outcome(),
                 ));
                 faults(record).iter().for_each(|line| message::line(format_args!("  {line}")));
             }
-            Event::Message(said) => message::line(format_args!("tensai: {said}")),
+            Event::Message(text) => message::line(format_args!("tensai: {text}")),
         },
     );
     let folder = runner.folder();

@@ -188,13 +188,13 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
         return Err(CliError::Refused(what.to_owned()));
     }
     let chance = fit(learned.iter().copied());
-    let mut said = String::new();
+    let mut quality_lines = String::new();
     for (name, positions) in [("learned from", &learned), ("held out", &held_out)] {
         let predicted = positions.iter().map(|p| (chance.of(&p.features()).0, p.result));
         let Quality { positions: count, loss, accuracy, correlation } = Quality::of(predicted);
         let accuracy = accuracy * 100.0;
         let _ = writeln!(
-            said,
+            quality_lines,
             "{name}: {} of {}, log-loss {loss:.4}, accuracy {accuracy:.1} %, \
              correlation {correlation:.3}",
             counted(count, "position"),
@@ -211,10 +211,10 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
         title: WIN_PROBABILITY,
         features: "super::FEATURES",
         names: "super::names",
-        origin: &(commands + &said),
+        origin: &(commands + &quality_lines),
     };
     write_over(&args.output, &source.file(&names(), chance.weights()))?;
-    print_beside(&args.output, &said)
+    print_beside(&args.output, &quality_lines)
 }
 
 fn check(args: &CheckArgs) -> Result<(), CliError> {

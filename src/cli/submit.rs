@@ -240,7 +240,7 @@ fn script(name: &str, ran: &Ran) -> String {
     let usage = ran.usage.map_or_else(String::new, |usage| {
         format!(", {} in its largest process", megabytes(usage.peak_kib * 1024))
     });
-    let lines: String = ran.said.iter().map(|line| format!("  | {}\n", plain(line))).collect();
+    let lines: String = ran.lines.iter().map(|line| format!("  | {}\n", plain(line))).collect();
     format!("{name}: {:.1} s{usage}\n{lines}", ran.time.as_secs_f64())
 }
 

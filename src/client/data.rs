@@ -384,8 +384,8 @@ impl StartedGame {
     }
 }
 
-/// The record of a game, with what the bots said in each turn. Where the game began in a drawn position,
-/// it cannot be played again, and its packs count from that position on.
+/// The record of a game, with the bots' `info` in each turn. A game that began in a drawn position
+/// cannot be played again from its record, and its packs count from that position on.
 pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<Value>; 2]]) -> Record {
     let details = game.details.as_deref().cloned().unwrap_or_default();
     let turns = played.actions.iter().enumerate().map(|(index, actions)| {

@@ -25,7 +25,7 @@ pub struct ExportParams {
     /// The seat whose input is written, or whose player comes first in a situation.
     #[serde(default)]
     pub seat: SeatNumber,
-    /// What the bots said in each turn, for a record, as `import` returns it.
+    /// The bots' `info` in each turn, for a record, as `import` returns it.
     #[serde(default)]
     pub info: Vec<[Option<Value>; 2]>,
 }

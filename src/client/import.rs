@@ -52,7 +52,7 @@ pub enum ImportKind {
 pub struct ImportResult {
     /// The game.
     pub game: GameData,
-    /// What the bots said in each turn; empty if they said nothing.
+    /// The bots' `info` in each turn; empty if no bot wrote `info`.
     pub info: Vec<[Option<Value>; 2]>,
     /// The kind of the file.
     pub kind: ImportKind,

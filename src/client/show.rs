@@ -19,7 +19,7 @@ pub struct ShowParams {
     /// The first turn to show; the first turn of the game if it is left out.
     #[serde(default)]
     pub from_turn: Option<usize>,
-    /// What the bots said in each turn of the game, as `import` returns it.
+    /// The bots' `info` in each turn of the game, as `import` returns it.
     #[serde(default)]
     pub info: Vec<[Option<Value>; 2]>,
 }

@@ -75,15 +75,15 @@ struct LeagueState {
     shown: BTreeSet<String>,
 }
 
-/// What a thread does next.
+/// The next task of a thread.
 enum Next {
-    Game(Box<Planned>),
+    Game(Box<NextGame>),
     Wait,
     End,
 }
 
 /// A game that begins.
-struct Planned {
+struct NextGame {
     fixture: Fixture,
     names: [String; 2],
     league: League,
@@ -296,7 +296,7 @@ impl Runner {
 impl LeagueState {
     /// Plans the next game of the engines that may play: an interrupted game, or a new one by the
     /// rule of [`next_pair`]. The game counts as running.
-    fn plan(&mut self, plays: &[bool]) -> Option<Planned> {
+    fn plan(&mut self, plays: &[bool]) -> Option<NextGame> {
         while let Some(number) = self.interrupted.pop_first() {
             let names = self.running.get(&number)?.clone();
             let places = names.each_ref().map(|name| self.league.place(name));
@@ -304,7 +304,7 @@ impl LeagueState {
                 && plays[a]
                 && plays[b]
             {
-                return Some(self.planned(number, [a, b]));
+                return Some(self.next_game(number, [a, b]));
             }
             // An engine has gone meanwhile, and the number is free for another pair.
             self.running.remove(&number);
@@ -333,14 +333,14 @@ impl LeagueState {
         let number = (1..).find(is_free)?;
         let names = players.map(|place| names[place].to_owned());
         self.running.insert(number, names);
-        Some(self.planned(number, players))
+        Some(self.next_game(number, players))
     }
 
     /// The game `number` of the engines at these places. Its packs follow from its number alone.
-    fn planned(&self, number: usize, players: [usize; 2]) -> Planned {
+    fn next_game(&self, number: usize, players: [usize; 2]) -> NextGame {
         let fixture = Fixture { number, round: number - 1, players };
         let names = players.map(|place| self.league.engines[place].engine.name.clone());
-        Planned { fixture, names, league: self.league.clone() }
+        NextGame { fixture, names, league: self.league.clone() }
     }
 }
 

@@ -46,10 +46,10 @@ impl Log {
     pub fn take_panics(&self) {
         let lines = self.lines.as_ref().map(Arc::downgrade).unwrap_or_default();
         panic::set_hook(Box::new(move |panic| {
-            let said = panic.to_string().replace('\n', " ");
+            let text = panic.to_string().replace('\n', " ");
             match Weak::upgrade(&lines) {
-                Some(lines) => drop(lines.try_send(said)),
-                None => message::line_in_time(said),
+                Some(lines) => drop(lines.try_send(text)),
+                None => message::line_in_time(text),
             }
         }));
     }

@@ -36,7 +36,7 @@ pub struct Ran {
     /// The resources that it used, if its keeper could measure them.
     pub usage: Option<Usage>,
     /// The lines that it wrote.
-    pub said: Vec<String>,
+    pub lines: Vec<String>,
 }
 
 /// A step of the check that is done.
@@ -82,12 +82,12 @@ pub fn check(
     let (ran, failure) = compile(folder.path(), settings, runner, stop)?;
     if names.iter().any(|name| name == SELFTEST) {
         let is_there = |line: &String| line.contains("self-test: ended with exit code 0");
-        if failure.is_some() && ran.said.iter().any(is_there) {
+        if failure.is_some() && ran.lines.iter().any(is_there) {
             tell(CheckStep::SelfTested(ran));
             return Ok(());
         }
     }
-    let first = failure.as_ref().map(|failure| first_error(failure, &ran.said));
+    let first = failure.as_ref().map(|failure| first_error(failure, &ran.lines));
     tell(CheckStep::Compiled(ran));
     if let Some(what) = first {
         return Err(SubmissionError::Failed { file: "compile.sh".to_owned(), what });
@@ -99,7 +99,7 @@ pub fn check(
 }
 
 /// Maximum number of bytes that are kept of the output of `compile.sh`; an endless output is cut.
-const MOST_SAID: u64 = 4 << 20;
+const MOST_OUTPUT: u64 = 4 << 20;
 
 /// Runs `compile.sh`. Returns its run, and the failure if there was one.
 fn compile(
@@ -124,13 +124,13 @@ fn compile(
     let cores: Vec<usize> = runner.core.into_iter().collect();
     let mut bot = Bot::start(&engine, &cores).map_err(not_started("compile.sh"))?;
     let until = start + settings.compile_time;
-    let (mut said, mut bytes) = (Vec::new(), 0);
+    let (mut lines, mut bytes) = (Vec::new(), 0);
     let failure = loop {
         match bot.listen(until, stop) {
-            BotEvent::Line(..) if bytes > MOST_SAID => {}
+            BotEvent::Line(..) if bytes > MOST_OUTPUT => {}
             BotEvent::Line(_, line) => {
                 bytes += line.len() as u64 + 1;
-                said.push(line);
+                lines.push(line);
             }
             BotEvent::Closed => break None,
             BotEvent::Nothing => {
@@ -144,7 +144,7 @@ fn compile(
     let failure = failure.or_else(|| (ending != "ended with exit status: 0").then_some(ending));
     let output = File::open(&output).and_then(|file| {
         let mut bytes = Vec::new();
-        file.take(MOST_SAID).read_to_end(&mut bytes).map(|_| bytes)
+        file.take(MOST_OUTPUT).read_to_end(&mut bytes).map(|_| bytes)
     });
     let output = output.unwrap_or_default();
     let output = String::from_utf8_lossy(&output);
@@ -155,17 +155,17 @@ fn compile(
             plain(line)
         ))
     });
-    said.extend(output.lines().map(str::to_owned));
-    Ok((Ran { time: start.elapsed(), usage, said }, failure))
+    lines.extend(output.lines().map(str::to_owned));
+    Ok((Ran { time: start.elapsed(), usage, lines }, failure))
 }
 
 /// Describes the failure of a script, with the first line that looks like an error, or else the
 /// last one.
-fn first_error(failure: &str, said: &[String]) -> String {
+fn first_error(failure: &str, lines: &[String]) -> String {
     let words =
         ["error", "not found", "cannot", "No such", "Permission denied", "Killed", "does not"];
     let tells = |line: &&String| words.iter().any(|word| line.contains(word));
-    match said.iter().find(tells).or_else(|| said.last()) {
+    match lines.iter().find(tells).or_else(|| lines.last()) {
         Some(line) => format!("{failure}: {}", plain(line)),
         None => failure.to_owned(),
     }
@@ -234,10 +234,10 @@ mod tests {
 
     #[test]
     fn the_first_error_is_reported() {
-        let said = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
-        let lines = said(&["Compiling", "error: no", "error: more", "last"]);
+        let owned = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
+        let lines = owned(&["Compiling", "error: no", "error: more", "last"]);
         assert_eq!(first_error("ended with 1", &lines), "ended with 1: error: no");
-        assert_eq!(first_error("ended with 1", &said(&["a", "b"])), "ended with 1: b");
+        assert_eq!(first_error("ended with 1", &owned(&["a", "b"])), "ended with 1: b");
         assert_eq!(first_error("ended with 1", &[]), "ended with 1");
     }
 }

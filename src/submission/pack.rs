@@ -178,13 +178,13 @@ fn answers(binary: &Path, stage: &Path, input: &str) -> Result<Vec<u8>, Submissi
     write(&played, input.to_owned())?;
     let stdin = fs::File::open(&played).map_err(SubmissionError::file(&played, "read"))?;
     let bot = &mut Command::new(binary);
-    let said = run(bot.args(["--threads", "1", "--nodes", PROOF_NODES]).stdin(stdin))?;
-    let lines = said.lines().count();
+    let output_text = run(bot.args(["--threads", "1", "--nodes", PROOF_NODES]).stdin(stdin))?;
+    let lines = output_text.lines().count();
     if lines != 1 + PROOF_TURNS {
         let what = format!("{INPUT}: expected {PROOF_TURNS} answers to it, found {}", lines - 1);
         return Err(SubmissionError::Refused(what));
     }
-    Ok(said.into_bytes())
+    Ok(output_text.into_bytes())
 }
 
 /// Checks that the submission uses only crates that the project was tested with.
@@ -239,10 +239,10 @@ fn run(command: &mut Command) -> Result<String, SubmissionError> {
     let output = command.stderr(Stdio::piped()).output();
     let output = output.map_err(|error| tool(format!("does not start: {error}")))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+        let output_text = String::from_utf8_lossy(&output.stderr);
         let first =
-            said.lines().find(|line| line.starts_with("error") || line.starts_with("fatal"));
-        let first = first.or_else(|| said.lines().last()).unwrap_or("nothing");
+            output_text.lines().find(|line| line.starts_with("error") || line.starts_with("fatal"));
+        let first = first.or_else(|| output_text.lines().last()).unwrap_or("nothing");
         return Err(tool(format!("ended with {}: {first}", output.status)));
     }
     String::from_utf8(output.stdout)

@@ -8,11 +8,11 @@ use crate::foreign_text::visible;
 use crate::game::trace::{Trace, rounds_of_cells};
 use crate::game::{Action, Cells, Pack, Player};
 
-/// The values of a bot's `info` that the page shows. A value that is missing, or not as the README
-/// defines it, is left out, because any bot may write any line.
+/// The values of a bot's `info` that the page shows. A value that is missing, or not as the schema
+/// `info.json` defines it, is left out, because any bot may write any line.
 #[derive(Serialize, Debug, Default)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Said {
+pub struct BotInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     /// The value, in tenths of an ojama.
@@ -38,14 +38,14 @@ pub struct Said {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     candidates: Vec<(String, f64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    plan: Option<Planned>,
+    plan: Option<PlannedChain>,
 }
 
 /// The planned chain by the rules: the plan's actions played from this turn's field on, with the
 /// ojama in stock and without ojama from the opponent.
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Planned {
+struct PlannedChain {
     /// The changes from the present field to the field on which the last pack has landed.
     changes: String,
     /// Each block that vanishes then: its place, and its round in two digits.
@@ -62,7 +62,7 @@ const CANDIDATES: usize = 5;
 /// The number of characters that are shown of a bot's text.
 const LETTERS: usize = 40;
 
-impl Said {
+impl BotInfo {
     /// The shown values of `info`; `packs` begin with the pack of this turn.
     pub fn new(info: &Value, player: &Player<Cells>, packs: &[Pack]) -> Self {
         let number = |name: &str| info.get(name).and_then(Value::as_u64);
@@ -94,7 +94,7 @@ fn text(value: &Value) -> Option<String> {
 }
 
 /// Plays a plan; `None` if the rules do not allow it.
-fn planned(actions: &[Value], player: &Player<Cells>, packs: &[Pack]) -> Option<Planned> {
+fn planned(actions: &[Value], player: &Player<Cells>, packs: &[Pack]) -> Option<PlannedChain> {
     let actions: Option<Vec<Action>> =
         actions.iter().map(|action| action.as_str()?.parse().ok()).collect();
     let actions = actions?;
@@ -116,7 +116,7 @@ fn planned(actions: &[Value], player: &Player<Cells>, packs: &[Pack]) -> Option<
         let [column, row] = place((x, y));
         format!("{column}{row}{:02}", rounds[x][y])
     });
-    Some(Planned {
+    Some(PlannedChain {
         changes: changes(&player.field, &trace.acted),
         rounds: numbered.collect(),
         chain: trace.rounds.len(),
@@ -134,7 +134,7 @@ mod tests {
     fn unknown_values_are_left_out() {
         let shown = |info: Value| {
             let packs = [Pack::new([1, 0, 2, 9]).unwrap()];
-            serde_json::to_value(Said::new(&info, &Player::new(), &packs)).unwrap()
+            serde_json::to_value(BotInfo::new(&info, &Player::new(), &packs)).unwrap()
         };
         assert_eq!(
             shown(json!({ "value": "high", "depth": -1, "mood": [1], "plan": 7 })),

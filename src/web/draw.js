@@ -70,9 +70,9 @@ export class Side {
     this.links = svg("svg", { class: "links", viewBox: `0 0 ${WIDTH} ${ROWS}` });
     this.badge = element("div", { class: "badge" });
     // It may be longer than its box: by the focus, keys can scroll it.
-    this.said = element("div", { class: "said", tabindex: "0", role: "group", "aria-label": label("this turn") });
+    this.info = element("div", { class: "info", tabindex: "0", role: "group", "aria-label": label("this turn") });
     this.field.append(this.hover, this.links, this.badge);
-    root.replaceChildren(this.who, sums, this.field, this.said);
+    root.replaceChildren(this.who, sums, this.field, this.info);
     this.now = EMPTY;
   }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::bot_info::Said;
+use super::bot_info::BotInfo;
 use super::changes::{changes, pairs, places};
 use crate::board::{ChildBuffer, Field};
 use crate::game::trace::Trace;
@@ -89,11 +89,11 @@ struct PageTurn {
     left_ms: [u64; 2],
     /// The bots' `info`.
     #[serde(skip_serializing_if = "is_silent")]
-    info: [Option<Said>; 2],
+    info: [Option<BotInfo>; 2],
 }
 
-fn is_silent(said: &[Option<Said>; 2]) -> bool {
-    said.iter().all(Option::is_none)
+fn is_silent(infos: &[Option<BotInfo>; 2]) -> bool {
+    infos.iter().all(Option::is_none)
 }
 
 /// The kind of a step; then for each seat the changes of the field, and the marked places, if the
@@ -207,9 +207,9 @@ impl PageTurn {
         let traces =
             [0, 1].map(|seat: usize| Trace::new(&before.players[seat], pack, actions[seat]));
         let recorded = &record.turns[index];
-        let said = [0, 1].map(|seat: usize| {
+        let infos = [0, 1].map(|seat: usize| {
             let info = recorded.info[seat].as_ref()?;
-            Some(Said::new(info, &before.players[seat], packs))
+            Some(BotInfo::new(info, &before.players[seat], packs))
         });
         let after = turn.after.players;
         Ok(Self {
@@ -225,7 +225,7 @@ impl PageTurn {
             potentials: potentials(after),
             think_ms: recorded.think_us.map(|time| time / 1000),
             left_ms: Seat::BOTH.map(|seat| record.time_left(seat, index + 1).as_millis() as u64),
-            info: said,
+            info: infos,
         })
     }
 }

@@ -67,27 +67,27 @@ const player = {
     this.step = Math.max(0, Math.min(this.steps(this.turn), step));
     const now = this.game.turns[this.turn], last = this.game.turns[this.turn - 1];
     for (const seat of [0, 1]) {
-      const seen = this.look(seat), said = now?.info?.[seat];
+      const seen = this.look(seat), info = now?.info?.[seat];
       const blown = now && now.explosions[seat] && (seen.kind === "d" || seen.kind === "x");
       const badge = blown ? `skill: ${now.explosions[seat]}` : seen.rounds ? `chain ${seen.rounds}` : "";
-      const planned = this.plan && this.step === 0 && said?.plan;
+      const planned = this.plan && this.step === 0 && info?.plan;
       const side = this.sides[seat];
-      side.show(planned ? this.planned(seen, planned, said.plan_chain) : { ...seen, badge });
+      side.show(planned ? this.planned(seen, planned, info.plan_chain) : { ...seen, badge });
       if (moving && !planned && this.step > 0 && this.speed < 5) side.fall(falls(seen.kind, seen.before, seen.field, seen.gone), SPEEDS[this.speed]);
-      this.numbers(seat, now, last, said);
+      this.numbers(seat, now, last, info);
     }
     this.rest();
   },
 
   // The plan played by the rules. If its chain differs from the bot's, the badge shows both.
-  planned(seen, plan, said) {
+  planned(seen, plan, botChain) {
     const rounds = {};
     for (let at = 0; at < plan.rounds.length; at += 4) rounds[index(plan.rounds, at)] = Number(plan.rounds.slice(at + 2, at + 4));
     const field = changed(seen.field, plan.changes);
-    return { field, marks: [], hover: "", badge: said === undefined || said === plan.chain ? `plan: chain ${plan.chain}` : `plan: ${plan.chain}, bot: ${said}`, plan: { from: seen.field, rounds } };
+    return { field, marks: [], hover: "", badge: botChain === undefined || botChain === plan.chain ? `plan: chain ${plan.chain}` : `plan: ${plan.chain}, bot: ${botChain}`, plan: { from: seen.field, rounds } };
   },
 
-  numbers(seat, now, last, said) {
+  numbers(seat, now, last, info) {
     const side = this.sides[seat], { game } = this;
     const stock = last ? last.stocks[seat] : 0, gauge = last ? last.gauges[seat] : 0;
     side.name.textContent = game.names[seat];
@@ -101,30 +101,30 @@ const player = {
     side.gauge.bar.style.width = gauge + "%";
     side.gauge.note.textContent = gauge >= 80 ? "ready" : "";
     side.gauge.box.classList.toggle("ready", gauge >= 80);
-    side.said.replaceChildren(...this.words(seat, now, said));
+    side.info.replaceChildren(...this.words(seat, now, info));
   },
 
   // A player's action in this turn, and the bot's info about it.
-  words(seat, now, said) {
+  words(seat, now, info) {
     if (!now) return [];
     const acts = element("p");
     const sent = now.sent[seat] ? `, sends ${now.sent[seat]}` : "";
     const skill = now.actions[seat] === "S" ? "skill" : `drop ${now.actions[seat]}`;
     acts.append(element("b", {}, skill), ` ${now.chains[seat] ? `chain ${now.chains[seat]}${sent}` : sent.slice(2)} \u00b7 ${seconds(now.think_ms[seat])}`);
-    if (!said) return [acts];
+    if (!info) return [acts];
     const parts = [];
-    if (said.source) parts.push(said.source);
-    if (said.value !== undefined) parts.push(`value ${valued(said.value)}`);
-    if (said.plan_chain) parts.push(`plans ${said.plan_chain} at turn ${said.plan_turn ?? "?"}`);
-    if (said.opponent_chain) parts.push(`expects ${said.opponent_chain} at turn ${said.opponent_turn ?? "?"}`);
+    if (info.source) parts.push(info.source);
+    if (info.value !== undefined) parts.push(`value ${valued(info.value)}`);
+    if (info.plan_chain) parts.push(`plans ${info.plan_chain} at turn ${info.plan_turn ?? "?"}`);
+    if (info.opponent_chain) parts.push(`expects ${info.opponent_chain} at turn ${info.opponent_turn ?? "?"}`);
     const words = [acts, element("p", {}, parts.join(" \u00b7 "))];
     if (this.plan) {
       const more = [];
-      if (said.plan) more.push(`plan ${said.plan.actions.join(", ")}`);
-      if (said.candidates) more.push(`best ${said.candidates.map(([action, value]) => `${action}: ${valued(value)}`).join(", ")}`);
-      if (said.depth !== undefined) more.push(`${said.depth} plies`);
-      if (said.width !== undefined) more.push(`width ${said.width}`);
-      if (said.nodes !== undefined) more.push(`${said.nodes.toLocaleString("en")} nodes`);
+      if (info.plan) more.push(`plan ${info.plan.actions.join(", ")}`);
+      if (info.candidates) more.push(`best ${info.candidates.map(([action, value]) => `${action}: ${valued(value)}`).join(", ")}`);
+      if (info.depth !== undefined) more.push(`${info.depth} plies`);
+      if (info.width !== undefined) more.push(`width ${info.width}`);
+      if (info.nodes !== undefined) more.push(`${info.nodes.toLocaleString("en")} nodes`);
       words.push(element("p", {}, more.join(" \u00b7 ")));
     }
     return words;

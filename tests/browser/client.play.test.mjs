@@ -35,7 +35,7 @@ test("a whole game by mouse", async () => {
       // The wheel turns the pack.
       if (at === 0) {
         await page.mouse.wheel(0, 100);
-        await page.waitForFunction(() => document.getElementById("said").textContent.includes("rotation 1"));
+        await page.waitForFunction(() => document.getElementById("announcement").textContent.includes("rotation 1"));
       }
       await page.mouse.click(...await point(page, 1, 10));
     });

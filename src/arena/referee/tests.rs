@@ -25,8 +25,8 @@ struct Scripted {
     log: ErrorLog,
     /// The lines that it answers to a turn.
     script: Box<dyn Fn(usize) -> Vec<Timed>>,
-    /// The lines that it has said or will say, in order.
-    said: RefCell<VecDeque<(Instant, String)>>,
+    /// The lines that it has written or will write, in order.
+    lines: RefCell<VecDeque<(Instant, String)>>,
     /// The texts that it was sent.
     sent: Rc<RefCell<Vec<String>>>,
 }
@@ -37,9 +37,9 @@ impl Scripted {
         name: Timed,
         script: impl Fn(usize) -> Vec<Timed> + 'static,
     ) -> Self {
-        let said = RefCell::new(VecDeque::from([(clock.now() + name.0, name.1.to_owned())]));
+        let lines = RefCell::new(VecDeque::from([(clock.now() + name.0, name.1.to_owned())]));
         let (log, sent) = (ErrorLog::default(), Rc::default());
-        Self { clock, log, script: Box::new(script), said, sent }
+        Self { clock, log, script: Box::new(script), lines, sent }
     }
 }
 
@@ -61,21 +61,21 @@ impl Connection for Scripted {
         // The packs come before the turns.
         let Some(turn) = self.sent.borrow().len().checked_sub(2) else { return };
         let lines = (self.script)(turn);
-        self.said.borrow_mut().extend(
+        self.lines.borrow_mut().extend(
             lines.into_iter().map(|(delay, line)| (self.clock.now() + delay, line.to_owned())),
         );
         self.log.push(format!("info {}", json!({ "turn": turn, "note": turn * turn })));
     }
 
     fn unasked(&self) -> Option<String> {
-        let mut said = self.said.borrow_mut();
-        let (_, line) = said.pop_front_if(|(at, _)| *at <= self.clock.now())?;
+        let mut lines = self.lines.borrow_mut();
+        let (_, line) = lines.pop_front_if(|(at, _)| *at <= self.clock.now())?;
         Some(line)
     }
 
     fn listen(&mut self, until: Instant, _: &Stop) -> BotEvent {
         let until = until.max(self.clock.now());
-        let line = self.said.borrow_mut().pop_front_if(|(at, _)| *at <= until);
+        let line = self.lines.borrow_mut().pop_front_if(|(at, _)| *at <= until);
         self.clock.advance_to(line.as_ref().map_or(until, |(at, _)| *at));
         line.map_or(BotEvent::Nothing, |(at, line)| BotEvent::Line(at, line))
     }

@@ -199,13 +199,13 @@ pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
         return print_json(&measured);
     }
     let SampleArgs { packs, nodes } = sample;
-    let said = format!(
+    let heading = format!(
         "{}, {}: the longest chain by turn, its difference from the first row, and the standard \
          error of the difference\n\n",
         counted(packs, "pack"),
         counted(nodes, "drop")
     );
-    print(&(said + &table(&measured)))
+    print(&(heading + &table(&measured)))
 }
 
 impl SampleArgs {

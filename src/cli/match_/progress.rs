@@ -49,7 +49,7 @@ impl Progress {
     pub fn finished(&mut self, fixture: Fixture, record: &Record, standing: &Standing) {
         self.finished += 1;
         self.running.end(fixture.number);
-        let said = self.standing(standing);
+        let standing_line = self.standing(standing);
         let names = fixture.players.map(|player| standing.rows()[player].name.as_str());
         let result = record.outcome();
         let game = format!("game {}: {} - {}: {result}", fixture.number, names[0], names[1]);
@@ -59,11 +59,11 @@ impl Progress {
             let _ = board.all.println(game);
             faults.iter().for_each(|line| drop(board.all.println(format!("  {line}"))));
             board.bar.set_position(self.finished as u64);
-            board.standing.set_message(said);
+            board.standing.set_message(standing_line);
             board.running.set_message(self.running.to_string());
         } else {
             let (finished, planned) = (self.finished, self.planned);
-            message::line(format_args!("[{finished}/{planned}] {game} | {said}"));
+            message::line(format_args!("[{finished}/{planned}] {game} | {standing_line}"));
             faults.iter().for_each(|line| message::line(format_args!("  {line}")));
         }
     }

@@ -48,13 +48,13 @@ impl Spectator {
         // Turns are numbered from 0, and `after` is the state before the next turn.
         let number = state.turn.saturating_sub(1);
         self.progress.set_position(number as u64);
-        let said = attacks(turn, names);
-        if !said.is_empty() {
+        let attacks_line = attacks(turn, names);
+        if !attacks_line.is_empty() {
             // Without a terminal only the attacks are printed, a line each.
             if !self.draws && self.progress.is_hidden() {
-                message::line(format_args!("turn {number}: {said}"));
+                message::line(format_args!("turn {number}: {attacks_line}"));
             }
-            self.progress.set_message(said);
+            self.progress.set_message(attacks_line);
         }
         if self.draws {
             let drawing = screen(&draw::state(state, next, names, left, colors()));

@@ -55,15 +55,15 @@ pub fn import(args: &ImportArgs) -> Result<(), CliError> {
     let path = |game: usize| args.output.join(format!("{stem}-{game}.json"));
     let texts = records.iter().map(json_line);
     write_new((1..).map(path).zip(texts))?;
-    let mut said = String::new();
+    let mut report = String::new();
     for (game, record) in (1..).zip(&records) {
-        said += &format!("{}: {}\n", shown(&path(game)), summary(record));
+        report += &format!("{}: {}\n", shown(&path(game)), summary(record));
     }
     if records.len() < replay.all_battle {
-        said +=
+        report +=
             &format!("{} of the match's {} games were played\n", records.len(), replay.all_battle);
     }
-    print(&said)
+    print(&report)
 }
 
 /// Returns the games of a match, with the packs of the files `packs` or, if there are none, of the
@@ -106,11 +106,11 @@ pub fn export(args: &ExportArgs) -> Result<(), CliError> {
     let packs = records.iter().zip(&args.records);
     let packs = packs.map(|(record, file)| record.packs().map_err(|what| of_file(file, what)));
     replay.write(&args.output, &packs.collect::<Result<Vec<_>, _>>()?)?;
-    let mut said = format!("{}\n", shown(&args.output));
+    let mut report = format!("{}\n", shown(&args.output));
     for (game, record) in (1..).zip(&records) {
-        said += &format!("{}: {}\n", shown(&packs_path(&args.output, game)), summary(record));
+        report += &format!("{}: {}\n", shown(&packs_path(&args.output, game)), summary(record));
     }
-    print(&said)
+    print(&report)
 }
 
 fn file_name(path: &Path) -> String {

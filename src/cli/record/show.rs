@@ -111,9 +111,9 @@ fn head(record: &Record) -> String {
             let _ = writeln!(text, "limits {seat}  {limits}");
         }
     }
-    for (label, said) in [("packs", &record.packs_from), ("date", &record.date)] {
-        if !said.is_empty() {
-            let _ = writeln!(text, "{label:8}  {}", plain(said));
+    for (label, value) in [("packs", &record.packs_from), ("date", &record.date)] {
+        if !value.is_empty() {
+            let _ = writeln!(text, "{label:8}  {}", plain(value));
         }
     }
     text

@@ -155,18 +155,18 @@ impl Show<'_> {
                 let _ = writeln!(text, "  {name}: {}", self.unplayed(seat));
                 continue;
             };
-            let mut said = format!("  {name}: {action}");
+            let mut line = format!("  {name}: {action}");
             if !others.is_empty() {
                 let others: Vec<String> = others.iter().map(Action::to_string).collect();
-                let _ = write!(said, " (or {}, with the same effect)", others.join(", "));
+                let _ = write!(line, " (or {}, with the same effect)", others.join(", "));
             }
             if let Ok(step) = player.step(self.pack(), action) {
-                said += &effect(&step);
+                line += &effect(&step);
             }
             if let Some(time) = self.moment.think[seat.index()] {
-                let _ = write!(said, ", after {:.1} s", time.as_secs_f64());
+                let _ = write!(line, ", after {:.1} s", time.as_secs_f64());
             }
-            let _ = writeln!(text, "{said}");
+            let _ = writeln!(text, "{line}");
             text += &self.film(player, self.pack(), action);
         }
         text
@@ -174,14 +174,14 @@ impl Show<'_> {
 
     /// Describes a seat that played no action: its fault, if known, and the time that it took.
     fn unplayed(&self, seat: Seat) -> String {
-        let mut said = match &self.moment.faults[seat.index()] {
+        let mut line = match &self.moment.faults[seat.index()] {
             Some(fault) => format!("{}: {}", fault.fault.name(), plain(&fault.what)),
             None => "unknown".to_owned(),
         };
         if let Some(time) = self.moment.think[seat.index()] {
-            let _ = write!(said, ", after {:.1} s", time.as_secs_f64());
+            let _ = write!(line, ", after {:.1} s", time.as_secs_f64());
         }
-        said
+        line
     }
 
     /// Draws a player's half of a turn step by step, if `--steps` is given.

@@ -42,7 +42,7 @@ export const board = {
   step: 0,
   speed: memory.get("client.speed", 2),
   run: 0, // the number of the animation that runs
-  planning: false, // whether the plans are shown that engines have said
+  planning: false, // whether the plans in the `info` of engines are shown
   isPlaying: false, // whether a game is played: what has been played from here on before is not shown
   marked: [null, null], // cells with a note, by seat: a map from a cell to its text
 
@@ -95,23 +95,23 @@ export const board = {
     side.gauge.bar.style.width = gauge + "%";
     side.gauge.note.textContent = gauge >= 80 ? t("ready") : "";
     side.gauge.box.classList.toggle("ready", gauge >= 80);
-    side.said.replaceChildren(...this.words(seat, child));
+    side.info.replaceChildren(...this.words(seat, child));
   },
 
   time(seat, left) {
     this.sides[seat].clock.textContent = left === null ? "" : clock(left);
   },
 
-  // What a player did in a turn, and what its engine said about it.
+  // The result of a player's action in a turn, and the plan in the `info` of its engine.
   words(seat, child) {
     if (!child) return [];
     const { actions, chains, sent, info } = child.shown;
     const parts = [chains[seat] ? t("chain {}", chains[seat]) : "", sent[seat] ? t("sends {}", sent[seat]) : ""];
     if (child.thinkMs[seat]) parts.push(seconds(child.thinkMs[seat]));
     const acts = element("p", {}, element("b", {}, actions[seat] === "S" ? t("skill") : actions[seat]), " " + parts.filter(Boolean).join(" \u00b7 "));
-    const said = info?.[seat], words = [];
-    if (said?.plan_chain) words.push(t("plans {} at turn {}", said.plan_chain, said.plan_turn ?? "?"));
-    if (said?.opponent_chain) words.push(t("expects {} at turn {}", said.opponent_chain, said.opponent_turn ?? "?"));
+    const botInfo = info?.[seat], words = [];
+    if (botInfo?.plan_chain) words.push(t("plans {} at turn {}", botInfo.plan_chain, botInfo.plan_turn ?? "?"));
+    if (botInfo?.opponent_chain) words.push(t("expects {} at turn {}", botInfo.opponent_chain, botInfo.opponent_turn ?? "?"));
     return words.length ? [acts, element("p", {}, words.join(" \u00b7 "))] : [acts];
   },
 

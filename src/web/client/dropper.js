@@ -66,7 +66,7 @@ export class Dropper {
     const { choice } = this;
     if (!choice) return;
     board.preview(this.seat, choice, this.skilled ? "" : hoverOf(choice.cells));
-    if (says) $("said").textContent = this.description(choice);
+    if (says) $("announcement").textContent = this.description(choice);
   }
 
   // What a choice does, in words.

@@ -131,7 +131,7 @@ export const editor = {
       this.put(seat, at, content);
     }
     const now = this.cell[seat];
-    $("said").textContent = `${t("column {}, row {}", now % WIDTH, Math.floor(now / WIDTH))}: ${named(this.draft.fields[seat][now])}`;
+    $("announcement").textContent = `${t("column {}, row {}", now % WIDTH, Math.floor(now / WIDTH))}: ${named(this.draft.fields[seat][now])}`;
     return true;
   },
 

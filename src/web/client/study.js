@@ -73,9 +73,7 @@ export class Study {
     this.clock = [null, null];
   }
 
-  // The study of a game, with all its turns.
-  //
-  // `info` has what the bots said in each turn.
+  // The study of a game, with all its turns. `info` holds, by turn, the `info` of both bots.
   static async of(host, game, info = [], options = {}) {
     const study = new Study(host, game);
     const page = await host.request("show", { game, info }, options);
