@@ -18,7 +18,7 @@
 //! * [`statistics`]: figures of recorded games by engine; positions for other programs.
 //! * [`training`]: fits the win probability and the weights of the beam.
 //! * [`rating`]: Elo, SPRT and rating lists.
-//! * [`client`]: what a page asks for, as functions on JSON.
+//! * [`client`]: the methods that a page asks for, as functions on JSON.
 //! * `wasm`: the exports of the library as WebAssembly.
 //! * [`server`]: answers a page's requests over HTTP.
 //! * [`web`]: recorded games as a page for a browser.
@@ -30,11 +30,11 @@
 //! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a
 //!   command.
 //!
-//! `analysis`, `client`, `record` and `web` need the cargo feature `client`; `arena`, `bot_checker`,
-//! `league`, `rating`, `statistics`, `submission`, `training`, `tuning` and the parts of `record` and
-//! `web` that write files need the feature `arena`, which is on by default and includes `client`. The
-//! bot needs none of these modules. All modules are built on every system; the engines of a match
-//! start on Linux only ([`arena::process`]).
+//! `analysis`, `client`, `record` and `web` need the cargo feature `client`; `arena`,
+//! `bot_checker`, `league`, `rating`, `statistics`, `submission`, `training`, `tuning` and the
+//! parts of `record` and `web` that write files need the feature `arena`, which is on by default
+//! and includes `client`. The bot needs none of these modules. All modules are built on every
+//! system; the engines of a match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(feature = "client")]

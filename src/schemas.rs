@@ -20,7 +20,7 @@ use crate::statistics::{Position, Statistics};
 use crate::tuning::Tuning;
 use crate::web::PageGame;
 
-/// The schema of what is written.
+/// The schema of `T` as it is written.
 fn schema<T: JsonSchema>() -> Value {
     schema_by::<T>(SchemaSettings::draft2020_12().for_serialize())
 }
@@ -72,8 +72,8 @@ struct ClientResults {
 }
 
 /// The schema of the methods that a client asks for: an object of `params` and `result` for each,
-/// `progress` and `error`. Parameters may leave out what has a default, so a type has another schema
-/// as a parameter, with `Input` before its name.
+/// `progress` and `error`. Parameters may leave out fields with a default, so a type has another
+/// schema as a parameter, with `Input` before its name.
 fn client_methods() -> Value {
     let params = schema_by::<ClientParams>(SchemaSettings::draft2020_12().for_deserialize());
     let params = params.to_string().replace("#/$defs/", "#/$defs/Input");

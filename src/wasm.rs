@@ -1,13 +1,14 @@
 //! The exports of this library as WebAssembly, for a page that has no server.
 //!
-//! The host writes a request into a buffer, calls [`tensai_handle`] and reads the answer from another
-//! buffer. All texts are UTF-8 JSON: the request is `{"method": NAME, "params": {...}}`, the answer
-//! `{"result": ...}` or `{"error": {"code": ..., "message": ...}}`. A message about a running request is
-//! `{"progress": ...}`. A host stops a request by ending the worker that runs it.
+//! The host writes a request into a buffer, calls [`tensai_handle`] and reads the answer from
+//! another buffer. All texts are UTF-8 JSON: the request is `{"method": NAME, "params": {...}}`,
+//! the answer `{"result": ...}` or `{"error": {"code": ..., "message": ...}}`. A message about a
+//! running request is `{"progress": ...}`. A host stops a request by ending the worker that runs
+//! it.
 //!
-//! The module imports two functions of a module `host`: `now() -> f64`, the milliseconds since 1970 from
-//! a clock that never goes back (`clock/wasm.rs`), and `progress(pointer, length)`, which takes a message. It has no
-//! threads: `rayon` runs what it is given on the one that there is.
+//! The module imports two functions of a module `host`: `now() -> f64`, the milliseconds since 1970
+//! from a clock that never goes back (`clock/wasm.rs`), and `progress(pointer, length)`, which
+//! takes a message. WebAssembly has no threads here: `rayon` runs all tasks on the only one.
 
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,6 @@
 //! Analysis of games and fields.
 //!
-//! * [`RecordedGame`]: a game turn by turn, from a record or from what one bot received;
+//! * [`RecordedGame`]: a game turn by turn, from a record or from the input of one bot;
 //! * [`infer_actions()`]: which answers lead from one turn to the next;
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`think()`] and [`outlook()`]: search a turn again;

@@ -1,12 +1,12 @@
 //! Puzzles: positions in which a few packs suffice for a goal, proven by trying all actions.
 //!
-//! Two actions with the same effect count once: actions are compared by the field, the gauge and the
-//! ojama that they leave.
+//! Two actions with the same effect count once: actions are compared by the field, the gauge and
+//! the ojama that they leave.
 //!
-//! * In [`PuzzleKind::Chain`] and [`PuzzleKind::Survive`] the opponent does nothing: it sends nothing,
-//!   and nothing falls on it. A solution is a line of actions up to the goal.
+//! * In [`PuzzleKind::Chain`] and [`PuzzleKind::Survive`] the opponent sends no ojama, and none
+//!   falls on it. A solution is a line of actions up to the goal.
 //! * In [`PuzzleKind::Kill`] both players act at once. A solution is a first action after which the
-//!   player can win within the packs of the puzzle, whatever the opponent does.
+//!   player can win within the packs of the puzzle against every reply of the opponent.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::game::{
 };
 use crate::search::{Budget, SearchControl};
 
-/// What is to be done in a puzzle.
+/// The kind of a puzzle's goal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -28,7 +28,7 @@ pub enum PuzzleKind {
     Chain,
     /// Stay below the danger line under the rows that are due. The opponent does nothing.
     Survive,
-    /// Win, whatever the opponent does.
+    /// Win against every reply of the opponent.
     Kill,
 }
 
@@ -74,14 +74,14 @@ pub struct Puzzle {
     pub state: State<Cells>,
     /// The packs, one a turn.
     pub packs: Vec<Pack>,
-    /// What is to be done.
+    /// The goal.
     pub goal: Goal,
     /// The number of solutions.
     pub solutions: u64,
     /// The first solution; against the longest resistance, if the opponent resists.
     pub solution: Vec<Action>,
-    /// The difficulty, 1 to 5: the decimal logarithm of the lines that were tried for each solution,
-    /// less one, and one more for a long chain.
+    /// The difficulty, 1 to 5: the decimal logarithm of the lines that were tried for each
+    /// solution, less one, and one more for a long chain.
     pub difficulty: u8,
 }
 
@@ -90,13 +90,13 @@ pub struct Puzzle {
 pub struct Attempt {
     /// The state after the actions.
     pub state: State<Cells>,
-    /// The opponent's actions; empty where it does nothing.
+    /// The opponent's actions; empty in a puzzle without actions of the opponent.
     pub replies: Vec<Action>,
-    /// How the attempt stands.
+    /// The state of the attempt.
     pub standing: Standing,
 }
 
-/// How an attempt at a puzzle stands.
+/// The state of an attempt at a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// The goal can still be reached.
@@ -128,15 +128,15 @@ pub enum AttemptError {
         /// The actions.
         found: usize,
     },
-    /// Trying everything takes too many simulated drops, or was stopped.
+    /// Trying all actions takes too many simulated drops, or was stopped.
     #[error("trying all actions of this position takes too long")]
     Unfinished,
 }
 
-/// The puzzles of a position for the player of the first seat, at most one of each kind; `packs` begin
-/// with that of the turn. A puzzle has at most `most_packs` packs, 1 to [`MOST_PACKS`]. What takes more
-/// than some millions of drops to prove is left out; nothing is found once `control` has stopped the
-/// search.
+/// The puzzles of a position for the player of the first seat, at most one of each kind; `packs`
+/// begin with that of the turn. A puzzle has at most `most_packs` packs, 1 to [`MOST_PACKS`]. What
+/// takes more than some millions of drops to prove is left out; nothing is found once `control` has
+/// stopped the search.
 pub fn find(
     state: &State<Cells>,
     packs: &[Pack],
@@ -164,7 +164,8 @@ pub fn find(
 /// attempt, or else with the one that holds out longest.
 ///
 /// # Errors
-/// The rules do not allow an action, there are too many actions, or `control` has stopped the search.
+/// The rules do not allow an action, there are too many actions, or `control` has stopped the
+/// search.
 pub fn attempt(
     state: &State<Cells>,
     packs: &[Pack],
@@ -197,14 +198,14 @@ pub fn attempt(
     Ok(now)
 }
 
-/// An action of a player, and what it leads to.
+/// An action of a player, and its result.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     action: Action,
     step: Step<Field>,
 }
 
-/// What was found of the lines of one player.
+/// The lines of one player that a search has found.
 #[derive(Default)]
 struct Lines {
     /// Lines up to the goal, to a loss or to the end of the packs.
@@ -213,7 +214,7 @@ struct Lines {
     first: Vec<Action>,
 }
 
-/// A search that tries everything, within a budget.
+/// A search that tries all actions, within a budget.
 struct Exhaustive {
     buffer: ChildBuffer,
     budget: Budget,
@@ -420,7 +421,7 @@ impl Exhaustive {
         Some(line)
     }
 
-    /// Whether the first player can win within the packs, whatever the opponent does; `None` if the
+    /// Whether the first player can win within the packs against every reply; `None` if the
     /// budget is used up.
     fn wins(&mut self, state: &State<Field>, packs: &[Pack]) -> Option<bool> {
         let Some(pack) = packs.first() else { return Some(false) };
@@ -432,7 +433,8 @@ impl Exhaustive {
         Some(false)
     }
 
-    /// Whether the first player can win after `own`, whatever the opponent does in this turn and later.
+    /// Whether the first player can win after `own` against every reply in this turn and
+    /// later.
     fn wins_with(&mut self, state: &State<Field>, packs: &[Pack], own: &Move) -> Option<bool> {
         let later = &packs[1..];
         let mut open = Vec::new();
@@ -457,7 +459,7 @@ impl Exhaustive {
 
     /// Plays an action against the opponent's best reply.
     fn reply(&mut self, now: &Attempt, packs: &[Pack], action: Action) -> Option<Attempt> {
-        /// How good a reply is for the opponent, the worst one first.
+        /// The rank of a reply for the opponent, the worst reply first.
         #[derive(PartialEq, Eq, PartialOrd, Ord)]
         enum Rank {
             Loses,

@@ -49,7 +49,7 @@ impl RecordedGame {
     /// The game of a record, including the turn that a fault ended.
     ///
     /// # Errors
-    /// Describes what in the record breaks the rules.
+    /// Describes the part of the record that breaks the rules.
     pub fn of_record(record: &Record) -> Result<Self, String> {
         let played = record.replay()?;
         let before = |turn: usize| match turn.checked_sub(1) {

@@ -12,7 +12,7 @@ use crate::protocol::Observation;
 use crate::search::alpha_beta::{LOSS, RootMove, WIN};
 use crate::search::{Ojama, OjamaTenths, Probability, SearchControl};
 
-/// What the loss of an action amounts to.
+/// The mark of an action, by its loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -133,7 +133,7 @@ impl MoveReview {
         Ojama(alpha_beta.0.max(plan.0).max(0.0))
     }
 
-    /// What the loss amounts to.
+    /// The mark of the action, by its loss.
     pub fn mark(&self) -> Mark {
         let lost = self.lost();
         match () {

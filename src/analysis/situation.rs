@@ -6,7 +6,7 @@
 //! time = "90s"                      # time that the player has left in the game
 //! nodes = 3000000                   # simulated drops of the decision, instead of time
 //! packs = ["12/34", ".5/67"]        # from this turn on: upper row, lower row; `.` is empty
-//! expect = ["chain = 8"]            # what the decision is checked for
+//! expect = ["chain = 8"]            # the conditions of the decision
 //!
 //! [own]
 //! stock = 5                         # ojama that wait to fall; each number is 0 if not given
@@ -56,7 +56,7 @@ pub struct Situation {
     /// The packs from this turn on; may be empty.
     #[serde(deserialize_with = "packs")]
     pub packs: Vec<Pack>,
-    /// What the decision is checked for.
+    /// The expectations by which the decision is checked.
     pub expect: Vec<Expectation>,
     /// The player that decides.
     pub own: Side,
@@ -108,7 +108,7 @@ pub struct ClassicOptions {
     pub unquestioned: Option<usize>,
 }
 
-/// Something that a decision is checked for, written as `SUBJECT OPERATOR VALUE`.
+/// A condition by which a decision is checked, written as `SUBJECT OPERATOR VALUE`.
 ///
 /// The subject is `chain` (the length that the answer sets off), `action` (the answer), or a JSON
 /// pointer into the report of the decision, such as `/classic/kill`. The value is JSON.
@@ -116,13 +116,13 @@ pub struct ClassicOptions {
 pub struct Expectation {
     /// `chain`, `action` or a JSON pointer.
     pub subject: String,
-    /// How the subject is compared.
+    /// The comparison.
     pub operator: Operator,
     /// The value that the subject is compared with; `null` for [`Operator::Absent`].
     pub value: Value,
 }
 
-/// How an [`Expectation`] compares.
+/// The comparison of an [`Expectation`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operator {
     /// `=`
@@ -176,7 +176,7 @@ impl Situation {
         drawn.collect()
     }
 
-    /// Checks what concerns several keys.
+    /// Checks the rules that concern several keys.
     fn check(&self) -> Result<(), String> {
         let mut last = None;
         for (index, turn) in self.turns().enumerate() {
@@ -328,7 +328,7 @@ impl FromStr for Situation {
     }
 }
 
-/// What to do with a file of version 0.1.
+/// The message about a file of version 0.1.
 const OLD: &str = "expected a situation in TOML, found a drawing as of version 0.1: put the rows between \
                    `field = \"\"\"` and `\"\"\"` under `[own]` or `[opponent]`, and the packs above \
                    that as `packs = [\"12/34\"]`; `tensai help analyse` shows a file";

@@ -1,8 +1,8 @@
 //! A yardstick of decisions: those with few nodes against those with many.
 //!
-//! A match of two versions takes hours. The yardstick takes minutes: it says how much of what the
-//! engine finds with `factor` times the nodes it finds with `nodes`. It does not say that more
-//! nodes are right, so that it can only suggest what a match then has to show.
+//! A match of two versions takes hours, the yardstick minutes. It measures how often the engine
+//! with `nodes` decides like the engine with `factor` times the nodes. The decisions with more
+//! nodes may be wrong too, so a match must confirm the result.
 
 use std::hash::Hasher as _;
 use std::num::NonZeroUsize;
@@ -50,7 +50,8 @@ pub struct MeasuredDecision {
     pub action: Action,
     /// The action that was chosen with many nodes.
     pub reference: Action,
-    /// What `action` loses against `reference`, by a search with many nodes; 0 if both are equal.
+    /// The value of `reference` less the value of `action`, by a search with many nodes; 0 if both
+    /// are equal.
     pub lost: Ojama,
 }
 
@@ -61,7 +62,7 @@ pub struct YardstickFigures {
     pub decisions: usize,
     /// The share of decisions that are the same with few and with many nodes, 0 to 1.
     pub agreement: f64,
-    /// The mean of what the decisions lose, in ojama.
+    /// The mean loss of the decisions, in ojama.
     pub mean_loss: f64,
     /// The standard error of `mean_loss`.
     pub error: f64,

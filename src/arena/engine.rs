@@ -72,7 +72,7 @@ pub enum StartError {
         command: String,
         /// The folder.
         dir: PathBuf,
-        /// What is wrong with the folder.
+        /// The error of the folder, as the end of a message.
         what: String,
     },
     /// This system cannot run engines as the arena does.

@@ -18,7 +18,7 @@ use crate::stop::Stop;
 /// The settings of one game.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Its number in its match, from 1.
+    /// The number in its match, from 1.
     pub number: usize,
     /// The packs.
     pub packs: Packs,
@@ -50,7 +50,7 @@ pub struct Game {
 pub struct SeatLimits {
     /// The engine's name in the match.
     pub engine: String,
-    /// Its time for the game.
+    /// The time for the game.
     pub time: Duration,
     /// The time to say its name, during which its clock does not run.
     pub start_time: Duration,
@@ -296,7 +296,7 @@ fn introduction(
     }
 }
 
-/// What asking both bots for a turn led to.
+/// The result of asking both bots for their answers to a turn.
 enum Asked {
     /// Both answers were legal, and the turn was played.
     Played(Box<Turn<Cells>>),

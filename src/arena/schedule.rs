@@ -38,9 +38,9 @@ pub struct Schedule {
 /// One game of a [`Schedule`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub number: usize,
-    /// Its round, from 0.
+    /// The round, from 0.
     pub round: usize,
     /// The indices of the engines in the match's list, in the order of seats.
     pub players: [usize; 2],

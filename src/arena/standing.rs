@@ -13,9 +13,9 @@ use crate::record::{Record, Usage};
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub number: usize,
-    /// Its round, from 1.
+    /// The round, from 1.
     pub round: usize,
     /// The engines' names, in the order of seats.
     pub players: [String; 2],
@@ -23,7 +23,7 @@ pub struct Summary {
     pub packs_from: String,
     /// The winner.
     pub verdict: Verdict,
-    /// How it ended: `danger line`, `last turn`, `adjudication`, or a fault.
+    /// How the game ended: `danger line`, `last turn`, `adjudication`, or a fault.
     pub ending: String,
     /// The number of turns that were played.
     pub turns: usize,
@@ -34,7 +34,7 @@ pub struct Summary {
     pub scores: [u64; 2],
     /// Each bot's fault, if it had one.
     pub faults: [Option<Fault>; 2],
-    /// The description of each fault.
+    /// The description of each bot's fault.
     pub what: [Option<String>; 2],
     /// Milliseconds that each engine took for its answers.
     pub think_ms: [u64; 2],
@@ -49,12 +49,12 @@ pub struct Summary {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its wins, draws and losses.
+    /// The wins, draws and losses.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Its faults by kind.
+    /// The faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// The most memory of a single process, in KiB.
     pub peak_kib: u64,

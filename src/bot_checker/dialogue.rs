@@ -1,4 +1,5 @@
-//! The dialogue with a bot that is checked: what the bot is sent, and what it may print when.
+//! The dialogue with a checked bot: the texts that the bot is sent, and the times at which it may
+//! print.
 
 use std::thread;
 use std::time::Duration;
@@ -27,7 +28,8 @@ pub enum Halt {
 }
 
 impl Halt {
-    /// This halt as one about `rule`, with the `place` in the situation before what the bot did.
+    /// This halt as one about `rule`, with `place`, the place in the situation, before the
+    /// description of the bot's behaviour.
     pub fn broken(self, rule: &'static str, place: &str) -> Self {
         match self {
             Self::Fault(finding) => {
@@ -43,7 +45,7 @@ impl Halt {
     }
 }
 
-/// How text is sent.
+/// The way in which text is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delivery {
     /// At once.
@@ -167,9 +169,9 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Closes the bot's input, and returns what the bot does wrong then. If `is_whole`, the input
-    /// is that of a whole game, and the bot should end with exit code 0; any other input is broken,
-    /// and the exit code may say so.
+    /// Closes the bot's input, and returns the faults of the bot after that. If `is_whole`, the
+    /// input is that of a whole game, and the bot should end with exit code 0; any other input is
+    /// broken, and the exit code may say so.
     pub fn end_of_input(mut self, is_whole: bool, patience: Duration) -> Vec<Finding> {
         let before = self.bot.unasked();
         let exit = self.bot.exit();

@@ -1,4 +1,4 @@
-//! Plays a bot through situations in which bots fail, and reports what the bot does wrong.
+//! Plays a bot through situations in which bots fail, and reports its faults.
 //!
 //! * [`SITUATIONS`]: the situations, in the order in which they are played;
 //! * [`BotChecker`]: starts the bot once or more for each situation;
@@ -28,7 +28,7 @@ pub use situations::SITUATIONS;
 pub struct CheckLimits {
     /// The time of the bot for a game.
     pub game: Duration,
-    /// The most that one turn may take.
+    /// Maximum time for a turn.
     pub turn: Duration,
     /// The time to print the name.
     pub start: Duration,
@@ -36,24 +36,24 @@ pub struct CheckLimits {
     pub grace: Duration,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// It costs no game by the contest's rules, but may with another referee.
+    /// The behaviour loses no game by the contest's rules, but may lose one with another referee.
     Remark,
-    /// It loses the game.
+    /// The behaviour loses the game.
     Fault,
 }
 
 /// A fault of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The turn in which the bot did it, 0 to 499; `None` outside of turns.
+    /// The turn of the fault, 0 to 499; `None` outside of turns.
     pub turn: Option<usize>,
-    /// What the bot did. It holds the bot's text, made visible and cut.
+    /// The behaviour of the bot. The bot's text in it is made visible and cut.
     pub what: String,
     /// The rule of the protocol.
     pub rule: &'static str,
@@ -65,7 +65,7 @@ pub struct Finding {
 pub struct Situation {
     /// A short name, unique, of lower-case letters, digits and hyphens.
     pub name: &'static str,
-    /// What the checker does, in one sentence.
+    /// The input of the situation, in one sentence.
     pub about: &'static str,
     /// The severity of a failure. [`Severity::Remark`] if the contest's rules leave it open whether
     /// a bot meets the situation.
@@ -80,7 +80,7 @@ pub struct Checked {
     pub situation: &'static str,
     /// [`Situation::about`].
     pub about: &'static str,
-    /// What the bot did wrong; empty if nothing.
+    /// The faults and remarks; empty if the bot passes.
     pub findings: Vec<Finding>,
 }
 
@@ -121,7 +121,7 @@ impl<'a> BotChecker<'a> {
         Ok(Self { engine, limits, packs, stop, findings: Vec::new(), name: None })
     }
 
-    /// The name that the bot has printed, as it came; `None` before it has printed one.
+    /// The name that the bot has printed, unchanged; `None` before it has printed one.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }

@@ -349,7 +349,7 @@ impl Look<'_> {
         text
     }
 
-    /// Describes what the skill would do.
+    /// Describes the effect of the skill.
     fn skill(&self) -> String {
         let exploded = self.player.field.explode();
         let blocks = exploded.explosion;

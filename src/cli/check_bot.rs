@@ -89,7 +89,7 @@ fn situation(text: &str) -> Result<&'static str, String> {
     })
 }
 
-/// Checks the bot and prints what it does wrong.
+/// Checks the bot and prints the findings.
 pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let width = SITUATIONS.iter().map(|situation| situation.name.len()).max().unwrap_or(0);
     let Some(command) = &args.command else {

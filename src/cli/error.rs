@@ -47,7 +47,7 @@ pub enum CliError {
     /// The command cannot carry out the request.
     #[error("{0}")]
     Refused(String),
-    /// The command has done its work, and what it has checked does not pass.
+    /// The command has done its check, and the checked file or bot does not pass.
     #[error("{0}")]
     Failed(String),
 }

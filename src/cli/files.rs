@@ -58,9 +58,9 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
 struct CheckedFile<T> {
     /// The file; null for a folder that cannot be read, which `error` names.
     file: Option<String>,
-    /// What is wrong with it; null for a good file.
+    /// The error of the file; null for a good file.
     error: Option<String>,
-    /// What a good file contains.
+    /// The content of a good file.
     #[serde(flatten)]
     found: Option<T>,
 }

@@ -231,7 +231,7 @@ impl HumanGame {
         engine.decide(&observation, &clock, &BestSoFar::default()).action
     }
 
-    /// Plays a turn. Returns what both players did and the drawing of the game after it.
+    /// Plays a turn. Returns the actions of both players and the drawing of the game after it.
     fn turn(&mut self, actions: [Action; 2], thought: [Duration; 2]) -> String {
         let Some(pack) = self.pack() else { return String::new() };
         let played: Turn<Cells> = match self.state().play(pack, actions) {

@@ -89,15 +89,15 @@ fn mask(text: &str) -> Result<u64, String> {
         .map_err(|_| "expected a number such as 6 or 0b110".to_owned())
 }
 
-/// The largest number of lines that is counted: a day's work at some ten millions a second.
+/// Maximum number of lines: about a day of counting at ten million lines a second.
 const MOST: f64 = 1e12;
 
 /// The position at the first ply.
 struct Start {
-    /// The name of its file, for messages.
+    /// The name of the position's file, for messages.
     name: String,
     player: Player<Cells>,
-    /// The packs in its file; none if it has none.
+    /// The packs in the position's file; `None` if the file has no packs.
     packs: Vec<Pack>,
 }
 

@@ -145,7 +145,7 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
 struct CheckedRecord {
     #[serde(skip)]
     file: String,
-    /// Its games: one of a record, several of a match in the official client's format.
+    /// The games: one of a record, several of a match in the official client's format.
     games: Vec<GameSummary>,
     /// Number of engines, if the file is no game but the description of a match.
     engines: Option<usize>,

@@ -90,7 +90,7 @@ struct PackedReport {
 #[derive(Serialize, Default)]
 struct CheckReport {
     file: String,
-    /// What stands in for the contest's runner.
+    /// The substitute for the contest's runner.
     runner: String,
     /// Size of the zip in bytes.
     size: Option<u64>,

@@ -115,7 +115,7 @@ struct Differing {
     answer: String,
     /// The answer of the reference.
     reference: String,
-    /// What the answer loses, in ojama.
+    /// The loss of the answer against the reference, in ojama.
     lost: f64,
 }
 

@@ -25,8 +25,8 @@ pub struct AnalyseParams {
     /// The seat of the player whose turn is searched.
     #[serde(default)]
     pub seat: SeatNumber,
-    /// Simulated drops of the decision, 1 to [`MOST_NODES`](super::MOST_NODES). The other searches of
-    /// an analysis take some times as many.
+    /// Simulated drops of the decision, 1 to [`MOST_NODES`](super::MOST_NODES). The other searches
+    /// of an analysis take some times as many.
     pub nodes: u64,
     /// The action that was played, whose value is then exact too.
     #[serde(default)]
@@ -57,8 +57,8 @@ pub struct Analysis {
     pub plies: usize,
     /// The data of the decision, as in the `info` line.
     pub report: Report,
-    /// The longest chain of each coming turn that has one of three rounds or more: the player's, then
-    /// the opponent's.
+    /// The longest chain of each coming turn that has one of three rounds or more: the player's,
+    /// then the opponent's.
     pub attacks: [Vec<AttackLine>; 2],
     /// The player's plans, soonest first.
     pub plans: Vec<OwnPlan>,
@@ -68,8 +68,8 @@ pub struct Analysis {
     pub chance: Option<f64>,
     /// The blocks that set off a chain, the longest first: the player's, then the opponent's.
     pub triggers: [Vec<TriggerReport>; 2],
-    /// The longest chain that some block sets off after 0, 1, 2 and more rows of ojama: the player's,
-    /// then the opponent's.
+    /// The longest chain that some block sets off after 0, 1, 2 and more rows of ojama: the
+    /// player's, then the opponent's.
     pub burial: [Vec<u8>; 2],
 }
 
@@ -81,10 +81,10 @@ pub struct Candidate {
     pub action: String,
     /// Rounds of its chain.
     pub chain: u32,
-    /// Its value in ojama; an upper bound unless the action is the best, chosen or played one.
+    /// The value in ojama; an upper bound unless the action is the best, chosen or played one.
     pub value: f64,
-    /// The actions from this one on that lead to the best attack after it. Only the first candidates
-    /// have a line.
+    /// The actions from this one on that lead to the best attack after it. Only the first
+    /// candidates have a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<AttackLine>,
 }
@@ -114,8 +114,8 @@ pub struct OwnPlan {
     pub value: Option<f64>,
     /// The balance against each of the opponent's plans: ojama sent minus ojama sent back.
     pub balances: Vec<f64>,
-    /// Against each of the opponent's plans, the most ojama that the side attacked first sends back;
-    /// none if both sides attack at once.
+    /// Against each of the opponent's plans, the most ojama that the side attacked first sends
+    /// back; none if both sides attack at once.
     pub answers: Vec<Option<u64>>,
     /// The share in the equilibrium of simultaneous choice, 0 to 1.
     pub share: Option<f64>,

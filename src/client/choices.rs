@@ -1,4 +1,4 @@
-//! `choices`: all actions of a player, and what each one does.
+//! `choices`: all actions of a player, and the effect of each.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,11 +20,11 @@ pub struct ChoicesParams {
     pub seat: SeatNumber,
 }
 
-/// A step of an action, as in the data of a page, for one player: the kind, the changes of the field,
-/// the marked places.
+/// A step of an action, as in the data of a page, for one player: the kind, the changes of the
+/// field, the marked places.
 pub type SeatStep = (char, String, String);
 
-/// An action, and what it does if the opponent sends nothing.
+/// An action, and its effect if the opponent sends no ojama.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Choice {
@@ -54,7 +54,7 @@ pub fn choices(params: &ChoicesParams) -> Result<Vec<Choice>, ClientError> {
     Ok(Action::all().filter_map(|action| choice(player, pack, action)).collect())
 }
 
-/// What an action does; `None` for the skill with too low a gauge.
+/// The effect of an action; `None` for the skill with too low a gauge.
 fn choice(player: &Player<Cells>, pack: &Pack, action: Action) -> Option<Choice> {
     let step = player.step(pack, action).ok()?;
     let trace = Trace::new(player, pack, action);

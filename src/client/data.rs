@@ -13,7 +13,8 @@ use crate::game::{
 use crate::protocol::{MOST, Observation};
 use crate::record::{Contestant, FORMAT, GameResult, Limits, Record, TurnRecord, VERSION};
 
-/// The upper bound of the seeds of packs, not included: 2^53, up to which JavaScript's numbers are exact.
+/// The upper bound of the seeds of packs, not included: 2^53, up to which JavaScript's numbers are
+/// exact.
 pub const SEEDS: u64 = 1 << 53;
 
 /// The most simulated drops of a search: about a minute of one thread.
@@ -63,15 +64,15 @@ impl From<Seat> for SeatNumber {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GameData {
-    /// The packs from the first turn of the game on, four digits each: upper left, upper right, lower
-    /// left, lower right; 0 is empty. A game from turn 0 usually has 500. The game ends when no pack is
-    /// left.
+    /// The packs from the first turn of the game on, four digits each: upper left, upper right,
+    /// lower left, lower right; 0 is empty. A game from turn 0 usually has 500. The game ends when
+    /// no pack is left.
     pub packs: String,
     /// The seed of the packs, if they are those of a seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The position in which the game begins; none for the start of a game by the rules. The packs of
-    /// the position are not used: `packs` has those of the game.
+    /// The position in which the game begins; none for the start of a game by the rules. The packs
+    /// of the position are not used: `packs` has those of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PositionData>,
     /// The actions of each turn, in the order of seats.
@@ -83,13 +84,13 @@ pub struct GameData {
     /// Milliseconds that each player took for each turn; turns that are missing took none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub think_ms: Vec<[u64; 2]>,
-    /// What a record has beside these fields. A client that changes the game leaves out
-    /// [`GameDetails::result`].
+    /// The parts of a record that are not in these fields. A client that changes the game leaves
+    /// out [`GameDetails::result`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Box<GameDetails>>,
 }
 
-/// What the record of a game has beside the fields of [`GameData`].
+/// The parts of a game's record that are not in the fields of [`GameData`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -141,8 +142,8 @@ pub struct PositionData {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlayerData {
-    /// The field: a line for each row from the top, ten of `.`, `1` to `9` and `#`. Rows above those
-    /// given are empty.
+    /// The field: a line for each row from the top, ten of `.`, `1` to `9` and `#`. Rows above
+    /// those given are empty.
     #[serde(default)]
     pub field: String,
     /// Ojama that wait to fall.
@@ -173,7 +174,7 @@ pub fn packs_of(text: &str, field: &str) -> Result<Vec<Pack>, ClientError> {
         return Err(wrong(format!("expected at most {TURNS} packs, found {}", packs.len())));
     }
     let pack = |(index, digits): (usize, &[u8; 4])| {
-        // What is no digit becomes a number that no cell has.
+        // A character that is no digit becomes a number that no cell has.
         let cells = digits.map(|digit| digit.wrapping_sub(b'0'));
         Pack::new(cells).map_err(|error| wrong(format!("pack {index}: {error}")))
     };
@@ -236,7 +237,7 @@ impl PositionData {
         Ok(State { turn: self.turn, players: [player(0)?, player(1)?] })
     }
 
-    /// The state, and the packs from its turn on, at least one: what a search needs.
+    /// The state, and the packs from its turn on, at least one.
     pub fn searched(&self) -> Result<(State<Cells>, Packs), ClientError> {
         let state = self.state("position")?;
         let packs = packs_of(&self.packs, "position.packs")?;
@@ -249,8 +250,8 @@ impl PositionData {
     }
 }
 
-/// The observation of the player in a seat. Its clock does not matter, because drops are limited, or the
-/// time of the decision alone.
+/// The observation of the player in a seat. Its clock does not matter, because drops are limited,
+/// or the time of the decision alone.
 pub fn observation(mut state: State<Cells>, seat: Seat) -> Observation {
     state.players.rotate_left(seat.index());
     Observation { state, time_left: [Duration::from_millis(Limits::CONTEST.game_ms); 2] }

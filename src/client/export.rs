@@ -97,7 +97,8 @@ fn whole_record(params: &ExportParams, game: &StartedGame) -> Result<Record, Cli
         SOURCE.clone_into(&mut record.packs_from);
     }
     record.check().map_err(ClientError::bad_request)?;
-    // What a reader refuses, such as a time for the game that no game has.
+    // Refuses values that a reader of the record refuses, such as a time for the game that no game
+    // has.
     Record::parse(json_line(&record).as_bytes()).map_err(ClientError::bad_request)?;
     Ok(record)
 }

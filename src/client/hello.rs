@@ -1,4 +1,4 @@
-//! `hello`: the version and what the host can do.
+//! `hello`: the version and the abilities of the host.
 
 use serde::{Deserialize, Serialize};
 

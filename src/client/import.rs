@@ -39,8 +39,8 @@ pub enum ImportKind {
     Record,
     /// A file of the contest's client.
     Official,
-    /// The standard input of a bot. Its answers are inferred; a turn whose answers are not known ends
-    /// the game.
+    /// The standard input of a bot. Its answers are inferred; a turn whose answers are not known
+    /// ends the game.
     Input,
     /// A situation, from which a game begins.
     Situation,
@@ -66,7 +66,9 @@ pub fn import(params: &ImportParams) -> Result<ImportResult, ClientError> {
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     let is_official = first == Some(&b'{') && is_official(bytes);
     if !params.packs.is_empty() && !is_official {
-        return Err(params.wrong("it contains its packs; `packs` are for official replays only"));
+        return Err(
+            params.wrong("the file contains its packs; `packs` are for official replays only")
+        );
     }
     match first {
         None => Err(params.wrong("the file is empty")),
@@ -175,7 +177,7 @@ fn seed_of(packs_from: &str, packs: &Packs) -> Option<u64> {
     (seed < SEEDS && Packs::from_seed(seed) == *packs).then_some(seed)
 }
 
-/// The game of what a bot was sent: the turns from the first one on whose answers are known.
+/// The game of a bot's input: the turns from the first one on whose answers are known.
 fn of_moments(game: &RecordedGame) -> GameData {
     let Some(first) = game.moments.first() else {
         let packs = packs_text(game.packs.from_turn(0));

@@ -1,9 +1,11 @@
-//! What a client of the game asks for: to play, watch, analyse, review, solve puzzles and share.
+//! The methods that a client of the game asks for: to play, watch, analyse, review, solve puzzles
+//! and share.
 //!
-//! [`handle`] answers one request: the name of a [`Method`] and its parameters as JSON. Requests are
-//! stateless: each one carries the game or the position that it is about. The module starts no threads
-//! and no processes and reads no files, so that it runs in a browser too. `docs/client.md` lists the
-//! methods for those who write a page; the types in this module are the authority for their fields.
+//! [`handle`] answers one request: the name of a [`Method`] and its parameters as JSON. Requests
+//! are stateless: each one carries the game or the position that it is about. The module starts no
+//! threads and no processes and reads no files, so that it runs in a browser too. `docs/client.md`
+//! lists the methods for those who write a page; the types in this module are the authority for
+//! their fields.
 //!
 //! The conventions of the JSON:
 //!
@@ -12,9 +14,9 @@
 //! * An action is its text in the protocol: `3 1` or `S`.
 //! * Unknown fields of parameters are errors.
 //!
-//! One file a method: `new_game.rs`, `show.rs` and so on. `data.rs` has the games and positions that
-//! requests carry, `error.rs` the errors, `progress.rs` what a host hears of a running request,
-//! `message.rs` what it writes.
+//! One file a method: `new_game.rs`, `show.rs` and so on. `data.rs` has the games and positions
+//! that requests carry, `error.rs` the errors, `progress.rs` the messages about a running
+//! request, `message.rs` their text.
 
 mod analyse;
 mod choices;
@@ -64,19 +66,19 @@ use crate::wording::from_json_value;
 /// A method of [`handle`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// [`HelloParams`], [`HelloResult`]: the version and what the host can do.
+    /// [`HelloParams`], [`HelloResult`]: the version and the abilities of the host.
     Hello,
     /// [`NewGameParams`], [`NewGameResult`]: a game without turns.
     NewGame,
     /// [`ShowParams`], [`ShowResult`]: the turns of a game for the player of a page.
     Show,
-    /// [`ChoicesParams`], a list of [`Choice`]: all actions of a player and what each one does.
+    /// [`ChoicesParams`], a list of [`Choice`]: all actions of a player and the effect of each.
     Choices,
     /// [`DecideParams`], [`DecideResult`]: the action that an engine plays.
     Decide,
     /// [`AnalyseParams`], [`Analysis`]: plans, chains, triggers and values of a position.
     Analyse,
-    /// [`ReviewParams`], [`ReviewResult`]: what each action of a player lost.
+    /// [`ReviewParams`], [`ReviewResult`]: the loss of each action of a player.
     Review,
     /// [`ImportParams`], [`ImportResult`]: the game of a file.
     Import,
@@ -86,7 +88,8 @@ pub enum Method {
     Share,
     /// [`UnshareParams`], [`UnshareResult`]: the game of such a text.
     Unshare,
-    /// [`PuzzlesParams`], [`PuzzlesResult`]: the puzzles of recorded games, or of a file of puzzles.
+    /// [`PuzzlesParams`], [`PuzzlesResult`]: the puzzles of recorded games, or of a file of
+    /// puzzles.
     Puzzles,
     /// [`TryPuzzleParams`], [`TryPuzzleResult`]: how an attempt at a puzzle stands.
     TryPuzzle,

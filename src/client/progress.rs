@@ -1,4 +1,4 @@
-//! What a host hears of a running request, and how it stops the request.
+//! The messages about a running request to its host, and the control by which the host stops it.
 
 use std::sync::Arc;
 

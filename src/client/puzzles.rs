@@ -25,7 +25,7 @@ pub struct PuzzleData {
     pub id: String,
     /// The position, with the packs of the puzzle.
     pub position: PositionData,
-    /// What is to be done.
+    /// The kind of the goal.
     pub kind: PuzzleKind,
     /// The rounds of the chain to set off, for [`PuzzleKind::Chain`]; else 0.
     #[serde(default)]
@@ -34,7 +34,7 @@ pub struct PuzzleData {
     pub packs: usize,
     /// The difficulty, 1 to 5.
     pub difficulty: u8,
-    /// The number of solutions, by trying everything.
+    /// The number of solutions, found by trying all actions.
     pub solutions: u64,
     /// The first solution.
     pub solution: Vec<String>,
@@ -102,9 +102,9 @@ pub struct TryPuzzleResult {
     pub failed: bool,
     /// The number of turns that are left.
     pub left: usize,
-    /// How the attempt stands, in words.
+    /// The state of the attempt, in words.
     pub message: String,
-    /// The opponent's actions so far; empty where it does nothing.
+    /// The opponent's actions so far; empty in a puzzle without actions of the opponent.
     pub replies: Vec<String>,
     /// The position after the actions.
     pub position: PositionData,
@@ -158,8 +158,8 @@ pub fn puzzles(
 
 /// Finds the puzzles of a game, turn by turn.
 ///
-/// A puzzle of a seat and a kind covers the turns of its packs: what is found in them would be a part of
-/// its solution.
+/// A puzzle of a seat and a kind covers the turns of its packs: a later puzzle in these turns would
+/// be a part of its solution.
 #[derive(Debug)]
 pub struct Finder<'a> {
     game: &'a StartedGame,

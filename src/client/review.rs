@@ -1,4 +1,4 @@
-//! `review`: what each action of a player lost.
+//! `review`: the loss of each action of a player.
 
 use serde::{Deserialize, Serialize};
 
@@ -57,7 +57,7 @@ pub struct ReviewedTurn {
     pub played_value: ReviewedValue,
     /// The value of the best action.
     pub best_value: ReviewedValue,
-    /// What the loss amounts to.
+    /// The mark of the action, by its loss.
     pub mark: Mark,
     /// The best action, and the drops after it that lead to the best attack.
     pub line: Vec<String>,

@@ -28,7 +28,7 @@ pub struct ShareParams {
 pub struct ShareResult {
     /// The fragment of a URL, beginning with `#`.
     pub text: String,
-    /// The same without what comes before the packed game.
+    /// The fragment without the prefix before the packed game.
     pub short: String,
 }
 
@@ -49,7 +49,7 @@ pub struct UnshareResult {
     pub game: GameData,
 }
 
-/// What comes before the packed game in the fragment of a URL.
+/// The prefix of the packed game in the fragment of a URL.
 const PREFIX: &str = "#g=";
 
 /// The longest packed text that is read. A game of 500 turns on packs without a seed has 1,900
@@ -83,7 +83,7 @@ pub fn unshare(params: &UnshareParams) -> Result<UnshareResult, ClientError> {
         )
     })?;
     let game = shared.game()?;
-    // The text may have been written by anyone: what comes back is a game by the rules.
+    // The text is foreign: the game in it must follow the rules.
     StartedGame::whole(&game)?;
     Ok(UnshareResult { game })
 }
@@ -113,7 +113,7 @@ mod tests {
         unshare(&UnshareParams { text: text.to_owned() }).unwrap().game
     }
 
-    /// A game in which both sides keep their fields low and send what they can.
+    /// A game in which both sides keep their fields low and send all ojama that they can.
     fn game(seed: u64, turns: usize, drop: impl Fn(&State<Cells>, Seat) -> Action) -> GameData {
         let packs = Packs::from_seed(seed);
         let mut state = State::<Cells>::new();

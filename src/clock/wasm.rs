@@ -1,4 +1,4 @@
-//! The clock of WebAssembly, which has none of its own: the host's.
+//! The clock of WebAssembly: the host's, as WebAssembly has no clock.
 
 use std::ops::{Add, AddAssign, Sub};
 use std::time::Duration;

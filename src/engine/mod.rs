@@ -74,7 +74,7 @@ pub trait Engine: Send {
 pub struct Decision {
     /// The action to play.
     pub action: Action,
-    /// How the engine came to it.
+    /// The searches and the plan behind the action.
     pub report: Report,
 }
 
@@ -200,7 +200,7 @@ pub struct PlanReport {
 pub struct RootMoveReport {
     /// The answer, as it would be sent.
     pub action: String,
-    /// Its value: exact for the best action and the played one, possibly only
+    /// The value: exact for the best action and the played one, possibly only
     /// an upper bound for the others.
     pub value: OjamaTenths,
 }

@@ -15,7 +15,7 @@ use crate::search::{Ojama, Payoff, Probability, matrix};
 pub struct OpponentParameters {
     /// Discounts of the own plans to compare: for each discount, the three plans with the highest
     /// value at that discount for each turn of delay. The low discount adds soon plans, which may
-    /// break what the opponent builds or keep it from attacking first.
+    /// break the opponent's field or keep it from attacking first.
     pub own_discounts: [f64; 2],
     /// Discount of the opponent's plans to compare, as `own_discounts`.
     pub opponent_discount: f64,

@@ -135,7 +135,8 @@ struct SessionGame {
 }
 
 impl SessionGame {
-    /// Describes how `observation` differs from what is expected, if it does.
+    /// Describes the difference between `observation` and the expected observation, if there is
+    /// one.
     fn check(&self, observation: &Observation) -> Option<String> {
         let turn = observation.state.turn;
         match self.turn {

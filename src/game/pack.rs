@@ -27,7 +27,7 @@ pub enum PackError {
     Blocks(usize),
 }
 
-/// How many times a pack is turned by 90 degrees clockwise before it falls: 0 to 3.
+/// The number of clockwise turns by 90 degrees before a pack falls: 0 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Rotation(u8);
 
@@ -182,7 +182,7 @@ impl Placement {
         Some(Self { position, rotation })
     }
 
-    /// Its index in the order of [`Placement::all`].
+    /// The index in the order of [`Placement::all`].
     pub const fn index(self) -> usize {
         self.position.0 as usize * Rotation::ALL.len() + self.rotation.0 as usize
     }

@@ -7,13 +7,13 @@ use super::{Action, Chain, Explosion, Gauge, OJAMA_ROW, Pack, Simulate, Stock};
 /// The state of a player at the end of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Player<F> {
-    /// Its field.
+    /// The field.
     pub field: F,
     /// Ojama that wait to fall on the player.
     pub stock: Stock,
-    /// Its skill gauge.
+    /// The skill gauge.
     pub gauge: Gauge,
-    /// Its score.
+    /// The score.
     pub score: u64,
 }
 

@@ -25,7 +25,7 @@ pub struct Trace {
 /// Blocks that the skill blows up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Burst {
-    /// Their places.
+    /// The places.
     pub places: Vec<Place>,
     /// The field without them.
     pub after: Cells,

@@ -58,8 +58,8 @@ pub struct League {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Member {
-    /// How it is started. The folder of an engine that is not this program is absolute, so that the
-    /// league can be run in any working folder.
+    /// The configuration with which the engine is started. The folder of an engine that is not this
+    /// program is absolute, so that the league can be run in any working folder.
     pub engine: EngineConfig,
     /// When it was added.
     pub added: String,
@@ -71,7 +71,7 @@ pub struct Member {
     pub seal: Option<String>,
 }
 
-/// What [`League::add`] has done.
+/// The effect of [`League::add`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Added {
     /// The engine is new.

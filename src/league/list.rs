@@ -31,21 +31,21 @@ pub struct List {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Entry {
-    /// Its place on the list, from 1.
+    /// The place on the list, from 1.
     pub rank: usize,
-    /// Its name.
+    /// The name.
     pub engine: String,
     /// Whether it has retired: it is not paired any more.
     pub retired: bool,
-    /// Its rating in Elo points; the mean of the list is 0. `null` without a game.
+    /// The rating in Elo points; the mean of the list is 0. `null` without a game.
     pub elo: Option<f64>,
     /// The error of the rating: half the width of its 95 % interval.
     pub error: Option<f64>,
     /// The number of its games.
     pub games: u64,
-    /// Its games won, drawn and lost.
+    /// The games won, drawn and lost.
     pub tally: Tally,
-    /// Its points a game, 0 to 1; `null` without a game.
+    /// The points a game, 0 to 1; `null` without a game.
     pub score: Option<f64>,
     /// The number of its games in which it had a fault.
     pub faults: u64,

@@ -20,10 +20,10 @@ use crate::foreign_text::quoted;
 use crate::record::{Record, RecordError, write_over};
 use crate::stop::Stop;
 
-/// How often the definition is read while fewer than two engines can play.
+/// The pause between two readings of the definition while fewer than two engines can play.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long the league runs; without bounds until it is stopped.
+/// The bounds of a league's run. Without bounds the league runs until it is stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
     /// The number of games that are begun.

@@ -193,7 +193,7 @@ fn no_fault(faults: &[Option<FaultRecord>; 2]) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FaultRecord {
-    /// Its kind: `"out-of-time"`, `"invalid"`, `"crash"` or `"no-start"`.
+    /// The kind: `"out-of-time"`, `"invalid"`, `"crash"` or `"no-start"`.
     pub fault: Fault,
     /// The description.
     pub what: String,

@@ -402,7 +402,7 @@ fn chunk_of(fields: usize, threads: usize) -> usize {
     }
 }
 
-/// What is tried on each field of a layer.
+/// The inputs with which a layer's drops are tried, equal for all fields of the layer.
 struct LayerStep<'a> {
     weights: &'a Weights,
     pack: &'a Pack,

@@ -104,7 +104,7 @@ impl Word {
         }
     }
 
-    /// How much the word is worth keeping in a search of `age`: 0 for an empty slot and for a word
+    /// The priority of keeping the word in a search of `age`: 0 for an empty slot and for a word
     /// of an earlier search, else 1 more than the plies left. Every 32nd search takes words of the
     /// search 32 before for its own; they are only kept longer than needed.
     const fn rank(self, age: u64) -> u64 {

@@ -182,7 +182,7 @@ async fn watched(
         }
     };
     control.stop();
-    // What was found until now has no meaning; the thread is busy until the search has ended.
+    // The result of a stopped search has no meaning. The thread is busy until the search has ended.
     let _ = result.await;
     Err(why)
 }
@@ -196,7 +196,7 @@ fn ending() -> ClientError {
     ClientError::new(ErrorCode::Stopped, "stopped: the server ends")
 }
 
-/// Sends what a method reports as lines of the answer.
+/// Sends the progress of a method as lines of the answer.
 struct Reporter {
     control: Arc<SearchControl>,
     lines: mpsc::Sender<String>,

@@ -22,7 +22,8 @@ pub fn places() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(CONNECTIONS))
 }
 
-/// Accepts connections, each of which takes one of `places`, until `ends` says so, or its sender is gone.
+/// Accepts connections, each of which takes one of `places`, until `ends` says so, or its sender is
+/// gone.
 pub async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore>, ends: Ends) {
     /// Time until the next attempt if the process has too many open files.
     const PAUSE: Duration = Duration::from_millis(100);
@@ -49,8 +50,8 @@ pub async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore
 }
 
 /// Answers the requests of a connection, until it is closed by the other side, takes too long, or
-/// the server ends. With `half_close` the other side may end its requests before it has the answers;
-/// without it, that end stops what it has asked for.
+/// the server ends. With `half_close` the other side may end its requests before it has the
+/// answers; without it, the end of its requests stops the running request.
 pub async fn serve(
     stream: impl AsyncRead + AsyncWrite,
     router: Router,

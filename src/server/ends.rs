@@ -5,7 +5,7 @@ use tokio::sync::watch;
 /// Ends a server when it is dropped, or by [`Self::end`].
 pub struct Ender(watch::Sender<bool>);
 
-/// What waits for the end of a server.
+/// A receiver of the signal that the server ends.
 #[derive(Clone)]
 pub struct Ends(watch::Receiver<bool>);
 

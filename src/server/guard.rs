@@ -1,4 +1,4 @@
-//! Who may ask the server: a page that this server has sent, and nobody else.
+//! Admits requests only from pages that this server has sent.
 //!
 //! Any page of a browser can send requests to a server of this machine, and a name that an attacker
 //! owns can point to this machine (DNS rebinding). Three checks keep such pages out:

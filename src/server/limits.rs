@@ -1,4 +1,5 @@
-//! What a page, or another program that has the address of the server, may take of the machine.
+//! The resources of the machine that a client of the server may use: a page, or another program
+//! that has the address of the server.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ pub const CONNECTIONS: usize = 256;
 /// without a request.
 pub const HEAD_TIME: Duration = Duration::from_secs(5);
 
-/// Bytes of the head of a request: the address, with the token, and what a browser adds.
+/// Bytes of the head of a request: the address, with the token, and the headers of a browser.
 pub const HEAD: usize = 64 << 10;
 
 /// Time in which the body of a request must arrive.

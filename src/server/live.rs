@@ -1,7 +1,7 @@
 //! The events of a match that is being played, for any number of readers.
 //!
 //! A reader that comes late, or that has missed events because it was slow, first gets the whole
-//! state: the standing and the games that are shown. From there on it gets what changes.
+//! state: the standing and the shown games. After that the reader gets the changes.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -20,10 +20,10 @@ use super::ends::Ends;
 use super::limits::{FAREWELL, LIVE_STREAMS};
 use crate::client::GameData;
 
-/// Events that a reader may be behind.
+/// Maximum number of events by which a reader may lag.
 const BEHIND: usize = 256;
 
-/// Where the events of a match are written, and from where its readers get them.
+/// The events of a match: the match writes them, and readers subscribe to them.
 #[derive(Clone)]
 pub struct Feed(Arc<Shared>);
 
@@ -116,7 +116,7 @@ impl Feed {
     /// Writes the event `message` while the state is locked, so that no reader misses it between
     /// the state and the first event.
     fn send(&self, _locked: &LiveState, message: Arc<Message>) {
-        // Nobody may be reading.
+        // The channel may have no reader.
         let _ = self.0.sender.send(message);
     }
 
@@ -128,8 +128,8 @@ impl Feed {
         self.send(&state, message);
     }
 
-    /// Adds a game, or replaces it. Of the finished games the latest [`Self::FINISHED`] are kept for
-    /// readers that come later.
+    /// Adds a game, or replaces it. Of the finished games the latest [`Self::FINISHED`] are kept
+    /// for readers that come later.
     pub fn game(&self, game: LiveGame) {
         let message = Message::new("game", &game);
         let mut state = self.state();

@@ -1,13 +1,14 @@
 //! `tensai serve`: a server of this machine that answers the page of [`crate::web`].
 //!
-//! The methods are those of [`crate::client`]. This module has what a page in a browser needs beside
-//! them: transport, and protection against other pages and against programs that take more than
-//! their share.
+//! The methods are those of [`crate::client`]. This module adds
+//! transport, and protection against other pages and against programs that take more
+//! than their share.
 //!
 //! * [`Server`]: a running server; [`Settings`];
-//! * `guard.rs`: who may ask; `limits.rs`: how much; `connection.rs`: connections and their times;
+//! * `guard.rs`: which requests are answered; `limits.rs`: how many resources they may use;
+//!   `connection.rs`: connections and their times;
 //! * `routes.rs`: the addresses; `api.rs`: the methods; `page.rs`: the page and its headers;
-//! * `lane.rs`: the threads; `ends.rs`: the end; `state.rs`: what all requests share;
+//! * `lane.rs`: the threads; `ends.rs`: the end; `state.rs`: the state that all requests share;
 //! * `sessions.rs`: the processes of external engines;
 //! * [`Feed`]: the events of a running match.
 //!
@@ -49,11 +50,11 @@ use self::guard::Token;
 use self::state::Host;
 use crate::arena::EngineConfig;
 
-/// The port of a server that is given none. Browsers keep what a page stores by address and port, so
-/// that it is the same one each time.
+/// The default port of a server. It is fixed because browsers keep the stored data of a page by
+/// address and port.
 pub const PORT: u16 = 7475;
 
-/// What a server is started with.
+/// The settings of a server.
 #[derive(Clone)]
 pub struct Settings {
     /// Where the server listens. With port 0 the system chooses a port.
@@ -116,7 +117,7 @@ impl Server {
     /// # Errors
     /// The address is in use, or the system has no threads or no random numbers.
     pub fn start(settings: &Settings) -> Result<Self, ServerError> {
-        /// Threads for connections; what takes time runs elsewhere.
+        /// Threads for connections; methods run on threads of their own.
         const THREADS: usize = 2;
         let threads = |error: io::Error| ServerError::Threads(error.to_string());
         let runtime = Builder::new_multi_thread()

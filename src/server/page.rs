@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use super::guard::Token;
 use crate::web::client::{self, Host};
 
-/// What an answer may load if a browser shows it: nothing.
+/// The policy of an answer that is no page: if a browser shows the answer, it loads no resource.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The headers of every answer.

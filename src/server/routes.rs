@@ -28,7 +28,7 @@ pub fn router(host: &Arc<Host>) -> Router {
         .with_state(Arc::clone(host))
 }
 
-/// What stands in the address of the page.
+/// The query of the page's address.
 #[derive(Deserialize)]
 struct Address {
     token: Option<String>,

@@ -1,9 +1,9 @@
 //! The processes of external engines, which play against a person.
 //!
-//! A session is the process of one engine in one game of a page. It gets the packs, and then each
-//! turn in which its side decides, as in a match. A turn that does not follow the last one (a turn
-//! was taken back, or another game begins), and a turn after a crash, begins with a new process:
-//! each turn carries the whole position.
+//! A session is the process of one engine in one game of a page. The engine gets the packs, and
+//! then each turn in which its side decides, as in a match. A turn that does not follow the last
+//! one (a turn was taken back, or another game begins), and a turn after a crash, begins with a new
+//! process: each turn carries the whole position.
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -22,7 +22,7 @@ use crate::protocol::writer;
 use crate::search::SearchControl;
 use crate::stop::Stop;
 
-/// The time for the game that an engine gets in the input where nothing limits it: the contest's.
+/// The time for the game that an engine without a limit gets in the input: the contest's.
 const GAME_TIME: Duration = Duration::from_secs(180);
 
 /// The time after which an engine counts as hanging if its time is not limited: three turn limits
@@ -35,7 +35,7 @@ const LONGEST: Duration = Duration::from_secs(600);
 /// The time by which an engine may exceed a limit, for the work of this machine.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The time to say its name, unless the engine has its own.
+/// The time in which an engine must print its name, unless the engine has its own.
 const START_TIME: Duration = Duration::from_secs(10);
 
 /// The sessions of a server.
@@ -57,7 +57,7 @@ type Key = (String, usize, usize);
 
 enum Slot {
     Idle(Box<Session>, Instant),
-    /// A request is using it.
+    /// A request uses the session.
     InUse,
 }
 
@@ -65,7 +65,7 @@ enum Slot {
 struct Session {
     bot: Bot,
     packs: Packs,
-    /// The turn that it was asked for last.
+    /// The turn of the last request.
     turn: Option<usize>,
 }
 
@@ -176,12 +176,12 @@ impl Sessions {
             oldest = table.slots.remove(&key_of_oldest);
         }
         drop(table);
-        // Ending a process takes a moment, in which others go on.
+        // Ending a process takes some time, in which other requests continue.
         drop(oldest);
         Ok(None)
     }
 
-    /// Gives a session back, or forgets it.
+    /// Gives a session back, or drops it.
     fn put(&self, key: Key, session: Option<Box<Session>>) {
         let mut table = self.table();
         let mut late = None;
@@ -221,7 +221,7 @@ impl Sessions {
     }
 }
 
-/// Ends processes, all at once: each may take a moment.
+/// Ends processes in parallel, as each may take some time.
 fn end(slots: Vec<Slot>) {
     thread::scope(|scope| {
         for slot in slots {
@@ -243,9 +243,9 @@ fn whole(known: &[Pack], turn: usize, seed: Option<u64>) -> Packs {
     Packs::new(packs).unwrap_or_else(|_| Packs::from_seed(0))
 }
 
-/// Ends an engine. Returns the error, with what the engine has written last.
+/// Ends an engine. Returns the error, with the engine's last line on standard error.
 fn failed(engine: &EngineConfig, bot: &mut Bot, what: &str) -> ClientError {
-    // Its last words may be on their way until its end.
+    // The last lines may arrive until the process has ended.
     bot.end();
     let name = visible(&engine.name, NAME);
     let last = bot.log().last_lines().pop().filter(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! What the requests of a server share, and how a method is answered.
+//! The state that the requests of a server share, and the answer to a method.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ use crate::client::{
 };
 use crate::wording::from_json_value;
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct Host {
-    /// Who may ask.
+    /// Decides which requests are answered.
     pub guard: Guard,
     /// Whether the server ends.
     pub ends: Ends,

@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct Distribution {
     /// The number of values, from 1.
     pub count: u64,
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
     /// The least value.
     pub min: f64,

@@ -43,7 +43,7 @@ pub const PHASES: [usize; 6] = [0, 10, 20, 30, 50, 100];
 /// The most openings that are listed of an engine.
 pub const MOST_OPENINGS: usize = 10;
 
-/// What counts as an attack and as an opening.
+/// The definitions of an attack and of an opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Definitions {
     /// The least ojama that a chain sends to be an attack; the ojama of the skill do not count.
@@ -88,25 +88,25 @@ pub struct Statistics {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EngineStatistics {
-    /// Its name.
+    /// The name.
     pub engine: String,
-    /// Its results.
+    /// The results.
     pub tally: Tally,
     /// The results by how the games ended.
     pub ends: Ends,
     /// Number of turns of its games.
     pub turns: Option<Distribution>,
-    /// Its first attacks.
+    /// The first attacks.
     pub first_attacks: FirstAttacks,
     /// The number of its chains by their length. The keys are the lengths, from 1.
     pub chains: BTreeMap<u8, u64>,
     /// The ojama that it sent.
     pub ojama: Ojama,
-    /// Its uses of the skill.
+    /// The uses of the skill.
     pub skill: SkillUses,
-    /// Its thinking times.
+    /// The thinking times.
     pub time: Times,
-    /// Its openings, the most frequent first; at most [`MOST_OPENINGS`].
+    /// The openings, the most frequent first; at most [`MOST_OPENINGS`].
     pub openings: Vec<Opening>,
     /// The number of different openings that it played.
     pub different_openings: usize,
@@ -133,9 +133,9 @@ pub struct Ends {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FirstAttacks {
-    /// Their turns, 0 to 499; `count` is the number of games with an attack.
+    /// The turns, 0 to 499; `count` is the number of games with an attack.
     pub turn: Option<Distribution>,
-    /// Their lengths: rounds of the chain.
+    /// The lengths: rounds of the chain.
     pub chain: Option<Distribution>,
     /// The ojama that they sent.
     pub ojama: Option<Distribution>,

@@ -33,7 +33,7 @@ pub struct PlayerGame {
     pub scores: [u64; 2],
     /// The player's first attack.
     pub first_attack: Option<Attack>,
-    /// Who attacked first.
+    /// Which of the two players attacked first.
     pub order: AttackOrder,
     /// The number of chains by their length, from 1.
     pub chains: BTreeMap<u8, u64>,
@@ -52,7 +52,7 @@ pub struct PlayerGame {
 /// An attack: a chain that sends at least [`Definitions::attack`] ojama.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attack {
-    /// Its turn.
+    /// The turn.
     pub turn: usize,
     /// The length of its chain.
     pub chain: u8,

@@ -8,7 +8,7 @@ use super::player_game::{parsed, tally};
 use crate::game::{Cells, HEIGHT, Pack, Player, Seat, State, WIDTH};
 use crate::record::Record;
 
-/// A player's view of a turn, and what the player did. A line of `tensai stats --positions` is such
+/// A player's view of a turn, and the player's action. A line of `tensai stats --positions` is such
 /// an object.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

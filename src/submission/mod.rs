@@ -5,9 +5,9 @@
 //!
 //! * [`pack()`] makes the zip of a commit: the bot's sources ([`manifest`]), all crates that they
 //!   need, and binaries for a machine without Rust;
-//! * [`archive`] writes it, the same bytes for the same files;
-//! * [`check`] does what the contest's runner does, on a [`Runner`] with the same limits, and
-//!   reports each step.
+//! * [`archive`] writes the zip, with equal bytes for equal files;
+//! * [`check`] builds and plays the zip as the contest's runner does, on a [`Runner`] with the
+//!   runner's limits, and reports each step.
 
 pub mod archive;
 pub mod check;

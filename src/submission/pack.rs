@@ -14,7 +14,7 @@ use crate::game::TURNS;
 pub enum Kind {
     /// Plays in the contest.
     Play,
-    /// Shows what happens on the runner: `compile.sh` plays a recorded game and fails with the log.
+    /// Shows the log of the runner: `compile.sh` plays a recorded game and fails with the log.
     SelfTest,
 }
 
@@ -215,7 +215,7 @@ fn git(folder: &Path) -> Command {
 const OTHERS: [&str; 5] =
     ["CARGO_INCREMENTAL", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTFLAGS"];
 
-/// A command of cargo that runs in `folder`, without the variables that change what it builds.
+/// A command of cargo that runs in `folder`, without the variables that change its builds.
 fn cargo(folder: &Path) -> Command {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(folder);

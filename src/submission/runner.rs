@@ -29,7 +29,7 @@ pub struct Runner {
 enum Network {
     /// By a network namespace, made with these words of a command.
     Namespace(&'static [&'static str]),
-    /// It is not cut off.
+    /// The network is not cut off.
     Open,
 }
 
@@ -111,7 +111,7 @@ impl Runner {
             let quoted = shlex::try_quote(&path).map(|path| path.into_owned());
             quoted.map_err(|_| StartError::Words(script.to_owned()))
         };
-        // Without these variables, the scripts must find out by themselves what they may use.
+        // Without these variables, the scripts must find the available cores and memory themselves.
         let mut shell = format!("unset {}; ", UNSET.join(" "));
         match &self.memory {
             MemoryLimit::Group(group) => {
@@ -182,7 +182,7 @@ fn limit(group: &Path) -> Option<()> {
         .into_iter()
         .find(|file| group.join(file).exists())?;
     fs::write(group.join(limit), MEMORY.to_string()).ok()?;
-    // MemoryLimit must not be swapped out.
+    // Memory must not be swapped out.
     let _ = fs::write(group.join("memory.swap.max"), "0");
     Some(())
 }

@@ -1,8 +1,8 @@
-//! What this program asks of the operating system beyond the standard library: signals, streams
-//! that are no files, permissions of new files, the browser.
+//! Functions of the operating system that the standard library lacks: signals, streams that are no
+//! files, permissions of new files, the browser.
 //!
-//! The file `linux.rs` has all of it. Other systems have the same functions in `elsewhere.rs`, with
-//! what every system can do.
+//! The file `linux.rs` has all functions. `elsewhere.rs` has the same functions for other systems,
+//! with the abilities that every system has.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

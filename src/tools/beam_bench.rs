@@ -1,8 +1,8 @@
 //! The chains that a beam finds as a function of time, and the race of two programs.
 //!
-//! * [`BeamSetting`]: where a beam begins, and what is measured of its chains;
+//! * [`BeamSetting`]: where a beam begins, and which of its chains are measured;
 //! * [`standing_set`], [`drawn_set`]: the fields of the measurement;
-//! * [`BeamTask`], [`Found`]: one beam, and what it finds in which time;
+//! * [`BeamTask`], [`Found`]: one beam, and its chains and time;
 //! * [`race`]: programs in turns, field by field;
 //! * [`Curve`], [`ratios`]: chains by time, and the ratio of times at equal chains.
 
@@ -38,7 +38,7 @@ pub fn levels(most: u64) -> [u64; LEVELS] {
     std::array::from_fn(|level| (most / STEP.pow((LEVELS - 1 - level) as u32)).max(1))
 }
 
-/// One beam: a field, what is to come, and a number of drops.
+/// One beam: a field, the packs and the rows that come, and a number of drops.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BeamTask {
     /// The seed of the packs ([`Packs::from_seed`]).
@@ -57,7 +57,7 @@ pub struct BeamTask {
     pub drops: u64,
 }
 
-/// What one beam has found.
+/// The result of one beam.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Found {
     /// The time in seconds.

@@ -55,8 +55,8 @@ impl Sample {
 /// Returns, for each sample and setting, the longest chain up to each turn, averaged over the
 /// turns, in rounds.
 ///
-/// Each beam has `drops` drops; under rows it has a tenth of them. The result does not depend on
-/// `threads`.
+/// Each beam has `drops` drops; under rows a beam has a tenth of them. The result does not depend
+/// on `threads`.
 pub fn measure(
     samples: &[&Sample],
     weights: &Weights,

@@ -78,8 +78,8 @@ pub struct Report {
     pub positions: usize,
     /// The number of games.
     pub games: usize,
-    /// The quality for all turns, then by groups of turns: of the win probability, of a model of the
-    /// stocks alone, and of a coin.
+    /// The quality for all turns, then by groups of turns: of the win probability, of a model of
+    /// the stocks alone, and of a coin.
     pub quality: Vec<JudgeQuality>,
     /// The results by probability, in ascending order.
     pub calibration: Vec<Bin>,
@@ -94,7 +94,7 @@ pub struct JudgeQuality {
     pub to: Option<usize>,
     /// `learned`, `stock alone` or `a coin`.
     pub judge: &'static str,
-    /// Its quality.
+    /// The quality.
     #[serde(flatten)]
     pub quality: Quality,
 }

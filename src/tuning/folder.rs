@@ -65,7 +65,7 @@ pub enum TuningError {
 #[derive(Debug)]
 pub struct TuningFolder {
     path: PathBuf,
-    /// Keeps other processes out.
+    /// The lock that keeps other processes out.
     _lock: Folder,
 }
 
@@ -119,7 +119,7 @@ impl TuningFolder {
     }
 
     /// Plays the games of the next iteration that have no record yet, takes its step, and saves the
-    /// tuning. `on_game` sees each game that is played. Returns `false` if `stop` was asked for
+    /// tuning. `on_game` is called with each played game. Returns `false` if `stop` was asked for
     /// before the iteration was finished.
     ///
     /// # Errors

@@ -36,7 +36,8 @@ const GAMMA: f64 = 0.101;
 /// The part of the iterations that slows the first steps.
 const STABILITY: f64 = 0.1;
 
-/// An iteration's directions, 1 or -1 for each parameter, and what rounds its whole parameters.
+/// An iteration's directions, 1 or -1 for each parameter, and the random numbers that
+/// round its whole parameters.
 struct Lots {
     directions: Vec<f64>,
     rounding: Vec<f64>,

@@ -76,8 +76,8 @@ export class Side {
     this.now = EMPTY;
   }
 
-  // Shows a field: its content, the marked places, the pack above it, and a badge. What differs from
-  // the field `ghost`, or from that of `plan`, is dashed.
+  // Shows a field: its content, the marked places, the pack above it, and a badge. Cells that
+  // differ from the field `ghost`, or from that of `plan`, are dashed.
   show({ field, marks, linked, hover, badge, plan, ghost }) {
     const marked = new Set(marks), rounds = plan ? plan.rounds : null, from = ghost ?? plan?.from;
     let tallest = 0;

@@ -123,7 +123,7 @@ impl Page {
     }
 }
 
-/// An ES module as a part of a script without modules: what it exports is global.
+/// An ES module as a part of a script without modules: its exports are global.
 fn flat(source: &str) -> String {
     source.split_inclusive('\n').map(|line| line.strip_prefix("export ").unwrap_or(line)).collect()
 }

@@ -1,6 +1,6 @@
 //! Combines ES modules into one script, as a page that is one file cannot load modules.
 //!
-//! A module becomes a function that returns what it exports, and its imports become constants:
+//! A module becomes a function that returns its exports, and its imports become constants:
 //!
 //! ```text
 //! modules["board.js"] = (() => { const { t } = modules["words.js"]; ...; return { board }; })();

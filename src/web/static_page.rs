@@ -1,4 +1,4 @@
-//! What pages without a script share: the frame and the style, light or dark as the browser asks for.
+//! The frame and the style of the pages without a script, light or dark as the browser prefers.
 
 use std::path::Path;
 
@@ -19,8 +19,8 @@ th.n, td.n { text-align: right; }
 td:nth-child(4) { min-width: 0; }
 ";
 
-/// Writes a page to a file, whole or not at all. An earlier page is replaced; any other file is left
-/// alone.
+/// Writes a page to a file, whole or not at all. An earlier page is replaced; any other file is
+/// left alone.
 ///
 /// # Errors
 /// Another file exists at `path`, or the file system reports an error.
@@ -29,8 +29,8 @@ pub fn write(path: &Path, html: &str) -> Result<(), RecordError> {
     write_over(path, html)
 }
 
-/// A page as HTML: its title, the rules of its own, the line beside its heading, and what follows.
-/// All but `rules` are HTML.
+/// A page as HTML: `rules` are its own CSS rules, `outcome` is the line beside its heading, `main`
+/// its content. All but `rules` are HTML.
 pub fn html(title: &str, rules: &str, outcome: &str, main: &str) -> String {
     let css = css();
     format!(

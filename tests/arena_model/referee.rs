@@ -33,17 +33,17 @@ pub enum Disk {
 
 /// A running process.
 pub struct Referee {
-    /// Its output fits into a pipe, so that it is read at the end.
+    /// The output fits into a pipe, so that it is read at the end.
     child: Option<Child>,
 }
 
 /// The result of a process.
 pub struct Ended {
-    /// Its status.
+    /// The status.
     pub status: ExitStatus,
-    /// Its standard output.
+    /// The standard output.
     pub stdout: String,
-    /// Its standard error.
+    /// The standard error.
     pub stderr: String,
 }
 

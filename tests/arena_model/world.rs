@@ -32,7 +32,7 @@ const KEEPER_KILLED: &str = "no answer: its keeper (the process that supervises 
 /// The expected content of a folder.
 struct Slot {
     name: String,
-    /// Its part of the match, as the words of an option.
+    /// The part of the match, as the words of an option.
     shard: Option<&'static str>,
     /// The bytes of the record of each finished game; none if no match is there.
     games: Option<BTreeMap<usize, Vec<u8>>>,

@@ -1,4 +1,4 @@
-//! What a client asks for, against what the command line says, against the schemas, and in WebAssembly.
+//! The answers to a client, compared with the command line, with the schemas, and with WebAssembly.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 #[path = "../schemas/mod.rs"]

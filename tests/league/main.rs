@@ -272,7 +272,7 @@ fn foreign_commands_need_trust() {
     place.said(&["add", "L", "greedy"]);
     assert!(place.refused(&["run", "L", "--games=1"]).contains("add --trust"));
     assert!(!place.path().join("ran").exists());
-    // Who has trusted the commands once is not asked again.
+    // A user who has trusted the commands once is not asked again.
     for arguments in [&["--games=1", "--trust"][..], &["--games=1"]] {
         let run = place.start(arguments).wait_with_output().unwrap();
         assert!(run.status.success(), "{}", messages(&run));

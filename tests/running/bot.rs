@@ -6,11 +6,11 @@ use crate::running;
 
 /// The result of a run.
 pub struct Run {
-    /// Its exit code.
+    /// The exit code.
     pub code: Option<i32>,
     /// The lines of its standard output.
     pub answers: Vec<String>,
-    /// Its standard error.
+    /// The standard error.
     pub errors: String,
 }
 

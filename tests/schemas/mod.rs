@@ -144,7 +144,7 @@ impl Validator<'_> {
         }
     }
 
-    /// How many of the schemas `rule` the value fits.
+    /// The number of schemas of `rule` that the value fits.
     fn fitting(&self, rule: &Value, value: &Value, place: &str) -> usize {
         let fits = |schema: &&Value| {
             let mut faults = Vec::new();
@@ -154,7 +154,7 @@ impl Validator<'_> {
         array(rule).iter().filter(fits).count()
     }
 
-    /// What `$ref` refers to.
+    /// The schema to which `$ref` refers.
     fn definition(&self, rule: &Value) -> &Value {
         let pointer = rule.as_str().unwrap().strip_prefix('#').expect("a place in this schema");
         self.root.pointer(pointer).unwrap_or_else(|| panic!("no {pointer} in the schema"))

@@ -11,7 +11,7 @@ use tensai::game::{Action, Cells, Packs, State};
 
 use crate::running::program;
 
-/// What only a process takes that hangs, however busy the machine is.
+/// A time that only a process that hangs takes, on any machine under any load.
 pub const HANGING: Duration = Duration::from_secs(300);
 
 /// A running server, which is killed when it is dropped.

@@ -67,7 +67,7 @@ fn a_match_is_shown_turn_by_turn_to_its_end() {
     let (name, standing) = reader.next().unwrap();
     assert_eq!(name, "standing");
     assert_eq!((&standing["planned"], &standing["played"]), (&json!(1), &json!(0)), "{standing}");
-    // What a page may ask for meanwhile.
+    // Methods that a page may ask for during the match.
     assert_eq!(served.ask("hello", &json!({}))["result"]["live"], json!(true));
     let refused = served.ask("review", &json!({}));
     assert_eq!(refused["error"]["code"], "busy", "{refused}");

@@ -20,7 +20,7 @@ use crate::vectors::{self, Vector};
 
 /// A kit in `examples/`.
 struct Kit {
-    /// Its folder.
+    /// The folder.
     name: &'static str,
     /// The programs that it needs, and the Debian package that has them.
     needs: &'static [&'static str],

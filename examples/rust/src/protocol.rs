@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use crate::field::Field;
 use crate::simulator::{Action, Pack, Player, HEIGHT, TURNS, WIDTH};
 
-/// What a bot reads at the start of a turn: the state at the end of the turn before.
+/// The input of a turn: the state at the end of the turn before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observation {
     /// 0 to 499.
@@ -29,8 +29,9 @@ impl fmt::Display for Action {
 /// Plays until the input ends: prints the name, then for each turn the action that
 /// `decide(packs, observation)` returns.
 ///
-/// The first line of a game's packs has two numbers, the first line of a turn has one. So one process
-/// can play several games. Standard output is for answers only: write your own notes with `eprintln!`.
+/// The first line of a game's packs has two numbers, the first line of a turn has one. So one
+/// process can play several games. Standard output is for answers only: write your own notes with
+/// `eprintln!`.
 pub fn run(name: &str, mut decide: impl FnMut(&[Pack], &Observation) -> Action) -> io::Result<()> {
     let mut input = Input(io::stdin().lock());
     let mut output = io::stdout().lock();
@@ -113,7 +114,8 @@ impl<R: BufRead> Input<R> {
         Ok(packs)
     }
 
-    /// A player and its time left: time, stock, gauge, score, 16 rows of 10 cells, the topmost first.
+    /// A player and its time left: time, stock, gauge, score, 16 rows of 10 cells, the topmost
+    /// first.
     fn player(&mut self) -> io::Result<(Player, u64)> {
         let [time] = self.numbers()?;
         let [stock] = self.numbers()?;

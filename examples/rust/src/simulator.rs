@@ -12,7 +12,7 @@ pub const OJAMA_ROW: u64 = 10;
 pub const GAUGE_FULL: u32 = 100;
 /// The gauge that the skill needs.
 pub const GAUGE_SKILL: u32 = 80;
-/// What a turn with a chain adds to the gauge.
+/// The gauge that a turn with a chain adds.
 pub const GAUGE_CHARGE: u32 = 8;
 
 /// Upper left, upper right, lower left, lower right; 0 is empty.
@@ -20,7 +20,8 @@ pub type Pack = [u8; 4];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Drops the pack: the column of its left cells, 0 to 8, and the quarter turns clockwise, 0 to 3.
+    /// Drops the pack: the column of its left cells, 0 to 8, and the quarter turns clockwise, 0 to
+    /// 3.
     Drop { position: usize, rotation: usize },
     /// Uses the skill; the turn's pack is discarded.
     Skill,

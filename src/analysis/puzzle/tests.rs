@@ -37,7 +37,7 @@ fn plain_lines(state: &State<Cells>, packs: &[Pack], goal: Goal) -> Vec<Vec<Acti
     lines
 }
 
-/// Whether the first player wins within the packs whatever the opponent does, by the rules alone.
+/// Whether the first player wins within the packs against every reply, by the rules alone.
 fn plain_wins(state: &State<Cells>, packs: &[Pack], first: Option<Action>) -> bool {
     let Some((pack, later)) = packs.split_first() else { return false };
     let legal = |seat: Seat| {

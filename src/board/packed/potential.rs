@@ -21,10 +21,10 @@ const LISTED: usize = 128;
 /// The most fields of a [`Workspace`]: all children of a field.
 const MOST_FIELDS: usize = Placement::COUNT;
 
-/// What the empty slot removes: nothing of the empty field.
+/// The entry of an unused slot: no block is removed from the empty field.
 const NONE: (u8, u8) = (MOST_FIELDS as u8, 0);
 
-/// A field of a [`Workspace`], and what is known of its potential.
+/// A field of a [`Workspace`], and the known part of its potential.
 #[derive(Clone, Copy)]
 struct Entry {
     planes: Planes,
@@ -32,8 +32,8 @@ struct Entry {
     /// By column, the height of the lower neighbouring column after the rows. A block remains a
     /// trigger if the cell on top of it is not lower than this.
     beside: [u8; WIDTH],
-    /// The longest chain, then what is greater for a lower column and a lower row ([`KEYS`]), then
-    /// the slot.
+    /// The longest chain, then the key of the trigger ([`KEYS`]), which is greater for a lower
+    /// column and a lower row, then the slot.
     best: u32,
     /// The longest chain after the rows.
     lasting: u8,
@@ -280,8 +280,8 @@ impl<I: Isa> Work<I> for Potentials<'_> {
     }
 }
 
-/// Runs the chains of the first `used` slots, whose removed blocks are chosen, and stores what they
-/// say of their fields, the entries `fields`.
+/// Runs the chains of the first `used` slots, whose removed blocks are chosen, and stores the
+/// results in the entries `fields` of their fields.
 #[inline(always)]
 fn run_slots<I: Isa>(
     isa: I,

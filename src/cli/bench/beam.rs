@@ -17,7 +17,7 @@ use crate::tools::beam_bench::{
     Runner,
 };
 
-/// What `--json` prints.
+/// The report that `--json` prints.
 #[derive(Serialize)]
 struct BeamReport {
     /// The simulator of this program, and of the other one with `--backend`.
@@ -26,12 +26,12 @@ struct BeamReport {
     fields: usize,
     /// By program, this one first.
     programs: Vec<ProgramReport>,
-    /// How many times as fast this program finds chains of equal length; of all settings, then by
-    /// setting.
+    /// The ratio of the other program's time to this program's time at chains of equal length: of
+    /// all settings, then by setting.
     ratios: Vec<RatioReport>,
 }
 
-/// What the beams of one program have found.
+/// The results of one program's beams.
 #[derive(Serialize)]
 struct ProgramReport {
     program: String,
@@ -117,7 +117,7 @@ pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
     if args.output.json { print_json(&report) } else { print(&text(&report)) }
 }
 
-/// The figures of what each of the programs `names` has `found`.
+/// The report of the results `found` of the programs `names`.
 fn report(
     backend: Backend,
     fields: &[BeamField],

@@ -37,11 +37,11 @@ pub struct Results<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EngineResult<'a> {
-    /// Its games and the resources that it used.
+    /// The games and the resources that it used.
     pub standing: &'a Row,
     /// Points a game, 0 to 1.
     pub score: Option<f64>,
-    /// Its rating in Elo points.
+    /// The rating in Elo points.
     pub elo: Option<f64>,
     /// The error of the rating: half the width of its 95 % interval.
     pub error: Option<f64>,

@@ -179,17 +179,17 @@ impl<'a> Serve<'a> {
         self.feed.game(LiveGame { number, round, outcome, winner, game });
     }
 
-    /// Shows the standing: what `--json` prints, without the games.
+    /// Shows the standing: the results that `--json` prints, without the games.
     pub fn standing(&self, standing: &Standing, test: &Test) {
         let mut results = report::results(self.manifest, standing, test);
         results.games = Vec::<&Summary>::new();
-        // What `--json` prints can be written as JSON.
+        // The results that `--json` prints are always valid JSON.
         if let Ok(results) = serde_json::to_value(&results) {
             self.feed.standing(&results);
         }
     }
 
-    /// Ends the page: browsers keep what they show.
+    /// Ends the page: browsers keep the last state.
     pub fn end(self) {
         self.feed.end();
         self.server.stop();

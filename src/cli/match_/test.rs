@@ -6,8 +6,8 @@ use crate::rating::{Sprt, SprtDecision};
 /// The test of a match, if it has one: of the first of two engines against the second, or of a new
 /// version against an old one by pairs of games.
 ///
-/// It is decided once. Games that were in progress at the decision and are finished later change
-/// the standing but not the decision.
+/// The test is decided once. Games that were in progress at the decision and are finished later
+/// change the standing but not the decision.
 #[derive(Clone, Debug)]
 pub struct Test {
     sprt: Option<Sprt>,

@@ -173,7 +173,8 @@ fn plan(value: &ActionValue) -> String {
     }
 }
 
-/// Describes what a seat did in a turn and, if that was no attack, its next attack.
+/// Describes the action of a seat in a turn and, if the action was no attack, the next attack of
+/// the seat.
 fn answer(game: &RecordedGame, seat: Seat, turn: usize) -> String {
     let later = game.moments.iter().filter(|moment| moment.state.turn >= turn);
     let attack = later.filter_map(|moment| {

@@ -94,7 +94,7 @@ struct SearchedAction {
     action: String,
     /// Rounds of its chain.
     chain: u32,
-    /// Its value in ojama; an upper bound unless the answer is the best, chosen or played one.
+    /// The value in ojama; an upper bound unless the answer is the best, chosen or played one.
     value: f64,
 }
 

@@ -1,8 +1,8 @@
 //! The content of a shared text: a game or a position.
 //!
-//! In this order: the version; the packs, as a seed or one by one; the position, if the game begins in
-//! one; the names and the actions. A game of 40 turns on the packs of a seed has some 100 characters,
-//! a position some 100 too, most of them for the blocks on both fields.
+//! In this order: the version; the packs, as a seed or one by one; the position, if the game begins
+//! in one; the names and the actions. A game of 40 turns on the packs of a seed has some 100
+//! characters, a position some 100 too, most of them for the blocks on both fields.
 
 use super::coder::{Adaptive, Coder, Reader, Writer};
 use crate::client::data::{GameData, PositionData, SEEDS, StartedGame, packs_of, packs_text};
@@ -15,8 +15,8 @@ use crate::game::{
 /// The version of the format, and the number of versions that a text can name.
 const VERSION: [u32; 2] = [0, 8];
 
-/// Packs after the turns of a game that are shared where no seed names the packs: as many as the bot
-/// looks ahead.
+/// The number of packs after the turns of a game that are shared if no seed names the packs: the
+/// depth of the bot's beam.
 const AHEAD: usize = 16;
 
 /// The most bytes of a name.
@@ -31,7 +31,7 @@ const SEED_BITS: u32 = SEEDS.trailing_zeros();
 /// The number of actions.
 const ACTIONS: u32 = Placement::COUNT as u32 + 1;
 
-/// What is shared.
+/// The content of a shared link.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shared {
     seed: Option<u64>,
@@ -104,10 +104,10 @@ fn cut(name: &str) -> String {
     name[..name.floor_char_boundary(NAME)].to_owned()
 }
 
-/// Packs what is shared.
+/// Packs the shared content.
 pub fn pack(shared: &Shared) -> String {
     let mut writer = Writer::default();
-    // Each part comes back as it was given.
+    // Each part is unpacked unchanged.
     let _ = code(&mut writer, shared);
     writer.text()
 }
@@ -127,7 +127,7 @@ pub fn unpack(text: &str) -> Option<Shared> {
     (reader.is_at_end() && shared.packs.len() <= most).then_some(shared)
 }
 
-/// Codes what is shared; `None` if a reader finds a value that no writer has.
+/// Codes the shared content; `None` if a reader finds a value that no writer has.
 fn code(coder: &mut impl Coder, shared: &Shared) -> Option<Shared> {
     let [version, versions] = VERSION;
     if coder.uniform(version, versions) != version {

@@ -77,7 +77,7 @@ impl Heap {
     }
 }
 
-/// How certainly the opponent's stock kills it.
+/// The certainty with which the opponent's stock kills the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kill {
     /// The opponent dies after each of its actions.

@@ -94,7 +94,8 @@ impl BudgetShares {
         2.0 * self.counter_plan
     }
 
-    /// The share of the own beam in a quiet turn: what the other searches of the plans leave.
+    /// The share of the own beam in a quiet turn: 1 less the shares of the other searches of the
+    /// plans.
     pub(super) fn quiet_own_beam(&self) -> f64 {
         1.0 - self.opponents_beam - self.exchanges - self.counter_plans()
     }

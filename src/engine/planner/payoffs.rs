@@ -22,7 +22,7 @@ pub(super) struct Payoffs {
     pub shares: [Vec<Probability>; 2],
 }
 
-/// How the value of a plan follows from its payoffs; see [`PlannerParameters`].
+/// The rule by which the value of a plan follows from its payoffs; see [`PlannerParameters`].
 struct ValueRule {
     equilibrium_weight: f64,
     discount: f64,

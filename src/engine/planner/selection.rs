@@ -115,7 +115,7 @@ mod tests {
         let chosen =
             |is_rain_due, now| rule(&plans[1], is_rain_due).select(&plans, &[now, 0.9].map(Payoff));
         assert_eq!((chosen(false, 0.4), chosen(false, 0.3)), (Some(0), Some(1)));
-        assert_eq!(chosen(true, 0.4), Some(1), "what is answered then is not so well known");
+        assert_eq!(chosen(true, 0.4), Some(1), "the answers to later attacks are known less well");
         let light = [plan(10, 0), plan(15, 4)];
         assert_eq!(rule(&plans[1], false).select(&light, &[0.4, 0.9].map(Payoff)), Some(1));
     }

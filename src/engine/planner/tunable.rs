@@ -86,8 +86,8 @@ const fn whole(
     Tunable { is_whole: true, ..real(name, min, max, about, get, set) }
 }
 
-/// All parameters that can be set by name. The ranges are limits of what the searches accept, wider
-/// than what a tuning should search.
+/// All parameters that can be set by name. The ranges are the values that the
+/// searches accept. A tuning should search narrower ranges.
 #[rustfmt::skip]
 pub const TUNABLE: &[Tunable] = &[
     whole("depth", 8.0, 20.0, "Depth of the own beam, in turns", |p| p.depth as f64, |p, value| p.depth = value as usize),

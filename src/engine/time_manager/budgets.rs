@@ -1,4 +1,4 @@
-//! How the searches of one decision share its budget.
+//! Divides the budget of a decision among its searches.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! How the time of a game is shared among its turns, and the time of a turn among its searches.
+//! Divides the time of a game among its turns, and the time of a turn among its searches.
 //!
 //! * [`TurnClock`]: the deadline of a turn and the time that it may use;
 //! * [`TimeParameters::share`]: the planned time of a turn, as a part of the time left;

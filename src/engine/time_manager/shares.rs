@@ -1,4 +1,4 @@
-//! How the time of a game is spread over its turns.
+//! Divides the time of a game among its turns.
 //!
 //! Each turn has a weight. The share of a turn is its weight divided by the sum of the weights of
 //! this turn and all later turns, so the time is never used up. Time that a turn leaves unused goes
@@ -36,7 +36,7 @@ pub struct TimeParameters {
     /// The factor by which a calm turn's share is reduced. Chosen by hand, as are the weights.
     pub calm: f64,
     /// A player is pressed if its time left is less than the other player's time divided by this:
-    /// it soon has to answer with almost no search.
+    /// a pressed player soon has to answer with almost no search.
     pub pressed: u32,
 }
 

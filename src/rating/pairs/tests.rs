@@ -84,7 +84,7 @@ struct Conditions {
     packs: f64,
     /// The standard deviation of an effect of a round's packs that only the new version has.
     own_packs: f64,
-    /// How frequent draws are: `draws / (2 + draws)` of the games between equal players.
+    /// The weight of draws: `draws / (2 + draws)` of the games between equal players.
     draws: f64,
 }
 

@@ -13,14 +13,14 @@ impl Replay {
     ///
     /// Values that the format needs and a record does not contain are written as follows. The seeds
     /// are 0; version and map size are `1.0` and `SMALL`, as in the client's own files. In the turn
-    /// of a fault, a refused answer is written as it was, or as an empty line if it is not known.
+    /// of a fault, a refused answer is written unchanged, or as an empty line if it is unknown.
     /// An answer that came too late is an empty text, without an end of line, and its time is just
     /// more than the 180 s allow; all other times in that turn are 0. A player without a fault
     /// answers `0 0`. Only the last game may have been cut short, and only if no game ended by time
     /// or by a skill before its time: [`Replay::games`] would doubt the packs.
     ///
     /// A player gets its name in the match. If the records of several matches differ in that name,
-    /// it gets the name that it gave.
+    /// the player gets the name that its bot printed.
     ///
     /// # Errors
     /// There are no games, the players differ, a game breaks the rules, or a game would not be the

@@ -162,7 +162,7 @@ fn ending() -> impl Strategy<Value = Ending> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// The games of a match are found again in its file, and the file in them, for any endings.
+    /// The games of a match become a file, and the file becomes the games, for any endings.
     #[test]
     fn games_and_matches_turn_into_each_other(
         seed in 0..1u64 << 40,

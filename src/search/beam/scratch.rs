@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use crate::board::{ChildBuffer, Kernel};
 use crate::game::Placement;
 
-/// What a thread needs to try the drops of a layer. Making it costs more than the first, narrow
-/// layers of a search.
+/// The buffers with which a thread tries the drops of a layer. Creating them costs more time than
+/// the first, narrow layers of a search.
 pub struct Scratch {
     /// The children of one field, and the potentials of the evaluated children.
     pub buffer: ChildBuffer,

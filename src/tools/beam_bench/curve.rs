@@ -23,9 +23,9 @@ pub struct Curve {
 pub struct Interval {
     /// The ratio.
     pub ratio: f64,
-    /// The lower end of the interval of 95 %.
+    /// The lower end of the 95 % interval.
     pub low: f64,
-    /// The upper end of the interval of 95 %.
+    /// The upper end of the 95 % interval.
     pub high: f64,
 }
 
@@ -41,7 +41,7 @@ pub struct Ratios {
 impl Curve {
     /// Returns the curve of the fields at `indices`, which may repeat.
     ///
-    /// `found` has what each field's beams found, by level.
+    /// `found` lists the results of each field's beams, by level.
     pub fn of(fields: &[BeamField], found: &[[Found; LEVELS]], indices: &[usize]) -> Self {
         let (mut seconds, mut chains) = ([0.0; LEVELS], [0.0; LEVELS]);
         for &index in indices {
@@ -82,8 +82,8 @@ impl Curve {
     }
 }
 
-/// Returns the ratio of times at equal chains: how many times as fast `first` is as `second`, with
-/// an interval of 95 % by a bootstrap over the fields. Both have what each field's beams found, by
+/// Returns the ratio of `second`'s time to `first`'s time at equal chains, with a 95 % interval by
+/// a bootstrap over the fields. `first` and `second` list the results of each field's beams, by
 /// level.
 pub fn ratios(
     fields: &[BeamField],

@@ -82,7 +82,7 @@ impl BeamSetting {
     }
 }
 
-/// Returns weights that use only blocks and steps, and do not depend on what is learned.
+/// Returns weights that use only blocks and steps, and do not depend on the learned weights.
 pub fn plain() -> Weights {
     Weights::new(PLAIN)
 }

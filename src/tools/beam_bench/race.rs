@@ -1,4 +1,4 @@
-//! Programs that run beams in turns.
+//! The race: programs that run the same beams, one after the other.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -40,10 +40,10 @@ pub enum RaceError {
     Late {
         /// The program.
         program: PathBuf,
-        /// The time that was waited.
+        /// The waiting time.
         patience: Duration,
     },
-    /// An answer of a program is not what a beam finds.
+    /// An answer of a program is not the result of a beam.
     #[error(
         "{program}: expected `seconds` and `chains` of {depth} turns as JSON, found {found}",
         program = shown(program)
@@ -61,7 +61,7 @@ pub enum RaceError {
     Task(String),
 }
 
-/// What runs beams.
+/// A program that runs beams: this one, or a child process.
 pub trait Runner {
     /// Runs a beam.
     ///
@@ -91,7 +91,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts `program` with the arguments `more` behind its own.
+    /// Starts `program` with the arguments `more` after `bench --beam --serve`.
     ///
     /// # Errors
     /// The program cannot be started.
@@ -152,8 +152,8 @@ impl Drop for Program {
     }
 }
 
-/// Runs the beams that `input` asks for, a [`BeamTask`] a line, and writes what each finds as a
-/// line of JSON.
+/// Runs the beams that `input` asks for, a [`BeamTask`] a line, and writes the result of each
+/// as a line of JSON.
 ///
 /// # Errors
 /// A line is no task, or a stream fails.
@@ -171,10 +171,10 @@ pub fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
 }
 
 /// Runs the beams of all `fields` at each level up to `drops` drops by each of `runners`, in turns:
-/// what one runs, the others run next. Repeats this `rounds` times, and keeps the shortest time of
-/// each beam. Calls `progress` after each field.
+/// after a runner has run a beam, the others run the same beam. Repeats this `rounds` times, and
+/// keeps the shortest time of each beam. Calls `progress` after each field.
 ///
-/// Returns what each runner found, by field and level.
+/// Returns the results of each runner, by field and level.
 ///
 /// # Errors
 /// A runner fails.
@@ -256,7 +256,7 @@ mod tests {
         assert!(error.starts_with("standard input: line 2: expected a beam as JSON: "), "{error}");
     }
 
-    /// Programs that are no `tensai`, or break what they have begun.
+    /// Programs that are no `tensai`, or that end or hang after their start.
     #[cfg(unix)]
     #[test]
     fn a_program_that_misbehaves_is_named() {

@@ -148,7 +148,7 @@ export const analysis = {
       ...best.map((lines, side) => lines.length ? card(t("Chains within reach: {}", names[side]), element("div", { class: "scroll" }, table([t("when"), t("chain"), t("sends"), t("actions")], attacks(side ? 1 - this.seat : this.seat, lines), t("Chains within reach: {}", names[side])))) : null).filter(Boolean));
   },
 
-  // What each own plan is worth against each plan of the opponent, in ojama.
+  // The payoff of each own plan against each plan of the opponent, in ojama.
   plans(result) {
     const { plans, opponent_plans: others } = result;
     if (!plans.length) return null;

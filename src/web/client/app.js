@@ -1,4 +1,4 @@
-// What all parts of the page share: the host, the study that is shown, and the line of messages.
+// The state that all parts of the page share: the host, the shown study, and the line of messages.
 import { $ } from "../draw.js";
 import { t } from "./words.js";
 

@@ -115,7 +115,7 @@ export const board = {
     return words.length ? [acts, element("p", {}, words.join(" \u00b7 "))] : [acts];
   },
 
-  // What a player is doing, beside its name.
+  // Shows the state of a player beside its name.
   state(seat, text) {
     const { state } = this.sides[seat];
     if (state.textContent !== text) state.textContent = text;

@@ -69,7 +69,7 @@ export class Dropper {
     if (says) $("announcement").textContent = this.description(choice);
   }
 
-  // What a choice does, in words.
+  // The effect of a choice, in words.
   description(choice) {
     const parts = [spoken(choice.action)];
     if (choice.chain) parts.push(t("chain {}", choice.chain));

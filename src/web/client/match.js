@@ -110,7 +110,7 @@ export class Match {
     if (!signal.aborted) study.go(child);
   }
 
-  // What the turn before a node has set off.
+  // The effects of the turn before a node.
   effects({ shown }) {
     if (!shown) return [];
     return [0, 1].filter((seat) => shown.sent[seat]).map((seat) => `${this.study.names[seat]}: ${t("chain {}", shown.chains[seat])}, ${t("sends {}", shown.sent[seat])}`);

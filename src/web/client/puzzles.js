@@ -8,14 +8,14 @@ import { fieldOf, Node, Study } from "./study.js";
 import { button, card, download, fill, labelled, row, select } from "./ui.js";
 import { t } from "./words.js";
 
-// What a puzzle asks for, in words.
+// The goal of a puzzle, in words.
 const goalOf = ({ kind, goal, packs }) => ({
   chain: () => (packs === 1 ? t("Set off a chain of {} with one pack", goal) : t("Set off a chain of {} with {} packs", goal, packs)),
   survive: () => (packs === 1 ? t("Survive this turn") : t("Survive {} turns", packs)),
   kill: () => (packs === 1 ? t("Win in this turn") : t("Win within {} turns", packs)),
 }[kind]?.() ?? kind);
 
-// How an attempt stands, in words.
+// The state of an attempt, in words.
 function messageOf({ solved, failed, left }) {
   if (solved) return t("Solved!");
   if (failed) return t("Not solved: take the drop back, or start again.");
@@ -75,7 +75,7 @@ export const puzzles = {
     this.list.sort((a, b) => a.difficulty - b.difficulty || a.id.localeCompare(b.id));
   },
 
-  // Searches games for puzzles: by trying everything, which takes a while.
+  // Searches games for puzzles by trying all actions, which takes seconds to minutes.
   async search(studies) {
     this.stop();
     const running = new AbortController();
@@ -148,7 +148,7 @@ export const puzzles = {
     this.render();
   },
 
-  // The node after a choice: the own side step by step, the opponent's as the host says.
+  // The node after a choice: the own side step by step, the opponent's by the reply of the host.
   follow(study, choice, result) {
     const { position } = result, at = study.at;
     const fields = position.players.map((player) => fieldOf(player.field));

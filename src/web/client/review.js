@@ -113,7 +113,7 @@ export const review = {
     });
   },
 
-  // What was better, with the line that shows it.
+  // The better action, with the line that shows its value.
   better(node, one) {
     const value = ({ alpha_beta: search, chain, turn }) => valued(search) + (chain ? ` \u00b7 ${t("{} at turn {}", chain, turn)}` : "");
     const isBest = one.played === one.best;

@@ -1,4 +1,4 @@
-// What the browser remembers between visits, where it may: settings, the game that is played.
+// The data that the browser stores between visits, if it allows that: settings, a game in progress.
 export const memory = {
   get(key, otherwise = null) {
     try {

@@ -36,7 +36,7 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-// Copies a text; where the browser does not allow it, it is selected for the person to copy.
+// Copies a text. If the browser does not allow that, the text is selected for the person to copy.
 export async function copy(input) {
   input.select();
   try {

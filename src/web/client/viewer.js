@@ -9,7 +9,7 @@ import { t } from "./words.js";
 
 export const viewer = {
   playing: false,
-  onMove: null, // is called when another node is shown
+  onMove: null, // a function that is called after another node is shown
 
   get study() { return app.study; },
 

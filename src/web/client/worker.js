@@ -1,6 +1,6 @@
 // The worker of the offline page: the library as WebAssembly, which answers one request at a time.
 //
-// The first message is `{ wasm }`, its bytes; each further one is a request `{ id, method, params }`,
+// The first message is `{ wasm }`, the bytes of the library; each further one is a request `{ id, method, params }`,
 // answered by `{ id, progress }` and then one `{ id, result }` or `{ id, error }`.
 "use strict";
 

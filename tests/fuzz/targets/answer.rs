@@ -1,4 +1,4 @@
-//! What bots write: answers, and remarks on standard error. Words of the command line beside them.
+//! The output of bots: answers, and lines on standard error. Also words of the command line.
 
 use serde_json::Value;
 use tensai::arena::{EngineConfig, ErrorLog, Shard, each_line, process};

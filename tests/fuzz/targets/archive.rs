@@ -8,7 +8,7 @@ use tensai::submission::archive;
 use super::Target;
 use crate::checks::message;
 
-/// What `submit --check` unpacks.
+/// The zip that `submit --check` unpacks.
 pub const ARCHIVE: Target = Target {
     // A deflated byte may become a thousand bytes, which are written to disk; only buffers are in
     // memory.

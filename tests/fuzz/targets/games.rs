@@ -113,7 +113,7 @@ fn record(data: &[u8]) -> Option<String> {
     record.check().err().and_then(message)
 }
 
-/// What stands around the data of a page.
+/// The text before the data of a page.
 const BEGIN: &str = "<script type=\"application/json\" id=\"data\">";
 
 fn page(data: &[u8]) -> Option<String> {

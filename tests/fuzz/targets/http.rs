@@ -1,4 +1,4 @@
-//! What the server of `tensai serve` makes of the bytes of a connection.
+//! The server of `tensai serve` reads the bytes of a connection.
 
 use std::sync::OnceLock;
 

@@ -15,7 +15,7 @@ use allocation_counter::AllocationInfo;
 /// A reader under test.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// Its name, and that of its corpus.
+    /// The name, and that of its corpus.
     pub name: &'static str,
     /// Reads the bytes and asserts the properties of every text; returns the message of a refusal,
     /// `None` if the text is accepted.

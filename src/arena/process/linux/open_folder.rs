@@ -19,7 +19,7 @@ impl OpenFolder {
         File::open(path).map(Self)
     }
 
-    /// A path of the folder that is valid as long as this is, even if the folder is renamed.
+    /// A path of the folder that is valid as long as this value, even if the folder is renamed.
     pub fn path(&self) -> PathBuf {
         format!("/proc/self/fd/{}", self.0.as_raw_fd()).into()
     }

@@ -49,12 +49,12 @@ pub fn kill_all_but(spared: &BTreeSet<i32>, patience: Duration) {
 /// The state of the first process of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FirstProcess {
-    /// It runs.
+    /// The process runs.
     Runs,
-    /// It has ended, or is about to: the system closes the streams of a process before the process
-    /// has ended.
+    /// The process has ended, or is about to end: the system closes the streams of a process before
+    /// the process has ended.
     Ends,
-    /// It has ended, and its keeper has its exit status.
+    /// The process has ended, and its keeper has its exit status.
     Gone,
 }
 

@@ -124,7 +124,7 @@ fn small_chains_of_ours_are_penalised() {
             LineState { sent, longest: Chain(longest), ..line() },
         )
     };
-    assert_eq!(sent(2, 3, ""), -1.8, "a chain of three only costs what it sends");
+    assert_eq!(sent(2, 3, ""), -1.8, "a chain of three costs the ojama that it sends");
     assert_eq!(sent(18, 9, ""), -20.0);
     assert_eq!(sent(25, 10, ""), -20.0);
     assert_eq!(sent(33, 11, ""), 0.0);

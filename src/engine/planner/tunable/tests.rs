@@ -56,7 +56,7 @@ fn each_name_sets_its_own_parameter() {
     assert!(greatest[0] + greatest[1] + 2.0 * greatest[2] < 1.0);
 }
 
-/// What limits the decisions of a case.
+/// The limit of the decisions of a case.
 #[derive(Clone, Copy)]
 enum Limit {
     /// Drops of a decision.
