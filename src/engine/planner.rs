@@ -43,7 +43,7 @@ use std::sync::atomic::AtomicBool;
 
 use self::alpha_beta::CheckedAction;
 use self::endgame::EndgameResult;
-pub use self::parameters::{BudgetShares, PlannerParameters};
+pub use self::parameters::{BudgetShares, PlannerParameters, QuickParameters};
 use self::payoffs::Payoffs;
 use self::plans::Plans;
 use self::position::Position;
@@ -62,7 +62,10 @@ use crate::search::beam::Attack;
 
 /// The engine of the bot.
 pub struct Planner {
+    /// The parameters of decisions of any budget.
     parameters: PlannerParameters,
+    /// Drops a second of the last decision.
+    rate: f64,
     packs: Option<Packs>,
     /// The remaining drops of the followed plan; empty if no plan is followed.
     followed: Vec<Placement>,
@@ -83,6 +86,9 @@ const MAJOR: Stock = 3 * OJAMA_ROW;
 
 /// A turn is calm if neither side has a known attack in it or in the `SOON` turns after it.
 const SOON: usize = 2;
+
+/// The least time of a decision, in seconds, from which the rate of drops is measured.
+const LEAST_MEASURED: f64 = 1e-3;
 
 /// The results of the stages of one decision.
 struct Stages {
@@ -107,6 +113,7 @@ impl Planner {
         let (followed, overruns) = (Vec::new(), Overruns::default());
         Self {
             parameters,
+            rate: TimeManager::DROPS_A_SECOND,
             packs: None,
             followed,
             memory,
@@ -124,13 +131,14 @@ impl Planner {
         best_so_far: &BestSoFar,
         time_manager: &mut TimeManager<'_>,
     ) -> Stages {
-        let (margin, no_endgame) = (self.parameters.margin, EndgameResult::default());
+        let parameters = self.parameters.for_drops(time_manager.expected_drops(self.rate));
+        let (margin, no_endgame) = (parameters.margin, EndgameResult::default());
         if let Some(forced) = alpha_beta::forced(position, margin, &mut self.table, time_manager) {
-            skip_both_searches(position, &mut self.memory, &self.followed, &self.parameters);
+            skip_both_searches(position, &mut self.memory, &self.followed, &parameters);
             return Stages { choice: None, endgame: no_endgame, checked: Some(forced) };
         }
 
-        let choice = self.choose(position, time_manager);
+        let choice = self.choose(position, &parameters, time_manager);
         let planned = choice.action();
         planned.inspect(|&action| best_so_far.put(action));
         if position.is_quiet {
@@ -138,7 +146,7 @@ impl Planner {
         }
 
         let attacks = self.memory[0].attacks();
-        let (table, shares) = (&mut self.table, &self.parameters.shares);
+        let (table, shares) = (&mut self.table, &parameters.shares);
         let endgame =
             endgame::search(position, choice.path(), attacks, shares, table, time_manager);
         let checked = if endgame.win.is_some() {
@@ -151,8 +159,13 @@ impl Planner {
     }
 
     /// Chooses the plan to follow, and verifies it if it is a major attack of this turn.
-    fn choose(&mut self, position: &Position<'_>, time_manager: &mut TimeManager<'_>) -> Choice {
-        let Self { parameters, followed, memory, .. } = self;
+    fn choose(
+        &mut self,
+        position: &Position<'_>,
+        parameters: &PlannerParameters,
+        time_manager: &mut TimeManager<'_>,
+    ) -> Choice {
+        let Self { followed, memory, .. } = self;
         let searches = search_both_sides(position, memory, followed, parameters, time_manager);
         let plans = Plans::new(position, &searches, followed, parameters, time_manager);
         let payoffs = Payoffs::new(position, &plans, parameters, time_manager);
@@ -271,6 +284,10 @@ impl Engine for Planner {
             pondered: self.pondered.take(),
         };
         let report = report::build(&position, &stages, (action, source), &effort);
+        let seconds = clock.elapsed().as_secs_f64();
+        if seconds > LEAST_MEASURED {
+            self.rate = time_manager.spent() as f64 / seconds;
+        }
         self.overruns.note(planned + beyond, clock.elapsed());
         Decision { action, report }
     }

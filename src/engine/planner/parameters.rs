@@ -3,7 +3,7 @@
 use crate::engine::opponent_model::OpponentParameters;
 use crate::engine::time_manager::TimeParameters;
 use crate::game::Chain;
-use crate::search::{OjamaTenths, Payoff};
+use crate::search::{Ojama, OjamaTenths, Payoff};
 
 /// Parameters of [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,6 +42,72 @@ pub struct PlannerParameters {
     pub opponent: OpponentParameters,
     /// The time of a turn.
     pub time: TimeParameters,
+    /// The values that replace the values above in a quick decision.
+    pub quick: QuickParameters,
+}
+
+/// Values of a quick decision, whose beams find shorter chains and whose exchanges see fewer
+/// answers. Tuned by SPSA in self-play at 600,000 drops a decision. Experiment E-25.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct QuickParameters {
+    /// The drops of a decision, simulated or expected in its time, below which it is quick.
+    pub drops: f64,
+    /// As [`PlannerParameters::discount`].
+    pub discount: f64,
+    /// As [`PlannerParameters::equilibrium_weight`].
+    pub equilibrium_weight: f64,
+    /// As [`PlannerParameters::plan_hysteresis`].
+    pub plan_hysteresis: Payoff,
+    /// As [`PlannerParameters::delay_penalty`].
+    pub delay_penalty: Payoff,
+    /// As [`PlannerParameters::in_hand`].
+    pub in_hand: Payoff,
+    /// As [`PlannerParameters::opponent`].
+    pub opponent: OpponentParameters,
+}
+
+impl Default for QuickParameters {
+    fn default() -> Self {
+        Self {
+            drops: 1.5e6,
+            discount: 0.98,
+            equilibrium_weight: 0.415,
+            plan_hysteresis: Payoff(0.04),
+            delay_penalty: Payoff(0.0003),
+            in_hand: Payoff(0.306),
+            opponent: OpponentParameters {
+                own_discounts: [0.784, 0.782],
+                opponent_discount: 0.69,
+                sent: 1.71,
+                haste: 0.55,
+                first: 4.75,
+                ahead: 0.305,
+                payoff_scale: Ojama(56.5),
+                ..OpponentParameters::default()
+            },
+        }
+    }
+}
+
+impl PlannerParameters {
+    /// Returns the parameters of a decision that simulates about `drops` drops: those of
+    /// [`Self::quick`] where it has one, if the decision is quick.
+    pub fn for_drops(&self, drops: f64) -> Self {
+        if drops >= self.quick.drops {
+            return *self;
+        }
+        let QuickParameters { drops: _, discount, equilibrium_weight, .. } = self.quick;
+        let QuickParameters { plan_hysteresis, delay_penalty, in_hand, opponent, .. } = self.quick;
+        Self {
+            discount,
+            equilibrium_weight,
+            plan_hysteresis,
+            delay_penalty,
+            in_hand,
+            opponent,
+            ..*self
+        }
+    }
 }
 
 /// Shares of a turn's budget, 0 to 1, chosen by hand and not by matches unless an experiment is
@@ -117,6 +183,7 @@ impl Default for PlannerParameters {
             shares: BudgetShares::default(),
             opponent: OpponentParameters::default(),
             time: TimeParameters::default(),
+            quick: QuickParameters::default(),
         }
     }
 }

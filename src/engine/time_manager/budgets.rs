@@ -6,9 +6,6 @@ use super::TurnClock;
 use crate::clock::Instant;
 use crate::search::Budget;
 
-/// Assumed drops a second until a search has been measured.
-const DROPS_A_SECOND: f64 = 25e6;
-
 /// Wide sweeps in a row without a new result after which a search ends, under a limit of time.
 const PATIENCE: u32 = 2;
 
@@ -36,12 +33,15 @@ pub struct TimeManager<'a> {
 }
 
 impl<'a> TimeManager<'a> {
+    /// Assumed drops a second until a search has been measured.
+    pub const DROPS_A_SECOND: f64 = 25e6;
+
     /// Creates the time manager of a decision that may take `time` of the usable time of `clock`.
     /// With a limit of drops, `time` has no effect and the decision may take all drops.
     pub const fn new(clock: &'a TurnClock, time: Duration) -> Self {
         let (begun, spent, is_settled) = (0.0, 0, false);
         let (saved, beyond) = (Duration::ZERO, Duration::ZERO);
-        Self { clock, time, begun, saved, beyond, is_settled, spent, rate: DROPS_A_SECOND }
+        Self { clock, time, begun, saved, beyond, is_settled, spent, rate: Self::DROPS_A_SECOND }
     }
 
     /// Runs `search` with `part` of the budget, 0 to 1, after the parts handed out before. Measures
@@ -121,6 +121,12 @@ impl<'a> TimeManager<'a> {
             Some(nodes) => nodes.saturating_sub(self.spent),
             None => self.drops_until(self.end(1.0)),
         }
+    }
+
+    /// Returns the drops of the whole decision: its limit, or those that `rate` drops a second allow
+    /// in its planned time.
+    pub fn expected_drops(&self, rate: f64) -> f64 {
+        self.clock.nodes().map_or_else(|| self.time.as_secs_f64() * rate, |nodes| nodes as f64)
     }
 
     /// Whether drops are limited instead of time.
@@ -218,7 +224,7 @@ mod tests {
         let (_, clock) = manual();
         let mut time_manager = TimeManager::new(&clock, Duration::from_secs(1));
         let each = time_manager.divided(0.5, |budget| budget.part(10).budget());
-        let tenth = (0.05 * DROPS_A_SECOND) as u64;
+        let tenth = (0.05 * TimeManager::DROPS_A_SECOND) as u64;
         assert!(each.spend(tenth) && !each.spend(1), "a tenth of half a second");
     }
 

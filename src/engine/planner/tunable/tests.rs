@@ -48,7 +48,10 @@ fn each_name_sets_its_own_parameter() {
         }
         let mut same = usual;
         same.set(&format!("{name}={}", tunable.usual())).unwrap();
-        assert_eq!(same, usual, "{name}: the default value is not changed by its text");
+        assert_eq!(PlannerParameters { quick: usual.quick, ..same }, usual, "{name}: its default");
+        // A value that is set holds for quick decisions, too.
+        let drops = usual.quick.drops;
+        assert_eq!(tunable.value(&same.for_drops(drops)), tunable.value(&same.for_drops(0.0)));
     }
     // The shares of a quiet turn's other searches leave something for the own beam.
     let greatest = ["opponents_beam", "exchanges", "counter_plan"]
