@@ -134,7 +134,8 @@ fn bad_requests_are_refused_with_one_line() {
     for (arguments, message) in [
         (
             &["perft", "--depth", "1", "--field", bad][..],
-            "bad.txt: line 1, `own.field`: column 0, row 2 from the bottom: a block stands over an empty",
+            "bad.txt: line 1, `own.field`: column 0, row 2 from the bottom: a block stands over an \
+             empty",
         ),
         (&["perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
         (&["perft", "--depth", "3", "--turn", "498"], "no 3 packs are left from turn 498 on"),

@@ -329,9 +329,9 @@ impl FromStr for Situation {
 }
 
 /// The message about a file of version 0.1.
-const OLD: &str = "expected a situation in TOML, found a drawing as of version 0.1: put the rows between \
-                   `field = \"\"\"` and `\"\"\"` under `[own]` or `[opponent]`, and the packs above \
-                   that as `packs = [\"12/34\"]`; `tensai help analyse` shows a file";
+const OLD: &str = "expected a situation in TOML, found a drawing as of version 0.1: put the rows \
+                   between `field = \"\"\"` and `\"\"\"` under `[own]` or `[opponent]`, and the packs \
+                   above that as `packs = [\"12/34\"]`; `tensai help analyse` shows a file";
 
 /// Whether a text, which is no situation, is one in a format of version 0.1: its first line is a
 /// row of a field, or begins with a key and a colon.
@@ -536,7 +536,8 @@ stock = 1
             ),
             (
                 "[own]\nfield = '''\n5.........\n..........'''",
-                "line 2, `own.field`: column 0, row 2 from the bottom: a block stands over an empty cell",
+                "line 2, `own.field`: column 0, row 2 from the bottom: a block stands over an \
+                 empty cell",
             ),
             ("turns = 3", "line 1: unknown field `turns`, expected one of"),
             ("own.gauge = 101", "line 1, `own.gauge`: expected a gauge, 0 to 100, found 101"),

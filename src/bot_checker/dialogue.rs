@@ -4,7 +4,8 @@
 use std::thread;
 use std::time::Duration;
 
-use super::{CheckLimits, Finding, Severity, rules};
+use super::finding::{Finding, Severity};
+use super::rules;
 use crate::arena::process::Bot;
 use crate::arena::{BotEvent, Connection as _};
 use crate::foreign_text::visible;
@@ -17,6 +18,19 @@ pub const USUAL_PATIENCE: Duration = Duration::from_millis(250);
 
 /// The most characters of a bot's line in a finding.
 const SHOWN: usize = 60;
+
+/// The limits that the checker holds a bot to.
+#[derive(Clone, Debug)]
+pub struct CheckLimits {
+    /// The time of the bot for a game.
+    pub game: Duration,
+    /// Maximum time for a turn.
+    pub turn: Duration,
+    /// The time to print the name.
+    pub start: Duration,
+    /// Time by which the bot may exceed a limit.
+    pub grace: Duration,
+}
 
 /// Why a situation ends early.
 #[derive(Debug)]

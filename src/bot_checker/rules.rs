@@ -8,12 +8,12 @@ pub const NAME: &str = "the bot first prints its name: one line, without any of 
     flushed before it reads its input";
 
 /// When the bot may print.
-pub const ASKED: &str = "the bot prints its name, then exactly one line a turn, after the second END of \
-    that turn; other text goes to standard error";
+pub const ASKED: &str = "the bot prints its name, then exactly one line a turn, after the second END \
+    of that turn; other text goes to standard error";
 
 /// The form of an answer.
-pub const ANSWER: &str = "an answer is `POSITION ROTATION`, with a position of 0 to 8 and a rotation of \
-    0 to 3, or `S` for the skill";
+pub const ANSWER: &str = "an answer is `POSITION ROTATION`, with a position of 0 to 8 and a rotation \
+    of 0 to 3, or `S` for the skill";
 
 /// When the skill is allowed.
 pub const SKILL: &str = "`S` is valid only if the bot's gauge, the third number of its block in the \

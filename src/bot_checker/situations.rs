@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use super::dialogue::{Delivery, Dialogue, Halt};
-use super::{BotChecker, Finding, Severity, Situation, rules};
+use super::checker::{BotChecker, Situation};
+use super::dialogue::{Delivery, Dialogue, Halt, USUAL_PATIENCE};
+use super::finding::{Finding, Severity};
+use super::rules;
 use crate::game::{Action, Cells, Gauge, Pack, Packs, Placement, Player, State, Stock, TURNS};
 
 /// All situations, in the order in which they are played.
@@ -146,7 +148,7 @@ fn play(
 fn start(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     /// Time before the packs, and before turn 0.
     const PAUSE: Duration = Duration::from_millis(500);
-    let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
+    let mut dialogue = checker.start(USUAL_PATIENCE)?;
     dialogue.pause(PAUSE)?;
     dialogue.send_packs(&checker.packs)?;
     dialogue.pause(PAUSE)?;
@@ -164,7 +166,7 @@ fn empty_cells(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         [[0, 1, 2, 3], [4, 0, 5, 6], [7, 8, 0, 9], [1, 3, 5, 0], [2, 4, 6, 7]];
     let pack = |turn: usize| Pack::new(CELLS[turn % CELLS.len()]).expect("three or four blocks");
     let packs = Packs::new((0..TURNS).map(pack).collect()).expect("a pack for each turn");
-    let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
+    let mut dialogue = checker.start(USUAL_PATIENCE)?;
     dialogue.send_packs(&packs)?;
     play(&mut dialogue, &packs, State::new(), 10, [checker.limits.game; 2])
 }
@@ -263,7 +265,7 @@ fn short_clock(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 }
 
 fn slow_referee(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
-    let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
+    let mut dialogue = checker.start(USUAL_PATIENCE)?;
     dialogue.deliver(Delivery::Pieces);
     dialogue.send_packs(&checker.packs)?;
     let (mut state, mut left) = (State::new(), [checker.limits.game; 2]);
@@ -277,7 +279,7 @@ fn slow_referee(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 }
 
 fn windows_line_ends(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
-    let mut dialogue = checker.start(super::dialogue::USUAL_PATIENCE)?;
+    let mut dialogue = checker.start(USUAL_PATIENCE)?;
     dialogue.deliver(Delivery::WindowsLines);
     let played = dialogue.send_packs(&checker.packs).and_then(|()| {
         play(&mut dialogue, &checker.packs, State::new(), 3, [checker.limits.game; 2])

@@ -9,10 +9,12 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 
+use super::arguments::{JsonFlag, gauge};
 use super::color::colors;
+use super::error::CliError;
 use super::format::{attack_lines, chain};
+use super::output::{print, print_json};
 use super::search_args::SearchArgs;
-use super::{CliError, JsonFlag, gauge, print, print_json};
 use crate::analysis::draw::{self, Colors};
 use crate::analysis::{Film, Situation, Trigger, attacks, triggers};
 use crate::board::{ChildBuffer, Field};

@@ -2,9 +2,10 @@
 
 use clap::Subcommand;
 
+use super::error::CliError;
 use super::{
-    CliError, analyse, check_bot, completions, league, learn, match_, packs, puzzles, rate, record,
-    replay, serve, stats, submit, tune, view,
+    analyse, check_bot, completions, league, learn, match_, packs, puzzles, rate, record, replay,
+    serve, stats, submit, tune, view,
 };
 use crate::arena::process;
 use crate::stop::Stop;
@@ -95,8 +96,8 @@ impl ArenaCommand {
     }
 }
 
-/// Runs `command`.
-pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
+/// Runs `command`. `command_line` makes the whole command line.
+pub fn run(command: &ArenaCommand, command_line: fn() -> clap::Command) -> Result<(), CliError> {
     if command.ends_at_once() {
         Stop::at_once()?;
     }
@@ -116,8 +117,8 @@ pub fn run(command: &ArenaCommand) -> Result<(), CliError> {
         ArenaCommand::Packs(command) => packs::run(command),
         ArenaCommand::Learn(command) => learn::run(command),
         ArenaCommand::Submit(args) => submit::run(args),
-        ArenaCommand::Completions(args) => completions::completions(args),
-        ArenaCommand::Man(args) => completions::man(args),
+        ArenaCommand::Completions(args) => completions::completions(args, command_line()),
+        ArenaCommand::Man(args) => completions::man(args, command_line()),
         ArenaCommand::Keep => Ok(process::keep()?),
         ArenaCommand::Become => Ok(process::become_bot()?),
         ArenaCommand::Browse { url } => Ok(system::browse(url)?),

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{EnumValueParser, TypedValueParser};
 
-use super::CliError;
+use super::error::CliError;
 use crate::backend::Backend;
 use crate::engine::MOST_THREADS;
 use crate::foreign_text::shown;

@@ -1,82 +1,23 @@
 //! `tensai bench`: the speed of the simulators, or of the engine, and a signature of their results;
 //! decisions with few nodes against those with many.
 
+mod args;
 mod beam;
 
-use std::num::{NonZeroU32, NonZeroU64};
-use std::path::PathBuf;
+use std::num::NonZeroU64;
 
-use clap::Args;
 use serde::Serialize;
 
+pub use self::args::BenchArgs;
+use self::args::NODES;
+
+use super::error::CliError;
+use super::output::{print, print_json};
 #[cfg(feature = "arena")]
 use super::yardstick;
-use super::{CliError, JsonFlag, backend, print, print_json};
 use crate::backend::Backend;
 use crate::board::Kernel;
 use crate::tools::{self, DecisionFigures, Signature};
-
-/// The section of `--help` with an example.
-#[cfg(feature = "arena")]
-const EXAMPLE: &str = "Example:\n  tensai bench --engine --json\n  tensai bench --decisions";
-#[cfg(not(feature = "arena"))]
-const EXAMPLE: &str = "Example:\n  tensai bench --engine --json";
-
-/// Simulated drops for each decision of `--engine` or for the longest beam of each field of `--beam`,
-/// unless `--nodes` is given.
-const NODES: u64 = 1_000_000;
-
-/// Arguments of `tensai bench`.
-#[derive(Args, Debug)]
-#[command(after_help = EXAMPLE)]
-pub struct BenchArgs {
-    /// The backend that simulates drops [default: the fastest on this processor].
-    #[arg(long, value_parser = backend())]
-    backend: Option<Backend>,
-
-    /// Passes over the 500 fields for each figure.
-    #[arg(long, value_name = "N", default_value = "1000")]
-    passes: NonZeroU32,
-
-    /// Measure the engine instead, by a fixed set of decisions on one thread. The signature is then
-    /// a hash of the answers.
-    #[arg(long, visible_alias = "mind", conflicts_with = "passes", group = "engine_nodes")]
-    engine: bool,
-
-    /// Measure beams instead: the longest chains by turn as a function of time, on 336 fields and
-    /// one thread. Pin the program to a core: `taskset -c 1 tensai bench --beam`.
-    #[arg(long, conflicts_with = "passes", group = "engine_nodes")]
-    beam: bool,
-
-    #[cfg(feature = "arena")]
-    #[command(flatten)]
-    decisions: yardstick::YardstickArgs,
-
-    /// Simulated drops for each decision, or for the longest beam of each field [default: 1000000;
-    /// with --decisions 50000].
-    #[arg(long, value_name = "N", requires = "engine_nodes")]
-    nodes: Option<NonZeroU64>,
-
-    /// Run the beams of another version of this program too, in turns, and print how many times as
-    /// fast this program finds chains of equal length.
-    #[arg(long, value_name = "PROGRAM", requires = "beam")]
-    against: Option<PathBuf>,
-
-    /// Measure other fields than the standing set, drawn from this seed.
-    #[arg(long, value_name = "N", requires = "beam")]
-    seed: Option<u64>,
-
-    /// Repetitions of each beam; the shortest time of a beam counts.
-    #[arg(long, value_name = "N", default_value = "1", requires = "beam")]
-    rounds: NonZeroU32,
-
-    /// Run the beams that standard input asks for (for `--against`).
-    #[arg(long, hide = true, requires = "beam", conflicts_with_all = ["against", "seed", "rounds", "nodes", "json"])]
-    serve: bool,
-
-    #[command(flatten)]
-    output: JsonFlag,
-}
 
 /// The speed of the simulators, as `--json` prints it.
 #[derive(Serialize)]

@@ -4,12 +4,14 @@ use std::io::{self, IsTerminal as _};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
-use clap::{Args, CommandFactory as _, ValueEnum};
+use clap::{Args, ValueEnum};
 
+use super::arguments::{backend, start_threads, threads};
 use super::classic::{ClassicArgs, HEADING};
+use super::error::CliError;
 #[cfg(feature = "arena")]
 use super::human;
-use super::{Cli, CliError, backend, print, start_threads, threads};
+use super::output::print;
 use crate::backend::Backend;
 use crate::duration;
 use crate::engine::{self, TurnFilter};
@@ -160,9 +162,10 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
-/// The help of the classic engine's parameters, which the other helps leave out.
-fn classic_help() -> String {
-    let command = Cli::command().disable_help_flag(true).disable_version_flag(true);
+/// The help of the classic engine's parameters, which the other helps leave out. `command_line` is
+/// the whole command line.
+fn classic_help(command_line: clap::Command) -> String {
+    let command = command_line.disable_help_flag(true).disable_version_flag(true);
     let subcommands: Vec<String> =
         command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let command = subcommands.iter().fold(command, |command, name| {
@@ -193,13 +196,15 @@ fn parameters_help() -> String {
         let whole = if is_whole { ", whole" } else { "" };
         text += &format!("  {name:18}  {:<6}  {range:12}  {about}{whole}\n", tunable.usual());
     }
-    text + "\nExample:\n  tensai --parameter discount=0.75 --parameter in_hand=0.4 --threads 1 < input.txt\n"
+    text + "\nExample:\n  \
+            tensai --parameter discount=0.75 --parameter in_hand=0.4 --threads 1 < input.txt\n"
 }
 
-/// Speaks the protocol until the input ends.
-pub fn serve(args: &BotArgs) -> Result<(), CliError> {
+/// Speaks the protocol until the input ends, or prints one of the helps. `command_line` makes the
+/// whole command line.
+pub fn serve(args: &BotArgs, command_line: fn() -> clap::Command) -> Result<(), CliError> {
     if args.help_classic {
-        return print(&classic_help());
+        return print(&classic_help(command_line()));
     }
     if args.help_parameters {
         return print(&parameters_help());
@@ -233,17 +238,17 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     converse(args, usual_name, watchdog)
 }
 
-/// Runs `tensai play`.
-pub fn play(args: &PlayArgs) -> Result<(), CliError> {
+/// Runs `tensai play`. `command_line` makes the whole command line.
+pub fn play(args: &PlayArgs, command_line: fn() -> clap::Command) -> Result<(), CliError> {
     #[cfg(feature = "arena")]
     if args.human.human {
         args.bot.check_no_classic()?;
         return human::play(&args.human, args.bot.seed, args.bot.backend);
     }
     if args.random {
-        serve(&BotArgs { engine: EngineName::Random, ..args.bot.clone() })
+        serve(&BotArgs { engine: EngineName::Random, ..args.bot.clone() }, command_line)
     } else {
-        serve(&args.bot)
+        serve(&args.bot, command_line)
     }
 }
 
@@ -258,8 +263,9 @@ fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), Cli
     let filter = TurnFilter { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     if io::stdin().is_terminal() {
         message::line(
-            "tensai: waiting for a game in the contest's protocol on standard input (docs/protocol.md); \
-             `tensai play --human` lets you play, `tensai --help` lists the commands",
+            "tensai: waiting for a game in the contest's protocol on standard input \
+             (docs/protocol.md); `tensai play --human` lets you play, `tensai --help` lists the \
+             commands",
         );
     }
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));

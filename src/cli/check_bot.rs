@@ -8,7 +8,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::arena_error::ArenaError;
-use super::{CliError, print, print_json};
+use super::error::CliError;
+use super::output::{print, print_json};
 use crate::arena::EngineConfig;
 use crate::bot_checker::{
     BotChecker, CheckLimits, Checked, Finding, SITUATIONS, Severity, Situation,

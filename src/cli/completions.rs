@@ -7,7 +7,8 @@ use clap::Args;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::{CliError, command, print, print_data};
+use super::error::CliError;
+use super::output::{print, print_data};
 use crate::foreign_text::shown;
 use crate::wording::counted;
 
@@ -31,19 +32,19 @@ pub struct ManArgs {
     dir: PathBuf,
 }
 
-/// Prints the completions.
-pub fn completions(args: &CompletionsArgs) -> Result<(), CliError> {
+/// Prints the completions of `command`.
+pub fn completions(args: &CompletionsArgs, mut command: clap::Command) -> Result<(), CliError> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "tensai", &mut script);
+    clap_complete::generate(args.shell, &mut command, "tensai", &mut script);
     print_data(&String::from_utf8_lossy(&script))
 }
 
-/// Writes the pages.
-pub fn man(args: &ManArgs) -> Result<(), CliError> {
+/// Writes the pages of `command` and its subcommands.
+pub fn man(args: &ManArgs, command: clap::Command) -> Result<(), CliError> {
     let name = || shown(&args.dir).to_string();
     let refused = |error| CliError::Refused(format!("{}: cannot write: {error}", name()));
     fs::create_dir_all(&args.dir).map_err(refused)?;
-    let mut command = command().disable_help_subcommand(true);
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     let count = write_pages(&command, &args.dir).map_err(refused)?;
     print(&format!("{}: {}\n", name(), counted(count, "page")))

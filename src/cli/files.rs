@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::CliError;
+use super::error::CliError;
 use super::output::{print, print_json};
 use crate::arena::Folder;
 use crate::foreign_text::shown;

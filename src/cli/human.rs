@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::arguments::packs_file;
 use super::color::colors;
+use super::error::CliError;
 use super::format::effect;
-use super::{CliError, packs_file, print};
+use super::output::print;
 use crate::analysis::draw::{self, Colors};
 use crate::backend::Backend;
 use crate::client::{

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 
 use super::arena_error::ArenaError;
+use super::error::CliError;
 use super::match_::crowd::Crowd;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
-use super::{CliError, print, print_json};
+use super::output::{print, print_json};
 use crate::arena::{EngineConfig, Failure, FolderError, Manifest, process};
 use crate::duration;
 use crate::foreign_text::{NAME, quoted, shown, visible};
@@ -133,7 +134,7 @@ pub struct RunArgs {
     time: Option<Duration>,
 
     /// Games at a time [default: one for each set of cores that a game needs].
-    #[arg(long, value_name = "N", value_parser = super::threads)]
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     concurrency: Option<NonZeroUsize>,
 
     /// Do not pin the engines: they may run on any core, including the cores of matches.

@@ -1,23 +1,26 @@
 //! `tensai learn`: fits the win probability and the weights of the beam.
 
 mod beam;
+mod weights_file;
+mod work;
 
 use std::fmt::Write as _;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use clap::{Args, Subcommand};
 
+use self::work::WorkArgs;
 use super::arena_error::ArenaError;
+use super::arguments::JsonFlag;
+use super::error::CliError;
 use super::files::records_in;
 use super::format::bar;
-use super::{CliError, JsonFlag, backend, print, print_beside, print_json, threads};
-use crate::backend::Backend;
+use super::output::{print, print_beside, print_json};
 use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
 use crate::input_file;
-use crate::record::{Destination, Record, RecordError, check_new, plain, write_new, write_over};
+use crate::record::{Record, check_new, plain, write_new, write_over};
 use crate::stop::Stop;
 use crate::training::constant::{Source, WIN_PROBABILITY};
 use crate::training::{Quality, TrainingPosition, data, fit, positions, report};
@@ -62,29 +65,6 @@ pub struct DataArgs {
 
     #[command(flatten)]
     work: WorkArgs,
-}
-
-/// The threads and the backend of a measurement.
-#[derive(Args, Debug)]
-struct WorkArgs {
-    /// Number of threads; it does not change the result [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = threads)]
-    threads: Option<NonZeroUsize>,
-
-    /// The backend that simulates drops [default: the fastest on this processor].
-    #[arg(long, value_parser = backend())]
-    backend: Option<Backend>,
-}
-
-impl WorkArgs {
-    fn threads(&self) -> NonZeroUsize {
-        let threads = self.threads.or_else(|| thread::available_parallelism().ok());
-        threads.unwrap_or(NonZeroUsize::MIN)
-    }
-
-    fn choose_backend(&self) {
-        Backend::choose(self.backend);
-    }
 }
 
 /// Arguments of `tensai learn fit`.
@@ -179,7 +159,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
 }
 
 fn learn(args: &FitArgs) -> Result<(), CliError> {
-    may_be_written(&args.output, WIN_PROBABILITY)?;
+    weights_file::check(&args.output, WIN_PROBABILITY)?;
     let (origins, all) = read(&args.files)?;
     let (held_out, learned): (Vec<&TrainingPosition>, Vec<&TrainingPosition>) =
         all.iter().partition(|position| position.is_held_out());
@@ -246,25 +226,6 @@ fn read(files: &[PathBuf]) -> Result<(Vec<String>, Vec<TrainingPosition>), CliEr
 fn games(positions: &[&TrainingPosition]) -> usize {
     let games: std::collections::BTreeSet<&str> = positions.iter().map(|p| &*p.game).collect();
     games.len()
-}
-
-/// Refuses an `output` that exists and does not begin with `title`: only earlier weights may be
-/// overwritten.
-fn may_be_written(output: &Path, title: &str) -> Result<(), CliError> {
-    let destination = Destination::of(output).map_err(RecordError::file(output, "write"))?;
-    // A stream holds nothing that could be overwritten.
-    if let Destination::File(file) = destination
-        && file.exists()
-    {
-        let text = input_file::read_text(&file, input_file::BY_HAND).unwrap_or_default();
-        if !text.starts_with(title) {
-            return Err(refused(
-                output,
-                "it exists already and is not a file of weights; only such files are overwritten",
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// Reads the text of a file of at most `most` bytes.

@@ -67,11 +67,6 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use self::arguments::{JsonFlag, backend, gauge, packs_file, start_threads, threads};
-use self::output::{print, print_json, written};
-#[cfg(feature = "arena")]
-use self::output::{print_beside, print_data};
-
 /// The end of the help.
 const EXAMPLES: &str = "Example:
   tensai --threads 1 < input.txt
@@ -149,12 +144,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     #[cfg(feature = "arena")]
     cli.color.choose();
     match &cli.command {
-        None => bot::serve(&cli.bot),
-        Some(Command::Play(args)) => bot::play(args),
+        None => bot::serve(&cli.bot, Cli::command),
+        Some(Command::Play(args)) => bot::play(args, Cli::command),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         #[cfg(feature = "arena")]
-        Some(Command::Arena(command)) => arena::run(command),
+        Some(Command::Arena(command)) => arena::run(command, self::command),
     }
 }
 

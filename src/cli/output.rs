@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::CliError;
+use super::error::CliError;
 use crate::foreign_text::{json, screen};
 #[cfg(feature = "arena")]
 use crate::record::is_standard_output;

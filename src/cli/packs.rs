@@ -8,8 +8,10 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::arena_error::ArenaError;
+use super::arguments::{JsonFlag, packs_file};
+use super::error::CliError;
 use super::files::{check_each, files_in};
-use super::{CliError, JsonFlag, packs_file, print_data};
+use super::output::print_data;
 use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};
 use crate::record::{Destination, try_write_new};

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 
-use super::{CliError, JsonFlag, backend, gauge, packs_file, print, print_json};
+use super::arguments::{JsonFlag, backend, gauge, packs_file};
+use super::error::CliError;
+use super::output::{print, print_json};
 #[cfg(feature = "arena")]
 use crate::analysis::Situation;
 use crate::backend::Backend;

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use clap::Args;
 use rayon::prelude::*;
 
+use super::arguments::{start_threads, threads};
+use super::error::CliError;
 use super::files::records_in;
 use super::format::bar;
+use super::output::print_beside;
 use super::record::records_of;
-use super::{CliError, print_beside, start_threads, threads};
 use crate::analysis::PuzzleKind;
 use crate::backend::Backend;
 use crate::client::{Finder, GameData, PuzzleData, PuzzleFile, StartedGame};

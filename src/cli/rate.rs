@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::error::CliError;
 use super::files::records_in;
 use super::match_::table;
-use super::{CliError, print, print_json};
+use super::output::{print, print_json};
 use crate::arena::tally;
 use crate::foreign_text::shown;
 use crate::game::Seat;

@@ -2,6 +2,7 @@
 
 mod official;
 pub(super) mod show;
+mod summary;
 
 use std::cell::Cell;
 use std::fmt::{self, Display};
@@ -11,9 +12,12 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 pub(super) use official::games as official_games;
+pub use summary::{GameSummary, summary};
 
+use super::arguments::JsonFlag;
+use super::error::CliError;
 use super::files::{check_each, records_in};
-use super::{CliError, JsonFlag, print, print_data};
+use super::output::{print, print_data};
 use crate::arena::Folder;
 use crate::foreign_text::shown;
 use crate::game::Seat;
@@ -163,34 +167,6 @@ impl Display for CheckedRecord {
     }
 }
 
-/// A game in a few words.
-#[derive(Serialize)]
-pub struct GameSummary {
-    #[serde(skip)]
-    summary: String,
-    /// The players' names, by seat.
-    names: [String; 2],
-    /// The result and how the game ended, in words.
-    outcome: String,
-    /// Number of turns that were played.
-    turns: usize,
-    /// The players' scores, by seat.
-    scores: [u64; 2],
-}
-
-impl GameSummary {
-    /// Describes the game of `record`.
-    pub fn of(record: &Record) -> Self {
-        Self {
-            summary: summary(record),
-            names: Seat::BOTH.map(|seat| record.name(seat)),
-            outcome: record.outcome(),
-            turns: record.turns.len(),
-            scores: record.result.scores.map(Into::into),
-        }
-    }
-}
-
 /// Reads the games of a file: the one of a record, or all of a match in the official client's
 /// format.
 pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
@@ -212,10 +188,4 @@ fn input(args: &InputArgs) -> Result<(), CliError> {
         Some(path) => Ok(write_new([(path.clone(), input)])?),
         None => print_data(&input),
     }
-}
-
-/// Describes the players and the result of a game.
-pub fn summary(record: &Record) -> String {
-    let [first, second] = Seat::BOTH.map(|seat| record.name(seat));
-    format!("{first} - {second}: {}", record.outcome())
 }

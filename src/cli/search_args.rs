@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{CliError, backend, start_threads, threads};
+use super::arguments::{backend, start_threads, threads};
+use super::error::CliError;
 use crate::backend::Backend;
 use crate::duration;
 

@@ -8,8 +8,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::arena_error::ArenaError;
+use super::arguments::threads;
+use super::error::CliError;
 use super::match_::EngineConfigs;
-use super::{CliError, print, threads};
+use super::output::print;
 use crate::arena::process;
 use crate::backend::Backend;
 use crate::message;

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::arena_error::ArenaError;
+use super::error::CliError;
 use super::files::records_in;
 use super::match_::table;
+use super::output::{print, print_beside, print_data, print_json};
 use super::record::records_of;
-use super::{CliError, print, print_beside, print_data, print_json};
 use crate::foreign_text::shown;
 use crate::game::TURNS;
 use crate::record::{NewLines, Record};

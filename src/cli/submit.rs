@@ -10,10 +10,12 @@ use indicatif::ProgressStyle;
 use serde::Serialize;
 
 use super::arena_error::ArenaError;
+use super::arguments::JsonFlag;
+use super::error::CliError;
 use super::format::bar;
 use super::match_::faults;
+use super::output::{print, print_beside, print_json};
 use super::record::GameSummary;
-use super::{CliError, JsonFlag, print, print_beside, print_json};
 use crate::duration;
 use crate::foreign_text::shown;
 use crate::game::Seat;

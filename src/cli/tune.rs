@@ -8,9 +8,10 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 
 use super::arena_error::ArenaError;
+use super::error::CliError;
 use super::match_::crowd::Crowd;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
-use super::{CliError, print, print_data};
+use super::output::{print, print_data};
 use crate::arena::{EngineConfig, OWN, process, trust};
 use crate::duration;
 use crate::foreign_text::shown;
@@ -91,7 +92,7 @@ pub struct TuneArgs {
     trust: bool,
 
     /// Games at a time [default: one for each set of cores that a game needs].
-    #[arg(long, value_name = "N", value_parser = super::threads)]
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     concurrency: Option<NonZeroUsize>,
 
     /// Do not pin the engines to cores.

@@ -6,7 +6,8 @@ use std::io::{self, Write as _};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::{CliError, written};
+use super::error::CliError;
+use super::output::written;
 use crate::foreign_text::{FOUND, LINE, visible};
 use crate::wording;
 

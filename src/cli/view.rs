@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::CliError;
+use super::error::CliError;
 use super::files::records_in;
 use super::record::records_of;
 use crate::foreign_text::shown;

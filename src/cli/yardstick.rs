@@ -11,7 +11,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::arena_error::ArenaError;
-use super::{CliError, JsonFlag, print, print_json, stats};
+use super::arguments::JsonFlag;
+use super::error::CliError;
+use super::output::{print, print_json};
+use super::stats;
 use crate::analysis::RecordedGame;
 use crate::analysis::yardstick::{self, MeasuredDecision, YardstickFigures};
 use crate::backend::Backend;
@@ -53,7 +56,7 @@ pub struct YardstickArgs {
     parameters: Vec<String>,
 
     /// Positions at a time [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = super::threads, requires = "decisions")]
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads, requires = "decisions")]
     threads: Option<NonZeroUsize>,
 }
 

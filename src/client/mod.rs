@@ -15,8 +15,9 @@
 //! * Unknown fields of parameters are errors.
 //!
 //! One file a method: `new_game.rs`, `show.rs` and so on. `data.rs` has the games and positions
-//! that requests carry, `error.rs` the errors, `progress.rs` the messages about a running
-//! request, `message.rs` their text.
+//! that requests carry, `puzzle_data.rs` puzzles and their files, `reviewed_turn.rs` reviews,
+//! `error.rs` the errors, `progress.rs` the messages about a running request, `message.rs` their
+//! text.
 
 mod analyse;
 mod choices;
@@ -29,8 +30,10 @@ mod import;
 mod message;
 mod new_game;
 mod progress;
+mod puzzle_data;
 mod puzzles;
 mod review;
+mod reviewed_turn;
 mod share;
 mod show;
 
@@ -50,10 +53,10 @@ pub use import::{ImportKind, ImportParams, ImportResult};
 pub use message::Message;
 pub use new_game::{NewGameParams, NewGameResult};
 pub use progress::{NoProgress, Progress, ProgressReport};
-pub use puzzles::{
-    Finder, PuzzleData, PuzzleFile, PuzzlesParams, PuzzlesResult, TryPuzzleParams, TryPuzzleResult,
-};
-pub use review::{ReviewParams, ReviewResult, ReviewedTurn, ReviewedValue};
+pub use puzzle_data::{PuzzleData, PuzzleFile};
+pub use puzzles::{Finder, PuzzlesParams, PuzzlesResult, TryPuzzleParams, TryPuzzleResult};
+pub use review::{ReviewParams, ReviewResult};
+pub use reviewed_turn::{ReviewedTurn, ReviewedValue};
 pub use share::{ShareParams, ShareResult, UnshareParams, UnshareResult};
 pub use show::{Over, OverReason, ShowParams, ShowResult};
 

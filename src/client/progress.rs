@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::puzzles::PuzzleData;
-use super::review::ReviewedTurn;
+use super::puzzle_data::PuzzleData;
+use super::reviewed_turn::ReviewedTurn;
 use crate::search::SearchControl;
 
 /// A message about a running request.

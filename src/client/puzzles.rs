@@ -5,53 +5,16 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{GameData, PositionData, StartedGame, packs_of};
+use super::data::{GameData, PositionData, StartedGame};
 use super::error::ClientError;
 use super::progress::{Progress, ProgressReport};
+use super::puzzle_data::{PuzzleData, PuzzleFile};
 use crate::analysis::PuzzleKind;
-use crate::analysis::puzzle::{self, AttemptError, Goal, MOST_PACKS, Puzzle, Standing};
+use crate::analysis::puzzle::{self, AttemptError, Goal, MOST_PACKS, Standing};
 use crate::foreign_text::quoted;
-use crate::game::{Action, Cells, Chain, Pack, Seat, State, TURNS};
-use crate::record;
+use crate::game::{Action, Chain, Seat};
 use crate::search::SearchControl;
 use crate::wording::counted;
-
-/// A puzzle. The player of the first seat solves it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct PuzzleData {
-    /// A name for the puzzle, unique among the puzzles of the same games.
-    pub id: String,
-    /// The position, with the packs of the puzzle.
-    pub position: PositionData,
-    /// The kind of the goal.
-    pub kind: PuzzleKind,
-    /// The rounds of the chain to set off, for [`PuzzleKind::Chain`]; else 0.
-    #[serde(default)]
-    pub goal: u8,
-    /// The number of packs, which is the number of turns.
-    pub packs: usize,
-    /// The difficulty, 1 to 5.
-    pub difficulty: u8,
-    /// The number of solutions, found by trying all actions.
-    pub solutions: u64,
-    /// The first solution.
-    pub solution: Vec<String>,
-}
-
-/// A file of puzzles.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct PuzzleFile {
-    /// `tensai puzzles`.
-    pub format: String,
-    /// The version of the format: 1.
-    pub version: u32,
-    /// The puzzles.
-    pub puzzles: Vec<PuzzleData>,
-}
 
 /// Parameters of `puzzles`: games, or the text of a file of puzzles.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
@@ -109,15 +72,6 @@ pub struct TryPuzzleResult {
     /// The position after the actions.
     pub position: PositionData,
 }
-
-/// The value of `format` in a file of puzzles.
-const FORMAT: &str = "tensai puzzles";
-
-/// The newest version of the format.
-const VERSION: u32 = 1;
-
-/// The most puzzles of a file.
-const MOST_PUZZLES: usize = 100_000;
 
 /// Finds the puzzles of games, or reads a file of puzzles.
 pub fn puzzles(
@@ -202,59 +156,6 @@ impl<'a> Finder<'a> {
     }
 }
 
-impl PuzzleData {
-    fn of(puzzle: &Puzzle, id: String) -> Self {
-        let solution = puzzle.solution.iter().map(Action::to_string);
-        Self {
-            id,
-            position: PositionData::of(&puzzle.state, &puzzle.packs, None),
-            kind: puzzle.goal.kind,
-            goal: puzzle.goal.chain.0,
-            packs: puzzle.packs.len(),
-            difficulty: puzzle.difficulty,
-            solutions: puzzle.solutions,
-            solution: solution.collect(),
-        }
-    }
-
-    /// The state and the packs; `place` is named in errors.
-    fn position(&self, place: &str) -> Result<(State<Cells>, Vec<Pack>), ClientError> {
-        let state = self.position.state(&format!("{place}position"))?;
-        let packs = packs_of(&self.position.packs, &format!("{place}position.packs"))?;
-        let most = MOST_PACKS.min(TURNS - state.turn).min(packs.len());
-        if !(1..=most).contains(&self.packs) {
-            let found = self.packs;
-            let what = format!("`{place}packs`: expected 1 to {most}, found {found}");
-            return Err(ClientError::bad_request(what));
-        }
-        Ok((state, packs[..self.packs].to_vec()))
-    }
-}
-
-impl PuzzleFile {
-    /// The file of these puzzles.
-    pub fn new(puzzles: Vec<PuzzleData>) -> Self {
-        Self { format: FORMAT.to_owned(), version: VERSION, puzzles }
-    }
-
-    /// Reads a file of puzzles. Solutions are not proven again.
-    ///
-    /// # Errors
-    /// The text is no such file, or a position in it is none; the message says why, in one line.
-    pub fn parse(text: &[u8]) -> Result<Self, String> {
-        let file: Self = record::parse(text, FORMAT, VERSION)?;
-        if file.puzzles.len() > MOST_PUZZLES {
-            let found = file.puzzles.len();
-            return Err(format!("expected at most {MOST_PUZZLES} puzzles, found {found}"));
-        }
-        for (index, puzzle) in file.puzzles.iter().enumerate() {
-            let position = puzzle.position(&format!("puzzles[{index}]."));
-            position.map_err(|error| error.message)?;
-        }
-        Ok(file)
-    }
-}
-
 /// Plays the actions of an attempt.
 pub fn try_puzzle(
     params: &TryPuzzleParams,
@@ -304,7 +205,8 @@ mod tests {
     use crate::client::progress::NoProgress;
     use crate::game::Packs;
 
-    const FIELD: &str = "8.........\n7.........\n8.........\n7.........\n6.........\n5.........\n4.........\n3.........\n\
+    const FIELD: &str = "8.........\n7.........\n8.........\n7.........\n\
+        6.........\n5.........\n4.........\n3.........\n\
         2.........\n9#........\n8#........\n7#........\n6#........\n5#........\n4#........\n3#........";
 
     /// A game that begins before a chain.

@@ -147,7 +147,12 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
         #[test]
-        fn a_game_reads_back(seed in 0..SEEDS, turns in 0..60_usize, with_seed: bool, spread in 1..9_usize) {
+        fn a_game_reads_back(
+            seed in 0..SEEDS,
+            turns in 0..60_usize,
+            with_seed: bool,
+            spread in 1..9_usize,
+        ) {
             let drops = |state: &State<Cells>, seat: Seat| {
                 let index = state.turn * spread + seat.index() * 5;
                 Action::Drop(Placement::from_index(index % Placement::COUNT).unwrap())
@@ -155,7 +160,8 @@ mod tests {
             let mut game = game(seed, turns, drops);
             game.names[0] = "先手 \u{1b}".to_owned();
             game.seed = game.seed.filter(|_| with_seed);
-            let ShareResult { text, short } = shared(&ShareParams { game: Some(game.clone()), position: None });
+            let params = ShareParams { game: Some(game.clone()), position: None };
+            let ShareResult { text, short } = shared(&params);
             prop_assert_eq!(&text, &format!("#g={short}"));
             let read = back(&format!("https://example.org/page.html{text}"));
             prop_assert_eq!(&read, &back(&short));
@@ -172,7 +178,13 @@ mod tests {
         }
 
         #[test]
-        fn a_position_reads_back(seed in 0..SEEDS, turns in 0..40_usize, with_seed: bool, stock: u32, gauge in 0..=100_u8) {
+        fn a_position_reads_back(
+            seed in 0..SEEDS,
+            turns in 0..40_usize,
+            with_seed: bool,
+            stock: u32,
+            gauge in 0..=100_u8,
+        ) {
             let played = game(seed, turns, |state, seat| {
                 let index = state.turn * 7 + seat.index() * 3;
                 Action::Drop(Placement::from_index(index % Placement::COUNT).unwrap())

@@ -35,30 +35,30 @@ mod position;
 mod report;
 mod searches;
 mod selection;
+mod stages;
 mod tunable;
 mod verify_attack;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use self::alpha_beta::CheckedAction;
 use self::endgame::EndgameResult;
 pub use self::parameters::{BudgetShares, PlannerParameters, QuickParameters};
 use self::payoffs::Payoffs;
 use self::plans::Plans;
 use self::position::Position;
 use self::report::Effort;
-use self::searches::{BothSearches, search_both_sides, skip_both_searches};
+use self::searches::{search_both_sides, skip_both_searches};
 use self::selection::{Selection, SelectionRule};
+use self::stages::{Choice, Stages};
 pub use self::tunable::{TUNABLE, Tunable};
 use super::memory::{Memory, Soonest};
 use super::pondering::Ahead;
 use super::time_manager::{Overruns, TimeManager};
 use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
-use crate::game::{Action, OJAMA_ROW, Packs, Placement, Seat, Stock};
+use crate::game::{Action, Packs, Placement, Seat};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
-use crate::search::beam::Attack;
 
 /// The engine of the bot.
 pub struct Planner {
@@ -80,31 +80,11 @@ pub struct Planner {
     table: TranspositionTable,
 }
 
-/// Minimum ojama of a major attack: three rows. The planner prepares for such an attack of the
-/// opponent, and verifies one of its own before it makes it.
-const MAJOR: Stock = 3 * OJAMA_ROW;
-
 /// A turn is calm if neither side has a known attack in it or in the `SOON` turns after it.
 const SOON: usize = 2;
 
 /// The least time of a decision, in seconds, from which the rate of drops is measured.
 const LEAST_MEASURED: f64 = 1e-3;
-
-/// The results of the stages of one decision.
-struct Stages {
-    /// The chosen plan; `None` if all actions but one lose.
-    choice: Option<Choice>,
-    endgame: EndgameResult,
-    /// `None` if there was no alpha-beta search.
-    checked: Option<CheckedAction>,
-}
-
-/// The chosen plan: the results of its four stages.
-struct Choice {
-    searches: BothSearches,
-    plans: Plans,
-    selection: Selection,
-}
 
 impl Planner {
     /// Creates the engine, before its first game.
@@ -192,45 +172,6 @@ impl Planner {
             Soonest::InTurns(turns) => turns > SOON,
         };
         !position.is_quiet && !position.is_rain_due() && self.memory.iter().all(is_far)
-    }
-}
-
-impl Stages {
-    /// Returns the action to play and the stage that found it (`Report::source`); `None` if no
-    /// stage found an action.
-    fn action(&self) -> Option<(Action, &'static str)> {
-        if let Some(win) = self.endgame.win {
-            return Some((win, "mate"));
-        }
-        if let Some(checked) = self.checked.as_ref().filter(|checked| !checked.is_choice) {
-            return Some((checked.played.action, "alpha_beta"));
-        }
-        if let Some(survival) = self.endgame.survival {
-            return Some((survival, "survival"));
-        }
-        let choice = self.choice.as_ref()?;
-        Some((choice.action()?, if choice.plan().is_some() { "plan" } else { "building" }))
-    }
-}
-
-impl Choice {
-    /// The attack of the plan, if there is a plan.
-    fn plan(&self) -> Option<&Attack> {
-        self.selection.plan.map(|plan| &self.plans.own[plan].attack)
-    }
-
-    /// The drops of the plan, from this turn on. Without a plan, the best drop for building alone,
-    /// if there is one.
-    fn path(&self) -> &[Placement] {
-        let building = || match &self.searches.found[0].building {
-            Some((drop, _)) => std::slice::from_ref(drop),
-            None => &[],
-        };
-        self.plan().map_or_else(building, |plan| &plan.path)
-    }
-
-    fn action(&self) -> Option<Action> {
-        self.path().first().copied().map(Action::Drop)
     }
 }
 

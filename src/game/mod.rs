@@ -24,6 +24,7 @@ mod packs;
 mod player;
 pub mod reference;
 mod score;
+mod seat;
 mod state;
 pub mod trace;
 mod verdict;
@@ -37,7 +38,8 @@ pub use pack::{DropColumn, DropColumns, Pack, PackError, Placement, Rotation};
 pub use packs::{Packs, PacksError};
 pub use player::{Player, SkillNotReady, Step};
 pub use score::{Chain, Explosion, Stock};
-pub use state::{Seat, State, Turn};
+pub use seat::Seat;
+pub use state::{State, Turn};
 pub use verdict::{End, Fault, Verdict, judge_faults, judge_scores};
 
 /// The number of columns of a field.

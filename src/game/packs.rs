@@ -36,8 +36,9 @@ impl Packs {
         if packs.len() == TURNS { Ok(Self(packs.into())) } else { Err(PacksError(packs.len())) }
     }
 
-    /// Packs of which only those from the turn `first` on are known, possibly not up to the last turn of
-    /// a game; `None` if there are more than a game has. The packs before `first` have no meaning.
+    /// Packs of which only those from the turn `first` on are known, possibly not up to the last
+    /// turn of a game; `None` if there are more than a game has. The packs before `first` have no
+    /// meaning.
     pub fn known(first: usize, packs: Vec<Pack>) -> Option<Self> {
         /// The pack of an unknown turn; no one asks for it.
         const UNKNOWN: [u8; 4] = [1, 1, 1, 0];

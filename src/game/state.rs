@@ -3,18 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use super::verdict::{self, End, Verdict};
-use super::{Action, Pack, Player, Simulate, SkillNotReady, Step};
-
-/// The place of a player, 0 or 1. The rules treat both alike.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Seat {
-    /// Player 0.
-    First,
-    /// Player 1.
-    Second,
-}
+use super::{Action, Pack, Player, Seat, Simulate, SkillNotReady, Step};
 
 /// The game between two turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,25 +21,6 @@ pub struct Turn<F> {
     pub steps: [Step<F>; 2],
     /// The state afterwards.
     pub after: State<F>,
-}
-
-impl Seat {
-    /// Both seats.
-    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
-
-    /// The opponent's seat.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::First => Self::Second,
-            Self::Second => Self::First,
-        }
-    }
-
-    /// 0 or 1.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
 }
 
 impl<F: Simulate> State<F> {

@@ -23,7 +23,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Limits, Record, RecordError};
+use super::{Record, RecordError};
 #[cfg(feature = "arena")]
 use super::{json_line, write_new};
 use crate::foreign_text::shown;
@@ -31,10 +31,6 @@ use crate::game::{Packs, Seat};
 use crate::input_file;
 use crate::wording::{counted, from_json};
 use play::Play;
-
-/// A player's time for a game, by the contest's limits. The client did not enforce the limit of a
-/// turn.
-const GAME_TIME: Duration = Duration::from_millis(Limits::CONTEST.game_ms);
 
 /// Whether a JSON file is the official client's and not a record.
 pub fn is_official(json: &[u8]) -> bool {

@@ -8,20 +8,23 @@
 //! Fields are ordered by their potential ([`Field::potential`]) after the row that falls next, if
 //! one does. If more rows are due, most slots of the layer go by the potential after rain, so that
 //! the layer keeps fields whose trigger stands high enough to be set off after these rows. Fields
-//! of equal potential are ordered by `beam/evaluation.rs`. Fields of one chain length may take only
-//! a part of the layer, and so may fields of one chain signature: this keeps fields of less
-//! potential and different structure beside the best.
+//! of equal potential are ordered by `beam/evaluation.rs`. Fields of one potential may take only a
+//! part of the layer, and so may fields of one chain signature: this keeps fields of less potential
+//! and different structure beside the best.
 //!
 //! The drops of a layer are tried in parallel: each thread takes some of the fields. The candidates
 //! stand in the order of their fields, so that the result does not depend on the number of threads,
 //! unless the budget runs out within a layer: the attacks of that layer are the ones that the
 //! threads have found so far.
 
+mod candidate;
+mod due_rain;
 mod evaluation;
 mod evaluation_filter;
 mod features;
 mod layer;
 mod scratch;
+mod select;
 mod tree;
 mod weights;
 
@@ -29,11 +32,14 @@ use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
+use self::candidate::{Candidate, Origin};
+use self::due_rain::DueRain;
 pub use self::evaluation::Weights;
 use self::evaluation_filter::EvaluationFilter;
 pub use self::features::{FEATURES, NAMES};
-use self::layer::{Candidate, DueRain, Layer, Origin, Trail};
+use self::layer::{Layer, Trail};
 use self::scratch::{Scratch, with_scratch};
+use self::select::select;
 pub use self::tree::Tree;
 pub use self::weights::LEARNED;
 use super::{Budget, Rain};
@@ -87,13 +93,12 @@ const SHORTEST_ATTACK: Chain = Chain(3);
 /// to survive until a later attack.
 pub const LONGEST_STEP: Chain = Chain(6);
 
-/// The part of a layer, in percent, that fields of one chain length may take if rows are due. The
-/// main seed found 20 to 30 best for its beam search. Experiments B-07, B-12.
-const SHARE_OF_A_CHAIN: usize = 30;
+/// The slots of a layer, in percent, that candidates of one potential take at most if no rows are
+/// due. Experiments B-07, B-14.1.
+const MAX_SAME_POTENTIAL_PERCENT: usize = 50;
 
-/// The part of a layer, in percent, that fields of one chain length may take if no rows are due.
-/// Experiments B-07, B-14.1.
-const SHARE_OF_A_DRY_CHAIN: usize = 50;
+/// As [`MAX_SAME_POTENTIAL_PERCENT`], if rows are due. Experiments B-07, B-12.
+const MAX_SAME_POTENTIAL_PERCENT_UNDER_ROWS: usize = 30;
 
 /// The width of the first sweep. It is small, so that a search has a result early.
 const FIRST_WIDTH: usize = 4;
@@ -296,8 +301,11 @@ impl Sweep<'_> {
         let of_a_field = |is_last| placements * if is_last { 1 } else { DROPS_OF_A_CANDIDATE };
         let mut building = None;
         let mut most = 0;
-        let is_dry = request.rain.rows_from(0) == 0;
-        let share = if is_dry { SHARE_OF_A_DRY_CHAIN } else { SHARE_OF_A_CHAIN };
+        let max_same_potential_percent = if request.rain.rows_from(0) == 0 {
+            MAX_SAME_POTENTIAL_PERCENT
+        } else {
+            MAX_SAME_POTENTIAL_PERCENT_UNDER_ROWS
+        };
         for (ply, pack) in request.packs.iter().take(depth).enumerate() {
             let is_last = ply > 0 && ply + 1 == depth;
             let coming = (!is_last).then(|| DueRain::after(ply, &request.rain));
@@ -342,14 +350,14 @@ impl Sweep<'_> {
             }
             let known = known.layer(ply);
             candidates.extend(known.into_iter().flat_map(|known| known.candidates(width)));
-            let kept = layer::select(&candidates, width, share);
+            let kept = select(&candidates, width, max_same_potential_percent);
             layer = layer.descend(&kept, pack, request.rain.falls_at(ply + 1), known);
             trail.push(&kept);
             if let (Some(&first), Some(best)) = (trail.path_to(0).first(), kept.first()) {
                 building = Some((first, best.potential));
             }
             if let Some(tree) = &mut tree {
-                tree.push(&kept, &layer, &trail);
+                tree.push(&kept, layer.fields(), |place| trail.path_to(place));
             }
         }
         result.building = building;

@@ -21,6 +21,7 @@
 mod api;
 mod connection;
 mod ends;
+mod error;
 mod guard;
 mod lane;
 mod limits;
@@ -29,18 +30,19 @@ mod memory;
 mod page;
 mod routes;
 mod sessions;
+mod settings;
 mod state;
 
+pub use error::ServerError;
 pub use live::{Feed, LiveGame, LiveTurn};
 pub use memory::InMemory;
+pub use settings::Settings;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
@@ -48,59 +50,10 @@ use tokio::sync::Semaphore;
 use self::ends::{Ender, Ends, ends};
 use self::guard::Token;
 use self::state::Host;
-use crate::arena::EngineConfig;
 
 /// The default port of a server. It is fixed because browsers keep the stored data of a page by
 /// address and port.
 pub const PORT: u16 = 7475;
-
-/// The settings of a server.
-#[derive(Clone)]
-pub struct Settings {
-    /// Where the server listens. With port 0 the system chooses a port.
-    pub address: SocketAddr,
-    /// Whether the system chooses a port if another program uses that of `address`.
-    pub or_any_port: bool,
-    /// The engines that a page can play against, beside this program.
-    pub engines: Vec<EngineConfig>,
-    /// The number of searches at a time.
-    pub threads: NonZeroUsize,
-    /// The match that runs in this process. The methods that search are then refused.
-    pub live: Option<Feed>,
-}
-
-/// Why a server does not start.
-#[derive(Debug, Error)]
-pub enum ServerError {
-    /// The address cannot be listened at.
-    #[error("{address}: cannot listen: {}", reason(source))]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The system starts no threads.
-    #[error("cannot start threads: {0}")]
-    Threads(String),
-    /// The system gives no random numbers for a token.
-    #[error("cannot make a token: {0}")]
-    Token(#[from] getrandom::Error),
-}
-
-/// Why an address cannot be listened at, and what to do.
-fn reason(source: &io::Error) -> String {
-    match source.kind() {
-        io::ErrorKind::AddrInUse => {
-            "another program uses this port: give another --port, or 0 for any free one".to_owned()
-        }
-        io::ErrorKind::AddrNotAvailable => "this machine does not have this address".to_owned(),
-        io::ErrorKind::PermissionDenied => {
-            "ports below 1024 need special rights: give another --port".to_owned()
-        }
-        _ => source.to_string(),
-    }
-}
 
 /// A running server. Dropping it ends it.
 pub struct Server {

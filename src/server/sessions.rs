@@ -201,7 +201,10 @@ impl Sessions {
 
     /// Ends the sessions that no request has used for `time`.
     pub fn end_idle(&self, time: Duration) {
-        let is_old = |_: &Key, slot: &mut Slot| matches!(slot, Slot::Idle(_, since) if since.elapsed() >= time);
+        let is_old = |_: &Key, slot: &mut Slot| match slot {
+            Slot::Idle(_, since) => since.elapsed() >= time,
+            _ => false,
+        };
         let old: Vec<Slot> = self.table().slots.extract_if(is_old).map(|(_, slot)| slot).collect();
         end(old);
     }

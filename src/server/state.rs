@@ -7,12 +7,13 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use super::ends::Ends;
+use super::error::ServerError;
 use super::guard::{Guard, Token};
 use super::lane::Lane;
 use super::limits::{FILES, LIVE_STREAMS, QUICK_THREADS};
 use super::live::Feed;
 use super::sessions::Sessions;
-use super::{ServerError, Settings};
+use super::settings::Settings;
 use crate::client::{
     ClientError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method, Progress,
     handle,

@@ -8,22 +8,25 @@ use super::SubmissionError;
 const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
-/// folder. The sources among them are compiled with the feature `arena` only.
-pub const ARENA: [&str; 40] = [
+/// folder. The sources among them are compiled with the features `arena` and `client` only.
+pub const ARENA: [&str; 45] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
+    "src/client",
     "src/training",
     "src/tuning",
     "src/did_you_mean.rs",
     "src/league",
     "src/rating",
     "src/record",
+    "src/server",
     "src/statistics",
     "src/schemas.rs",
     "src/stop.rs",
     "src/submission",
     "src/system",
+    "src/wasm.rs",
     "src/web",
     "src/cli/analyse.rs",
     "src/cli/arena.rs",
@@ -37,10 +40,12 @@ pub const ARENA: [&str; 40] = [
     "src/cli/learn.rs",
     "src/cli/match_",
     "src/cli/packs.rs",
+    "src/cli/puzzles.rs",
     "src/cli/rate.rs",
     "src/cli/record",
     "src/cli/record.rs",
     "src/cli/replay",
+    "src/cli/serve.rs",
     "src/cli/submit.rs",
     "src/cli/files.rs",
     "src/cli/format.rs",
@@ -93,13 +98,13 @@ pub fn trimmed(manifest: &str) -> Result<String, SubmissionError> {
     if let Some(Value::Table(crates)) = manifest.get_mut("dependencies") {
         crates.retain(|_, wanted| !is_optional(wanted));
     }
-    // The sources still test the feature, so the lint must know it. The table `workspace` keeps
+    // The sources still test the features, so the lint must know them. The table `workspace` keeps
     // cargo from reading manifests in the folders above on the runner.
     let added = r#"
         [workspace]
         [lints.rust.unexpected_cfgs]
         level = "warn"
-        check-cfg = ['cfg(feature, values("arena"))']
+        check-cfg = ['cfg(feature, values("arena", "client"))']
     "#;
     let added: Table = added.parse().expect("well-formed");
     merge(&mut manifest, added);
@@ -118,6 +123,8 @@ fn merge(into: &mut Table, from: Table) {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -141,6 +148,35 @@ mod tests {
         assert!(refused("[package").starts_with("Cargo.toml: "));
         let unix = "[package]\nname = \"tensai\"\n[target.'cfg(unix)'.dependencies]\nlibc = \"1\"";
         assert!(refused(unix).contains("libc: a crate for cfg(unix) must be an optional"));
+    }
+
+    /// The modules that `source`, the file of a module in `folder`, compiles with a feature only.
+    fn behind_features<'a>(
+        source: &'a str,
+        folder: &'a str,
+    ) -> impl Iterator<Item = (String, bool)> + 'a {
+        let lines = source.lines().zip(source.lines().skip(1));
+        lines.filter_map(move |(before, line)| {
+            let (_, name) = line.strip_suffix(';')?.split_once("mod ")?;
+            let is_behind = before.starts_with("#[cfg(") && before.contains("feature = ");
+            Some((format!("{folder}/{name}"), is_behind))
+        })
+    }
+
+    #[test]
+    fn exactly_the_modules_behind_a_feature_are_left_out() {
+        let library = behind_features(include_str!("../lib.rs"), "src");
+        let modules = library.chain(behind_features(include_str!("../cli/mod.rs"), "src/cli"));
+        let mut count = 0;
+        for (module, is_behind) in modules {
+            for path in [module.clone() + ".rs", module] {
+                if Path::new(env!("CARGO_MANIFEST_DIR")).join(&path).exists() {
+                    assert_eq!(is_needed(&path), !is_behind, "{path}");
+                    count += usize::from(is_behind);
+                }
+            }
+        }
+        assert_eq!(count, ARENA.len(), "each entry is a module");
     }
 
     #[test]

@@ -284,7 +284,8 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         (&["packs.txt", "--blunders"], "packs.txt: no answer of the seat is known"),
         (
             &["gap.txt", "--from", "9"],
-            "gap.txt: the answer of player 0 in turn 3 is unknown, so that the game cannot be played up to turn 9",
+            "gap.txt: the answer of player 0 in turn 3 is unknown, so that the game cannot be \
+             played up to turn 9",
         ),
         (&["input.txt", "--from", "2", "--against", "./none"], "`./none` does not start"),
         (

@@ -4,16 +4,23 @@
 //! `target/tmp/browser/`. The tests themselves are the files `*.test.mjs`: they are run by Node's
 //! test runner, and drive Chromium with `playwright-core`. All share one browser.
 //!
-//! | To | Run |
-//! |---|---|
-//! | install what the tests need | `apt-get install nodejs npm chromium`, `npm ci --prefix tests/browser` |
-//! | run all tests | `cargo test --test browser` |
-//! | fail where something is missing, rather than skip | `TENSAI_BROWSER=required cargo test --test browser` |
-//! | test the offline page as well | `TENSAI_WASM=$PWD/target/tensai.wasm cargo test --test browser` |
-//! | see whether a test depends on the machine's speed | `TENSAI_SLOWDOWN=10 cargo test --test browser` |
-//! | measure the page of the client | the variables below, `node --test tests/browser/bench.mjs` |
-//! | make the pictures of the README again | see `pictures.mjs` |
-//! | run the tests of one file on the pages of the last run | `TENSAI=$PWD/target/debug/tensai TENSAI_PAGES=$PWD/target/tmp/browser TENSAI_CHROMIUM=$(command -v chromium) node --test tests/browser/keys.test.mjs` |
+//! * Install what the tests need: `apt-get install nodejs npm chromium`,
+//!   `npm ci --prefix tests/browser`.
+//! * Run all tests: `cargo test --test browser`.
+//! * Fail where something is missing, rather than skip:
+//!   `TENSAI_BROWSER=required cargo test --test browser`.
+//! * Test the offline page as well:
+//!   `TENSAI_WASM=$PWD/target/tensai.wasm cargo test --test browser`.
+//! * See whether a test depends on the machine's speed:
+//!   `TENSAI_SLOWDOWN=10 cargo test --test browser`.
+//! * Make the pictures of the README again: see `pictures.mjs`.
+//! * Run the tests of one file on the pages of the last run, here `keys.test.mjs`:
+//!
+//!   ```sh
+//!   TENSAI=$PWD/target/debug/tensai TENSAI_PAGES=$PWD/target/tmp/browser \
+//!     TENSAI_CHROMIUM=$(command -v chromium) node --test tests/browser/keys.test.mjs
+//!   ```
+//! * Measure the page of the client: `node --test tests/browser/bench.mjs` with these variables.
 //!
 //! # Add a test
 //!

@@ -12,13 +12,15 @@
 //!
 //! # Run targets
 //!
-//! | Command | Inputs |
-//! |---|---|
-//! | `cargo test --test fuzz` | The corpus, each file also grown to 64 and 256 KiB, and 200 to 3000 mutations for each target from seed 0. The inputs are always the same. |
-//! | `cargo test --test fuzz record -- --exact` | The same for one target, here `record`. |
-//! | `TENSAI_FUZZ_SECONDS=60 cargo test --test fuzz -- --nocapture` | Mutations for 60 s for each target, from a seed that the clock gives. `.ci/run` does this. Prints the seed, the number of executions and of distinct outcomes. |
-//! | `TENSAI_FUZZ_SEED=N ...` | Mutations from seed N. |
-//! | `.ci/fuzz 3600 record` | libFuzzer with coverage guidance for an hour on one target; without a name on each target in turn. Needs a C++ compiler; stable Rust suffices. |
+//! * `cargo test --test fuzz`: the corpus, each file also grown to 64 and 256 KiB, and 200 to 3000
+//!   mutations for each target from seed 0. The inputs are always the same.
+//! * `cargo test --test fuzz record -- --exact`: the same for one target, here `record`.
+//! * `TENSAI_FUZZ_SECONDS=60 cargo test --test fuzz -- --nocapture`: mutations for 60 s for each
+//!   target, from a seed that the clock gives. `.ci/run` does this. Prints the seed, the number of
+//!   executions and of distinct outcomes.
+//! * `TENSAI_FUZZ_SEED=N ...`: mutations from seed N.
+//! * `.ci/fuzz 3600 record`: libFuzzer with coverage guidance for an hour on one target; without a
+//!   name on each target in turn. Needs a C++ compiler; stable Rust suffices.
 //!
 //! # Reproduce a failure
 //!

@@ -8,29 +8,16 @@
 //! * `simulate`: drops, vanishing (in vectors) and falls (`pext`), written once against
 //!   [`Isa`].
 
+mod board;
 mod planes;
 mod simulate;
 
+pub use board::BitBoard;
 pub use planes::{LANE, LANE_PAIR, Plane, Planes};
 
 use super::packed::Field;
 use super::simd::Isa;
 use crate::game::{Cells, DropColumns, Dropped, Exploded, Number, Pack, Placement, Potential};
-
-/// A field in twenty planes, with one bit a cell in each plane.
-///
-/// Eleven planes are stored ([`Planes`]): any block, the numbers 1 to 9, ojama. The other nine, the
-/// neighbourhoods of the numbers, are computed on demand ([`BitBoard::neighbourhood`]): a block
-/// vanishes if it lies in the neighbourhood of its complement. Stored neighbourhoods would nearly
-/// double the bytes that every drop copies, while computing one takes about twenty instructions and
-/// only the neighbourhoods of numbers that moved are needed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct BitBoard<I> {
-    planes: Planes,
-    /// Whether neighbours sum to ten before any drop; see [`Field`].
-    is_unsettled: bool,
-    isa: I,
-}
 
 impl<I: Isa> BitBoard<I> {
     /// The plane of the cells around the blocks of a number.
@@ -38,14 +25,6 @@ impl<I: Isa> BitBoard<I> {
         self.isa.run(simulate::Around(&self.planes.0[usize::from(number.get())]))
     }
 
-    /// A board without blocks that vanish.
-    #[inline(always)]
-    const fn settled(isa: I, planes: Planes) -> Self {
-        Self { planes, is_unsettled: false, isa }
-    }
-}
-
-impl<I: Isa> BitBoard<I> {
     /// The board with the given cells.
     pub fn from_cells(isa: I, cells: &Cells) -> Self {
         let planes = Planes::from_cells(cells);
@@ -61,11 +40,6 @@ impl<I: Isa> BitBoard<I> {
     /// Converts a board without blocks that vanish to a field of four planes.
     fn to_settled_field(self) -> Field {
         Field::from_planes(self.planes.to_codes())
-    }
-
-    /// The board in plain form.
-    pub fn to_cells(&self) -> Cells {
-        self.planes.to_cells()
     }
 
     /// Drops a pack and lets the chain run.
@@ -96,11 +70,5 @@ impl<I: Isa> BitBoard<I> {
             take(placement, &Dropped { field: field.to_settled_field(), chain });
         };
         self.isa.run(simulate::Children { board: self, pack, columns, take });
-    }
-}
-
-impl<I: Isa> std::fmt::Debug for BitBoard<I> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?}", self.to_cells())
     }
 }

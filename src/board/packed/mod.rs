@@ -4,13 +4,15 @@
 //! * `encoding`: the content of a cell in four planes;
 //! * [`Field`]: the planes, and their queries in plain words;
 //! * `place`: all placements of a pack; `rounds`: the rounds of many chains at once;
-//! * [`Children`], [`Workspace`], `moves`: the entries that are compiled for each instruction set,
-//!   and that [`super::dispatch`] calls.
+//! * [`Children`], [`Workspace`]: the buffers for the results of a search;
+//! * [`Drops`], [`Potentials`], `moves`: the entries that are compiled for each instruction set, and
+//!   that [`super::dispatch`] calls.
 //!
 //! Entries are written once for all instruction sets. `notes/experiments/simulator.md` lists the
 //! experiments, and `notes/simulator-limit.md` the distance from the limit of the processor.
 
 mod children;
+mod drops;
 mod encoding;
 mod field;
 pub mod layout;
@@ -19,7 +21,8 @@ mod place;
 mod potential;
 mod rounds;
 
-pub use children::{Children, Drops};
+pub use children::Children;
+pub use drops::Drops;
 pub use field::{Field, Summary};
 pub use moves::{DropOne, Explode};
 pub use potential::{Potentials, UnsettledPotential, Workspace};

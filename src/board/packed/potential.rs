@@ -36,7 +36,7 @@ struct Entry {
     /// column and a lower row, then the slot.
     best: u32,
     /// The longest chain after the rows.
-    lasting: u8,
+    after_rain: u8,
     /// The cells that vanish in the second round of the best chain.
     second: Words,
     /// See [`Potential::near`].
@@ -55,7 +55,7 @@ impl Entry {
         },
         beside: [0; WIDTH],
         best: 0,
-        lasting: 0,
+        after_rain: 0,
         second: Words::EMPTY,
         near: 0,
         summary: Summary { heights: [0; WIDTH], blocks: 0 },
@@ -110,7 +110,7 @@ impl Workspace {
         self.fields += 1;
         entry.planes = field.planes;
         entry.beside = [0; WIDTH];
-        (entry.best, entry.lasting) = (0, 0);
+        (entry.best, entry.after_rain) = (0, 0);
         if rows > 0 {
             let heights = field.heights();
             let rows = rows.min(ROWS as u8 - heights.into_iter().max().unwrap_or(0));
@@ -127,7 +127,7 @@ impl Workspace {
     /// [`Potentials`] has run.
     #[inline]
     pub(in super::super) fn result(&self, index: usize) -> (Potential, Chain) {
-        let Entry { best, lasting, second, near, .. } = &self.entries[index];
+        let Entry { best, after_rain, second, near, .. } = &self.entries[index];
         let [_, row, column, chain] = best.to_le_bytes();
         let potential = Potential {
             chain: Chain(chain),
@@ -135,7 +135,7 @@ impl Workspace {
             second: (chain > 1).then(|| hash::of_cells(&second.0)),
             near: if chain > 0 { *near } else { 0 },
         };
-        (potential, Chain(*lasting))
+        (potential, Chain(*after_rain))
     }
 }
 
@@ -339,7 +339,7 @@ fn run_slots<I: Isa>(
         let [_, row, column, _] = key.to_le_bytes();
         entry.best = entry.best.max(u32::from(chains[slot]) << 24 | key | slot as u32);
         if !row + 1 >= entry.beside[usize::from(!column) % WIDTH] {
-            entry.lasting = entry.lasting.max(chains[slot]);
+            entry.after_rain = entry.after_rain.max(chains[slot]);
         }
         slot += 1;
     }

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::BenchArgs;
+use super::args::{BenchArgs, NODES};
 use crate::backend::Backend;
-use crate::cli::{CliError, print, print_json};
+use crate::cli::error::CliError;
+use crate::cli::output::{print, print_json};
 use crate::foreign_text::shown;
 use crate::message;
 use crate::tools::beam_bench::{
@@ -76,7 +77,7 @@ pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
     if args.serve {
         return Ok(beam_bench::serve(io::stdin().lock(), io::stdout().lock())?);
     }
-    let drops = args.nodes.map_or(super::NODES, NonZeroU64::get);
+    let drops = args.nodes.map_or(NODES, NonZeroU64::get);
     let rounds = args.rounds.get();
     let fields = match args.seed {
         None => beam_bench::standing_set(),

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::{WorkArgs, may_be_written};
+use super::weights_file;
+use super::work::WorkArgs;
 use crate::cli::arena_error::ArenaError;
+use crate::cli::arguments::JsonFlag;
+use crate::cli::error::CliError;
 use crate::cli::format::bar;
-use crate::cli::{CliError, JsonFlag, print, print_beside, print_json};
+use crate::cli::output::{print, print_beside, print_json};
 use crate::foreign_text::{quoted, shown};
 use crate::record::{Destination, write_over};
 use crate::search::beam::{FEATURES, NAMES, Weights};
@@ -127,7 +130,7 @@ const TO_LOOK: u64 = TO_LEARN + MOST;
 
 /// Learns the weights and writes them.
 pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
-    may_be_written(&args.output, BEAM)?;
+    weights_file::check(&args.output, BEAM)?;
     let from = args.from.unwrap_or(PLAIN);
     args.work.choose_backend();
     let (steps, drops, threads) = (args.steps.get(), args.sample.nodes.get(), args.work.threads());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::arena::{Event, Fixture, Folder, Manifest, PackSource, Standing};
-use crate::cli::CliError;
+use crate::cli::error::CliError;
 use crate::game::Pack;
 use crate::record::{
     Contestant, FORMAT, GameResult, Limits, Record, RecordError, TurnRecord, VERSION,

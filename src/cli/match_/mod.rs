@@ -1,12 +1,15 @@
 //! `tensai match`: bots against each other.
 
 pub(super) mod crowd;
+mod engines;
 mod live;
+mod manifest;
 mod progress;
 mod report;
 mod results;
 mod serve;
 mod settings;
+mod settings_file;
 pub(super) mod spectator;
 pub(super) mod table;
 mod test;
@@ -20,19 +23,20 @@ use clap::Args;
 pub(super) use spectator::faults;
 
 use self::crowd::Crowd;
+pub(super) use self::engines::EngineConfigs;
 use self::live::Live;
+use self::manifest::packs;
 use self::progress::Progress;
 use self::report::Form;
 #[cfg(test)]
 pub(crate) use self::results::Results;
 use self::serve::{Listening, Serve};
-pub(super) use self::settings::EngineConfigs;
 pub use self::settings::MatchOptions;
-use self::settings::packs;
 use self::spectator::Spectator;
 use self::test::Test;
 use super::arena_error::ArenaError;
-use super::{CliError, print};
+use super::error::CliError;
+use super::output::print;
 use crate::arena::{
     EngineConfig, Event, Failure, Fixture, Folder, FolderError, Manifest, Pairing, Shard, Standing,
     Summary, Tournament, process, trust,

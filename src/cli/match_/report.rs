@@ -7,7 +7,8 @@ use super::results::{EngineResult, PairResult, Results, TestResult, VersionsResu
 use super::table;
 use super::test::{Evidence, Test};
 use crate::arena::{Manifest, Row, Standing};
-use crate::cli::{self, CliError};
+use crate::cli::error::CliError;
+use crate::cli::output;
 use crate::foreign_text;
 use crate::rating::{Elo, Pool, SprtDecision, estimate};
 use crate::record::plain;
@@ -32,9 +33,9 @@ pub fn print(
     test: &Test,
 ) -> Result<(), CliError> {
     match form {
-        Form::Table => cli::print(&text(manifest, standing, test, table::width())),
-        Form::Json => cli::print_data(&foreign_text::json(&json(manifest, standing, test)?)),
-        Form::Csv => cli::print_data(&csv(standing)?),
+        Form::Table => output::print(&text(manifest, standing, test, table::width())),
+        Form::Json => output::print_data(&foreign_text::json(&json(manifest, standing, test)?)),
+        Form::Csv => output::print_data(&csv(standing)?),
     }
 }
 

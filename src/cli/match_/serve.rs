@@ -11,7 +11,7 @@ use super::live;
 use super::report;
 use super::test::Test;
 use crate::arena::{Event, Folder, Manifest, PackSource, Standing, Summary};
-use crate::cli::CliError;
+use crate::cli::error::CliError;
 use crate::client::{GameData, GameDetails};
 use crate::foreign_text::quoted;
 use crate::game::{Seat, Verdict};

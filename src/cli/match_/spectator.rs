@@ -8,8 +8,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::analysis::draw;
 use crate::cli::color::colors;
+use crate::cli::error::CliError;
 use crate::cli::format::bar;
-use crate::cli::{CliError, print};
+use crate::cli::output::print;
 use crate::foreign_text::{screen, shown};
 use crate::game::{Cells, Chain, Pack, Seat, State, TURNS, Turn};
 use crate::message;

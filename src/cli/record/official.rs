@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::summary;
-use crate::cli::{CliError, packs_file, print, print_data};
+use super::summary::summary;
+use crate::cli::arguments::packs_file;
+use crate::cli::error::CliError;
+use crate::cli::output::{print, print_data};
 use crate::foreign_text::shown;
 use crate::game::Packs;
 use crate::record::official::{Replay, ReplayError, packs_path};

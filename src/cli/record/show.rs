@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::GameSummary;
-use crate::cli::{CliError, print_json};
+use super::summary::{GameSummary, summary};
+use crate::cli::error::CliError;
+use crate::cli::output::print_json;
 use crate::foreign_text::shown;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 use crate::record::{Record, TurnRecord, plain};
@@ -94,7 +95,7 @@ pub fn game(record: &Record) -> Result<String, String> {
 
 /// Formats the players, limits and result.
 fn head(record: &Record) -> String {
-    let mut text = format!("{}\n", super::summary(record));
+    let mut text = format!("{}\n", summary(record));
     for seat in Seat::BOTH {
         let (name, used) = (record.name(seat), record.used(seat).as_secs_f64());
         let score = record.result.scores[seat.index()];

@@ -4,16 +4,17 @@ use std::io;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
-use super::{ReplayArgs, wrong};
+use super::args::ReplayArgs;
 use crate::analysis::RecordedGame;
 use crate::analysis::draw;
 use crate::arena::process::Bot;
 use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
 use crate::cli::arena_error::ArenaError;
 use crate::cli::color::colors;
+use crate::cli::error::CliError;
 use crate::cli::match_::spectator::Spectator;
+use crate::cli::output::{print, print_beside, print_json};
 use crate::cli::record::{GameSummary, summary};
-use crate::cli::{CliError, print, print_beside, print_json};
 use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
 use crate::message;
@@ -32,7 +33,7 @@ const GRACE: Duration = Duration::from_millis(100);
 /// Plays on from `turn` and reports the game.
 pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
     args.output.as_deref().map_or(Ok(()), check_new)?;
-    let earlier = earlier(game, turn, args.time).map_err(|what| wrong(args, what))?;
+    let earlier = earlier(game, turn, args.time).map_err(|what| args.wrong(what))?;
     let seat = args.seat.unwrap_or(Seat::First);
     let engines = engines(args, game, seat)?;
     let stop = Stop::on_signals()?;

@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::source::{Games, Source};
 use crate::analysis::{Moment, RecordedGame};
+use crate::cli::error::CliError;
+use crate::cli::output::print_json;
 use crate::cli::record::show;
-use crate::cli::{CliError, print_json};
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 
 /// Columns of text for a player's answers.

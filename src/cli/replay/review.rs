@@ -6,11 +6,12 @@ use std::sync::Arc;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::{ReplayArgs, wrong};
+use super::args::ReplayArgs;
 use crate::analysis::{ActionValue, Moment, MoveReview, RecordedGame, review};
 use crate::cli::arena_error::ArenaError;
+use crate::cli::error::CliError;
 use crate::cli::format::{bar, value};
-use crate::cli::{CliError, print, print_json};
+use crate::cli::output::{print, print_json};
 use crate::game::{Action, Chain, Seat};
 use crate::search::Ojama;
 use crate::stop::Stop;
@@ -32,7 +33,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         |moment: &&Moment| moment.state.turn >= game.opening && moment.answer(seat).is_some();
     let moments: Vec<&Moment> = game.moments.iter().filter(known).collect();
     if moments.is_empty() {
-        return Err(wrong(args, "no answer of the seat is known"));
+        return Err(args.wrong("no answer of the seat is known"));
     }
     let stop = Stop::on_signals()?;
     let nodes = args.search.nodes.map_or(NODES, std::num::NonZeroU64::get);

@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{ReplayArgs, wrong};
+use super::args::ReplayArgs;
 use crate::analysis::draw::{self, Colors};
 use crate::analysis::{
     Film, Moment, RecordedGame, SearchLimits, Situation, Thought, outlook, think,
 };
 use crate::cli::color::colors;
+use crate::cli::error::CliError;
 use crate::cli::format::{attack_lines, chain, drops, effect, value};
-use crate::cli::{CliError, print, print_json};
+use crate::cli::output::{print, print_json};
 use crate::engine::Report;
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Player, Seat};
 use crate::record::plain;
@@ -31,7 +32,7 @@ const LISTED: usize = 8;
 
 /// Draws a turn and searches it again.
 pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
-    let moment = game.at(turn).map_err(|what| wrong(args, what))?;
+    let moment = game.at(turn).map_err(|what| args.wrong(what))?;
     let seat = args.seat.unwrap_or(Seat::First);
     let colors = colors();
     let show = Show { game, moment, steps: args.steps, colors };
@@ -100,7 +101,7 @@ struct SearchedAction {
 
 /// Prints a turn as a situation.
 pub fn situation(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
-    let moment = game.at(turn).map_err(|what| wrong(args, what))?;
+    let moment = game.at(turn).map_err(|what| args.wrong(what))?;
     let seat = args.seat.unwrap_or(Seat::First);
     let nodes = game.nodes[seat.index()];
     let situation = Situation {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::RecordedGame;
-use crate::cli::CliError;
+use crate::cli::error::CliError;
 use crate::cli::record::official_games;
 use crate::foreign_text::shown;
 use crate::input_file;

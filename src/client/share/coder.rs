@@ -1,8 +1,9 @@
 //! Symbols of any probability as one large number, written in 64 characters.
 //!
-//! The number is a stack (asymmetric numeral systems without renormalisation): pushing a symbol of weight
-//! `w` of a total `t` makes the number larger by the factor `t / w`, so that each symbol costs its
-//! entropy and no bit is lost. Numbers have some thousand bits; a push and a pop are linear in that.
+//! The number is a stack (asymmetric numeral systems without renormalisation): pushing a symbol of
+//! weight `w` of a total `t` makes the number larger by the factor `t / w`, so that each symbol costs
+//! its entropy and no bit is lost. Numbers have some thousand bits; a push and a pop are linear in
+//! that.
 
 use std::hash::Hasher as _;
 

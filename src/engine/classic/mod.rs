@@ -10,7 +10,8 @@
 //! * `own`: all own actions within four plies against those tables;
 //! * `evaluation`, `kill`: the value of a line's end, and when it is a kill;
 //! * `first_attack`: the test with the chains c1 to c4; `skill_mode`: giving up chains;
-//! * `budgets`: drops and time; `report`, `views`: the output.
+//! * `turn`, `stages`: the stages of a turn and their results; `budgets`: drops and time;
+//! * `report`, `reporting`, `views`: the output.
 //!
 //! The transposition table, the root loop, the rain and the time manager are those of the bot's
 //! engine ([`crate::search`]).
@@ -36,14 +37,18 @@ mod own;
 mod parameters;
 mod plan;
 mod report;
+mod reporting;
 mod skill_mode;
+mod stages;
 mod turn;
 mod views;
 
 use std::time::Duration;
 
 use self::plan::OpeningPlan;
+use self::reporting::Effort;
 use self::skill_mode::Expectation;
+use self::stages::Stages;
 use self::turn::TurnSearch;
 use self::views::Screen;
 use super::time_manager::TimeManager;
@@ -123,24 +128,23 @@ impl Engine for Classic {
         clock: &TurnClock,
         best_so_far: &BestSoFar,
     ) -> Decision {
-        let number = observation.state.turn;
-        let mut report = Report { turn: number, source: "fallback", ..Report::default() };
-        let mut classic = ClassicReport { phase: "fallback", ..ClassicReport::default() };
-        let packs = self.packs.as_ref().map_or(&[][..], |packs| packs.from_turn(number)).to_vec();
+        let turn = observation.state.turn;
+        let packs = self.packs.as_ref().map_or(&[][..], |packs| packs.from_turn(turn)).to_vec();
         let Some(&pack) = packs.first() else {
+            let report = Report { turn, source: "fallback", ..Report::default() };
             return Decision { action: Action::Skill, report };
         };
-        classic.dropped = self.begin(observation, clock);
+        let dropped = self.begin(observation, clock);
         let own = &observation.state[Seat::First];
-        let fallback_action = fallback::action(&own.convert(), &pack);
-        best_so_far.put(fallback_action);
+        let fallback = fallback::action(&own.convert(), &pack);
+        best_so_far.put(fallback);
 
-        let action = if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
-            fallback_action
+        let (plan, skill_mode) = (self.plan.take(), self.skill_mode);
+        let (stages, nodes) = if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
+            (Stages::without_search(plan, skill_mode), 0)
         } else {
-            let state = observation.state.convert();
             let mut turn = TurnSearch {
-                state,
+                state: observation.state.convert(),
                 packs: &packs,
                 left: observation.time_left[0],
                 parameters: &self.parameters,
@@ -149,25 +153,16 @@ impl Engine for Classic {
                 screen: self.screen.as_ref(),
                 best_so_far,
             };
-            let chosen =
-                turn.decide(&mut self.plan, &mut self.skill_mode, &mut report, &mut classic);
-            report.nodes = turn.time_manager.spent();
-            chosen.unwrap_or(fallback_action)
+            (turn.run_stages(plan, skill_mode), turn.time_manager.spent())
         };
-        let plan = self.plan.take();
-        if let Some(plan) = &plan {
-            report.plan = plan.path().map(|drop| Action::Drop(drop).to_string()).collect();
-            report.plan_turn = Some(number + report.plan.len());
-            if plan.action() != action {
-                classic.dropped = Some("better move");
-            }
-        }
-        let followed = plan.filter(|plan| plan.action() == action);
+        let (action, source) = stages.action().unwrap_or((fallback, "fallback"));
+
+        let target = self.parameters.target;
+        let effort = Effort { turn, dropped, target, nodes, time_ms: clock.elapsed_ms() };
+        let report = reporting::build(&stages, (action, source), &effort);
+        let followed = stages.plan.filter(|plan| plan.action() == action);
         self.plan = followed.and_then(|plan| plan.followed(own, &pack));
-        classic.skill_mode = self.skill_mode.is_some();
-        report.action = action.to_string();
-        report.time_ms = clock.elapsed_ms();
-        report.classic = Some(Box::new(classic));
+        self.skill_mode = stages.skill_mode;
         if let Some(screen) = &self.screen {
             screen.show(&views::summary(&report));
         }

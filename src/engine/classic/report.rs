@@ -2,12 +2,7 @@
 
 use serde::Serialize;
 
-use super::beam::SearchResult;
-use super::first_attack::{Advice, Chains};
-use super::opponent::Tables;
-use crate::clock::Instant;
-use crate::game::{Chain, Stock};
-use crate::search::{Ojama, OjamaHundredths, Rain};
+use crate::game::Stock;
 
 /// The part `classic` of an `info` line. Values are in ojama; absent parts are left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -149,67 +144,4 @@ pub struct Times {
     pub answers: u64,
     /// The own exhaustive search.
     pub own: u64,
-}
-
-impl BeamReport {
-    /// Creates the report of a beam's result.
-    pub fn new(result: &SearchResult, target: Option<Chain>) -> Self {
-        Self {
-            path: result.path.iter().map(|drop| format!("{drop:?}")).collect(),
-            value: result.value,
-            target: target.map(|chain| chain.0),
-            target_depth: result.target_depth,
-            longest: result.longest.iter().map(|chain| chain.0).collect(),
-            widest: result.widest,
-            cut: result.cut,
-            hits: result.hits,
-        }
-    }
-}
-
-impl AttackReport {
-    /// Creates the report of the test.
-    pub fn new(chains: &Chains, advice: &Advice) -> Self {
-        let bonus =
-            advice.adjustment(chains.c1).map_or_else(OjamaHundredths::default, |(_, value)| value);
-        Self {
-            c1: chains.c1.0,
-            c2: chains.c2.0,
-            c3: chains.c3.map(|chain| chain.0),
-            c4: chains.c4.map(|chain| chain.0),
-            bonus: ojama(bonus),
-        }
-    }
-}
-
-/// Returns the tables under the rain that `stock` alone makes fall.
-pub fn tables(tables: &Tables, stock: Stock) -> Vec<TableReport> {
-    let rain = Rain::of_stock(stock);
-    let ply = |ply: usize| {
-        let worst = tables.any(ply, rain);
-        TableReport {
-            alive: worst.alive,
-            chain: worst.chain.0,
-            skill_sent: worst.skill_sent,
-            sent: worst.sent,
-            blocks: worst.blocks,
-            ojama: worst.ojama,
-            explosion: worst.explosion,
-            rains: Rain::all(ply).filter(|&rain| tables.has(ply, rain)).count(),
-        }
-    };
-    (0..tables.plies()).filter(|&at| tables.has(at, rain)).map(ply).collect()
-}
-
-/// Converts a value to ojama.
-pub fn ojama(value: OjamaHundredths) -> f64 {
-    Ojama::from(value).0
-}
-
-/// Runs `part`, and adds its milliseconds to `ms`.
-pub fn timed<T>(ms: &mut u64, part: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = part();
-    *ms += u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-    result
 }

@@ -1,7 +1,7 @@
 //! The alpha-beta stage: checks by search whether another action than the chosen one is forced or
 //! far better.
 
-use super::Position;
+use super::position::Position;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Action, OJAMA_ROW, Seat};
 use crate::search::alpha_beta::{self, RootMove};

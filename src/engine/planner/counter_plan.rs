@@ -5,7 +5,8 @@
 //! of that attack gives the path up to the attack; a second one without rain continues from there
 //! in case the attack does not come.
 
-use super::{MAJOR, PlannerParameters, Position};
+use super::parameters::{MAJOR, PlannerParameters};
+use super::position::Position;
 use crate::engine::memory;
 use crate::engine::opponent_model::discounted_ojama;
 use crate::engine::pondering::positions;

@@ -1,6 +1,7 @@
 //! The endgame stage: proven wins, and survival paths.
 
-use super::{BudgetShares, Position};
+use super::parameters::BudgetShares;
+use super::position::Position;
 use crate::engine::time_manager::TimeManager;
 use crate::engine::{EndgameReport, endgame};
 use crate::game::{Action, Placement, Seat};

@@ -2,8 +2,12 @@
 
 use crate::engine::opponent_model::OpponentParameters;
 use crate::engine::time_manager::TimeParameters;
-use crate::game::Chain;
+use crate::game::{Chain, OJAMA_ROW, Stock};
 use crate::search::{Ojama, OjamaTenths, Payoff};
+
+/// Minimum ojama of a major attack: three rows. The planner prepares for such an attack of the
+/// opponent, and verifies one of its own before it makes it.
+pub const MAJOR: Stock = 3 * OJAMA_ROW;
 
 /// Parameters of [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Debug)]

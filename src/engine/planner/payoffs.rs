@@ -1,7 +1,9 @@
 //! Stage 3: the payoff matrix, and the value of each own plan.
 
+use super::parameters::PlannerParameters;
 use super::plans::Plans;
-use super::{PlannerParameters, Position, verify_attack};
+use super::position::Position;
+use super::verify_attack;
 use crate::board::Field;
 use crate::engine::opponent_model::{self, PlanValues, discounted_ojama};
 use crate::engine::time_manager::TimeManager;

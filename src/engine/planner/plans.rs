@@ -1,7 +1,9 @@
 //! Stage 2: the plans of both sides that the payoff matrix compares.
 
+use super::counter_plan;
+use super::parameters::PlannerParameters;
+use super::position::Position;
 use super::searches::BothSearches;
-use super::{PlannerParameters, Position, counter_plan};
 use crate::engine::opponent_model;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{OJAMA_ROW, Placement, Seat};

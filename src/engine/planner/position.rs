@@ -1,6 +1,6 @@
 //! The input of a decision.
 
-use super::PlannerParameters;
+use super::parameters::PlannerParameters;
 use crate::board::Field;
 use crate::engine::TurnClock;
 use crate::game::{OJAMA_ROW, Pack, State};

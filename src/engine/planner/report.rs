@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::alpha_beta::CheckedAction;
 use super::plans::Plans;
+use super::position::Position;
 use super::searches::BothSearches;
 use super::selection::Selection;
-use super::{Choice, Position, Stages};
+use super::stages::{Choice, Stages};
 use crate::engine::win_probability::{Features, WinProbability};
 use crate::engine::{PlanReport, Report, RootMoveReport, potential_by_rows};
 use crate::game::Action;

@@ -1,6 +1,7 @@
 //! Stage 1: a beam search for each side.
 
-use super::{PlannerParameters, Position};
+use super::parameters::PlannerParameters;
+use super::position::Position;
 use crate::board::Field;
 use crate::engine::memory::Memory;
 use crate::engine::pondering::positions;

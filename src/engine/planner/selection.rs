@@ -1,8 +1,10 @@
 //! Stage 4: selects the plan to follow.
 
+use super::parameters::{BudgetShares, PlannerParameters};
 use super::payoffs::Payoffs;
 use super::plans::Plans;
-use super::{BudgetShares, PlannerParameters, Position, verify_attack};
+use super::position::Position;
+use super::verify_attack;
 use crate::engine::time_manager::TimeManager;
 use crate::game::Placement;
 use crate::search::Payoff;

@@ -5,7 +5,8 @@
 //! attack of this turn. If such an attack is about to be chosen, a further beam searches the answer
 //! with extra time.
 
-use super::{BudgetShares, MAJOR, Position};
+use super::parameters::{BudgetShares, MAJOR};
+use super::position::Position;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
 use crate::search::Rain;

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{GAME_TIME, Replay, ReplayError};
+use super::play::GAME_TIME;
+use super::{Replay, ReplayError};
 use crate::foreign_text::{MESSAGE, quoted, visible};
 use crate::game::{Action, Fault, Gauge, Seat, State};
 use crate::record::{FaultRecord, Record};

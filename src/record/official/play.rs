@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
-use super::GAME_TIME;
 use crate::foreign_text::{FOUND, visible};
 use crate::game::{Action, Cells, Fault, Pack, Packs, Seat, SkillNotReady, State, judge_faults};
 use crate::record::{
     Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
 };
+
+/// A player's time for a game, by the contest's limits. The client did not enforce the limit of a
+/// turn.
+pub(super) const GAME_TIME: Duration = Duration::from_millis(Limits::CONTEST.game_ms);
 
 /// A game in progress.
 pub(super) struct Play<'a> {

@@ -7,7 +7,7 @@
 //!
 //! Only fields without rain are kept, because falling rows change all fields of the tree.
 
-use super::layer::{Candidate, Layer, Trail};
+use super::candidate::Candidate;
 use crate::board::Field;
 use crate::game::Placement;
 
@@ -38,14 +38,20 @@ impl Tree {
         self.layers.get(ply)
     }
 
-    /// Adds the next layer of a sweep.
-    pub(super) fn push(&mut self, kept: &[Candidate], layer: &Layer, trail: &Trail<'_>) {
+    /// Adds the next layer of a sweep: the candidates `kept` with their `fields`, to which the
+    /// drops of `path_to` lead.
+    pub(super) fn push(
+        &mut self,
+        kept: &[Candidate],
+        fields: &[Field],
+        path_to: impl Fn(u32) -> Vec<Placement>,
+    ) {
         let most = kept.len().min(MOST);
         let plies = self.layers.len() + 1;
         self.layers.push(Known {
-            fields: layer.fields()[..most].to_vec(),
+            fields: fields[..most].to_vec(),
             candidates: kept[..most].to_vec(),
-            drops: (0..most as u32).flat_map(|place| trail.path_to(place)).collect(),
+            drops: (0..most as u32).flat_map(path_to).collect(),
             plies,
         });
     }

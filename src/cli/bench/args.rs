@@ -1,0 +1,78 @@
+//! The arguments of `tensai bench`.
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::backend::Backend;
+use crate::cli::arguments::{JsonFlag, backend};
+#[cfg(feature = "arena")]
+use crate::cli::yardstick;
+
+/// The section of `--help` with an example.
+#[cfg(feature = "arena")]
+const EXAMPLE: &str = "Example:\n  tensai bench --engine --json\n  tensai bench --decisions";
+#[cfg(not(feature = "arena"))]
+const EXAMPLE: &str = "Example:\n  tensai bench --engine --json";
+
+/// Simulated drops for each decision of `--engine` or for the longest beam of each field of `--beam`,
+/// unless `--nodes` is given.
+pub const NODES: u64 = 1_000_000;
+
+/// Arguments of `tensai bench`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLE)]
+pub struct BenchArgs {
+    /// The backend that simulates drops [default: the fastest on this processor].
+    #[arg(long, value_parser = backend())]
+    pub backend: Option<Backend>,
+
+    /// Passes over the 500 fields for each figure.
+    #[arg(long, value_name = "N", default_value = "1000")]
+    pub passes: NonZeroU32,
+
+    /// Measure the engine instead, by a fixed set of decisions on one thread. The signature is then
+    /// a hash of the answers.
+    #[arg(long, visible_alias = "mind", conflicts_with = "passes", group = "engine_nodes")]
+    pub engine: bool,
+
+    /// Measure beams instead: the longest chains by turn as a function of time, on 336 fields and
+    /// one thread. Pin the program to a core: `taskset -c 1 tensai bench --beam`.
+    #[arg(long, conflicts_with = "passes", group = "engine_nodes")]
+    pub beam: bool,
+
+    #[cfg(feature = "arena")]
+    #[command(flatten)]
+    pub decisions: yardstick::YardstickArgs,
+
+    /// Simulated drops for each decision, or for the longest beam of each field [default: 1000000;
+    /// with --decisions 50000].
+    #[arg(long, value_name = "N", requires = "engine_nodes")]
+    pub nodes: Option<NonZeroU64>,
+
+    /// Run the beams of another version of this program too, in turns, and print how many times as
+    /// fast this program finds chains of equal length.
+    #[arg(long, value_name = "PROGRAM", requires = "beam")]
+    pub against: Option<PathBuf>,
+
+    /// Measure other fields than the standing set, drawn from this seed.
+    #[arg(long, value_name = "N", requires = "beam")]
+    pub seed: Option<u64>,
+
+    /// Repetitions of each beam; the shortest time of a beam counts.
+    #[arg(long, value_name = "N", default_value = "1", requires = "beam")]
+    pub rounds: NonZeroU32,
+
+    /// Run the beams that standard input asks for (for `--against`).
+    #[arg(
+        long,
+        hide = true,
+        requires = "beam",
+        conflicts_with_all = ["against", "seed", "rounds", "nodes", "json"]
+    )]
+    pub serve: bool,
+
+    #[command(flatten)]
+    pub output: JsonFlag,
+}

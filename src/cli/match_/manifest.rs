@@ -1,0 +1,106 @@
+//! The match that settings describe, and its packs.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::settings::MatchOptions;
+use crate::arena::{EngineConfig, Manifest, OWN, PackSource, Pairing, tell_apart};
+use crate::cli::arguments::packs_file;
+use crate::cli::error::CliError;
+use crate::cli::files::files_in;
+use crate::rating::Sprt;
+
+/// The packs of the repository, relative to its top folder.
+const OFFICIAL_PACKS: &str = "replays/packs";
+
+/// Rounds of a match that a test ends: far more than any test with sensible bounds needs.
+const ROUNDS_OF_A_TEST: usize = 10_000;
+
+impl MatchOptions {
+    /// Returns the match that these settings describe.
+    ///
+    /// # Errors
+    /// The settings are incomplete, wrong or contradict each other.
+    pub fn manifest(&self) -> Result<Manifest, CliError> {
+        let mut engines = self.engines.0.clone();
+        if engines.is_empty() {
+            let usual = [OWN.to_owned(), format!("{OWN} play --random")];
+            let given = [self.a.clone(), self.b.clone()];
+            for (given, usual) in given.into_iter().zip(usual) {
+                let engine =
+                    EngineConfig { cmd: given.unwrap_or(usual), ..EngineConfig::new("", "") };
+                engines.push(engine.completed().map_err(CliError::Refused)?);
+            }
+        }
+        if engines.len() < 2 {
+            let what = "a match needs two engines: give --engine once more, or [[engine]] in the \
+                        file";
+            return Err(CliError::Refused(what.to_owned()));
+        }
+        tell_apart(&mut engines);
+        for engine in &mut engines {
+            engine.nodes = engine.nodes.or(self.nodes);
+        }
+        let sprt = self.sprt.as_ref().map(|words| Sprt::from_words(words)).transpose();
+        let sprt = sprt.map_err(|error| CliError::Refused(format!("--sprt: {error}")))?;
+        if sprt.is_some() && engines.len() != 2 && !self.paired {
+            let what = format!(
+                "--sprt compares two engines, found {}: add --paired if the first two are versions \
+                 that play the others",
+                engines.len()
+            );
+            return Err(CliError::Refused(what));
+        }
+        let usual_rounds = if sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 };
+        let official = || Some(PathBuf::from(OFFICIAL_PACKS)).filter(|path| path.is_dir());
+        let packs = match (&self.packs, self.seed) {
+            (Some(path), _) => Some(path.clone()),
+            (None, Some(_)) => None,
+            (None, None) => official(),
+        };
+        // Given packs are used again from the first when all are used. After the default packs, or
+        // without them, further packs are drawn.
+        let seed = if self.packs.is_some() { None } else { Some(self.seed.unwrap_or(0)) };
+        let milliseconds = |time: Option<Duration>, usual: u64| {
+            time.map_or(usual, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+        };
+        let usual = Manifest::new(engines);
+        let manifest = Manifest {
+            pairing: match (self.gauntlet, self.paired) {
+                (true, _) => Pairing::Gauntlet,
+                (_, true) => Pairing::Paired,
+                _ => Pairing::RoundRobin,
+            },
+            rounds: self.rounds.map_or(usual_rounds, NonZeroUsize::get),
+            packs,
+            seed,
+            game_ms: milliseconds(self.time, usual.game_ms),
+            turn_ms: milliseconds(self.turn_time, usual.turn_ms),
+            grace_ms: milliseconds(self.grace, usual.grace_ms),
+            start_ms: milliseconds(self.start_time, usual.start_ms),
+            sequential: self.sequential,
+            openings: self.openings.unwrap_or(0),
+            adjudicate: self.adjudicate,
+            sprt,
+            ..usual
+        };
+        manifest.check().map_err(CliError::Refused)?;
+        Ok(manifest)
+    }
+}
+
+/// Reads the packs of a match.
+pub fn packs(manifest: &Manifest) -> Result<PackSource, CliError> {
+    let Some(path) = &manifest.packs else {
+        return Ok(PackSource { files: Vec::new(), seed: manifest.seed });
+    };
+    let files = files_in(path)?;
+    let read = |file: PathBuf| {
+        let from = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((from, packs_file(&file)?))
+    };
+    let files =
+        files.into_iter().take(manifest.rounds).map(read).collect::<Result<_, CliError>>()?;
+    Ok(PackSource { files, seed: manifest.seed })
+}

@@ -1,0 +1,112 @@
+//! The arguments of `tensai replay`.
+
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::cli::arguments::JsonFlag;
+use crate::cli::error::CliError;
+use crate::cli::record::seat;
+use crate::cli::search_args::{SearchArgs, some_time};
+use crate::foreign_text::shown;
+use crate::game::Seat;
+
+/// Arguments of `tensai replay`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai replay games/A/0001.json --turn 20 --seat 1\n\n\
+                  Turns are numbered from 0 to 499, seats 0 and 1, games from 1.")]
+pub struct ReplayArgs {
+    /// A game's record, a file of the official client, or the standard input of a bot.
+    ///
+    /// A file of the official client, NAME.json, has the packs of its games in NAME.1.pack and so on
+    /// beside it. The standard input of a bot holds one or more games, from which the answers are
+    /// inferred.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The game of a file with several, from 1 [default: all, if they are only listed].
+    #[arg(long, value_name = "N")]
+    pub game: Option<NonZeroUsize>,
+
+    /// A file with the packs of a game of an official replay; repeat it for each game.
+    #[arg(long, value_name = "FILE")]
+    pub packs: Vec<PathBuf>,
+
+    /// Draw this turn (0 to 499), show what was played, and search the turn again.
+    ///
+    /// The search has the time or nodes that the player had then, or --time or --nodes. Values are
+    /// in ojama.
+    #[arg(long, value_name = "T", group = "what")]
+    pub turn: Option<usize>,
+
+    /// Play on from this turn (0 to 499): this program in the seat, --against in the other.
+    ///
+    /// Both bots are also sent the turns before it, without a clock; their answers to those are
+    /// ignored.
+    #[arg(long, value_name = "T", group = "what")]
+    pub from: Option<usize>,
+
+    /// List the turns of the seat (default: the loser's) in which value was lost, worst first.
+    ///
+    /// Each turn is searched again, with --nodes.
+    #[arg(long, group = "what")]
+    pub blunders: bool,
+
+    /// The seat whose turns are searched or played: 0 or 1 [default: 0].
+    ///
+    /// 0 is the first player, 1 the second. In the input of a bot, 0 is that bot.
+    #[arg(long, value_name = "0|1", value_parser = seat, requires = "what")]
+    pub seat: Option<Seat>,
+
+    /// Also draw each chain step by step, with a * before the cells that vanish next.
+    #[arg(long, requires = "turn")]
+    pub steps: bool,
+
+    /// Print the turn as a situation for `analyse` and `perft`, instead of searching it.
+    ///
+    /// The seat's player comes first.
+    #[arg(long, requires = "turn", conflicts_with_all = ["steps", "time", "nodes", "json"])]
+    pub situation: bool,
+
+    /// Time for this decision [default: the time that the players had left].
+    ///
+    /// With --from it is the time of each player for the remaining turns.
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = some_time,
+        conflicts_with_all = ["nodes", "blunders"],
+        requires = "what"
+    )]
+    pub time: Option<Duration>,
+
+    #[command(flatten)]
+    pub search: SearchArgs,
+
+    /// The command of the other bot, with --from.
+    ///
+    /// If --nodes is given, the bot gets it in TENSAI_NODES, and no clock runs.
+    #[arg(long, value_name = "COMMAND", default_value = "tensai", requires = "from")]
+    pub against: String,
+
+    /// A new file for the record of the game that --from plays.
+    #[arg(short, long, value_name = "FILE", requires = "from")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub report: JsonFlag,
+}
+
+impl ReplayArgs {
+    /// Whether a signal may end the command at any moment.
+    pub const fn ends_at_once(&self) -> bool {
+        self.from.is_none() && !self.blunders
+    }
+    /// An error about the file.
+    pub fn wrong(&self, what: impl Display) -> CliError {
+        CliError::Refused(format!("{}: {what}", shown(&self.file)))
+    }
+}

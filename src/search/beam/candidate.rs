@@ -1,0 +1,161 @@
+//! The fields that the next layer may keep.
+
+use std::cmp::Reverse;
+
+use super::due_rain::DueRain;
+use super::evaluation::{Evaluation, Weights};
+use crate::board::Summary;
+use crate::game::{Chain, HEIGHT, Placement, Potential};
+
+/// A hash of the start of a field's longest potential chain: the trigger cell and the blocks that
+/// vanish in the second round.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ChainSignature(u32);
+
+impl ChainSignature {
+    fn of(potential: &Potential) -> Self {
+        let cell = potential
+            .trigger
+            .map_or(0, |(column, row)| (u32::from(column) << 8 | u32::from(row)) + 1);
+        Self(potential.second.unwrap_or(0) as u32 ^ cell.wrapping_mul(0x9e37_79b9))
+    }
+}
+
+/// The origin of a field of a layer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Origin {
+    /// A drop on the field of this index in the layer before.
+    Drop(u32, Placement),
+    /// The field of this index among the known fields of the layer.
+    Known(u32),
+}
+
+/// A field of the next layer that may be kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// The origin of the field.
+    pub origin: Origin,
+    /// The number of due rows that do not fit on the tallest column.
+    missing_rows: Reverse<u32>,
+    /// The longest potential chain after the next row.
+    pub potential: Chain,
+    /// The longest potential chain after all due rows, or after the rows that end the game.
+    pub potential_after_rain: Chain,
+    /// The signature of the chain of `potential`.
+    pub signature: ChainSignature,
+    /// The evaluation that orders fields of equal potential.
+    evaluation: Evaluation,
+    /// The hash of the field.
+    pub hash: u64,
+}
+
+impl Candidate {
+    /// The candidate with the field of `hash`, on which the rows of `coming` are still to fall.
+    ///
+    /// `found` has the potentials of the field that [`DueRain::prepare`] returns, and `after` its
+    /// summary: after the row that falls before the next drop, because that row may bury the
+    /// trigger, and after all rows.
+    #[inline]
+    pub fn new(
+        origin: Origin,
+        hash: u64,
+        coming: DueRain,
+        weights: &Weights,
+        (found, potential_after_rain): (Potential, Chain),
+        after: &Summary,
+    ) -> Self {
+        let field = coming.before(*after);
+        // The due rows must fit on the tallest column.
+        let missing_rows = (u32::from(field.tallest()) + coming.rows).saturating_sub(HEIGHT as u32);
+        Self {
+            origin,
+            missing_rows: Reverse(missing_rows),
+            potential: found.chain,
+            potential_after_rain,
+            signature: ChainSignature::of(&found),
+            evaluation: weights.evaluate(&field, &found),
+            hash,
+        }
+    }
+
+    /// The candidate with the origin of a known field at index `place`.
+    pub const fn known(self, place: u32) -> Self {
+        Self { origin: Origin::Known(place), ..self }
+    }
+
+    /// The order of the groups: fewer missing rows first, then the longer potential.
+    pub const fn group(&self) -> (Reverse<u32>, Chain) {
+        (self.missing_rows, self.potential)
+    }
+
+    /// The order within a group: the greater evaluation first. `hash` makes the order of equal
+    /// evaluations deterministic.
+    pub const fn rank(&self) -> (Chain, Evaluation, u64) {
+        (self.potential, self.evaluation, self.hash)
+    }
+
+    /// As [`Self::group`], with the potential after rain.
+    pub const fn group_after_rain(&self) -> (Reverse<u32>, Chain) {
+        (self.missing_rows, self.potential_after_rain)
+    }
+}
+
+#[cfg(test)]
+pub mod samples {
+    use super::*;
+    use crate::board::{ChildBuffer, Field};
+    use crate::search::Rain;
+
+    /// Without the 4, the 9 falls on the 1. In `HIGH`, the 1 lies on four more blocks.
+    pub const LOW: &str = "9.........\n4.........\n1...222222\n";
+    pub const HIGH: &str =
+        "9.........\n4.........\n1.........\n3.........\n3.........\n3.........\n3.........\n";
+
+    /// A candidate with the field of `drawing`, on which `rows` rows are due from ply 1 on.
+    pub fn candidate(parent: u32, drawing: &str, rows: u64) -> Candidate {
+        let field: Field = drawing.parse().unwrap();
+        let coming = DueRain::after(0, &Rain::rows(1, rows));
+        evaluated(parent, &field, coming)
+    }
+
+    pub fn evaluated(parent: u32, field: &Field, coming: DueRain) -> Candidate {
+        let placement = Placement::all().next().unwrap();
+        let (later, rows) = coming.prepare(field);
+        let found = later.potential_after(rows, &mut ChildBuffer::new());
+        let (origin, weights) = (Origin::Drop(parent, placement), Weights::learned());
+        Candidate::new(origin, field.hash(), coming, weights, found, &later.summary())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::{HIGH, LOW, candidate, evaluated};
+    use super::*;
+    use crate::board::Field;
+    use crate::search::Rain;
+
+    #[test]
+    fn rows_beside_the_trigger_end_the_potential_after_rain() {
+        let potentials = |drawing, rows| {
+            let Candidate { potential, potential_after_rain, .. } = candidate(0, drawing, rows);
+            (potential.0, potential_after_rain.0)
+        };
+        assert_eq!(potentials(LOW, 1), (1, 1), "none after the next");
+        assert_eq!(potentials(LOW, 3), (1, 0));
+        assert_eq!(potentials(HIGH, 3), (1, 1));
+        assert_eq!(potentials(HIGH, 7), (1, 0));
+        let tall = ".........3\n".repeat(12) + "9........3\n4........3\n1........3\n";
+        assert_eq!(potentials(&tall, 3), (1, 1), "the game is over before it is closed in");
+    }
+
+    /// The 4 holds the 9 above the 1; the next row fills its last empty neighbour.
+    #[test]
+    fn a_trigger_that_the_next_row_buries_has_no_potential() {
+        let field: Field = "9.........\n43........\n13........\n".parse().unwrap();
+        let potential = |rain: Rain| evaluated(0, &field, DueRain::after(0, &rain)).potential;
+        assert_eq!(potential(Rain::NONE), Chain(1));
+        assert_eq!(potential(Rain::NONE.with(0)), Chain(1), "it has fallen");
+        assert_eq!(potential(Rain::NONE.with(2)), Chain(1), "there is a drop before it");
+        assert_eq!(potential(Rain::NONE.with(1)), Chain(0));
+    }
+}
