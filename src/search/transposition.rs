@@ -11,9 +11,8 @@ use super::Bound;
 const BITS: u32 = 20;
 
 /// Buckets of engines that have ended, for the tables of the next engines. A program that makes an
-/// engine for each request otherwise frees and allocates 16 MB each time, and the allocator of glibc
-/// splits the freed blocks: `tensai serve` grew to 2 GB in 119,306 requests, and now takes
-/// 100 MB. Experiment.
+/// engine for each request otherwise frees and allocates 16 MB each time. The allocator of glibc
+/// splits the freed blocks, and the memory of the process grows. Experiment.
 static FREED: Mutex<Vec<Box<[Bucket]>>> = Mutex::new(Vec::new());
 
 /// The most tables whose buckets are kept in [`FREED`].
