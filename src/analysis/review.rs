@@ -177,7 +177,7 @@ pub fn review(
     if let (Some(chain), Some(turn)) = (report.plan_chain, report.plan_turn)
         && report.plan.first() == Some(&best.to_string())
     {
-        let discount = PlannerParameters::default().discount;
+        let discount = PlannerParameters::default().plans.discount;
         let planned = discounted_ojama(Chain(chain), turn - state.turn, discount);
         if planned > best_value.plan {
             best_value = ActionValue { chain: Chain(chain), turn, plan: planned, ..best_value };
@@ -218,7 +218,7 @@ pub fn best_attack(
     drops: u64,
     control: &Arc<SearchControl>,
 ) -> BestAttack {
-    let PlannerParameters { depth, discount, shortest, .. } = PlannerParameters::default();
+    let PlannerParameters { depth, plans, shortest, .. } = PlannerParameters::default();
     let Some(step) = packs.first().and_then(|pack| player.step(pack, action).ok()) else {
         return BestAttack::default();
     };
@@ -226,7 +226,7 @@ pub fn best_attack(
         return BestAttack::default();
     }
     let attack = |chain, ply, path| {
-        let worth = discounted_ojama(chain, ply, discount);
+        let worth = discounted_ojama(chain, ply, plans.discount);
         (chain >= shortest).then_some(BestAttack { chain, ply, worth, path })
     };
     let later = attacks(&step.player, &packs[1..], depth - 1, drops, control);

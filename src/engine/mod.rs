@@ -35,7 +35,7 @@ pub use endgame::EndgameReport;
 pub use greedy::GreedyEngine;
 pub use levels::LEVELS;
 pub use opponent_model::{OpponentParameters, discounted_ojama};
-pub use planner::{BudgetShares, Planner, PlannerParameters, QuickParameters, TUNABLE, Tunable};
+pub use planner::{BudgetShares, PlanParameters, Planner, PlannerParameters, TUNABLE, Tunable};
 pub use random::RandomEngine;
 pub use session::{ServeError, TurnFilter, serve};
 pub use time_manager::{TimeLimits, TimeParameters, TurnClock};

@@ -43,7 +43,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::endgame::EndgameResult;
-pub use self::parameters::{BudgetShares, PlannerParameters, QuickParameters};
+pub use self::parameters::{BudgetShares, PlanParameters, PlannerParameters};
 use self::payoffs::Payoffs;
 use self::plans::Plans;
 use self::position::Position;

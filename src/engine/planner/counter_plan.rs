@@ -73,7 +73,7 @@ pub(super) fn counter_plan(
     let dry = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
     let is_attack = |attack: &&Attack| attack.chain >= parameters.shortest;
     let goal =
-        best_discounted(dry.attacks.iter().flatten().filter(is_attack), parameters.discount)?;
+        best_discounted(dry.attacks.iter().flatten().filter(is_attack), parameters.plans.discount)?;
     let attack = Attack { path: [way, &goal.path].concat(), ..goal.clone() };
 
     let after = answer.ply() - ply - 1;

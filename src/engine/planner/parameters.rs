@@ -14,8 +14,6 @@ pub const MAJOR: Stock = 3 * OJAMA_ROW;
 pub struct PlannerParameters {
     /// Depth of the own beam search, in turns.
     pub depth: usize,
-    /// Factor on an attack's ojama for each turn of delay, 0 to 1. Experiments E-01, E-14.1.
-    pub discount: f64,
     /// The plan's action is played unless another action is better by more than `margin`: the
     /// skill, a kill, or the prevention of a kill. The alpha-beta search sees at most four turns:
     /// with a smaller margin it makes attacks that the plan delays because of the answer.
@@ -26,6 +24,24 @@ pub struct PlannerParameters {
     pub opening: usize,
     /// Minimum chain of a planned attack.
     pub shortest: Chain,
+    /// The shares of a turn's budget.
+    pub shares: BudgetShares,
+    /// The time of a turn.
+    pub time: TimeParameters,
+    /// How plans are valued.
+    pub plans: PlanParameters,
+    /// The drops of a decision, simulated or expected in its time, below which it is quick.
+    /// Experiment E-25.
+    pub quick_drops: f64,
+    /// How plans are valued in a quick decision.
+    pub quick_plans: PlanParameters,
+}
+
+/// Parameters of the choice and the value of plans.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PlanParameters {
+    /// Factor on an attack's ojama for each turn of delay, 0 to 1. Experiments E-01, E-14.1.
+    pub discount: f64,
     /// Weight of the equilibrium in the mixture of the opponent's plans, 0 to 1; the rest is the
     /// weight of the likelihoods. Experiment E-12.
     pub equilibrium_weight: f64,
@@ -40,40 +56,28 @@ pub struct PlannerParameters {
     /// Minimum value at which a major attack of this turn is made before any other plan, if no row
     /// is due. The value of an attack now is more certain than that of a later one (E-23).
     pub in_hand: Payoff,
-    /// The shares of a turn's budget.
-    pub shares: BudgetShares,
     /// The choice of plans, and the opponent model.
     pub opponent: OpponentParameters,
-    /// The time of a turn.
-    pub time: TimeParameters,
-    /// The values that replace the values above in a quick decision.
-    pub quick: QuickParameters,
 }
 
-/// Values of a quick decision, whose beams find shorter chains and whose exchanges see fewer
-/// answers. Tuned by SPSA in self-play at 600,000 drops a decision. Experiment E-25.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct QuickParameters {
-    /// The drops of a decision, simulated or expected in its time, below which it is quick.
-    pub drops: f64,
-    /// As [`PlannerParameters::discount`].
-    pub discount: f64,
-    /// As [`PlannerParameters::equilibrium_weight`].
-    pub equilibrium_weight: f64,
-    /// As [`PlannerParameters::plan_hysteresis`].
-    pub plan_hysteresis: Payoff,
-    /// As [`PlannerParameters::delay_penalty`].
-    pub delay_penalty: Payoff,
-    /// As [`PlannerParameters::in_hand`].
-    pub in_hand: Payoff,
-    /// As [`PlannerParameters::opponent`].
-    pub opponent: OpponentParameters,
-}
-
-impl Default for QuickParameters {
+impl Default for PlanParameters {
     fn default() -> Self {
         Self {
-            drops: 1.5e6,
+            discount: 0.8,
+            equilibrium_weight: 0.5,
+            plan_hysteresis: Payoff(0.1),
+            delay_penalty: Payoff(0.01),
+            in_hand: Payoff(0.35),
+            opponent: OpponentParameters::default(),
+        }
+    }
+}
+
+impl PlanParameters {
+    /// The parameters of a quick decision, whose beams find shorter chains and whose exchanges see
+    /// fewer answers. Tuned by SPSA in self-play at 600,000 drops a decision. Experiment E-25.
+    fn quick() -> Self {
+        Self {
             discount: 0.98,
             equilibrium_weight: 0.415,
             plan_hysteresis: Payoff(0.04),
@@ -94,23 +98,10 @@ impl Default for QuickParameters {
 }
 
 impl PlannerParameters {
-    /// Returns the parameters of a decision that simulates about `drops` drops: those of
-    /// [`Self::quick`] where it has one, if the decision is quick.
-    pub fn for_drops(&self, drops: f64) -> Self {
-        if drops >= self.quick.drops {
-            return *self;
-        }
-        let QuickParameters { drops: _, discount, equilibrium_weight, .. } = self.quick;
-        let QuickParameters { plan_hysteresis, delay_penalty, in_hand, opponent, .. } = self.quick;
-        Self {
-            discount,
-            equilibrium_weight,
-            plan_hysteresis,
-            delay_penalty,
-            in_hand,
-            opponent,
-            ..*self
-        }
+    /// Returns the parameters of a decision that simulates about `drops` drops: its plans are those of
+    /// [`Self::quick_plans`] if it is quick.
+    pub const fn for_drops(&self, drops: f64) -> Self {
+        if drops < self.quick_drops { Self { plans: self.quick_plans, ..*self } } else { *self }
     }
 }
 
@@ -176,18 +167,14 @@ impl Default for PlannerParameters {
         let shortest = Chain(6);
         Self {
             depth: 16,
-            discount: 0.8,
             margin: OjamaTenths(2000),
             opening: 8,
             shortest,
-            equilibrium_weight: 0.5,
-            plan_hysteresis: Payoff(0.1),
-            delay_penalty: Payoff(0.01),
-            in_hand: Payoff(0.35),
             shares: BudgetShares::default(),
-            opponent: OpponentParameters::default(),
             time: TimeParameters::default(),
-            quick: QuickParameters::default(),
+            plans: PlanParameters::default(),
+            quick_drops: 1.5e6,
+            quick_plans: PlanParameters::quick(),
         }
     }
 }

@@ -49,11 +49,15 @@ impl Payoffs {
         let exchange = time_manager
             .divided(share, |budget| exchange::search(&own, &opponent, position.packs, budget));
         let rule = ValueRule {
-            equilibrium_weight: parameters.equilibrium_weight,
-            discount: parameters.discount,
+            equilibrium_weight: parameters.plans.equilibrium_weight,
+            discount: parameters.plans.discount,
             // Delay costs nothing against an opponent that will soon have no time to search.
-            delay_penalty: if position.is_pressed { Payoff(0.0) } else { parameters.delay_penalty },
-            payoff_scale: parameters.opponent.payoff_scale,
+            delay_penalty: if position.is_pressed {
+                Payoff(0.0)
+            } else {
+                parameters.plans.delay_penalty
+            },
+            payoff_scale: parameters.plans.opponent.payoff_scale,
         };
         let (values, shares) = rule.values(plans, &exchange);
         Self { exchange, rule, values, shares }

@@ -1,6 +1,6 @@
 //! Stage 4: selects the plan to follow.
 
-use super::parameters::{BudgetShares, PlannerParameters};
+use super::parameters::{BudgetShares, PlanParameters, PlannerParameters};
 use super::payoffs::Payoffs;
 use super::plans::Plans;
 use super::position::Position;
@@ -44,9 +44,9 @@ impl Selection {
 pub(super) struct SelectionRule<'a> {
     /// The remaining drops of the followed plan.
     pub followed: &'a [Placement],
-    /// See [`PlannerParameters::plan_hysteresis`].
+    /// See [`PlanParameters::plan_hysteresis`].
     pub plan_hysteresis: Payoff,
-    /// See [`PlannerParameters::in_hand`].
+    /// See [`PlanParameters::in_hand`].
     pub in_hand: Payoff,
     /// See [`BudgetShares::verify_again`].
     pub shares: BudgetShares,
@@ -61,7 +61,8 @@ impl<'a> SelectionRule<'a> {
         followed: &'a [Placement],
         is_rain_due: bool,
     ) -> Self {
-        let &PlannerParameters { plan_hysteresis, in_hand, shares, .. } = parameters;
+        let PlanParameters { plan_hysteresis, in_hand, .. } = parameters.plans;
+        let shares = parameters.shares;
         Self { followed, plan_hysteresis, in_hand, shares, is_rain_due }
     }
 

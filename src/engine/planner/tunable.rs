@@ -1,6 +1,6 @@
 //! The parameters of the planner by name, for tuning and for `--parameter`.
 
-use super::parameters::PlannerParameters;
+use super::parameters::{PlanParameters, PlannerParameters};
 use crate::foreign_text::quoted;
 use crate::game::Chain;
 use crate::search::{Ojama, OjamaTenths, Payoff};
@@ -62,6 +62,12 @@ impl PlannerParameters {
         (tunable.set)(self, value);
         Ok(())
     }
+
+    /// Sets a parameter of the plans, for decisions of any number of drops.
+    fn set_plans(&mut self, set: impl Fn(&mut PlanParameters)) {
+        set(&mut self.plans);
+        set(&mut self.quick_plans);
+    }
 }
 
 const fn real(
@@ -93,7 +99,7 @@ pub const TUNABLE: &[Tunable] = &[
     whole("depth", 8.0, 20.0, "Depth of the own beam, in turns",
         |p| p.depth as f64, |p, value| p.depth = value as usize),
     real("discount", 0.3, 1.0, "Factor on the worth of an attack for each turn until it",
-        |p| p.discount, |p, value| (p.discount, p.quick.discount) = (value, value)),
+        |p| p.plans.discount, |p, value| p.set_plans(|plans| plans.discount = value)),
     whole("margin", 0.0, 20000.0,
         "Tenths of an ojama by which an action must be better than the plan's",
         |p| p.margin.0 as f64, |p, value| p.margin = OjamaTenths(value as _)),
@@ -102,17 +108,17 @@ pub const TUNABLE: &[Tunable] = &[
     whole("shortest", 2.0, 12.0, "Shortest chain of a planned attack",
         |p| f64::from(p.shortest.0), |p, value| p.shortest = Chain(value as u8)),
     real("equilibrium_weight", 0.0, 1.0, "Weight of the opponent's best choice against the likely one",
-        |p| p.equilibrium_weight,
-        |p, value| (p.equilibrium_weight, p.quick.equilibrium_weight) = (value, value)),
+        |p| p.plans.equilibrium_weight,
+        |p, value| p.set_plans(|plans| plans.equilibrium_weight = value)),
     real("plan_hysteresis", 0.0, 1.0,
         "Value by which another plan must be better than the followed one",
-        |p| p.plan_hysteresis.0,
-        |p, value| (p.plan_hysteresis, p.quick.plan_hysteresis) = (Payoff(value), Payoff(value))),
+        |p| p.plans.plan_hysteresis.0,
+        |p, value| p.set_plans(|plans| plans.plan_hysteresis = Payoff(value))),
     real("delay_penalty", 0.0, 0.2, "Penalty on a plan's value for each turn of delay",
-        |p| p.delay_penalty.0,
-        |p, value| (p.delay_penalty, p.quick.delay_penalty) = (Payoff(value), Payoff(value))),
+        |p| p.plans.delay_penalty.0,
+        |p, value| p.set_plans(|plans| plans.delay_penalty = Payoff(value))),
     real("in_hand", -1.0, 1.0, "Least value at which a major attack of this turn is made",
-        |p| p.in_hand.0, |p, value| (p.in_hand, p.quick.in_hand) = (Payoff(value), Payoff(value))),
+        |p| p.plans.in_hand.0, |p, value| p.set_plans(|plans| plans.in_hand = Payoff(value))),
     real("own_beam", 0.05, 0.6, "Share of the budget: the own beam",
         |p| p.shares.own_beam, |p, value| p.shares.own_beam = value),
     real("opponents_beam", 0.02, 0.3, "Share of the budget: the opponent's beam",
@@ -132,31 +138,30 @@ pub const TUNABLE: &[Tunable] = &[
     real("survival", 0.0, 0.2, "Share of the budget: the search of a survival path",
         |p| p.shares.survival, |p, value| p.shares.survival = value),
     real("own_discount_late", 0.3, 1.0, "Discount of the own plans to compare, late ones",
-        |p| p.opponent.own_discounts[0],
-        |p, value| (p.opponent.own_discounts[0], p.quick.opponent.own_discounts[0]) = (value, value)),
+        |p| p.plans.opponent.own_discounts[0],
+        |p, value| p.set_plans(|plans| plans.opponent.own_discounts[0] = value)),
     real("own_discount_soon", 0.3, 1.0, "Discount of the own plans to compare, soon ones",
-        |p| p.opponent.own_discounts[1],
-        |p, value| (p.opponent.own_discounts[1], p.quick.opponent.own_discounts[1]) = (value, value)),
+        |p| p.plans.opponent.own_discounts[1],
+        |p, value| p.set_plans(|plans| plans.opponent.own_discounts[1] = value)),
     real("opponent_discount", 0.3, 1.0, "Discount of the opponent's plans to compare",
-        |p| p.opponent.opponent_discount,
-        |p, value| (p.opponent.opponent_discount, p.quick.opponent.opponent_discount) = (value, value)),
+        |p| p.plans.opponent.opponent_discount,
+        |p, value| p.set_plans(|plans| plans.opponent.opponent_discount = value)),
     real("likelihood_sent", 0.0, 6.0, "Opponent model: power of the ojama that a plan sends",
-        |p| p.opponent.sent, |p, value| (p.opponent.sent, p.quick.opponent.sent) = (value, value)),
+        |p| p.plans.opponent.sent, |p, value| p.set_plans(|plans| plans.opponent.sent = value)),
     real("likelihood_haste", 0.05, 1.0, "Opponent model: factor for each turn until the attack",
-        |p| p.opponent.haste, |p, value| (p.opponent.haste, p.quick.opponent.haste) = (value, value)),
+        |p| p.plans.opponent.haste, |p, value| p.set_plans(|plans| plans.opponent.haste = value)),
     real("likelihood_first", 0.1, 20.0, "Opponent model: factor for the soonest long plan",
-        |p| p.opponent.first, |p, value| (p.opponent.first, p.quick.opponent.first) = (value, value)),
+        |p| p.plans.opponent.first, |p, value| p.set_plans(|plans| plans.opponent.first = value)),
     whole("likelihood_long", 8.0, 18.0, "Opponent model: chains of a long plan",
-        |p| f64::from(p.opponent.long.0),
-        |p, value| (p.opponent.long, p.quick.opponent.long) = (Chain(value as u8), Chain(value as u8))),
+        |p| f64::from(p.plans.opponent.long.0),
+        |p, value| p.set_plans(|plans| plans.opponent.long = Chain(value as u8))),
     real("likelihood_ahead", 0.0, 0.95, "Opponent model: probability of an attack one drop sooner",
-        |p| p.opponent.ahead, |p, value| (p.opponent.ahead, p.quick.opponent.ahead) = (value, value)),
+        |p| p.plans.opponent.ahead, |p, value| p.set_plans(|plans| plans.opponent.ahead = value)),
     real("payoff_scale", 5.0, 500.0, "Balance in ojama whose payoff is tanh(1)",
-        |p| p.opponent.payoff_scale.0,
-        |p, value| (p.opponent.payoff_scale, p.quick.opponent.payoff_scale) =
-            (Ojama(value), Ojama(value))),
+        |p| p.plans.opponent.payoff_scale.0,
+        |p, value| p.set_plans(|plans| plans.opponent.payoff_scale = Ojama(value))),
     real("quick_drops", 0.0, 1e9, "Drops of a decision below which it is quick",
-        |p| p.quick.drops, |p, value| p.quick.drops = value),
+        |p| p.quick_drops, |p, value| p.quick_drops = value),
     real("time_weight_0", 0.1, 60.0, "Weight of turn 0 in the game's time",
         |p| p.time.weights[0], |p, value| p.time.weights[0] = value),
     real("time_weight_1", 0.1, 60.0, "Weight of turn 1 in the game's time",

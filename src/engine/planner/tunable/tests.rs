@@ -18,7 +18,7 @@ fn settings_are_read_and_checked() {
     let mut parameters = PlannerParameters::default();
     parameters.set("discount=0.75").unwrap();
     parameters.set("opening=6").unwrap();
-    assert_eq!((parameters.discount, parameters.opening), (0.75, 6));
+    assert_eq!((parameters.plans.discount, parameters.opening), (0.75, 6));
     let mut refused = |setting: &str| parameters.set(setting).unwrap_err();
     assert_eq!(refused("discount"), "expected NAME=VALUE, found `discount`");
     let name = "expected a name that --help-parameters lists, found `discuont`";
@@ -29,7 +29,7 @@ fn settings_are_read_and_checked() {
     }
     let what = "opening: expected a whole number from 0 to 20, found `6.5`";
     assert_eq!(refused("opening=6.5"), what);
-    assert_eq!((parameters.discount, parameters.opening), (0.75, 6), "nothing is changed");
+    assert_eq!((parameters.plans.discount, parameters.opening), (0.75, 6), "nothing is changed");
 }
 
 #[test]
@@ -48,9 +48,13 @@ fn each_name_sets_its_own_parameter() {
         }
         let mut same = usual;
         same.set(&format!("{name}={}", tunable.usual())).unwrap();
-        assert_eq!(PlannerParameters { quick: usual.quick, ..same }, usual, "{name}: its default");
+        assert_eq!(
+            PlannerParameters { quick_plans: usual.quick_plans, ..same },
+            usual,
+            "{name}: its default"
+        );
         // A value that is set holds for quick decisions, too.
-        let drops = usual.quick.drops;
+        let drops = usual.quick_drops;
         assert_eq!(tunable.value(&same.for_drops(drops)), tunable.value(&same.for_drops(0.0)));
     }
     // The shares of a quiet turn's other searches leave something for the own beam.
