@@ -16,6 +16,17 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+// The blocks of a pack, of its four digits.
+export function packBlocks(cells) {
+  return [...cells].flatMap((content, at) => {
+    if (content === "0") return [];
+    const block = element("div", { class: "cell", "data-c": content }, content);
+    block.style.setProperty("--x", at % 2);
+    block.style.setProperty("--y", at < 2 ? 1 : 0);
+    return [block];
+  });
+}
+
 export function svg(tag, attributes = {}) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);

@@ -249,14 +249,7 @@ function clock(time) {
 function pack(game, turn) {
   const cells = game.packs.slice(4 * turn, 4 * turn + 4);
   if (!cells) return [];
-  const image = element("div", { role: "img", "aria-label": `turn ${turn}: ${[...cells].join(" ")}` });
-  [...cells].forEach((content, at) => {
-    if (content === "0") return;
-    const block = element("div", { class: "cell", "data-c": content }, content);
-    block.style.setProperty("--x", at % 2);
-    block.style.setProperty("--y", at < 2 ? 1 : 0);
-    image.append(block);
-  });
+  const image = element("div", { role: "img", "aria-label": `turn ${turn}: ${[...cells].join(" ")}` }, ...packBlocks(cells));
   return [element("li", { title: `turn ${turn}` }, image)];
 }
 

@@ -1,5 +1,5 @@
 // Both fields with their numbers, and the packs that come next.
-import { $, changed, element, EMPTY, falls, index, LETTERS, places, Side } from "../draw.js";
+import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side } from "../draw.js";
 import { memory } from "./settings.js";
 import { t } from "./words.js";
 
@@ -184,15 +184,7 @@ export const board = {
 
 // A pack of four digits as an image.
 export function packImage(cells, name) {
-  const image = element("div", { class: "pack", role: "img", "aria-label": `${name}: ${[...cells].join(" ")}` });
-  [...cells].forEach((content, at) => {
-    if (content === "0") return;
-    const block = element("div", { class: "cell", "data-c": content }, content);
-    block.style.setProperty("--x", at % 2);
-    block.style.setProperty("--y", at < 2 ? 1 : 0);
-    image.append(block);
-  });
-  return image;
+  return element("div", { class: "pack", role: "img", "aria-label": `${name}: ${[...cells].join(" ")}` }, ...packBlocks(cells));
 }
 
 // The pack above a field, as changes of a field, from the cells where its blocks come to rest.
