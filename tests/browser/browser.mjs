@@ -36,6 +36,25 @@ export function variable(name) {
   return value;
 }
 
+/** A word of a command line. */
+export const quoted = (word) => `'${word.replaceAll("'", "'\\''")}'`;
+
+/**
+ * The script of a bot that piles its packs in one corner; after six turns it waits for the file `go`.
+ * Until then it runs the shell command `pause` before each answer.
+ */
+export const pile = (go, pause = ":") => `
+  ${quoted(variable("TENSAI"))} play --random --seed 1 | sed -u '1!s/.*/0 0/' | {
+    turn=0
+    while read -r line; do
+      [ -e ${quoted(go)} ] || ${pause}
+      [ $turn -le 6 ] || while [ ! -e ${quoted(go)} ]; do sleep 0.1; done
+      echo "$line"
+      turn=$((turn + 1))
+    done
+  }
+`;
+
 /** The path of a file in the folder of pages. */
 export const made = (name) => path.join(variable("TENSAI_PAGES"), name);
 

@@ -4,25 +4,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { made, test, variable } from "./browser.mjs";
-import { opened, quoted } from "./client.mjs";
+import { made, pile, quoted, test, variable } from "./browser.mjs";
+import { opened } from "./client.mjs";
 
 test("a match is followed turn by turn", async () => {
   const folder = made("served");
   await mkdir(folder);
   const go = `${folder}/go`;
   const random = `${quoted(variable("TENSAI"))} play --random --seed 1`;
-  // A pile in one corner; after six turns it waits for the test.
-  await writeFile(`${folder}/slow.sh`, `
-    ${random} | sed -u '1!s/.*/0 0/' | {
-      turn=0
-      while read -r line; do
-        [ $turn -le 6 ] || while [ ! -e ${quoted(go)} ]; do sleep 0.1; done
-        echo "$line"
-        turn=$((turn + 1))
-      done
-    }
-  `);
+  await writeFile(`${folder}/slow.sh`, pile(go));
   const playing = spawn(variable("TENSAI"), [
     "match", "--engine", "name=pile", `cmd=sh ${quoted(`${folder}/slow.sh`)}`, "--engine", "name=drops", `cmd=${random}`,
     "--seed", "3", "--rounds", "1", "--records", "games", "--serve", "0",

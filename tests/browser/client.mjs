@@ -5,12 +5,9 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
-import { made, PATIENCE, variable, visit } from "./browser.mjs";
+import { made, PATIENCE, quoted, variable, visit } from "./browser.mjs";
 
 let address, server;
-
-/** A word of a command line. */
-export const quoted = (word) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Writes the bot `falls`, which ends in its fourth turn; started again, it plays on. Returns its command. */
 async function falling() {

@@ -5,10 +5,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { made, open, PATIENCE, test, until, variable, visit } from "./browser.mjs";
-
-/** A word of a command line. */
-const quoted = (word) => `'${word.replaceAll("'", "'\\''")}'`;
+import { made, open, PATIENCE, pile, quoted, test, until, variable, visit } from "./browser.mjs";
 
 /**
  * Presses a key until an expression is true, and still is a moment later, when no page is about to
@@ -36,20 +33,9 @@ test("a live page follows the game", async () => {
   await mkdir(folder);
   const inFolder = (name) => `${folder}/${name}`;
   const random = `${quoted(variable("TENSAI"))} play --random --seed 1`;
-  // A pile in one corner, half a second a block; after six turns the bot waits for the file `go`, and
-  // then hurries.
+  // Half a second an answer, until the file `go` is there.
   const go = inFolder("go");
-  await writeFile(inFolder("slow.sh"), `
-    ${random} | sed -u '1!s/.*/0 0/' | {
-      turn=0
-      while read -r line; do
-        [ -e ${quoted(go)} ] || sleep 0.5
-        [ $turn -le 6 ] || while [ ! -e ${quoted(go)} ]; do sleep 0.1; done
-        echo "$line"
-        turn=$((turn + 1))
-      done
-    }
-  `);
+  await writeFile(inFolder("slow.sh"), pile(go, "sleep 0.5"));
   const playing = spawn(variable("TENSAI"), [
     "match", "--a", `sh ${quoted(inFolder("slow.sh"))}`, "--b", random, "--seed", "3",
     "--rounds", "2", "--records", "games", "--live", "page.html", "--json",
