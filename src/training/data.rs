@@ -47,8 +47,8 @@ pub fn read(text: &str) -> Result<(String, Vec<TrainingPosition>), String> {
     // long as the file.
     let line = text.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
     let line = &line.as_bytes()[..line.len().min(LONGEST_NAMES)];
-    let mut names = reader(line);
-    let found = names.headers().map_err(|error| error.to_string())?;
+    let mut header = reader(line);
+    let found = header.headers().map_err(|error| error.to_string())?;
     if found.iter().ne(&expected) {
         let place = found.iter().zip(&expected).position(|(found, expected)| found != expected);
         let place = place.unwrap_or(found.len().min(expected.len()));
