@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -80,8 +81,9 @@ function started() {
  * or if the page has asked for anything but files.
  *
  * `options` are Playwright's of a context; below 600 pixels of width the page is a phone's. A page may
- * also ask `origin`, if it is given. Scripts run `TENSAI_SLOWDOWN` times slower, if that is set: no
- * test may depend on the machine's speed.
+ * also ask `origin`, if it is given. If `TENSAI_SLOWDOWN` is set, scripts run that many times slower,
+ * and each request to `origin` waits at random for up to 50 ms times that: no test may depend on the
+ * machine's speed, or on the order of answers.
  */
 export async function visit({ origin, ...options }, body) {
   const context = await (await started()).newContext({
@@ -95,6 +97,13 @@ export async function visit({ origin, ...options }, body) {
   if (TENSAI_SLOWDOWN) {
     const session = await context.newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: Number(TENSAI_SLOWDOWN) });
+    if (origin) {
+      await page.route(`${origin}/**`, async (route) => {
+        await setTimeout(Math.random() * 50 * Number(TENSAI_SLOWDOWN));
+        // The page may be gone by now.
+        await route.continue().catch(() => {});
+      });
+    }
   }
   const errors = [];
   const requests = new Set();

@@ -113,7 +113,8 @@ test("a bot that crashes is explained, and the game is kept", async () => {
 test("two persons on the same screen", async () => {
   await client({}, async (page) => {
     await begin(page, ["person", "person"]);
-    await choosing(page);
+    // The server answers for each seat apart, in any order.
+    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
     await page.keyboard.press("a");
     await page.keyboard.press("s");
     await page.waitForFunction(() => document.querySelector("#side0 .state").textContent === "has chosen");

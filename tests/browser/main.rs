@@ -11,7 +11,7 @@
 //!   `TENSAI_BROWSER=required cargo test --test browser`.
 //! * Test the offline page as well:
 //!   `TENSAI_WASM=$PWD/target/tensai.wasm cargo test --test browser`.
-//! * See whether a test depends on the machine's speed:
+//! * See whether a test depends on the machine's speed, or on the order of the server's answers:
 //!   `TENSAI_SLOWDOWN=10 cargo test --test browser`.
 //! * Make the pictures of the README again: see `pictures.mjs`.
 //! * Run the tests of one file on the pages of the last run, here `keys.test.mjs`:
