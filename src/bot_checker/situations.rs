@@ -1,5 +1,6 @@
 //! The situations.
 
+use std::thread;
 use std::time::Duration;
 
 use super::checker::{BotChecker, Situation};
@@ -313,18 +314,25 @@ fn end_of_input(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         [checker.limits.game; 2],
     );
     let after_name = checker.start(PATIENCE)?;
-    checker.findings.extend(after_name.end_of_input(false, PATIENCE));
     let mut after_packs = checker.start(PATIENCE)?;
     after_packs.send_packs(&checker.packs)?;
-    checker.findings.extend(after_packs.end_of_input(false, PATIENCE));
     let mut within_turn = checker.start(PATIENCE)?;
     within_turn.send_packs(&checker.packs)?;
     within_turn.send_raw(&turn[..turn.len() / 2]);
-    checker.findings.extend(within_turn.end_of_input(false, PATIENCE));
     let mut after_answer = checker.start(PATIENCE)?;
     after_answer.send_packs(&checker.packs)?;
     after_answer.ask(&State::new(), [checker.limits.game; 2])?;
-    checker.findings.extend(after_answer.end_of_input(true, PATIENCE));
+    let dialogues =
+        [(after_name, false), (after_packs, false), (within_turn, false), (after_answer, true)];
+    // At the same time, as a bot that runs on is waited for to the end of the patience.
+    let findings = thread::scope(|scope| {
+        dialogues
+            .map(|(dialogue, is_whole)| {
+                scope.spawn(move || dialogue.end_of_input(is_whole, PATIENCE))
+            })
+            .map(|end| end.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    checker.findings.extend(findings.into_iter().flatten());
     // The same remark four times says no more than once.
     checker.findings.dedup_by(|a, b| a.what == b.what);
     Ok(())
