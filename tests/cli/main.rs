@@ -190,9 +190,9 @@ fn examples_of_the_help() -> BTreeSet<String> {
     found
 }
 
-/// Examples that take long, or need what a test has elsewhere: games by the clock (`tests/arena`,
-/// `tests/league`), large searches (`tests/tools.rs`), a Git checkout
-/// (`tests/submit.rs`), a server (`tests/serve`) or the WebAssembly of `.ci/wasm`.
+/// Examples that take long, or need what a test has elsewhere: games by the clock (`tests/arena`),
+/// large searches (`tests/tools.rs`), a Git checkout (`tests/submit.rs`), a server
+/// (`tests/arena/serve`), or the WebAssembly of `.ci/wasm`.
 const NOT_RUN: [&str; 19] = [
     "tensai --threads 1 < input.txt",
     "tensai bench --decisions",

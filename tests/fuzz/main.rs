@@ -47,8 +47,7 @@
 //! 3. Add its corpus folder with at least one accepted and one refused file.
 //!
 //! The page's script reads the fragment of the page's address. Its target needs a browser and is in
-//! `tests/browser/fragments.rs`. `tensai` has no server yet; the requests of `serve` need a target
-//! as soon as there is one.
+//! `tests/browser/fragments.rs`.
 //!
 //! # How inputs are found
 //!

@@ -6,14 +6,10 @@
 //! speed: the bots wait for the test at a gate (see [`gate`]).
 //!
 //! The sequences follow from a fixed seed; `TENSAI_MODEL_CASES=500` runs more of them.
-#![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod gate;
 mod operation;
 mod referee;
-#[path = "../running/mod.rs"]
-#[expect(dead_code, reason = "shared with other tests")]
-mod running;
 mod world;
 
 use std::ops::RangeInclusive;

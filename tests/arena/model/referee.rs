@@ -7,7 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::gate::{GAMES, Gates, SEED, wait_until};
+use super::gate::{GAMES, Gates, SEED, wait_until};
 use crate::running::{STATE, program, tensai};
 
 /// The folder of the processes, and the mark that distinguishes them from those of other tests.

@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::client::{Served, request};
+use super::client::{Served, request};
 use crate::running::{program, unhurried};
 use crate::validator::assert_fits;
 

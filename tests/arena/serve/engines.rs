@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::client::{HANGING, Played, Served};
+use super::client::{HANGING, Played, Served};
 
 /// A bot in shell: its name, then `turn` for every turn, with the number of turns that it was asked
 /// for in `$n`.

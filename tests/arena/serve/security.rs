@@ -5,7 +5,7 @@ use std::net::Shutdown;
 
 use serde_json::json;
 
-use crate::client::{self, Served, request};
+use super::client::{self, Served, request};
 
 #[test]
 fn the_page_is_shown_to_those_who_have_its_address() {

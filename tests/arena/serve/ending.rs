@@ -9,8 +9,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::json;
 
-use crate::client::{Played, Served};
-use crate::engines::wait_for;
+use super::client::{Played, Served};
+use super::engines::wait_for;
 use crate::running::program;
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use tensai::client::{NoProgress, handle};
 
-use crate::client::{HANGING, Played, Served};
+use super::client::{HANGING, Played, Served};
 
 /// Clients at a time.
 const CLIENTS: u64 = 50;

@@ -12,9 +12,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tensai::arena::Folder;
 
-use crate::gate::{GAMES, Gates, begun, wait_until};
-use crate::operation::{Ending, FOLDERS, Meanwhile, Operation};
-use crate::referee::{Disk, Ended, Place, Referee, options};
+use super::gate::{GAMES, Gates, begun, wait_until};
+use super::operation::{Ending, FOLDERS, Meanwhile, Operation};
+use super::referee::{Disk, Ended, Place, Referee, options};
 
 /// The expected course of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

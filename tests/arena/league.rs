@@ -2,14 +2,6 @@
 //!
 //! No step depends on the machine's speed: an engine waits at a gate until the test opens it, and
 //! the time limits are so long that only a hang reaches them.
-#![cfg(all(feature = "arena", target_os = "linux"))]
-
-#[path = "../running/checked.rs"]
-mod checked;
-#[path = "../running/mod.rs"]
-mod running;
-#[path = "../schemas/mod.rs"]
-mod schemas;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,8 +14,8 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use tensai::record::Record;
 
-use checked::{refused, said};
-use running::{program, tensai};
+use crate::checked::{refused, said};
+use crate::running::{program, tensai};
 
 /// A name that is markup, and that hides text on a terminal.
 const HOSTILE: &str = "<img src=x>\u{1b}[2J";
@@ -121,9 +113,9 @@ impl Place {
     /// The rating list, which fits its schema as the league's file does.
     fn list(&self) -> Value {
         let list = serde_json::from_str(&self.said(&["show", "L", "--json"])).unwrap();
-        schemas::assert_fits("league-list", "list", &list);
+        crate::validator::assert_fits("league-list", "list", &list);
         let league = fs::read_to_string(self.0.path().join("L/league.json")).unwrap();
-        schemas::assert_fits("league", "league", &serde_json::from_str(&league).unwrap());
+        crate::validator::assert_fits("league", "league", &serde_json::from_str(&league).unwrap());
         list
     }
 }
