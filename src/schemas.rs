@@ -55,7 +55,7 @@ struct ClientResults {
     hello: client::HelloResult,
     new_game: client::NewGameResult,
     show: client::ShowResult,
-    choices: Vec<client::Choice>,
+    choices: Vec<client::OpenChoice>,
     decide: client::DecideResult,
     analyse: client::Analysis,
     review: client::ReviewResult,

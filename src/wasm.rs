@@ -60,15 +60,16 @@ pub extern "C" fn tensai_answer() -> *const u8 {
 
 /// A request.
 #[derive(Deserialize)]
-struct Request {
+struct WorkerRequest {
     method: String,
     params: Value,
 }
 
 fn answer(request: &[u8]) -> Result<Value, ClientError> {
-    let request: Request = crate::wording::from_json(request).map_err(ClientError::bad_request)?;
+    let request: WorkerRequest =
+        crate::wording::from_json(request).map_err(ClientError::bad_request)?;
     let notify = Notify { every: EVERY, call: |nodes| tell(&ProgressReport::Nodes { nodes }) };
-    let mut host = Host(Arc::new(SearchControl::with_notify(notify)));
+    let mut host = WorkerProgress(Arc::new(SearchControl::with_notify(notify)));
     client::handle(&request.method, request.params, &mut host)
 }
 
@@ -78,9 +79,9 @@ fn tell(report: &ProgressReport) {
 }
 
 /// The page's worker.
-struct Host(Arc<SearchControl>);
+struct WorkerProgress(Arc<SearchControl>);
 
-impl Progress for Host {
+impl Progress for WorkerProgress {
     fn report(&mut self, report: ProgressReport) {
         tell(&report);
     }

@@ -217,9 +217,9 @@ mod tests {
     #[test]
     #[cfg(feature = "client")]
     fn a_large_number_is_shown_with_its_exponent() {
-        type Table = std::collections::BTreeMap<String, u8>;
+        type Keys = std::collections::BTreeMap<String, u8>;
         for (text, shown) in [("a = 1e308", "`1e308`"), ("a = -300", "`-300`")] {
-            let refused = from_toml::<Table>(text).unwrap_err();
+            let refused = from_toml::<Keys>(text).unwrap_err();
             assert!(refused.ends_with(&format!("found {shown}")), "{refused}");
         }
     }
@@ -289,8 +289,8 @@ mod tests {
     #[cfg(feature = "client")]
     #[test]
     fn errors_of_toml_name_no_types_of_rust() {
-        type Table = std::collections::BTreeMap<String, Vec<u64>>;
-        let refused = |text: &str| from_toml::<Table>(text).unwrap_err();
+        type Keys = std::collections::BTreeMap<String, Vec<u64>>;
+        let refused = |text: &str| from_toml::<Keys>(text).unwrap_err();
         assert_eq!(
             refused("a = [1]\nb = [1, -1]\n"),
             "line 2, `b[1]`: expected a whole number from 0, found `-1`"

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tensai::board::{Field, Kernel};
 use tensai::game::{Action, Cell, Cells, Pack, Placement, Seat, Simulate, State, Verdict};
-use tensai::protocol::{Message, Reader};
+use tensai::protocol::{InputMessage, Reader};
 
 /// A game of `tests/data/vectors.jsonl`.
 #[derive(Deserialize)]
@@ -87,9 +87,11 @@ fn games_between_strong_bots() {
 #[test]
 fn the_official_log_is_reproduced() {
     let mut reader = Reader::new(&include_bytes!("data/official_16_turns.txt")[..]);
-    let Message::Packs(packs) = reader.next_message().unwrap() else { panic!("packs come first") };
+    let InputMessage::Packs(packs) = reader.next_message().unwrap() else {
+        panic!("packs come first")
+    };
     let mut observations = Vec::new();
-    while let Message::Turn(observation) = reader.next_message().unwrap() {
+    while let InputMessage::Turn(observation) = reader.next_message().unwrap() {
         observations.push(*observation);
     }
     assert_eq!(observations.len(), 16);

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use tensai::game::{Action, Cells, Packs, Seat, State};
-use tensai::protocol::{Message, Reader, writer};
+use tensai::protocol::{InputMessage, Reader, writer};
 
 use self::bot::{Run, run};
 
@@ -302,7 +302,7 @@ fn the_log_is_read_to_its_end() {
     for read in [1, 7, 4096, LOG.len()] {
         let mut reader = Reader::new(BufReader::with_capacity(read, LOG.as_bytes()));
         let mut count = 0;
-        while reader.next_message().unwrap() != Message::End {
+        while reader.next_message().unwrap() != InputMessage::End {
             count += 1;
         }
         assert_eq!(count, 1 + 16, "{read} bytes at a time");

@@ -26,7 +26,9 @@ pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;
 pub use recorded_game::{Moment, RecordedGame};
-pub use review::{ActionValue, BestAttack, Mark, MoveReview, best_attack, review};
+pub use review::{ActionValue, BestAttack, MoveReview, ReviewMark, best_attack, review};
 pub use search_again::{SearchLimits, Thought, attacks, decide, outlook, think};
-pub use situation::{ClassicOptions, Expectation, Operator, Side, Situation, SituationError};
+pub use situation::{
+    ClassicOptions, Expectation, Operator, Situation, SituationError, SituationPlayer,
+};
 pub use triggers::{Trigger, triggers};

@@ -93,12 +93,12 @@ pub struct Attempt {
     /// The opponent's actions; empty in a puzzle without actions of the opponent.
     pub replies: Vec<Action>,
     /// The state of the attempt.
-    pub standing: Standing,
+    pub standing: AttemptState,
 }
 
 /// The state of an attempt at a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum AttemptState {
     /// The goal can still be reached.
     Open,
     /// The goal is reached.
@@ -174,10 +174,10 @@ pub fn attempt(
     control: &Arc<SearchControl>,
 ) -> Result<Attempt, AttemptError> {
     let mut search = Exhaustive::new(control);
-    let mut now = Attempt { state: *state, replies: Vec::new(), standing: Standing::Open };
+    let mut now = Attempt { state: *state, replies: Vec::new(), standing: AttemptState::Open };
     let too_many = |most| AttemptError::TooMany { most, found: actions.len() };
     for (index, &action) in actions.iter().enumerate() {
-        if matches!(now.standing, Standing::Solved | Standing::Lost) {
+        if matches!(now.standing, AttemptState::Solved | AttemptState::Lost) {
             return Err(too_many(index));
         }
         let packs = packs.get(index..).filter(|packs| !packs.is_empty());
@@ -193,7 +193,7 @@ pub fn attempt(
     if actions.is_empty() {
         let is_open = search.is_open(&now.state.convert(), packs, goal);
         let is_open = is_open.ok_or(AttemptError::Unfinished)?;
-        now.standing = if is_open { Standing::Open } else { Standing::Missed };
+        now.standing = if is_open { AttemptState::Open } else { AttemptState::Missed };
     }
     Ok(now)
 }
@@ -207,7 +207,7 @@ struct Move {
 
 /// The lines of one player that a search has found.
 #[derive(Default)]
-struct Lines {
+struct SolutionLines {
     /// Lines up to the goal, to a loss or to the end of the packs.
     tried: u64,
     solutions: u64,
@@ -274,8 +274,8 @@ impl Exhaustive {
     }
 
     /// Counts the lines of the first player that reach the goal; `None` if the budget is used up.
-    fn lines(&mut self, state: &State<Field>, packs: &[Pack], goal: Goal) -> Option<Lines> {
-        let mut lines = Lines::default();
+    fn lines(&mut self, state: &State<Field>, packs: &[Pack], goal: Goal) -> Option<SolutionLines> {
+        let mut lines = SolutionLines::default();
         self.add_lines(state, packs, goal, &mut Vec::new(), &mut lines)?;
         Some(lines)
     }
@@ -286,7 +286,7 @@ impl Exhaustive {
         packs: &[Pack],
         goal: Goal,
         path: &mut Vec<Action>,
-        lines: &mut Lines,
+        lines: &mut SolutionLines,
     ) -> Option<()> {
         let (pack, later) = packs.split_first()?;
         for Move { action, step } in self.moves(&state.players[0], pack)? {
@@ -383,7 +383,7 @@ impl Exhaustive {
             if solutions > MOST_SOLUTIONS {
                 return Some(None);
             }
-            let lines = Lines {
+            let lines = SolutionLines {
                 tried: (moves.len() as u64).pow(length as u32),
                 solutions,
                 first: self.principal(state, packs, first)?,
@@ -400,13 +400,13 @@ impl Exhaustive {
         packs: &[Pack],
         first: Action,
     ) -> Option<Vec<Action>> {
-        let begin = Attempt { state: *state, replies: Vec::new(), standing: Standing::Open };
+        let begin = Attempt { state: *state, replies: Vec::new(), standing: AttemptState::Open };
         let (mut now, mut action, mut line) = (begin, first, Vec::new());
         for index in 0..packs.len() {
             line.push(action);
             now = self.reply(&now, &packs[index..], action)?;
             let later = &packs[index + 1..];
-            if now.standing != Standing::Open || later.is_empty() {
+            if now.standing != AttemptState::Open || later.is_empty() {
                 break;
             }
             let field = now.state.convert();
@@ -494,10 +494,10 @@ impl Exhaustive {
         let (rank, reply) = best?;
         let played = now.state.play(&packs[0], [action, reply]).ok()?;
         let standing = match rank {
-            Rank::Loses => Standing::Solved,
-            Rank::Resists(_) => Standing::Open,
-            Rank::Refutes => Standing::Missed,
-            Rank::Wins => Standing::Lost,
+            Rank::Loses => AttemptState::Solved,
+            Rank::Resists(_) => AttemptState::Open,
+            Rank::Refutes => AttemptState::Missed,
+            Rank::Wins => AttemptState::Lost,
         };
         let replies = now.replies.iter().copied().chain([reply]).collect();
         Some(Attempt { state: played.after, replies, standing })
@@ -517,13 +517,13 @@ impl Exhaustive {
         let field: Step<Field> =
             Step { player: step.player.convert(), chain: step.chain, explosion: step.explosion };
         let standing = if goal.is_reached(&field, later.len()) {
-            Standing::Solved
+            AttemptState::Solved
         } else if step.player.field.is_over() {
-            Standing::Lost
+            AttemptState::Lost
         } else if self.is_open(&state.convert(), later, goal)? {
-            Standing::Open
+            AttemptState::Open
         } else {
-            Standing::Missed
+            AttemptState::Missed
         };
         Some(Attempt { state, replies: Vec::new(), standing })
     }
@@ -575,8 +575,13 @@ fn both(state: &State<Field>, steps: [Step<Field>; 2]) -> State<Field> {
 
 impl Puzzle {
     /// The puzzle of some lines, if it has few solutions.
-    fn of_lines(state: &State<Cells>, packs: &[Pack], goal: Goal, lines: Lines) -> Option<Self> {
-        let Lines { tried, solutions, first } = lines;
+    fn of_lines(
+        state: &State<Cells>,
+        packs: &[Pack],
+        goal: Goal,
+        lines: SolutionLines,
+    ) -> Option<Self> {
+        let SolutionLines { tried, solutions, first } = lines;
         if !(1..=MOST_SOLUTIONS).contains(&solutions) {
             return None;
         }

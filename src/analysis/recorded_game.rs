@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::infer_actions;
 use crate::game::{Action, Cells, Packs, Seat, State, Turn, Verdict};
-use crate::protocol::{InputError, Message, Observation, Reader};
+use crate::protocol::{InputError, InputMessage, Observation, Reader};
 use crate::record::{FaultRecord, Limits, Record};
 
 /// A game that was played, as far as its source describes it.
@@ -97,9 +97,9 @@ impl RecordedGame {
         let mut games: Vec<(Packs, Vec<Observation>)> = Vec::new();
         loop {
             match reader.next_message()? {
-                Message::End => break,
-                Message::Packs(packs) => games.push((packs, Vec::new())),
-                Message::Turn(observation) => {
+                InputMessage::End => break,
+                InputMessage::Packs(packs) => games.push((packs, Vec::new())),
+                InputMessage::Turn(observation) => {
                     if let Some((_, observations)) = games.last_mut() {
                         observations.push(*observation);
                     }

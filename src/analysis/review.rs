@@ -16,14 +16,14 @@ use crate::search::{Ojama, OjamaTenths, Probability, SearchControl};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Mark {
-    /// A loss of at least [`Mark::BLUNDER`].
+pub enum ReviewMark {
+    /// A loss of at least [`ReviewMark::BLUNDER`].
     Blunder,
-    /// A loss of at least [`Mark::MISTAKE`].
+    /// A loss of at least [`ReviewMark::MISTAKE`].
     Mistake,
-    /// A loss of at least [`Mark::INACCURACY`].
+    /// A loss of at least [`ReviewMark::INACCURACY`].
     Inaccuracy,
-    /// The best action, where every other one loses at least [`Mark::MISTAKE`].
+    /// The best action, where every other one loses at least [`ReviewMark::MISTAKE`].
     Good,
     /// Any other action.
     #[serde(rename = "")]
@@ -59,7 +59,7 @@ pub struct MoveReview {
     pub best_value: ActionValue,
     /// The best action, and the drops after it that lead to the attack of `best_value`.
     pub line: Vec<Action>,
-    /// Whether every action but the best loses at least [`Mark::MISTAKE`] by alpha-beta.
+    /// Whether every action but the best loses at least [`ReviewMark::MISTAKE`] by alpha-beta.
     pub is_only: bool,
     /// The chance to win before the turn, if the search gives one.
     pub chance: Option<Probability>,
@@ -108,7 +108,7 @@ impl ActionValue {
     }
 }
 
-impl Mark {
+impl ReviewMark {
     /// Three rows, as much as a major attack. The three limits are chosen by hand.
     pub const BLUNDER: Ojama = Ojama(30.0);
     /// A row.
@@ -134,14 +134,14 @@ impl MoveReview {
     }
 
     /// The mark of the action, by its loss.
-    pub fn mark(&self) -> Mark {
+    pub fn mark(&self) -> ReviewMark {
         let lost = self.lost();
         match () {
-            () if self.played == self.best && self.is_only => Mark::Good,
-            () if lost >= Mark::BLUNDER => Mark::Blunder,
-            () if lost >= Mark::MISTAKE => Mark::Mistake,
-            () if lost >= Mark::INACCURACY => Mark::Inaccuracy,
-            () => Mark::None,
+            () if self.played == self.best && self.is_only => ReviewMark::Good,
+            () if lost >= ReviewMark::BLUNDER => ReviewMark::Blunder,
+            () if lost >= ReviewMark::MISTAKE => ReviewMark::Mistake,
+            () if lost >= ReviewMark::INACCURACY => ReviewMark::Inaccuracy,
+            () => ReviewMark::None,
         }
     }
 }
@@ -188,7 +188,7 @@ pub fn review(
     let is_only = others.clone().count() > 0
         && others.copied().all(|root_move| {
             let other = ActionValue { alpha_beta: root_move.value, ..played_value };
-            best_value.weight_over(&other) >= Mark::MISTAKE
+            best_value.weight_over(&other) >= ReviewMark::MISTAKE
         });
     let chance = report.chance;
     let review = MoveReview {
@@ -321,7 +321,7 @@ mod tests {
         observation.state.players[0].field = tower.parse().unwrap();
         let action = "0 0".parse().unwrap();
         let review_of_turn = review(&observation, &packs, action, 2000, &Arc::default()).unwrap();
-        assert_eq!(review_of_turn.mark(), Mark::Blunder);
+        assert_eq!(review_of_turn.mark(), ReviewMark::Blunder);
         assert!((review_of_turn.lost().0 - 200.0).abs() < 1e-9, "{review_of_turn:?}");
         assert!(review_of_turn.played_value.alpha_beta == LOSS);
     }

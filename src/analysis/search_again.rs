@@ -11,7 +11,7 @@ use crate::engine::{
 use crate::game::{Action, DropColumns, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{self as search, RootMove};
-use crate::search::beam::{self, Attack, SearchRequest};
+use crate::search::beam::{self, Attack, BeamRequest};
 use crate::search::{Budget, Rain, SearchControl, TranspositionTable, threats};
 
 /// The limits of a search.
@@ -205,7 +205,7 @@ pub fn attacks(
 ) -> Vec<Option<Attack>> {
     let rain = Rain::of_stock(player.stock);
     let positions = DropColumns::ALL;
-    let request = SearchRequest { field: player.field, packs, rain, depth, positions };
+    let request = BeamRequest { field: player.field, packs, rain, depth, positions };
     let budget = Budget::new(drops, None).with_control(Some(Arc::clone(control)));
     beam::search(&request, &budget).attacks
 }

@@ -59,9 +59,9 @@ pub struct Situation {
     /// The expectations by which the decision is checked.
     pub expect: Vec<Expectation>,
     /// The player that decides.
-    pub own: Side,
+    pub own: SituationPlayer,
     /// The opponent, if the situation has one.
-    pub opponent: Option<Side>,
+    pub opponent: Option<SituationPlayer>,
     /// The options of the classic engine, if any are given.
     pub classic: Option<ClassicOptions>,
     /// The later turns, in order. A later turn has no later turns itself.
@@ -71,7 +71,7 @@ pub struct Situation {
 /// A player of a [`Situation`].
 #[derive(Clone, Copy, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Side {
+pub struct SituationPlayer {
     /// Ojama that wait to fall.
     pub stock: Stock,
     /// The gauge.
@@ -150,8 +150,8 @@ impl Situation {
         Self {
             turn: state.turn,
             packs: packs.iter().take(PACKS).copied().collect(),
-            own: Side::from(&state[seat]),
-            opponent: Some(Side::from(&state[seat.other()])),
+            own: SituationPlayer::from(&state[seat]),
+            opponent: Some(SituationPlayer::from(&state[seat.other()])),
             ..Self::default()
         }
     }
@@ -225,7 +225,7 @@ impl Situation {
             if is_literal { format!("'{text}'") } else { toml::Value::String(text).to_string() }
         };
         list(f, "expect", self.expect.iter().map(quoted), 1)?;
-        if self.own != Side::default() {
+        if self.own != SituationPlayer::default() {
             self.own.write(f, &format!("{prefix}own"))?;
         }
         if let Some(opponent) = &self.opponent {
@@ -235,7 +235,7 @@ impl Situation {
     }
 }
 
-impl Side {
+impl SituationPlayer {
     /// The player, with `field` as its field.
     pub const fn player(&self, field: Cells) -> Player<Cells> {
         Player { field, stock: self.stock, gauge: self.gauge, score: self.score }
@@ -260,7 +260,7 @@ impl Side {
     }
 }
 
-impl From<&Player<Cells>> for Side {
+impl From<&Player<Cells>> for SituationPlayer {
     fn from(player: &Player<Cells>) -> Self {
         let Player { field, stock, gauge, score } = *player;
         Self { stock, gauge, score, field: Some(field) }

@@ -22,7 +22,7 @@ pub struct Cores {
 }
 
 /// Cores that a game has taken; dropping this returns them.
-pub struct Taken<'a> {
+pub struct TakenCores<'a> {
     cores: Vec<usize>,
     of: &'a Cores,
 }
@@ -71,7 +71,7 @@ impl Cores {
 
     /// Takes `wanted` cores, and waits until enough are free. Returns `None` if there are fewer
     /// than `wanted` cores in all.
-    pub fn take(&self, wanted: NonZeroUsize) -> Option<Taken<'_>> {
+    pub fn take(&self, wanted: NonZeroUsize) -> Option<TakenCores<'_>> {
         if wanted.get() > self.all {
             return None;
         }
@@ -80,18 +80,18 @@ impl Cores {
             free = self.returned.wait(free).unwrap_or_else(PoisonError::into_inner);
         }
         let cores = free.drain(..wanted.get()).collect();
-        Some(Taken { cores, of: self })
+        Some(TakenCores { cores, of: self })
     }
 }
 
-impl Taken<'_> {
+impl TakenCores<'_> {
     /// The numbers of the cores.
     pub fn numbers(&self) -> &[usize] {
         &self.cores
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for TakenCores<'_> {
     fn drop(&mut self) {
         let mut free = self.of.free.lock().unwrap_or_else(PoisonError::into_inner);
         free.append(&mut self.cores);

@@ -20,10 +20,10 @@ pub fn each_line(stream: impl Read, mut each: impl FnMut(Instant, String)) {
 
 /// The standard error of a bot: its last lines, and its `info` lines.
 #[derive(Clone, Default)]
-pub struct ErrorLog(Arc<Shared>);
+pub struct ErrorLog(Arc<SharedLog>);
 
 #[derive(Default)]
-struct Shared {
+struct SharedLog {
     kept: Mutex<KeptLines>,
     ended: Condvar,
 }

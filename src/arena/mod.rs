@@ -32,5 +32,5 @@ pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
 pub use lines::{ErrorLog, each_line};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
-pub use standing::{Row, Standing, Summary, tally};
-pub use tournament::{Event, Failure, Tournament};
+pub use standing::{GameSummary, Row, Standing, tally};
+pub use tournament::{Failure, MatchEvent, Tournament};

@@ -107,7 +107,7 @@ const HANGING: u32 = 3;
 
 /// The fault of a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Wrong {
+struct WrongAnswer {
     fault: Fault,
     /// The description.
     what: String,
@@ -117,7 +117,7 @@ struct Wrong {
     think: Option<Duration>,
 }
 
-impl Wrong {
+impl WrongAnswer {
     fn new(fault: Fault, what: impl Into<String>) -> Self {
         Self { fault, what: what.into(), answer: None, think: None }
     }
@@ -136,7 +136,7 @@ impl Wrong {
 
 /// Why a bot gave no valid answer.
 enum NoAnswer {
-    Wrong(Wrong),
+    Wrong(WrongAnswer),
     Interrupted,
 }
 
@@ -218,7 +218,7 @@ pub fn play(
     let mut seats = bots.iter();
     let faults = wrong.map(|wrong| {
         let last_words = seats.next().map(|bot| bot.log().last_lines()).unwrap_or_default();
-        wrong.map(|Wrong { fault, what, answer, .. }| FaultRecord {
+        wrong.map(|WrongAnswer { fault, what, answer, .. }| FaultRecord {
             fault,
             what,
             answer,
@@ -277,7 +277,7 @@ fn introduction(
     limit: Duration,
     stop: &Stop,
 ) -> Result<String, NoAnswer> {
-    let no_start = |what: String| Err(NoAnswer::Wrong(Wrong::new(Fault::NoStart, what)));
+    let no_start = |what: String| Err(NoAnswer::Wrong(WrongAnswer::new(Fault::NoStart, what)));
     match bot.listen(begin + limit, stop) {
         BotEvent::Stopped => Err(NoAnswer::Interrupted),
         BotEvent::Nothing => no_start(format!("no name within {limit:?}")),
@@ -301,7 +301,7 @@ enum Asked {
     /// Both answers were legal, and the turn was played.
     Played(Box<Turn<Cells>>),
     /// The fault of each bot; `None` if the bot has none. At least one bot has a fault.
-    Faults([Option<Wrong>; 2]),
+    Faults([Option<WrongAnswer>; 2]),
 }
 
 /// A game in progress.
@@ -407,10 +407,10 @@ impl GameInProgress<'_> {
                 BotEvent::Stopped => return Err(Interrupted),
                 BotEvent::Nothing => {
                     let what = format!("no answer came within {patience:.1?}");
-                    Some(Wrong::new(Fault::OutOfTime, what))
+                    Some(WrongAnswer::new(Fault::OutOfTime, what))
                 }
                 BotEvent::Closed => {
-                    Some(Wrong::new(Fault::Crash, format!("no answer: {}", bot.ending())))
+                    Some(WrongAnswer::new(Fault::Crash, format!("no answer: {}", bot.ending())))
                 }
             };
         }
@@ -428,7 +428,7 @@ impl GameInProgress<'_> {
     fn ask(&self, bot: &impl Connection, seat: Seat) -> Result<Instant, NoAnswer> {
         if let Some(line) = bot.unasked() {
             let what = "answered ANSWER before it was asked";
-            return Err(NoAnswer::Wrong(Wrong::answered(Fault::Invalid, what, &line)));
+            return Err(NoAnswer::Wrong(WrongAnswer::answered(Fault::Invalid, what, &line)));
         }
         bot.send(writer::turn(&self.state, seat, self.left));
         Ok(bot.now())
@@ -467,7 +467,7 @@ impl GameInProgress<'_> {
                 let think = at.saturating_duration_since(sent);
                 if think > allowed {
                     let what = late(format!("the answer ANSWER came after {think:.1?}"));
-                    let wrong = Wrong::answered(Fault::OutOfTime, &what, &line);
+                    let wrong = WrongAnswer::answered(Fault::OutOfTime, &what, &line);
                     return Err(NoAnswer::Wrong(wrong.after(think)));
                 }
                 let gauge = self.state.players[seat].gauge;
@@ -478,13 +478,15 @@ impl GameInProgress<'_> {
                 });
                 action.map_err(|error| {
                     let what = format!("answered ANSWER: {error}");
-                    NoAnswer::Wrong(Wrong::answered(Fault::Invalid, &what, &line).after(think))
+                    NoAnswer::Wrong(
+                        WrongAnswer::answered(Fault::Invalid, &what, &line).after(think),
+                    )
                 })
             }
             BotEvent::Nothing => {
                 let what = late("no answer came".to_owned());
                 Err(NoAnswer::Wrong(
-                    Wrong::new(Fault::OutOfTime, what)
+                    WrongAnswer::new(Fault::OutOfTime, what)
                         .after(bot.now().saturating_duration_since(sent)),
                 ))
             }
@@ -492,7 +494,7 @@ impl GameInProgress<'_> {
             BotEvent::Closed => {
                 let think = bot.now().saturating_duration_since(sent);
                 let what = format!("no answer: {}", bot.ending());
-                Err(NoAnswer::Wrong(Wrong::new(Fault::Crash, what).after(think)))
+                Err(NoAnswer::Wrong(WrongAnswer::new(Fault::Crash, what).after(think)))
             }
         }
     }

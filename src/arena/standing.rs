@@ -12,7 +12,7 @@ use crate::record::{Record, Usage};
 /// A finished game, reduced to the data that standings and lists need.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Summary {
+pub struct GameSummary {
     /// The number, from 1.
     pub number: usize,
     /// The round, from 1.
@@ -75,12 +75,12 @@ pub struct Row {
 pub struct Standing {
     rows: Vec<Row>,
     pairs: BTreeMap<[usize; 2], Tally>,
-    games: BTreeMap<usize, Summary>,
+    games: BTreeMap<usize, GameSummary>,
     /// The pairs of games of two versions, in a match that has such pairs.
     versions: Option<PairTally>,
 }
 
-impl Summary {
+impl GameSummary {
     /// The summary of a finished game.
     pub fn new(fixture: Fixture, record: &Record) -> Self {
         let result = &record.result;
@@ -108,7 +108,7 @@ impl Summary {
 }
 
 #[cfg(test)]
-impl Summary {
+impl GameSummary {
     /// A game of 10 turns without a fault, for tests.
     pub(crate) fn of_test(fixture: Fixture, players: [String; 2], verdict: Verdict) -> Self {
         Self {
@@ -154,7 +154,7 @@ impl Standing {
     }
 
     /// Adds a game; a game whose number was added before is not counted again.
-    pub fn add(&mut self, fixture: Fixture, game: Summary) {
+    pub fn add(&mut self, fixture: Fixture, game: GameSummary) {
         if self.games.contains_key(&fixture.number) {
             return;
         }
@@ -212,7 +212,7 @@ impl Standing {
     }
 
     /// All finished games, by number.
-    pub fn games(&self) -> impl Iterator<Item = &Summary> {
+    pub fn games(&self) -> impl Iterator<Item = &GameSummary> {
         self.games.values()
     }
 
@@ -231,15 +231,15 @@ impl Standing {
 mod tests {
     use super::*;
 
-    fn game(number: usize, players: [usize; 2], verdict: Verdict) -> (Fixture, Summary) {
+    fn game(number: usize, players: [usize; 2], verdict: Verdict) -> (Fixture, GameSummary) {
         let fixture = Fixture { number, round: 0, players };
-        let summary = Summary {
+        let summary = GameSummary {
             ending: "crash".to_owned(),
             faults: [None, Some(Fault::Crash)],
             think_ms: [5, 7],
             is_last_timed: [false, true],
             usage: [Some(Usage { peak_kib: 9, cpu_ms: 3, wall_ms: 4, threads: 2 }), None],
-            ..Summary::of_test(fixture, players.map(|player| player.to_string()), verdict)
+            ..GameSummary::of_test(fixture, players.map(|player| player.to_string()), verdict)
         };
         (fixture, summary)
     }

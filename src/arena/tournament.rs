@@ -34,7 +34,7 @@ pub struct Tournament<'a> {
 }
 
 /// An event of a match.
-pub enum Event {
+pub enum MatchEvent {
     /// A turn was played.
     Turn {
         /// The game's number.
@@ -85,7 +85,7 @@ impl Tournament<'_> {
         &self,
         fixtures: impl ExactSizeIterator<Item = Fixture> + Send,
         stop: &Stop,
-        mut on_event: impl FnMut(Event) -> ControlFlow<()>,
+        mut on_event: impl FnMut(MatchEvent) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
         let threads = self.concurrency.get().min(fixtures.len());
         let fixtures = Mutex::new(fixtures);
@@ -109,7 +109,7 @@ impl Tournament<'_> {
                         };
                         let kept = self.folder.keep(fixture.number, &record);
                         // The game has a result even if its record cannot be written.
-                        let _ = sender.send(Ok(Event::Finished(fixture, Box::new(record))));
+                        let _ = sender.send(Ok(MatchEvent::Finished(fixture, Box::new(record))));
                         if let Err(failure) = kept {
                             let _ = sender.send(Err(failure.into()));
                             return;
@@ -142,7 +142,7 @@ impl Tournament<'_> {
         &self,
         fixture: Fixture,
         stop: &Stop,
-        events: &Sender<Result<Event, Failure>>,
+        events: &Sender<Result<MatchEvent, Failure>>,
     ) -> Result<Option<Record>, StartError> {
         let manifest = self.manifest;
         let engines = fixture.players.map(|player| &manifest.engines[player]);
@@ -186,18 +186,18 @@ impl Tournament<'_> {
             adjudicate: manifest.adjudicate,
         };
         let bots = [Bot::start(engines[0], cores[0])?, Bot::start(engines[1], cores[1])?];
-        let mut reporter = Reporter { number: fixture.number, events };
+        let mut reporter = TurnReporter { number: fixture.number, events };
         Ok(play(bots, &game, stop, &mut reporter).ok())
     }
 }
 
 /// Sends the turns of a game as events.
-struct Reporter<'a> {
+struct TurnReporter<'a> {
     number: usize,
-    events: &'a Sender<Result<Event, Failure>>,
+    events: &'a Sender<Result<MatchEvent, Failure>>,
 }
 
-impl Watch for Reporter<'_> {
+impl Watch for TurnReporter<'_> {
     fn turn(
         &mut self,
         turn: &Turn<Cells>,
@@ -206,7 +206,7 @@ impl Watch for Reporter<'_> {
         names: &[String; 2],
         left: [Option<Duration>; 2],
     ) {
-        let event = Event::Turn {
+        let event = MatchEvent::Turn {
             number: self.number,
             turn: Box::new(*turn),
             played: played.clone(),

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(feature = "arena")]
 use super::bitboard::BitBoard;
 use super::packed::{
-    Children, DropOne, Drops, Explode, Field, Potentials, Summary, UnsettledPotential, Workspace,
+    Children, DropOne, Drops, Explode, Field, FieldSummary, Potentials, UnsettledPotential,
+    Workspace,
 };
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::simd::Simd128;
@@ -281,7 +282,7 @@ pub struct ChildBuffer {
     workspace: Workspace,
     /// The results of [`Self::add_potential`] of a kernel that computes them one by one.
     #[cfg(feature = "arena")]
-    potentials: Vec<(Potential, Chain, Summary)>,
+    potentials: Vec<(Potential, Chain, FieldSummary)>,
 }
 
 impl ChildBuffer {
@@ -348,7 +349,7 @@ impl ChildBuffer {
 
     /// The summary of the field of index `index` in the batch, after [`Self::run_potentials`].
     #[inline]
-    pub fn summary(&self, index: usize) -> &Summary {
+    pub fn summary(&self, index: usize) -> &FieldSummary {
         #[cfg(feature = "arena")]
         if !self.kernel.is_packed() {
             return &self.potentials[index].2;

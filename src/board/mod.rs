@@ -17,4 +17,4 @@ pub mod simd;
 
 pub use bitboard::BitBoard;
 pub use dispatch::{ChildBuffer, Kernel};
-pub use packed::{Field, Summary};
+pub use packed::{Field, FieldSummary};

@@ -13,7 +13,7 @@ use crate::game::Packs;
 use crate::stop::Stop;
 
 /// A situation in which bots fail.
-pub struct Situation {
+pub struct CheckedSituation {
     /// A short name, unique, of lower-case letters, digits and hyphens.
     pub name: &'static str,
     /// The input of the situation, in one sentence.
@@ -28,9 +28,9 @@ pub struct Situation {
 /// The result of a situation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Checked {
-    /// [`Situation::name`].
+    /// [`CheckedSituation::name`].
     pub situation: &'static str,
-    /// [`Situation::about`].
+    /// [`CheckedSituation::about`].
     pub about: &'static str,
     /// The faults and remarks; empty if the bot passes.
     pub findings: Vec<Finding>,
@@ -82,7 +82,7 @@ impl<'a> BotChecker<'a> {
     ///
     /// # Errors
     /// The check was stopped.
-    pub fn check(&mut self, situation: &Situation) -> Result<Checked, Interrupted> {
+    pub fn check(&mut self, situation: &CheckedSituation) -> Result<Checked, Interrupted> {
         self.findings.clear();
         match (situation.play)(self) {
             Ok(()) => {}

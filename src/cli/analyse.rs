@@ -175,13 +175,13 @@ struct FieldReport {
     /// Ojama that wait to fall.
     stock: u64,
     /// The best chain of each turn that has one of three or more.
-    attacks: Vec<AttackReport>,
+    attacks: Vec<AnalysedAttack>,
     /// Rounds of the longest chain that the removal of one block sets off.
     potential: u64,
     /// Column from the left and row from the bottom of that block, both from 0; null for none.
     potential_trigger: Option<[u64; 2]>,
     /// The blocks that set off a chain.
-    triggers: Vec<TriggerReport>,
+    triggers: Vec<AnalysedTrigger>,
     /// Blocks that the skill blows up.
     skill_blocks: u64,
     /// Ojama that these blocks send.
@@ -192,7 +192,7 @@ struct FieldReport {
 
 /// A chain within the coming turns.
 #[derive(Serialize)]
-struct AttackReport {
+struct AnalysedAttack {
     /// The turn, counted from that of the situation.
     turn: usize,
     /// Rounds of the chain.
@@ -205,7 +205,7 @@ struct AttackReport {
 
 /// A block that sets off a chain.
 #[derive(Serialize)]
-struct TriggerReport {
+struct AnalysedTrigger {
     /// The column, 0 to 9.
     column: usize,
     /// The number of the block.
@@ -267,9 +267,9 @@ impl Look<'_> {
         let attack = |(turn, attack): (usize, Option<Attack>)| {
             let Attack { path, chain, .. } = attack?;
             let drops = path.into_iter().map(|drop| Action::Drop(drop).to_string()).collect();
-            Some(AttackReport { turn, chain: chain.0.into(), ojama: chain.ojama(), drops })
+            Some(AnalysedAttack { turn, chain: chain.0.into(), ojama: chain.ojama(), drops })
         };
-        let trigger_report = |trigger: &Trigger| TriggerReport {
+        let trigger_report = |trigger: &Trigger| AnalysedTrigger {
             column: trigger.column,
             block: trigger.number.get(),
             chains: trigger.chains.iter().map(|chain| chain.0.into()).collect(),

@@ -12,7 +12,7 @@ use super::error::CliError;
 use super::output::{print, print_json};
 use crate::arena::EngineConfig;
 use crate::bot_checker::{
-    BotChecker, CheckLimits, Checked, Finding, SITUATIONS, Severity, Situation,
+    BotChecker, CheckLimits, Checked, CheckedSituation, Finding, SITUATIONS, Severity,
 };
 use crate::did_you_mean::{closest, hint};
 use crate::duration;
@@ -95,12 +95,14 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let width = SITUATIONS.iter().map(|situation| situation.name.len()).max().unwrap_or(0);
     let Some(command) = &args.command else {
         if args.json {
-            let list = SITUATIONS
-                .map(|Situation { name, about, .. }| json!({ "situation": name, "about": about }));
+            let list = SITUATIONS.map(
+                |CheckedSituation { name, about, .. }| json!({ "situation": name, "about": about }),
+            );
             return print_json(&list);
         }
         let lines = SITUATIONS.iter();
-        let lines = lines.map(|Situation { name, about, .. }| format!("{name:width$}  {about}\n"));
+        let lines =
+            lines.map(|CheckedSituation { name, about, .. }| format!("{name:width$}  {about}\n"));
         return print(&lines.collect::<String>());
     };
     let mut env: BTreeMap<String, String> = args.env.iter().cloned().collect();

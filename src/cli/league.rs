@@ -17,7 +17,7 @@ use crate::arena::{EngineConfig, Failure, FolderError, Manifest, process};
 use crate::duration;
 use crate::foreign_text::{NAME, quoted, shown, visible};
 use crate::league::{
-    Added, Bounds, Entry, Event, League, LeagueFolder, LeagueResults, List, Runner,
+    Added, Bounds, League, LeagueEvent, LeagueFolder, LeagueResults, LeagueRunner, List, ListEntry,
 };
 use crate::message;
 use crate::rating::Elo;
@@ -264,7 +264,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let until = args.time.map(|time| Instant::now() + time);
     let manifest = Manifest { sequential: league.sequential, ..Manifest::new(engines) };
-    let runner = Runner::open(&folder, league)?;
+    let runner = LeagueRunner::open(&folder, league)?;
     if !foreign.is_empty() {
         // The user trusts these commands, and is not asked again.
         folder.change(|league| {
@@ -288,7 +288,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
         Bounds { games, until },
         &stop,
         |event| match event {
-            Event::Finished { number, record, league, results } => {
+            LeagueEvent::Finished { number, record, league, results } => {
                 finished += 1;
                 let of = games.map_or_else(String::new, |games| format!("/{games}"));
                 let names = record.players.each_ref().map(|player| player.engine.as_deref());
@@ -302,7 +302,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
                 ));
                 faults(record).iter().for_each(|line| message::line(format_args!("  {line}")));
             }
-            Event::Message(text) => message::line(format_args!("tensai: {text}")),
+            LeagueEvent::Message(text) => message::line(format_args!("tensai: {text}")),
         },
     );
     let folder = runner.folder();
@@ -330,7 +330,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
 
 /// The ratings of the named engines, in a line.
 fn standing<'a>(list: &List, names: impl Iterator<Item = &'a str>) -> String {
-    let rated = |entry: &Entry| {
+    let rated = |entry: &ListEntry| {
         let (elo, error) = (Elo(entry.elo?), entry.error?);
         Some(format!("{} {elo} ± {error:.0}", visible(&entry.engine, NAME)))
     };
@@ -368,7 +368,7 @@ fn text(league: &League, results: &LeagueResults, width: Option<usize>) -> Strin
     let header =
         ["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "faults", "state"];
     let number = |number: Option<String>| number.unwrap_or_default();
-    let row = |entry: &Entry| {
+    let row = |entry: &ListEntry| {
         vec![
             entry.rank.to_string(),
             visible(&entry.engine, NAME).to_string(),
@@ -401,7 +401,7 @@ fn cross_table(list: &List, width: Option<usize>) -> String {
     let mut header = vec!["", "engine"];
     header.extend(ranks.iter().map(String::as_str));
     let cross = list.cross();
-    let row = |(at, entry): (usize, &Entry)| {
+    let row = |(at, entry): (usize, &ListEntry)| {
         let mut row = vec![entry.rank.to_string(), visible(&entry.engine, NAME).to_string()];
         row.extend(cross[at].iter().enumerate().map(|(other, tally)| match tally.games() {
             0 => if other == at { "-" } else { "" }.to_owned(),

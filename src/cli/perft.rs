@@ -95,7 +95,7 @@ fn mask(text: &str) -> Result<u64, String> {
 const MOST: f64 = 1e12;
 
 /// The position at the first ply.
-struct Start {
+struct PerftStart {
     /// The name of the position's file, for messages.
     name: String,
     player: Player<Cells>,
@@ -104,7 +104,7 @@ struct Start {
 }
 
 /// Returns the packs from the first ply on: those of `--packs`, of the start, or of seed 0.
-fn packs(args: &PerftArgs, start: &Start) -> Result<Vec<Pack>, CliError> {
+fn packs(args: &PerftArgs, start: &PerftStart) -> Result<Vec<Pack>, CliError> {
     let (depth, turn) = (args.depth, args.turn);
     if args.packs.is_none() && !start.packs.is_empty() {
         let (given, name) = (start.packs.len(), &start.name);
@@ -135,7 +135,7 @@ fn left(depth: usize) -> String {
 }
 
 /// Reads the field at the start, and the packs of its file if there are any.
-fn start(args: &PerftArgs) -> Result<Start, CliError> {
+fn start(args: &PerftArgs) -> Result<PerftStart, CliError> {
     #[cfg(feature = "arena")]
     if let Some(path) = &args.field {
         let name = crate::foreign_text::shown(path).to_string();
@@ -145,10 +145,10 @@ fn start(args: &PerftArgs) -> Result<Start, CliError> {
         let situation: Situation = text.parse().map_err(refused)?;
         let Player { field, gauge, .. } = situation.drawn().map_err(refused)?[0];
         let player = Player { field, gauge, ..Player::new() };
-        return Ok(Start { name, player, packs: situation.packs });
+        return Ok(PerftStart { name, player, packs: situation.packs });
     }
     let _ = args;
-    Ok(Start { name: String::new(), player: Player::new(), packs: Vec::new() })
+    Ok(PerftStart { name: String::new(), player: Player::new(), packs: Vec::new() })
 }
 
 /// Prints the progress of the count on standard error if that is a terminal, and checks for a

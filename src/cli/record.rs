@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 pub(super) use official::games as official_games;
-pub use summary::{GameSummary, summary};
+pub use summary::{RecordSummary, summary};
 
 use super::arguments::JsonFlag;
 use super::error::CliError;
@@ -134,7 +134,7 @@ fn check(args: &CheckArgs) -> Result<(), CliError> {
         good.set(good.get() + 1);
         Ok(CheckedRecord {
             file,
-            games: records.iter().map(GameSummary::of).collect(),
+            games: records.iter().map(RecordSummary::of).collect(),
             engines: None,
         })
     });
@@ -150,7 +150,7 @@ struct CheckedRecord {
     #[serde(skip)]
     file: String,
     /// The games: one of a record, several of a match in the official client's format.
-    games: Vec<GameSummary>,
+    games: Vec<RecordSummary>,
     /// Number of engines, if the file is no game but the description of a match.
     engines: Option<usize>,
 }

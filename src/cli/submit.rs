@@ -15,7 +15,7 @@ use super::error::CliError;
 use super::format::bar;
 use super::match_::faults;
 use super::output::{print, print_beside, print_json};
-use super::record::GameSummary;
+use super::record::RecordSummary;
 use crate::duration;
 use crate::foreign_text::shown;
 use crate::game::Seat;
@@ -23,7 +23,7 @@ use crate::message;
 use crate::record::{Destination, Record, is_standard_output, plain};
 use crate::stop::Stop;
 use crate::submission::check::{self, CheckOptions, CheckStep, Ran};
-use crate::submission::{Kind, Runner, pack};
+use crate::submission::{ContestRunner, Kind, pack};
 use crate::wording::counted;
 
 /// Arguments of `tensai submit`.
@@ -99,7 +99,7 @@ struct CheckReport {
     /// Time of compile.sh in seconds.
     compile_seconds: Option<f64>,
     /// The game against the bot that plays at random.
-    game: Option<GameSummary>,
+    game: Option<RecordSummary>,
     /// Bytes of memory of all processes and cached files, at most.
     peak_bytes: Option<u64>,
     /// The failure; null if the submission is good.
@@ -174,7 +174,7 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
         seed: args.seed,
     };
     let stop = Stop::on_signals()?;
-    let runner = Runner::new();
+    let runner = ContestRunner::new();
     let json = args.report.json;
     let mut report = CheckReport {
         file: shown(zip).to_string(),
@@ -218,7 +218,7 @@ impl CheckReport {
             CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => {
                 self.compile_seconds = Some(ran.time.as_secs_f64());
             }
-            CheckStep::Played(record) => self.game = Some(GameSummary::of(record)),
+            CheckStep::Played(record) => self.game = Some(RecordSummary::of(record)),
         }
     }
 }

@@ -70,9 +70,9 @@ struct YardstickReport {
     reference_nodes: u64,
     /// The figures of all decisions.
     #[serde(flatten)]
-    all: Figures,
+    all: YardstickRow,
     /// The figures by phase of the game.
-    phases: Vec<Phase>,
+    phases: Vec<GamePhase>,
     /// A hash of the answers.
     signature: String,
     /// Time of all searches in seconds.
@@ -83,7 +83,7 @@ struct YardstickReport {
 
 /// The figures of several decisions.
 #[derive(Serialize)]
-struct Figures {
+struct YardstickRow {
     /// Number of decisions.
     decisions: usize,
     /// Share of the decisions that are those of the reference, 0 to 1.
@@ -96,13 +96,13 @@ struct Figures {
 
 /// A phase of the game.
 #[derive(Serialize)]
-struct Phase {
+struct GamePhase {
     /// First turn of the phase.
     from: usize,
     /// Last turn of the phase.
     to: usize,
     #[serde(flatten)]
-    figures: Figures,
+    figures: YardstickRow,
 }
 
 /// A decision that differs from the reference.
@@ -122,7 +122,7 @@ struct Differing {
     lost: f64,
 }
 
-impl From<YardstickFigures> for Figures {
+impl From<YardstickFigures> for YardstickRow {
     fn from(figures: YardstickFigures) -> Self {
         let YardstickFigures { decisions, agreement, mean_loss, error } = figures;
         Self { decisions, agreement, mean_loss, error }
@@ -199,7 +199,7 @@ impl YardstickReport {
             let [from, end] = *ends;
             let within =
                 measured.iter().filter(move |decision| (from..end).contains(&decision.turn));
-            Phase { from, to: end - 1, figures: YardstickFigures::of(within).into() }
+            GamePhase { from, to: end - 1, figures: YardstickFigures::of(within).into() }
         };
         let differing = measured.iter().filter(|decision| decision.action != decision.reference);
         let differing = differing.map(|decision| Differing {
@@ -224,8 +224,8 @@ impl YardstickReport {
 }
 
 fn text(report: &YardstickReport) -> String {
-    let line = |figures: &Figures| {
-        let Figures { decisions, agreement, mean_loss, error } = figures;
+    let line = |figures: &YardstickRow| {
+        let YardstickRow { decisions, agreement, mean_loss, error } = figures;
         format!(
             "{decisions:9}  {:8.1} %  {mean_loss:9.2} ± {:.2}\n",
             agreement * 100.0,
@@ -236,7 +236,7 @@ fn text(report: &YardstickReport) -> String {
     let mut text = format!("backend            {}\n", report.backend);
     text += &format!("drops              {}, reference {}\n", report.nodes, report.reference_nodes);
     text += "turns        positions   agreement   mean loss in ojama\n";
-    for Phase { from, to, figures } in &report.phases {
+    for GamePhase { from, to, figures } in &report.phases {
         if figures.decisions > 0 {
             text += &format!("{:11}{}", format!("{from} to {to}"), line(figures));
         }

@@ -52,7 +52,7 @@ pub struct Analysis {
     /// The action of the search.
     pub chosen: String,
     /// All actions by their value, best first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CheckedMove>,
     /// Plies of the alpha-beta search.
     pub plies: usize,
     /// The data of the decision, as in the `info` line.
@@ -76,7 +76,7 @@ pub struct Analysis {
 /// An action and its value by alpha-beta.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Candidate {
+pub struct CheckedMove {
     /// The action.
     pub action: String,
     /// Rounds of its chain.
@@ -185,7 +185,7 @@ pub fn analyse(
         attacks.map(|attack| AttackLine::of(state.turn, attack.chain, &attack.path)).collect()
     });
     let own: Player<Field> = observation.state[Seat::First].convert();
-    let candidate = |(index, root_move): (usize, &RootMove)| Candidate {
+    let candidate = |(index, root_move): (usize, &RootMove)| CheckedMove {
         action: root_move.action.to_string(),
         chain: root_move.chain.0.into(),
         value: Ojama::from(root_move.value).0,

@@ -27,7 +27,7 @@ pub type SeatStep = (char, String, String);
 /// An action, and its effect if the opponent sends no ojama.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Choice {
+pub struct OpenChoice {
     /// The action.
     pub action: String,
     /// Where the blocks of the pack come to rest before the chain: column, row and number of each.
@@ -47,7 +47,7 @@ pub struct Choice {
 }
 
 /// Lists all drops, and the skill if the gauge allows it.
-pub fn choices(params: &ChoicesParams) -> Result<Vec<Choice>, ClientError> {
+pub fn choices(params: &ChoicesParams) -> Result<Vec<OpenChoice>, ClientError> {
     let (state, packs) = params.position.searched()?;
     let player = &state[params.seat.into()];
     let pack = &packs.from_turn(state.turn)[0];
@@ -55,13 +55,13 @@ pub fn choices(params: &ChoicesParams) -> Result<Vec<Choice>, ClientError> {
 }
 
 /// The effect of an action; `None` for the skill with too low a gauge.
-fn choice(player: &Player<Cells>, pack: &Pack, action: Action) -> Option<Choice> {
+fn choice(player: &Player<Cells>, pack: &Pack, action: Action) -> Option<OpenChoice> {
     let step = player.step(pack, action).ok()?;
     let trace = Trace::new(player, pack, action);
     let before = trace.rained.unwrap_or(player.field);
     let landed = trace.acted.occupied().filter(|&(x, y, _)| before.columns()[x][y].is_empty());
     let cells = landed.filter_map(|(x, y, cell)| Some((x, y, cell.number()?.get())));
-    Some(Choice {
+    Some(OpenChoice {
         action: action.to_string(),
         cells: cells.collect(),
         chain: step.chain.0,
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    fn of(position: serde_json::Value) -> Result<Vec<Choice>, ClientError> {
+    fn of(position: serde_json::Value) -> Result<Vec<OpenChoice>, ClientError> {
         choices(&serde_json::from_value(json!({ "position": position, "seat": 1 })).unwrap())
     }
 

@@ -38,9 +38,9 @@ mod share;
 mod show;
 
 pub use analyse::{
-    AnalyseParams, Analysis, AttackLine, Candidate, OpponentPlan, OwnPlan, TriggerReport,
+    AnalyseParams, Analysis, AttackLine, CheckedMove, OpponentPlan, OwnPlan, TriggerReport,
 };
-pub use choices::{Choice, ChoicesParams, SeatStep};
+pub use choices::{ChoicesParams, OpenChoice, SeatStep};
 pub use data::{
     GameData, GameDetails, MOST_NODES, PlayerData, PositionData, SEEDS, SeatNumber, StartedGame,
     packs_text,
@@ -75,7 +75,7 @@ pub enum Method {
     NewGame,
     /// [`ShowParams`], [`ShowResult`]: the turns of a game for the player of a page.
     Show,
-    /// [`ChoicesParams`], a list of [`Choice`]: all actions of a player and the effect of each.
+    /// [`ChoicesParams`], a list of [`OpenChoice`]: all actions of a player and the effect of each.
     Choices,
     /// [`DecideParams`], [`DecideResult`]: the action that an engine plays.
     Decide,

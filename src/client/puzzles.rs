@@ -10,7 +10,7 @@ use super::error::ClientError;
 use super::progress::{Progress, ProgressReport};
 use super::puzzle_data::{PuzzleData, PuzzleFile};
 use crate::analysis::PuzzleKind;
-use crate::analysis::puzzle::{self, AttemptError, Goal, MOST_PACKS, Standing};
+use crate::analysis::puzzle::{self, AttemptError, AttemptState, Goal, MOST_PACKS};
 use crate::foreign_text::quoted;
 use crate::game::{Action, Chain, Seat};
 use crate::search::SearchControl;
@@ -181,14 +181,14 @@ pub fn try_puzzle(
     })?;
     let left = packs.len() - actions.len();
     let message = match attempt.standing {
-        Standing::Solved => "solved".to_owned(),
-        Standing::Lost => "a block rests above row 16: the attempt is lost".to_owned(),
-        Standing::Missed => "the goal can no longer be reached".to_owned(),
-        Standing::Open => format!("{} left", counted(left, "turn")),
+        AttemptState::Solved => "solved".to_owned(),
+        AttemptState::Lost => "a block rests above row 16: the attempt is lost".to_owned(),
+        AttemptState::Missed => "the goal can no longer be reached".to_owned(),
+        AttemptState::Open => format!("{} left", counted(left, "turn")),
     };
     Ok(TryPuzzleResult {
-        solved: attempt.standing == Standing::Solved,
-        failed: matches!(attempt.standing, Standing::Lost | Standing::Missed),
+        solved: attempt.standing == AttemptState::Solved,
+        failed: matches!(attempt.standing, AttemptState::Lost | AttemptState::Missed),
         left,
         message,
         replies: attempt.replies.iter().map(Action::to_string).collect(),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analysis::{ActionValue, Mark, MoveReview};
+use crate::analysis::{ActionValue, MoveReview, ReviewMark};
 use crate::game::Action;
 use crate::search::Ojama;
 
@@ -24,7 +24,7 @@ pub struct ReviewedTurn {
     /// The value of the best action.
     pub best_value: ReviewedValue,
     /// The mark of the action, by its loss.
-    pub mark: Mark,
+    pub mark: ReviewMark,
     /// The best action, and the drops after it that lead to the best attack.
     pub line: Vec<String>,
     /// The chance to win before the turn, 0 to 1.

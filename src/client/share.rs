@@ -5,7 +5,7 @@ mod packed;
 
 use serde::{Deserialize, Serialize};
 
-use self::packed::Shared;
+use self::packed::SharedGame;
 use super::data::{GameData, PositionData, StartedGame};
 use super::error::ClientError;
 
@@ -59,8 +59,8 @@ const LONGEST: usize = 8192;
 /// Packs a game or a position.
 pub fn share(params: &ShareParams) -> Result<ShareResult, ClientError> {
     let shared = match (&params.game, &params.position) {
-        (Some(game), None) => Shared::of_game(game, &StartedGame::whole(game)?),
-        (None, Some(position)) => Shared::of_position(position)?,
+        (Some(game), None) => SharedGame::of_game(game, &StartedGame::whole(game)?),
+        (None, Some(position)) => SharedGame::of_position(position)?,
         _ => return Err(ClientError::bad_request("expected one of `game` and `position`")),
     };
     let short = packed::pack(&shared);

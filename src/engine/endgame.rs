@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::board::Field;
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, Player, State};
 use crate::search::beam::Attack;
-use crate::search::endgame::survival::{End, SurvivalResult, survive};
+use crate::search::endgame::survival::{SurvivalEnd, SurvivalResult, survive};
 use crate::search::endgame::{self, Mate, MateSearch};
 use crate::search::{Budget, TranspositionTable};
 
@@ -30,7 +30,11 @@ impl EndgameReport {
 
     /// Reports a path that survives, or survives longer.
     pub fn of_survival(result: &SurvivalResult) -> Self {
-        Self { kind: "survival", proven: result.end == End::SurelyDies, plies: result.plies }
+        Self {
+            kind: "survival",
+            proven: result.end == SurvivalEnd::SurelyDies,
+            plies: result.plies,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::board::Field;
 use crate::game::{Chain, Dropped, OJAMA_ROW, Pack, Placement, Player};
 use crate::search::Rain;
-use crate::search::beam::{self, Attack, LONGEST_STEP, SearchResult, Tree};
+use crate::search::beam::{self, Attack, BeamResult, LONGEST_STEP, Tree};
 
 /// The attacks that earlier turns found for a player and whose drops were played so far, and the
 /// tree of the last beam. A later beam may miss these attacks, for example with less time.
@@ -72,7 +72,7 @@ impl Memory {
         player: &Player<Field>,
         packs: &[Pack],
         followed: &[Placement],
-        result: &mut SearchResult,
+        result: &mut BeamResult,
         tree: Tree,
     ) {
         for attack in self.recall(player, packs) {
@@ -88,7 +88,7 @@ impl Memory {
     }
 
     /// Adds the attacks and the tree found for the field after `first`, the drop of this turn.
-    pub fn foresee(&mut self, first: Placement, result: SearchResult, tree: Tree) {
+    pub fn foresee(&mut self, first: Placement, result: BeamResult, tree: Tree) {
         self.foreseen = Some((first, tree));
         let attacks = result.attacks.into_iter().flatten().map(|mut attack| {
             attack.path.insert(0, first);
@@ -174,7 +174,7 @@ mod tests {
         let before = player(PAIR, 0);
         assert!(memory.recall(&before, &packs()).is_empty());
         let mut result =
-            SearchResult { attacks: vec![None, Some(attack())], ..SearchResult::default() };
+            BeamResult { attacks: vec![None, Some(attack())], ..BeamResult::default() };
         memory.renew(&before, &packs(), &[], &mut result, Tree::default());
         assert_eq!(memory.soonest(Chain(1)), Soonest::InTurns(0), "in the turn that comes");
         assert_eq!(memory.soonest(Chain(2)), Soonest::NoAttack);
@@ -189,9 +189,9 @@ mod tests {
         let otherwise = after(attack().path[1]);
         assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
         let mut memory = Memory::new();
-        memory.renew(&before, &packs(), &[], &mut SearchResult::default(), Tree::default());
+        memory.renew(&before, &packs(), &[], &mut BeamResult::default(), Tree::default());
         let seen = Attack { path: attack().path[1..].to_vec(), ..attack() };
-        let result = SearchResult { attacks: vec![Some(seen.clone())], ..SearchResult::default() };
+        let result = BeamResult { attacks: vec![Some(seen.clone())], ..BeamResult::default() };
         memory.foresee(attack().path[0], result, Tree::default());
         assert_eq!(memory.recall(&played, &packs()[1..]), [seen], "found by pondering");
         assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());

@@ -1,7 +1,7 @@
 //! The attacks that a side may plan, and the value of each plan against the plans of the opponent.
 
 use crate::game::{Chain, OJAMA_ROW};
-use crate::search::beam::{Attack, SearchResult};
+use crate::search::beam::{Attack, BeamResult};
 use crate::search::exchange::Plan;
 use crate::search::{Ojama, Payoff, Probability, matrix};
 
@@ -61,7 +61,7 @@ const OPPONENTS_PLANS: usize = 5;
 const KNOWN: usize = 3;
 
 /// The attacks that a side may plan, soonest first: each sends more than any sooner one.
-pub fn plans(found: &SearchResult, shortest: Chain, parameters: &OpponentParameters) -> Vec<Plan> {
+pub fn plans(found: &BeamResult, shortest: Chain, parameters: &OpponentParameters) -> Vec<Plan> {
     let rules = parameters.own_discounts.map(|discount| (OWN_PLANS, discount));
     chosen(undominated(found, shortest), &rules)
 }
@@ -73,7 +73,7 @@ pub fn plans(found: &SearchResult, shortest: Chain, parameters: &OpponentParamet
 /// the opponent may wait, and be attacked first. Without that plan, an opponent with a strong
 /// attack was taken to attack at once, and no own attack seemed to be answered (O-08).
 pub fn threats(
-    found: &SearchResult,
+    found: &BeamResult,
     shortest: Chain,
     is_dry: bool,
     parameters: &OpponentParameters,
@@ -119,7 +119,7 @@ pub fn likelihoods(plans: &[Plan], parameters: &OpponentParameters) -> Vec<Proba
 }
 
 /// The attacks that send more than any sooner one.
-fn undominated(found: &SearchResult, shortest: Chain) -> Vec<Attack> {
+fn undominated(found: &BeamResult, shortest: Chain) -> Vec<Attack> {
     let mut plans: Vec<Attack> = Vec::new();
     let mut longest = Chain(0);
     for best in found.attacks.iter().flatten().filter(|attack| attack.chain >= shortest) {
@@ -133,7 +133,7 @@ fn undominated(found: &SearchResult, shortest: Chain) -> Vec<Attack> {
 
 /// The attack after this turn that sends most ojama, multiplied by `discount` for each turn until
 /// it.
-fn most_later(found: &SearchResult, shortest: Chain, discount: f64) -> Option<&Attack> {
+fn most_later(found: &BeamResult, shortest: Chain, discount: f64) -> Option<&Attack> {
     let sent = |attack: &Attack| attack.chain.ojama() as f64 * discount.powi(attack.ply() as i32);
     let is_later = |attack: &&Attack| attack.ply() > 0 && attack.chain >= shortest;
     let later = found.attacks.iter().flatten().filter(is_later);
@@ -215,8 +215,8 @@ mod tests {
         OpponentParameters::default()
     }
 
-    fn answer(attacks: &[(u8, usize)]) -> SearchResult {
-        let mut answer = SearchResult { attacks: vec![None; 16], ..SearchResult::default() };
+    fn answer(attacks: &[(u8, usize)]) -> BeamResult {
+        let mut answer = BeamResult { attacks: vec![None; 16], ..BeamResult::default() };
         for &(chain, ply) in attacks {
             answer.attacks[ply] = Some(Attack::some(chain, ply));
         }

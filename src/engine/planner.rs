@@ -27,11 +27,11 @@
 
 mod alpha_beta;
 mod counter_plan;
+mod decision_input;
 mod endgame;
 mod parameters;
 mod payoffs;
 mod plans;
-mod position;
 mod report;
 mod searches;
 mod selection;
@@ -42,11 +42,11 @@ mod verify_attack;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use self::decision_input::DecisionInput;
 use self::endgame::EndgameResult;
 pub use self::parameters::{BudgetShares, PlanParameters, PlannerParameters};
 use self::payoffs::Payoffs;
 use self::plans::Plans;
-use self::position::Position;
 use self::report::Effort;
 use self::searches::{search_both_sides, skip_both_searches};
 use self::selection::{Selection, SelectionRule};
@@ -107,7 +107,7 @@ impl Planner {
     /// Runs the stages of a decision.
     fn run_stages(
         &mut self,
-        position: &Position<'_>,
+        position: &DecisionInput<'_>,
         best_so_far: &BestSoFar,
         time_manager: &mut TimeManager<'_>,
     ) -> Stages {
@@ -141,7 +141,7 @@ impl Planner {
     /// Chooses the plan to follow, and verifies it if it is a major attack of this turn.
     fn choose(
         &mut self,
-        position: &Position<'_>,
+        position: &DecisionInput<'_>,
         parameters: &PlannerParameters,
         time_manager: &mut TimeManager<'_>,
     ) -> Choice {
@@ -165,7 +165,7 @@ impl Planner {
 
     /// Whether no row is due, the opening is over, and the previous turn's searches found no attack
     /// of either side within [`SOON`] turns.
-    fn is_calm(&self, position: &Position<'_>) -> bool {
+    fn is_calm(&self, position: &DecisionInput<'_>) -> bool {
         let is_far = |memory: &Memory| match memory.soonest(self.parameters.shortest) {
             Soonest::Unknown => false,
             Soonest::NoAttack => true,
@@ -195,7 +195,7 @@ impl Engine for Planner {
         let Some(pack) = packs.first() else {
             unreachable!("a game's packs are known before its turns, of which it has as many")
         };
-        let position = Position::new(observation, packs, clock, &self.parameters);
+        let position = DecisionInput::new(observation, packs, clock, &self.parameters);
         let fallback = fallback::action(&position.state[Seat::First], pack);
         best_so_far.put(fallback);
         if position.is_timed && clock.usable() < self.overruns.too_little() {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::board::Field;
 use crate::game::{Action, DropColumns, OJAMA_ROW, Pack, Packs, Placement, State, Stock};
-use crate::search::beam::{self, SearchRequest, SearchResult, Tree};
+use crate::search::beam::{self, BeamRequest, BeamResult, Tree};
 use crate::search::{Budget, Rain};
 
 /// The own field after an answer, which no action of the opponent changes, and the own stock if the
@@ -53,8 +53,8 @@ impl Ahead {
         depth: usize,
         known: &Tree,
         stop: Arc<AtomicBool>,
-    ) -> (SearchResult, Tree, u64) {
-        let request = SearchRequest {
+    ) -> (BeamResult, Tree, u64) {
+        let request = BeamRequest {
             field: self.field,
             packs: packs.from_turn(self.turn),
             rain: Rain::of_stock(self.stock),

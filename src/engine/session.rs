@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{TimeLimits, TurnClock, Watchdog};
 use crate::clock::Instant;
 use crate::game::{Action, Packs, Seat};
-use crate::protocol::{InputError, Log, Message, Observation, Reader};
+use crate::protocol::{InputError, InputMessage, Log, Observation, Reader};
 
 /// Why a session ended early.
 #[derive(Debug, Error)]
@@ -79,19 +79,19 @@ pub fn serve(
     let mut missing = filter != TurnFilter::default();
     loop {
         match reader.next_message()? {
-            Message::End if missing => return Err(ServeError::Missing(filter)),
-            Message::End => return Ok(()),
-            Message::Packs(packs) => {
+            InputMessage::End if missing => return Err(ServeError::Missing(filter)),
+            InputMessage::End => return Ok(()),
+            InputMessage::Packs(packs) => {
                 games += 1;
                 watchdog.new_game(&packs);
                 game = Some(SessionGame { packs, turn: None, last: None });
             }
-            Message::Turn(observation) if !filter.answers(games, observation.state.turn) => {
+            InputMessage::Turn(observation) if !filter.answers(games, observation.state.turn) => {
                 if let Some(game) = &mut game {
                     (game.turn, game.last) = (Some(observation.state.turn), None);
                 }
             }
-            Message::Turn(observation) => {
+            InputMessage::Turn(observation) => {
                 missing = false;
                 let clock = TurnClock::new(Instant::now(), observation.time_left[0], rules);
                 let game = game.as_mut().expect("the reader gives packs before turns");

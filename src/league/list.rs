@@ -22,7 +22,7 @@ pub struct List {
     /// within a group can be compared.
     pub connected: bool,
     /// The engines in descending order of rating, then those without a game.
-    pub engines: Vec<Entry>,
+    pub engines: Vec<ListEntry>,
     /// The pairs that have met, in the order of `engines`.
     pub pairs: Vec<Pair>,
 }
@@ -30,7 +30,7 @@ pub struct List {
 /// An engine on the list.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Entry {
+pub struct ListEntry {
     /// The place on the list, from 1.
     pub rank: usize,
     /// The name.
@@ -74,7 +74,7 @@ impl List {
         order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)));
         let entry = |(rank, &one): (usize, &usize)| {
             let tally: Tally = cross[one].iter().copied().sum();
-            Entry {
+            ListEntry {
                 rank: rank + 1,
                 engine: names[one].to_owned(),
                 retired: !league.engines[one].is_active(),
@@ -109,7 +109,7 @@ impl List {
     }
 
     /// The entry of the engine of this name.
-    pub fn entry(&self, name: &str) -> Option<&Entry> {
+    pub fn entry(&self, name: &str) -> Option<&ListEntry> {
         self.engines.iter().find(|entry| entry.engine == name)
     }
 

@@ -8,7 +8,7 @@
 //!   engines on the same packs;
 //! * `league.lock`: locked while a process changes `league.json`.
 //!
-//! [`next_pair`] is the rule by which engines meet, [`Runner`] plays the games with the arena's
+//! [`next_pair`] is the rule by which engines meet, [`LeagueRunner`] plays the games with the arena's
 //! referee, [`List`] is the rating list.
 
 mod definition;
@@ -20,7 +20,7 @@ mod runner;
 
 pub use definition::{Added, League, Member};
 pub use folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
-pub use list::{Entry, List, Pair};
+pub use list::{List, ListEntry, Pair};
 pub use pairing::{RatedEngine, next_pair};
 pub use results::{LeagueResults, Rating};
-pub use runner::{Bounds, Event, Runner};
+pub use runner::{Bounds, LeagueEvent, LeagueRunner};

@@ -33,7 +33,7 @@ pub struct Bounds {
 }
 
 /// An event of a running league.
-pub enum Event<'a> {
+pub enum LeagueEvent<'a> {
     /// A game is finished, and its record is written.
     Finished {
         /// The game's number.
@@ -50,7 +50,7 @@ pub enum Event<'a> {
 }
 
 /// A league of which this process plays the games.
-pub struct Runner {
+pub struct LeagueRunner {
     folder: LeagueFolder,
     /// The folder of the league, held open so that it may be renamed.
     home: OpenFolder,
@@ -61,7 +61,7 @@ pub struct Runner {
     state: Mutex<LeagueState>,
 }
 
-/// The part of a [`Runner`] that changes while the league runs.
+/// The part of a [`LeagueRunner`] that changes while the league runs.
 struct LeagueState {
     league: League,
     results: LeagueResults,
@@ -89,7 +89,7 @@ struct NextGame {
     league: League,
 }
 
-impl Runner {
+impl LeagueRunner {
     /// Opens the folder of a league, of which this process plays the games until this is dropped.
     /// The commands of `league`, its definition, are trusted.
     ///
@@ -148,14 +148,14 @@ impl Runner {
         cores: Option<&Cores>,
         bounds: Bounds,
         stop: &Stop,
-        on_event: impl FnMut(Event<'_>) + Send,
+        on_event: impl FnMut(LeagueEvent<'_>) + Send,
     ) -> Result<(), Failure> {
         let on_event = Mutex::new(on_event);
         let failure = Mutex::new(None);
         thread::scope(|scope| {
             for _ in 0..concurrency.get() {
                 scope.spawn(|| {
-                    let tell = |event: Event<'_>| {
+                    let tell = |event: LeagueEvent<'_>| {
                         on_event.lock().unwrap_or_else(PoisonError::into_inner)(event);
                     };
                     if let Err(error) = self.play(cores, bounds, stop, &tell) {
@@ -175,7 +175,7 @@ impl Runner {
         cores: Option<&Cores>,
         bounds: Bounds,
         stop: &Stop,
-        tell: &impl Fn(Event<'_>),
+        tell: &impl Fn(LeagueEvent<'_>),
     ) -> Result<(), Failure> {
         while !stop.is_asked() {
             let planned = match self.next(bounds, tell)? {
@@ -195,7 +195,7 @@ impl Runner {
             };
             let mut finished = None;
             tournament.run(iter::once(planned.fixture), stop, |event| {
-                if let arena::Event::Finished(_, record) = event {
+                if let arena::MatchEvent::Finished(_, record) = event {
                     finished = Some(record);
                 }
                 ControlFlow::Continue(())
@@ -209,14 +209,14 @@ impl Runner {
                 state.running.remove(&number);
                 self.write_running(&state)?;
                 let LeagueState { league, results, .. } = &*state;
-                tell(Event::Finished { number, record: &record, league, results });
+                tell(LeagueEvent::Finished { number, record: &record, league, results });
             }
         }
         Ok(())
     }
 
     /// Chooses the next game, and writes that it is in progress.
-    fn next(&self, bounds: Bounds, tell: &impl Fn(Event<'_>)) -> Result<Next, Failure> {
+    fn next(&self, bounds: Bounds, tell: &impl Fn(LeagueEvent<'_>)) -> Result<Next, Failure> {
         let mut state = self.state();
         let is_over = bounds.until.is_some_and(|until| Instant::now() >= until);
         if is_over || bounds.games.is_some_and(|games| state.begun >= games) {
@@ -249,7 +249,7 @@ impl Runner {
             messages.insert("fewer than two engines can play: waiting for `league add`".to_owned());
         }
         for message in messages.difference(&state.shown) {
-            tell(Event::Message(message.clone()));
+            tell(LeagueEvent::Message(message.clone()));
         }
         state.shown = messages;
         let Some(planned) = planned else { return Ok(Next::Wait) };

@@ -1,6 +1,6 @@
 //! The contest's text protocol: the input and the answers of a bot.
 //!
-//! * [`Reader`]: the bot's side of the input, as a stream of [`Message`]s;
+//! * [`Reader`]: the bot's side of the input, as a stream of [`InputMessage`]s;
 //! * [`writer`]: the referee's side of the input;
 //! * [`Log`]: a bot's log on standard error.
 
@@ -11,7 +11,7 @@ pub mod writer;
 
 pub use error::{InputError, InputPart};
 pub use log::Log;
-pub use reader::{Message, Reader, read_packs};
+pub use reader::{InputMessage, Reader, read_packs};
 
 use std::time::Duration;
 

@@ -11,7 +11,7 @@ use crate::game::{
 
 /// A part of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Message {
+pub enum InputMessage {
     /// A game begins with these packs.
     Packs(Packs),
     /// A turn begins.
@@ -46,18 +46,18 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     /// The input does not follow the protocol, or ends in the wrong place.
-    pub fn next_message(&mut self) -> Result<Message, InputError> {
+    pub fn next_message(&mut self) -> Result<InputMessage, InputError> {
         if !self.in_game {
             self.in_game = true;
-            return Ok(Message::Packs(self.lines.packs(None)?));
+            return Ok(InputMessage::Packs(self.lines.packs(None)?));
         }
-        let Some(line) = self.lines.next()? else { return Ok(Message::End) };
+        let Some(line) = self.lines.next()? else { return Ok(InputMessage::End) };
         let part = InputPart::TurnNumber;
         if line.words().count() == 2 {
-            return Ok(Message::Packs(self.lines.packs(Some(line))?));
+            return Ok(InputMessage::Packs(self.lines.packs(Some(line))?));
         }
         let turn = line.number(part, 0..=TURNS as u64 - 1, "a turn number, 0 to 499")?;
-        Ok(Message::Turn(Box::new(self.turn(turn as usize)?)))
+        Ok(InputMessage::Turn(Box::new(self.turn(turn as usize)?)))
     }
 
     fn turn(&mut self, turn: usize) -> Result<Observation, InputError> {

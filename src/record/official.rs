@@ -239,10 +239,10 @@ impl Replay {
     }
 
     /// Both players' parts, whose lengths fit together.
-    fn sides(&self) -> Result<[Side<'_>; 2], ReplayError> {
+    fn sides(&self) -> Result<[OfficialPlayer<'_>; 2], ReplayError> {
         let sides = [
-            Side::new(Seat::First, &self.output0, &self.think_time0)?,
-            Side::new(Seat::Second, &self.output1, &self.think_time1)?,
+            OfficialPlayer::new(Seat::First, &self.output0, &self.think_time0)?,
+            OfficialPlayer::new(Seat::Second, &self.output1, &self.think_time1)?,
         ];
         let [first, second] = sides.each_ref().map(|side| side.answers.len());
         // The match may have been stopped after one of the last two answers.
@@ -256,14 +256,14 @@ impl Replay {
 }
 
 /// A player's part of the file.
-struct Side<'a> {
+struct OfficialPlayer<'a> {
     name: &'a str,
     answers: &'a [String],
     /// The thinking times in nanoseconds, one for each answer.
     times: &'a [u64],
 }
 
-impl<'a> Side<'a> {
+impl<'a> OfficialPlayer<'a> {
     fn new(seat: Seat, output: &'a [String], times: &'a [u64]) -> Result<Self, ReplayError> {
         let seat = seat.index();
         let [name, answers @ ..] = output else {

@@ -34,7 +34,7 @@ use rayon::prelude::*;
 
 use self::candidate::{Candidate, Origin};
 use self::due_rain::DueRain;
-pub use self::evaluation::Weights;
+pub use self::evaluation::FeatureWeights;
 use self::evaluation_filter::EvaluationFilter;
 pub use self::features::{FEATURES, NAMES};
 use self::layer::{Layer, Trail};
@@ -48,7 +48,7 @@ use crate::game::{Chain, DropColumns, Dropped, HEIGHT, Pack, Placement, Stock};
 
 /// The position and the limits of a beam search.
 #[derive(Clone, Debug)]
-pub struct SearchRequest<'a> {
+pub struct BeamRequest<'a> {
     /// The field before the first of the coming turns, before the row of that turn falls.
     pub field: Field,
     /// The packs of the coming turns.
@@ -74,7 +74,7 @@ pub struct Attack {
 
 /// The result of a beam search.
 #[derive(Clone, Debug, Default)]
-pub struct SearchResult {
+pub struct BeamResult {
     /// The best attack of each turn, the coming turn first; `None` for a turn without an attack.
     pub attacks: Vec<Option<Attack>>,
     /// The first drop towards the best field of the deepest evaluated layer, and the potential of
@@ -142,7 +142,7 @@ impl Attack {
     }
 }
 
-impl SearchResult {
+impl BeamResult {
     /// Returns, for each turn, the most ojama that one attack sends up to that turn. The coming
     /// turn is first.
     pub fn most_sent(&self) -> Vec<Stock> {
@@ -197,42 +197,42 @@ pub fn walk(
 /// ([`Budget::has_enough`]).
 ///
 /// If the deadline of `budget` is the limit, the width of the last sweep depends on the clock.
-pub fn search(request: &SearchRequest<'_>, budget: &Budget) -> SearchResult {
-    search_by(Weights::learned(), request, budget)
+pub fn search(request: &BeamRequest<'_>, budget: &Budget) -> BeamResult {
+    search_by(FeatureWeights::learned(), request, budget)
 }
 
 /// As [`search`], with the evaluation `weights`.
-pub fn search_by(weights: &Weights, request: &SearchRequest<'_>, budget: &Budget) -> SearchResult {
+pub fn search_by(
+    weights: &FeatureWeights,
+    request: &BeamRequest<'_>,
+    budget: &Budget,
+) -> BeamResult {
     sweeps(weights, request, &Tree::default(), budget, None)
 }
 
 /// As [`search`], with the fields of `known`, the tree of an earlier search, as further candidates.
 /// Also returns the tree of this search. If rows are due, `known` is not used and the returned tree
 /// is empty.
-pub fn search_on(
-    request: &SearchRequest<'_>,
-    known: &Tree,
-    budget: &Budget,
-) -> (SearchResult, Tree) {
+pub fn search_on(request: &BeamRequest<'_>, known: &Tree, budget: &Budget) -> (BeamResult, Tree) {
     let mut tree = Tree::default();
     let result = if request.rain.rows_from(0) > 0 {
         search(request, budget)
     } else {
-        sweeps(Weights::learned(), request, known, budget, Some(&mut tree))
+        sweeps(FeatureWeights::learned(), request, known, budget, Some(&mut tree))
     };
     (result, tree)
 }
 
 /// Runs all sweeps. Stores the fields of the last complete sweep in `tree`, if one is given.
 fn sweeps(
-    weights: &Weights,
-    request: &SearchRequest<'_>,
+    weights: &FeatureWeights,
+    request: &BeamRequest<'_>,
     known: &Tree,
     budget: &Budget,
     mut tree: Option<&mut Tree>,
-) -> SearchResult {
+) -> BeamResult {
     let depth = request.depth.min(request.packs.len());
-    let mut result = SearchResult { attacks: vec![None; depth], ..SearchResult::default() };
+    let mut result = BeamResult { attacks: vec![None; depth], ..BeamResult::default() };
     let mut next = Some(FIRST_WIDTH);
     while let Some(width) = next {
         let before = result.attacks.clone();
@@ -259,7 +259,7 @@ fn sweeps(
 /// The first layer has one field, and each further layer has as many fields as the width. The
 /// candidates of the last ply are not evaluated. `part` is the part, 0 to 1, that the sweep before
 /// has booked of its greatest possible cost.
-fn affordable(request: &SearchRequest<'_>, depth: usize, drops: u64, part: f64) -> usize {
+fn affordable(request: &BeamRequest<'_>, depth: usize, drops: u64, part: f64) -> usize {
     let placements = request.positions.placements().count().max(1) as f64;
     let ranked = part * DROPS_OF_A_CANDIDATE as f64 * placements;
     let of_a_width = ranked * depth.saturating_sub(2) as f64 + placements;
@@ -275,8 +275,8 @@ fn next_width(width: usize, most: usize) -> Option<usize> {
 
 /// One sweep of a search.
 struct Sweep<'a> {
-    weights: &'a Weights,
-    request: &'a SearchRequest<'a>,
+    weights: &'a FeatureWeights,
+    request: &'a BeamRequest<'a>,
     /// The fields of an earlier search.
     known: &'a Tree,
     depth: usize,
@@ -291,7 +291,7 @@ impl Sweep<'_> {
     fn run(
         &self,
         budget: &Budget,
-        result: &mut SearchResult,
+        result: &mut BeamResult,
         mut tree: Option<&mut Tree>,
     ) -> Option<u64> {
         let Sweep { weights, request, known, depth, width } = *self;
@@ -412,7 +412,7 @@ fn chunk_of(fields: usize, threads: usize) -> usize {
 
 /// The inputs with which a layer's drops are tried, equal for all fields of the layer.
 struct LayerStep<'a> {
-    weights: &'a Weights,
+    weights: &'a FeatureWeights,
     pack: &'a Pack,
     positions: DropColumns,
     /// The rain after this ply; `None` at the last ply, whose drops are tried for attacks only and
@@ -515,7 +515,7 @@ mod tests {
     #[test]
     fn a_budget_of_drops_is_used_up() {
         let packs = Packs::from_seed(5);
-        let request = SearchRequest {
+        let request = BeamRequest {
             field: Field::EMPTY,
             packs: packs.from_turn(0),
             rain: Rain::rows(2, 3),
@@ -535,7 +535,7 @@ mod tests {
     #[test]
     fn the_number_of_threads_does_not_matter() {
         let packs = Packs::from_seed(6);
-        let request = SearchRequest {
+        let request = BeamRequest {
             field: Field::from_cells(&Cells::EMPTY),
             packs: packs.from_turn(0),
             rain: Rain::NONE,
@@ -564,7 +564,7 @@ mod tests {
     #[test]
     fn an_attack_sends_the_ojama_of_its_chain() {
         let attack = |chain| Some(Attack { path: Vec::new(), chain: Chain(chain), blocks_left: 0 });
-        let sent = |attacks| SearchResult { attacks, ..SearchResult::default() }.most_sent();
+        let sent = |attacks| BeamResult { attacks, ..BeamResult::default() }.most_sent();
         assert_eq!(sent(vec![None, attack(12)]), [0, 45]);
         assert_eq!(sent(vec![attack(12), attack(11), None]), [45; 3], "by each turn");
     }

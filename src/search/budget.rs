@@ -140,8 +140,8 @@ impl Budget {
     }
 
     /// Marks the present time and the drops booked so far.
-    pub fn mark(&self) -> Mark {
-        Mark { spent: self.spent(), at: self.source.now() }
+    pub fn mark(&self) -> BudgetMark {
+        BudgetMark { spent: self.spent(), at: self.source.now() }
     }
 
     /// The drops that are not booked yet, regardless of the time.
@@ -151,7 +151,7 @@ impl Budget {
 
     /// The drops that are not booked yet, but at most the drops that the remaining time allows at
     /// the rate since `mark`.
-    pub fn drops_left_since(&self, mark: &Mark) -> u64 {
+    pub fn drops_left_since(&self, mark: &BudgetMark) -> u64 {
         let drops = self.drops_left();
         let Some(deadline) = self.deadline else { return drops };
         let now = self.source.now();
@@ -169,7 +169,7 @@ impl Budget {
 
 /// A point in time of a search, with the drops booked until then.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub struct BudgetMark {
     spent: u64,
     at: Instant,
 }

@@ -36,13 +36,13 @@ pub const HORIZON: usize = 18;
 pub struct MateSearch<'a> {
     packs: &'a [Pack],
     script: Script,
-    root: Node,
+    root: EndgameNode,
     buffer: ChildBuffer,
 }
 
 /// The game at the start of a ply, after the victim's actions so far.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct EndgameNode {
     field: Field,
     gauge: Gauge,
     score: u64,
@@ -54,7 +54,7 @@ pub struct Node {
 
 /// An action of the victim, with its result.
 #[derive(Clone, Copy, Debug)]
-struct Child {
+struct EndgameChild {
     action: Action,
     field: Field,
     chain: Chain,
@@ -67,14 +67,14 @@ struct Child {
 #[derive(Clone, Copy, Debug)]
 enum After {
     /// Both players are alive, and the search continues.
-    Goes(Node),
+    Goes(EndgameNode),
     /// The victim has won or drawn, or is alive when no more rows fall or when the packs end.
     Escaped,
     /// The victim has lost.
     Died,
 }
 
-impl Node {
+impl EndgameNode {
     /// Lets the row that is due at `ply` fall. Returns whether it fell on the victim.
     fn let_rain(&mut self, ply: usize) -> bool {
         self.rain.fall(&mut self.field, &mut self.net, ply)
@@ -115,7 +115,7 @@ impl<'a> MateSearch<'a> {
         path: Vec<Action>,
     ) -> Self {
         let packs = &packs[..packs.len().min(HORIZON)];
-        let root = Node {
+        let root = EndgameNode {
             field: victim.field,
             gauge: victim.gauge,
             score: victim.score,
@@ -130,7 +130,7 @@ impl<'a> MateSearch<'a> {
     pub fn is_dangerous(&mut self) -> bool {
         /// The rows of a pack.
         const PACK: i64 = 2;
-        let Node { mut net, mut rain, .. } = self.root;
+        let EndgameNode { mut net, mut rain, .. } = self.root;
         let mut rows = 0;
         for ply in 0..self.script.given().min(self.packs.len()) {
             rows += i64::from(rain.take(&mut net, ply));
@@ -146,7 +146,12 @@ impl<'a> MateSearch<'a> {
     }
 
     /// Returns all children of `node`; `None` if `budget` is spent.
-    fn children(&mut self, node: &Node, ply: usize, budget: &Budget) -> Option<Vec<Child>> {
+    fn children(
+        &mut self,
+        node: &EndgameNode,
+        ply: usize,
+        budget: &Budget,
+    ) -> Option<Vec<EndgameChild>> {
         node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.buffer);
         if !budget.spend(Placement::COUNT as u64) {
             return None;
@@ -155,7 +160,13 @@ impl<'a> MateSearch<'a> {
             let dropped = self.buffer.child(placement);
             let chain = dropped.chain;
             let (sent, score) = (chain.ojama(), chain.score());
-            Child { action: Action::Drop(placement), field: dropped.field, chain, sent, score }
+            EndgameChild {
+                action: Action::Drop(placement),
+                field: dropped.field,
+                chain,
+                sent,
+                score,
+            }
         });
         let skill = node.gauge.allows_skill().then(|| explode(node));
         Some(drops.chain(skill).collect())
@@ -163,7 +174,7 @@ impl<'a> MateSearch<'a> {
 
     /// Returns the state after the action `child` at `node`, whose row has fallen; `fell` says
     /// whether it fell on the victim.
-    fn after(&mut self, node: &Node, fell: bool, child: &Child, ply: usize) -> After {
+    fn after(&mut self, node: &EndgameNode, fell: bool, child: &EndgameChild, ply: usize) -> After {
         let played = self.script.at(ply, node.rain, self.packs);
         let score = node.score + child.score;
         match (child.field.is_over(), played.is_over) {
@@ -181,7 +192,7 @@ impl<'a> MateSearch<'a> {
             Action::Drop(_) => node.gauge,
             Action::Skill => Gauge::default(),
         };
-        After::Goes(Node {
+        After::Goes(EndgameNode {
             field: child.field,
             gauge: gauge.charged(child.chain).drained(played.chain),
             score,
@@ -192,9 +203,9 @@ impl<'a> MateSearch<'a> {
 }
 
 /// The child of `node` after the skill.
-fn explode(node: &Node) -> Child {
+fn explode(node: &EndgameNode) -> EndgameChild {
     let exploded = node.field.explode();
-    Child {
+    EndgameChild {
         action: Action::Skill,
         field: exploded.field,
         chain: exploded.chain,

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use fnv::FnvHashMap;
 use rayon::prelude::*;
 
-use super::beam::{self, Attack, SearchRequest};
+use super::beam::{self, Attack, BeamRequest};
 use super::budget::BudgetPart;
 use super::endgame::MateSearch;
 use super::endgame::survival::survive;
@@ -131,14 +131,14 @@ struct PlanTrace {
 }
 
 /// The ojama that a side can send in the turns after an attack.
-struct Curve {
+struct AttackCurve {
     /// By index `i`: the most that one attack sends within `i + 1` turns.
     best: Vec<Stock>,
     /// Whether no searched field survives all plies without an attack.
     dies: bool,
 }
 
-impl Curve {
+impl AttackCurve {
     fn most(&self) -> Stock {
         self.best.last().copied().unwrap_or(0)
     }
@@ -197,7 +197,7 @@ struct BalanceInputs {
 
 impl BalanceInputs {
     /// Our balance in ojama if no player dies, without the present stocks.
-    fn balance(&self, curves: &[Curve]) -> Ojama {
+    fn balance(&self, curves: &[AttackCurve]) -> Ojama {
         let (answer, anew) = (&curves[self.answer], &curves[self.anew]);
         let turns = answer.best.iter().zip(&anew.best);
         let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
@@ -212,7 +212,7 @@ impl BalanceInputs {
         }
     }
 
-    fn outcome(&self, balance: Ojama, curves: &[Curve]) -> Outcome {
+    fn outcome(&self, balance: Ojama, curves: &[AttackCurve]) -> Outcome {
         Outcome::new(balance, Some(curves[self.answer].most()))
     }
 }
@@ -220,7 +220,7 @@ impl BalanceInputs {
 /// The exchanges of all pairs of plans of two sides.
 pub struct Exchange {
     asked: Vec<AnswerSearch>,
-    curves: Vec<Curve>,
+    curves: Vec<AttackCurve>,
     /// By pair; `None` if both attack at the same ply or if one dies, because then no answer
     /// changes the outcome.
     inputs: Vec<Option<BalanceInputs>>,
@@ -256,7 +256,7 @@ impl Exchange {
 
 /// Adds the answers `found` of the player `of` to the searches with the same field, ply and rows.
 fn add_answers(
-    curves: &mut [Curve],
+    curves: &mut [AttackCurve],
     asked: &[AnswerSearch],
     inputs: &[Option<BalanceInputs>],
     of: Seat,
@@ -289,8 +289,8 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
     let all_inputs: Vec<_> =
         matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.inputs)).collect();
     let asked = searches.asked;
-    let beams = Beams { packs, each: budget.part(asked.len() as u64) };
-    let mut curves: Vec<Curve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
+    let beams = ExchangeBeams { packs, each: budget.part(asked.len() as u64) };
+    let mut curves: Vec<AttackCurve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
         if let Some(found) = &side.known_answers {
             add_answers(&mut curves, &asked, &all_inputs, of, found);
@@ -352,14 +352,14 @@ impl<'a> Matchup<'a> {
 }
 
 /// The searches of an exchange, each with the same budget.
-struct Beams<'a> {
+struct ExchangeBeams<'a> {
     packs: &'a [Pack],
     each: BudgetPart<'a>,
 }
 
-impl Beams<'_> {
-    fn curve(&self, asked: &AnswerSearch) -> Curve {
-        let request = SearchRequest {
+impl ExchangeBeams<'_> {
+    fn curve(&self, asked: &AnswerSearch) -> AttackCurve {
+        let request = BeamRequest {
             field: asked.field,
             packs: self.packs.get(asked.ply + 1..).unwrap_or_default(),
             rain: Rain::of_stock(asked.rows * OJAMA_ROW),
@@ -370,12 +370,12 @@ impl Beams<'_> {
         let answer = beam::search(&request, &budget);
         self.each.book(&budget);
         let best = answer.most_sent();
-        Curve { dies: answer.reached < best.len(), best }
+        AttackCurve { dies: answer.reached < best.len(), best }
     }
 
     /// Whether the ojama that fall after an attack kill the victim. A survival search confirms the
     /// death, because a beam search for chains may miss the ways to survive.
-    fn kills(&self, matchup: &Matchup<'_>, curves: &[Curve]) -> bool {
+    fn kills(&self, matchup: &Matchup<'_>, curves: &[AttackCurve]) -> bool {
         let &Matchup { attack, answering, falling: stock, gauge, inputs } = matchup;
         let answer = &curves[inputs.answer];
         if !answer.dies || answer.most() >= stock {

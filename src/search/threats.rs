@@ -127,7 +127,7 @@ pub fn search(
         field.rain();
         rain = rain.with(0);
     }
-    let node = Node { field, gauge: player.gauge.get(), rain };
+    let node = ThreatNode { field, gauge: player.gauge.get(), rain };
     let seen = &*table;
     let tasks = DropColumns::ALL.split(rayon::current_num_threads());
     let parts: Vec<Option<Threats>> = tasks
@@ -156,14 +156,14 @@ struct ThreatSearch<'a> {
 
 /// A position of the player, after the row of the ply has fallen.
 #[derive(Clone, Copy)]
-struct Node {
+struct ThreatNode {
     field: Field,
     /// The gauge without the cap: a drain takes at most the same amount from a capped gauge.
     gauge: u8,
     rain: Rain,
 }
 
-impl Node {
+impl ThreatNode {
     const fn allows_skill(&self) -> bool {
         self.gauge >= Gauge::SKILL
     }
@@ -185,7 +185,7 @@ impl<'a> ThreatSearch<'a> {
     }
 
     /// Tries all actions at `node`. Returns false if the budget is spent.
-    fn try_all(&mut self, node: Node, ply: usize) -> bool {
+    fn try_all(&mut self, node: ThreatNode, ply: usize) -> bool {
         if node.allows_skill() && !self.try_skill(node, ply) {
             return false;
         }
@@ -198,7 +198,7 @@ impl<'a> ThreatSearch<'a> {
 
     /// Tries the drops of the last ply, of which only the chains matter. Returns false if the
     /// budget is spent.
-    fn try_last(&mut self, node: Node, pack: &Pack, ply: usize) -> bool {
+    fn try_last(&mut self, node: ThreatNode, pack: &Pack, ply: usize) -> bool {
         node.field.children(pack, DropColumns::ALL, &mut self.buffer);
         let chain = Placement::all().map(|placement| self.buffer.chain(placement)).max();
         let chain = chain.unwrap_or_default();
@@ -210,7 +210,7 @@ impl<'a> ThreatSearch<'a> {
     /// Tries the drops at `positions`. Returns false if the budget is spent.
     fn try_positions(
         &mut self,
-        node: Node,
+        node: ThreatNode,
         pack: &Pack,
         positions: DropColumns,
         ply: usize,
@@ -225,11 +225,11 @@ impl<'a> ThreatSearch<'a> {
         children.into_iter().all(|child| {
             let threat = Threat::of_drop(child.chain, !child.field.is_over());
             let gauge = node.gauge + charge(child.chain);
-            self.go_on(Node { field: child.field, gauge, ..node }, threat, ply)
+            self.go_on(ThreatNode { field: child.field, gauge, ..node }, threat, ply)
         })
     }
 
-    fn try_skill(&mut self, node: Node, ply: usize) -> bool {
+    fn try_skill(&mut self, node: ThreatNode, ply: usize) -> bool {
         let exploded = node.field.explode();
         let threat = Threat {
             skill: Sent { ojama: exploded.sent(), chain: exploded.chain },
@@ -238,12 +238,12 @@ impl<'a> ThreatSearch<'a> {
             ..Threat::default()
         };
         let gauge = charge(exploded.chain);
-        self.go_on(Node { field: exploded.field, gauge, ..node }, threat, ply)
+        self.go_on(ThreatNode { field: exploded.field, gauge, ..node }, threat, ply)
     }
 
     /// Stores the `threat` of an action, and continues after it with and without a row at the next
     /// ply.
-    fn go_on(&mut self, after: Node, threat: Threat, ply: usize) -> bool {
+    fn go_on(&mut self, after: ThreatNode, threat: Threat, ply: usize) -> bool {
         self.threats.take(ply, after.rain, threat);
         if !threat.alive || ply + 1 == self.threats.plies {
             return true;

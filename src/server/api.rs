@@ -18,9 +18,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::ends::Ends;
+use super::ends::ServerEnd;
 use super::limits::{BODY, BODY_TIME, FILE_BODY, REQUEST_TIME, WAITING};
-use super::state::Host;
+use super::state::ServerState;
 use crate::client::{ClientError, ErrorCode, Message, Method, Progress, ProgressReport};
 use crate::foreign_text::quoted;
 use crate::search::SearchControl;
@@ -48,7 +48,7 @@ const NDJSON: HeaderValue = HeaderValue::from_static("application/x-ndjson");
 
 /// Answers `POST /api/METHOD`.
 pub async fn api(
-    State(host): State<Arc<Host>>,
+    State(host): State<Arc<ServerState>>,
     Path(name): Path<String>,
     request: Request,
 ) -> Response {
@@ -72,7 +72,7 @@ pub async fn api(
 
 /// Reads the parameters from the body of a request.
 async fn params(
-    host: &Host,
+    host: &ServerState,
     method: Method,
     request: Request,
 ) -> Result<Value, (StatusCode, ClientError)> {
@@ -113,7 +113,7 @@ async fn params(
 
 /// Runs a method on a thread of its lane and sends the lines of the answer. Ends early if the
 /// client is gone, the request takes too long, or the server ends.
-async fn run(host: Arc<Host>, method: Method, params: Value, lines: mpsc::Sender<String>) {
+async fn run(host: Arc<ServerState>, method: Method, params: Value, lines: mpsc::Sender<String>) {
     let until = Instant::now() + REQUEST_TIME;
     let mut ends = host.ends.clone();
     let place = tokio::select! {
@@ -154,7 +154,7 @@ async fn watched(
     control: &SearchControl,
     lines: &mpsc::Sender<String>,
     until: Instant,
-    mut ends: Ends,
+    mut ends: ServerEnd,
 ) -> Result<Value, ClientError> {
     /// Time between two messages about the progress of a search.
     const PAUSE: Duration = Duration::from_millis(200);

@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
-use super::ends::Ends;
+use super::ends::ServerEnd;
 use super::limits::{CONNECTIONS, FAREWELL, HEAD, HEAD_TIME, STALL};
 
 /// The places of connections.
@@ -24,7 +24,12 @@ pub fn places() -> Arc<Semaphore> {
 
 /// Accepts connections, each of which takes one of `places`, until `ends` says so, or its sender is
 /// gone.
-pub async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore>, ends: Ends) {
+pub async fn accept(
+    listener: TcpListener,
+    router: Router,
+    places: Arc<Semaphore>,
+    ends: ServerEnd,
+) {
     /// Time until the next attempt if the process has too many open files.
     const PAUSE: Duration = Duration::from_millis(100);
     let mut end = ends.clone();
@@ -55,7 +60,7 @@ pub async fn accept(listener: TcpListener, router: Router, places: Arc<Semaphore
 pub async fn serve(
     stream: impl AsyncRead + AsyncWrite,
     router: Router,
-    mut ends: Ends,
+    mut ends: ServerEnd,
     half_close: bool,
 ) {
     let mut stream = pin!(TimeoutStream::new(stream));

@@ -7,12 +7,12 @@ pub struct Ender(watch::Sender<bool>);
 
 /// A receiver of the signal that the server ends.
 #[derive(Clone)]
-pub struct Ends(watch::Receiver<bool>);
+pub struct ServerEnd(watch::Receiver<bool>);
 
 /// A server that has not ended.
-pub fn ends() -> (Ender, Ends) {
+pub fn ends() -> (Ender, ServerEnd) {
     let (sender, receiver) = watch::channel(false);
-    (Ender(sender), Ends(receiver))
+    (Ender(sender), ServerEnd(receiver))
 }
 
 impl Ender {
@@ -22,7 +22,7 @@ impl Ender {
     }
 }
 
-impl Ends {
+impl ServerEnd {
     /// Waits for the end.
     pub async fn wait(&mut self) {
         let _ = self.0.wait_for(|has_ended| *has_ended).await;

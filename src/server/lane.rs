@@ -24,7 +24,7 @@ pub struct Lane {
 pub struct Full;
 
 /// A thread of a lane, for one job. Dropping the place gives the thread back.
-pub struct Place {
+pub struct LanePlace {
     lane: Arc<Lane>,
     pool: Arc<ThreadPool>,
     _permit: OwnedSemaphorePermit,
@@ -46,7 +46,7 @@ impl Lane {
     ///
     /// # Errors
     /// [`WAITING`] requests wait already.
-    pub async fn enter(self: &Arc<Self>) -> Result<Place, Full> {
+    pub async fn enter(self: &Arc<Self>) -> Result<LanePlace, Full> {
         /// Counts a request in the line, as long as it waits.
         struct Waits<'a>(&'a AtomicUsize);
         impl Drop for Waits<'_> {
@@ -62,11 +62,11 @@ impl Lane {
         let permit = Arc::clone(&self.places).acquire_owned().await.map_err(|_| Full)?;
         drop(waits);
         let pool = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop().ok_or(Full)?;
-        Ok(Place { lane: Arc::clone(self), pool, _permit: permit })
+        Ok(LanePlace { lane: Arc::clone(self), pool, _permit: permit })
     }
 }
 
-impl Place {
+impl LanePlace {
     /// Runs `job` on the thread. The thread is busy until `job` has returned, even if nobody
     /// receives the result.
     pub fn run<T: Send + 'static>(
@@ -86,7 +86,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for LanePlace {
     fn drop(&mut self) {
         let mut idle = self.lane.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push(Arc::clone(&self.pool));

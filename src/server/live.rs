@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::ends::Ends;
+use super::ends::ServerEnd;
 use super::limits::{FAREWELL, LIVE_STREAMS};
 use crate::client::GameData;
 
@@ -25,17 +25,17 @@ const BEHIND: usize = 256;
 
 /// The events of a match: the match writes them, and readers subscribe to them.
 #[derive(Clone)]
-pub struct Feed(Arc<Shared>);
+pub struct Feed(Arc<SharedFeed>);
 
-struct Shared {
+struct SharedFeed {
     state: Mutex<LiveState>,
-    sender: broadcast::Sender<Arc<Message>>,
+    sender: broadcast::Sender<Arc<LiveMessage>>,
 }
 
 /// The events that a new reader is sent first.
 #[derive(Default)]
 struct LiveState {
-    standing: Option<Arc<Message>>,
+    standing: Option<Arc<LiveMessage>>,
     /// The games in progress and the latest finished ones, by their numbers.
     games: BTreeMap<usize, LiveGame>,
     is_over: bool,
@@ -75,12 +75,12 @@ pub struct LiveTurn {
 
 /// An event of the stream: its name and its JSON.
 #[derive(Debug)]
-pub struct Message {
+pub struct LiveMessage {
     name: &'static str,
     json: String,
 }
 
-impl Message {
+impl LiveMessage {
     fn new(name: &'static str, data: &impl Serialize) -> Arc<Self> {
         // Keys are strings, and numbers are finite or null.
         let json = serde_json::to_string(data).unwrap_or_default();
@@ -101,7 +101,7 @@ impl Message {
 impl Default for Feed {
     fn default() -> Self {
         let (sender, _) = broadcast::channel(BEHIND);
-        Self(Arc::new(Shared { state: Mutex::default(), sender }))
+        Self(Arc::new(SharedFeed { state: Mutex::default(), sender }))
     }
 }
 
@@ -115,14 +115,14 @@ impl Feed {
 
     /// Writes the event `message` while the state is locked, so that no reader misses it between
     /// the state and the first event.
-    fn send(&self, _locked: &LiveState, message: Arc<Message>) {
+    fn send(&self, _locked: &LiveState, message: Arc<LiveMessage>) {
         // The channel may have no reader.
         let _ = self.0.sender.send(message);
     }
 
     /// Replaces the standing of the match.
     pub fn standing(&self, standing: &Value) {
-        let message = Message::new("standing", standing);
+        let message = LiveMessage::new("standing", standing);
         let mut state = self.state();
         state.standing = Some(Arc::clone(&message));
         self.send(&state, message);
@@ -131,7 +131,7 @@ impl Feed {
     /// Adds a game, or replaces it. Of the finished games the latest [`Self::FINISHED`] are kept
     /// for readers that come later.
     pub fn game(&self, game: LiveGame) {
-        let message = Message::new("game", &game);
+        let message = LiveMessage::new("game", &game);
         let mut state = self.state();
         state.games.insert(game.number, game);
         let finished = state.games.values().filter(|game| game.outcome.is_some());
@@ -150,7 +150,7 @@ impl Feed {
 
     /// Adds a turn to its game.
     pub fn turn(&self, turn: LiveTurn) {
-        let message = Message::new("turn", &turn);
+        let message = LiveMessage::new("turn", &turn);
         let mut state = self.state();
         if let Some(LiveGame { game, .. }) = state.games.get_mut(&turn.number) {
             game.actions.push(turn.actions);
@@ -163,7 +163,7 @@ impl Feed {
     pub fn end(&self) {
         let mut state = self.state();
         state.is_over = true;
-        self.send(&state, Message::end());
+        self.send(&state, LiveMessage::end());
     }
 
     /// Waits until all readers have got the end of the match, for a short time. `places` are those
@@ -176,12 +176,12 @@ impl Feed {
     }
 
     /// The events of the whole state, and those that follow.
-    fn join(&self) -> (Vec<Arc<Message>>, Receiver<Arc<Message>>) {
+    fn join(&self) -> (Vec<Arc<LiveMessage>>, Receiver<Arc<LiveMessage>>) {
         let state = self.state();
-        let games = state.games.values().map(|game| Message::new("game", game));
+        let games = state.games.values().map(|game| LiveMessage::new("game", game));
         let mut events: Vec<_> = state.standing.clone().into_iter().chain(games).collect();
         if state.is_over {
-            events.push(Message::end());
+            events.push(LiveMessage::end());
         }
         (events, self.0.sender.subscribe())
     }
@@ -189,7 +189,7 @@ impl Feed {
     /// The stream of a reader. It ends with the match, with the reader, or with the server.
     pub fn stream(
         &self,
-        mut ends: Ends,
+        mut ends: ServerEnd,
         place: OwnedSemaphorePermit,
     ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
         let (sender, events) = mpsc::channel(1);
@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
 
-    fn names(events: &[Arc<Message>]) -> Vec<&'static str> {
+    fn names(events: &[Arc<LiveMessage>]) -> Vec<&'static str> {
         events.iter().map(|message| message.name).collect()
     }
 

@@ -7,18 +7,18 @@ use std::sync::Arc;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::runtime::{Builder, Runtime};
 
-use super::ends::{Ender, Ends, ends};
+use super::ends::{Ender, ServerEnd, ends};
 use super::guard::Token;
 use super::live::Feed;
-use super::state::Host;
+use super::state::ServerState;
 use super::{ServerError, Settings, connection, routes};
 
 /// A server that answers bytes in memory, with a token that is known and a match that is played, so
 /// that methods that search are refused.
 pub struct InMemory {
     runtime: Runtime,
-    host: Arc<Host>,
-    ends: Ends,
+    host: Arc<ServerState>,
+    ends: ServerEnd,
     /// Kept because the server ends with it.
     _ender: Ender,
 }
@@ -45,7 +45,8 @@ impl InMemory {
             live: Some(feed),
         };
         let (ender, ends) = ends();
-        let host = Arc::new(Host::new(&settings, address, Token::of([0; 16]), ends.clone())?);
+        let host =
+            Arc::new(ServerState::new(&settings, address, Token::of([0; 16]), ends.clone())?);
         Ok(Self { runtime, host, ends, _ender: ender })
     }
 

@@ -47,9 +47,9 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
-use self::ends::{Ender, Ends, ends};
+use self::ends::{Ender, ServerEnd, ends};
 use self::guard::Token;
-use self::state::Host;
+use self::state::ServerState;
 
 /// The default port of a server. It is fixed because browsers keep the stored data of a page by
 /// address and port.
@@ -59,7 +59,7 @@ pub const PORT: u16 = 7475;
 pub struct Server {
     runtime: Option<Runtime>,
     address: SocketAddr,
-    host: Arc<Host>,
+    host: Arc<ServerState>,
     connections: Arc<Semaphore>,
     ends: Ender,
 }
@@ -90,7 +90,7 @@ impl Server {
         let listener = listener.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let (ender, ends) = ends();
-        let host = Arc::new(Host::new(settings, address, Token::random()?, ends.clone())?);
+        let host = Arc::new(ServerState::new(settings, address, Token::random()?, ends.clone())?);
         let (router, connections) = (routes::router(&host), connection::places());
         let accept = connection::accept(listener, router, Arc::clone(&connections), ends.clone());
         runtime.spawn(accept);
@@ -134,7 +134,7 @@ impl Drop for Server {
 }
 
 /// Ends sessions of engines that are not used any more, until the server ends.
-async fn end_idle(host: Arc<Host>, mut ends: Ends) {
+async fn end_idle(host: Arc<ServerState>, mut ends: ServerEnd) {
     /// Time between two looks.
     const PAUSE: Duration = Duration::from_secs(60);
     while tokio::time::timeout(PAUSE, ends.wait()).await.is_err() {

@@ -14,11 +14,11 @@ use serde::Deserialize;
 use super::api;
 use super::guard::Token;
 use super::page;
-use super::state::Host;
+use super::state::ServerState;
 use crate::client::ClientError;
 
 /// The addresses of the server of `host`.
-pub fn router(host: &Arc<Host>) -> Router {
+pub fn router(host: &Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(show))
         .route("/live", get(live))
@@ -35,7 +35,7 @@ struct Address {
 }
 
 /// Checks that a request comes from a page of this server, and adds the headers of every answer.
-async fn guarded(State(host): State<Arc<Host>>, request: Request, next: Next) -> Response {
+async fn guarded(State(host): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
     let mut response = match host.guard.check(request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
@@ -51,7 +51,7 @@ fn refused(status: StatusCode, what: &str) -> Response {
 
 /// Answers `GET /`.
 async fn show(
-    State(host): State<Arc<Host>>,
+    State(host): State<Arc<ServerState>>,
     Query(address): Query<Address>,
     request: Request,
 ) -> Response {
@@ -67,7 +67,7 @@ async fn show(
 
 /// Answers `GET /live`.
 async fn live(
-    State(host): State<Arc<Host>>,
+    State(host): State<Arc<ServerState>>,
     Query(address): Query<Address>,
     request: Request,
 ) -> Response {

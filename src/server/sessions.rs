@@ -41,13 +41,13 @@ const START_TIME: Duration = Duration::from_secs(10);
 /// The sessions of a server.
 pub struct Sessions {
     engines: Vec<EngineConfig>,
-    table: Mutex<Table>,
+    table: Mutex<SessionTable>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Table {
-    slots: HashMap<Key, Slot>,
+struct SessionTable {
+    slots: HashMap<Key, SessionSlot>,
     /// Whether the server ends, so that no process is started any more.
     ends: bool,
 }
@@ -55,7 +55,7 @@ struct Table {
 /// A session: the id that the page has chosen, the engine's index, and the side that it plays.
 type Key = (String, usize, usize);
 
-enum Slot {
+enum SessionSlot {
     Idle(Box<Session>, Instant),
     /// A request uses the session.
     InUse,
@@ -141,7 +141,7 @@ impl Sessions {
         Ok(json!({ "action": action.to_string(), "report": info, "time_ms": time_ms }))
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, SessionTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -150,7 +150,8 @@ impl Sessions {
         /// A request that was stopped gives its session back within this time.
         const PATIENCE: Duration = Duration::from_secs(10);
         let busy = |what: &str| ClientError::new(ErrorCode::Busy, what);
-        let is_used = |table: &mut Table| matches!(table.slots.get(key), Some(Slot::InUse));
+        let is_used =
+            |table: &mut SessionTable| matches!(table.slots.get(key), Some(SessionSlot::InUse));
         let waited = self.changed.wait_timeout_while(self.table(), PATIENCE, is_used);
         let (mut table, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
@@ -159,14 +160,16 @@ impl Sessions {
         if table.ends {
             return Err(ClientError::new(ErrorCode::Stopped, "stopped: the server ends"));
         }
-        if let Some(Slot::Idle(session, _)) = table.slots.insert(key.clone(), Slot::InUse) {
+        if let Some(SessionSlot::Idle(session, _)) =
+            table.slots.insert(key.clone(), SessionSlot::InUse)
+        {
             return Ok(Some(session));
         }
         let mut oldest = None;
         if table.slots.len() > SESSIONS {
             let idle = table.slots.iter().filter_map(|(key, slot)| match slot {
-                Slot::Idle(_, since) => Some((since, key)),
-                Slot::InUse => None,
+                SessionSlot::Idle(_, since) => Some((since, key)),
+                SessionSlot::InUse => None,
             });
             let Some(key_of_oldest) = idle.min().map(|(_, key)| key.clone()) else {
                 table.slots.remove(key);
@@ -187,7 +190,7 @@ impl Sessions {
         let mut late = None;
         match session {
             Some(session) if !table.ends => {
-                table.slots.insert(key, Slot::Idle(session, Instant::now()));
+                table.slots.insert(key, SessionSlot::Idle(session, Instant::now()));
             }
             session => {
                 late = session;
@@ -201,11 +204,12 @@ impl Sessions {
 
     /// Ends the sessions that no request has used for `time`.
     pub fn end_idle(&self, time: Duration) {
-        let is_old = |_: &Key, slot: &mut Slot| match slot {
-            Slot::Idle(_, since) => since.elapsed() >= time,
+        let is_old = |_: &Key, slot: &mut SessionSlot| match slot {
+            SessionSlot::Idle(_, since) => since.elapsed() >= time,
             _ => false,
         };
-        let old: Vec<Slot> = self.table().slots.extract_if(is_old).map(|(_, slot)| slot).collect();
+        let old: Vec<SessionSlot> =
+            self.table().slots.extract_if(is_old).map(|(_, slot)| slot).collect();
         end(old);
     }
 
@@ -215,17 +219,17 @@ impl Sessions {
         const PATIENCE: Duration = Duration::from_secs(60);
         let mut table = self.table();
         table.ends = true;
-        let is_used = |slot: &Slot| matches!(slot, Slot::InUse);
+        let is_used = |slot: &SessionSlot| matches!(slot, SessionSlot::InUse);
         let idle = table.slots.extract_if(|_, slot| !is_used(slot)).map(|(_, slot)| slot).collect();
         drop(table);
         end(idle);
-        let any_used = |table: &mut Table| table.slots.values().any(is_used);
+        let any_used = |table: &mut SessionTable| table.slots.values().any(is_used);
         drop(self.changed.wait_timeout_while(self.table(), PATIENCE, any_used));
     }
 }
 
 /// Ends processes in parallel, as each may take some time.
-fn end(slots: Vec<Slot>) {
+fn end(slots: Vec<SessionSlot>) {
     thread::scope(|scope| {
         for slot in slots {
             scope.spawn(move || drop(slot));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use super::ends::Ends;
+use super::ends::ServerEnd;
 use super::error::ServerError;
 use super::guard::{Guard, Token};
 use super::lane::Lane;
@@ -21,11 +21,11 @@ use crate::client::{
 use crate::wording::from_json_value;
 
 /// The state that all requests share.
-pub struct Host {
+pub struct ServerState {
     /// Decides which requests are answered.
     pub guard: Guard,
     /// Whether the server ends.
-    pub ends: Ends,
+    pub ends: ServerEnd,
     /// Places for requests that bring a file.
     pub files: Semaphore,
     /// Places for readers of the live match.
@@ -38,7 +38,7 @@ pub struct Host {
     searching: Arc<Lane>,
 }
 
-impl Host {
+impl ServerState {
     /// The host of a server that listens at `address`.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Host {
         settings: &Settings,
         address: SocketAddr,
         token: Token,
-        ends: Ends,
+        ends: ServerEnd,
     ) -> Result<Self, ServerError> {
         let lane = |threads: usize| {
             Lane::new(threads).map_err(|error| ServerError::Threads(error.to_string()))

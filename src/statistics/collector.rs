@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::player_game::{AttackOrder, PlayerGame};
 use super::{
-    Definitions, Distribution, Ends, EngineStatistics, FORMAT, FirstAttacks, MOST_OPENINGS, Ojama,
-    Opening, PHASES, SkillUses, Statistics, Times, TurnTimes, VERSION,
+    Definitions, Distribution, Ends, EngineStatistics, FORMAT, FirstAttacks, MOST_OPENINGS,
+    OjamaCounts, Opening, PHASES, SkillUses, Statistics, Times, TurnTimes, VERSION,
 };
 use crate::game::{End, Fault, TURNS};
 use crate::rating::Tally;
@@ -16,12 +16,12 @@ pub struct Collector {
     definitions: Definitions,
     games: u64,
     stopped: u64,
-    engines: BTreeMap<String, Engine>,
+    engines: BTreeMap<String, EngineSums>,
 }
 
 /// The sums of an engine.
 #[derive(Clone, Default, Debug)]
-struct Engine {
+struct EngineSums {
     tally: Tally,
     ends: Ends,
     turns: Vec<f64>,
@@ -30,7 +30,7 @@ struct Engine {
     attack_ojama: Vec<f64>,
     by_order: [Tally; 4],
     chains: BTreeMap<u8, u64>,
-    ojama: Ojama,
+    ojama: OjamaCounts,
     skill_uses: u64,
     skill_blocks: u64,
     first_skills: Vec<f64>,
@@ -79,7 +79,7 @@ impl Collector {
     }
 }
 
-impl Engine {
+impl EngineSums {
     fn add(&mut self, player: &PlayerGame) {
         let tally = player.tally;
         self.tally += tally;
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(a.first_attacks.first, Tally { wins: 1, ..Tally::default() });
         assert_eq!(a.first_attacks.second, Tally { draws: 1, ..Tally::default() });
         assert_eq!(a.chains, BTreeMap::from([(2, 2)]));
-        let ojama = Ojama { sent: 2, by_chains: 2, offset: 2, ..Ojama::default() };
+        let ojama = OjamaCounts { sent: 2, by_chains: 2, offset: 2, ..OjamaCounts::default() };
         assert_eq!([a.ojama, b.ojama], [ojama; 2]);
         assert_eq!(a.skill.first_turn, None);
         assert_eq!(a.different_openings, 2);

@@ -24,7 +24,7 @@ use serde::Serialize;
 
 pub use collector::Collector;
 pub use distribution::Distribution;
-pub use player_game::{Attack, AttackOrder, Ojama, PlayerGame, Skill};
+pub use player_game::{AttackOrder, GameSkill, OjamaCounts, PlayerGame, SentAttack};
 pub use position::{PlayerPosition, Position, positions};
 
 use crate::game::OJAMA_ROW;
@@ -101,7 +101,7 @@ pub struct EngineStatistics {
     /// The number of its chains by their length. The keys are the lengths, from 1.
     pub chains: BTreeMap<u8, u64>,
     /// The ojama that it sent.
-    pub ojama: Ojama,
+    pub ojama: OjamaCounts,
     /// The uses of the skill.
     pub skill: SkillUses,
     /// The thinking times.

@@ -32,15 +32,15 @@ pub struct PlayerGame {
     /// The scores of the player and of the opponent.
     pub scores: [u64; 2],
     /// The player's first attack.
-    pub first_attack: Option<Attack>,
+    pub first_attack: Option<SentAttack>,
     /// Which of the two players attacked first.
     pub order: AttackOrder,
     /// The number of chains by their length, from 1.
     pub chains: BTreeMap<u8, u64>,
     /// The ojama that the player sent.
-    pub ojama: Ojama,
+    pub ojama: OjamaCounts,
     /// The uses of the skill.
-    pub skill: Skill,
+    pub skill: GameSkill,
     /// The thinking time of each turn, in microseconds, without the turn that a fault ended.
     pub think_us: Vec<u64>,
     /// The time left at the end; `None` if the player's clock did not run.
@@ -51,7 +51,7 @@ pub struct PlayerGame {
 
 /// An attack: a chain that sends at least [`Definitions::attack`] ojama.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Attack {
+pub struct SentAttack {
     /// The turn.
     pub turn: usize,
     /// The length of its chain.
@@ -77,7 +77,7 @@ pub enum AttackOrder {
 /// `offset`, `fallen` and `waiting`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Ojama {
+pub struct OjamaCounts {
     /// All that were sent.
     pub sent: u64,
     /// Those that chains sent, also the chains that followed an explosion.
@@ -95,7 +95,7 @@ pub struct Ojama {
 
 /// The uses of the skill by a player in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Skill {
+pub struct GameSkill {
     /// The turns of the uses.
     pub turns: Vec<usize>,
     /// Blocks that the uses blew up.
@@ -120,12 +120,12 @@ impl PlayerGame {
         record: &Record,
         turns: &[Turn<Cells>],
         seat: Seat,
-        attacks: [Option<Attack>; 2],
+        attacks: [Option<SentAttack>; 2],
         definitions: &Definitions,
     ) -> Result<Self, String> {
         let (own, other) = (seat.index(), seat.other().index());
-        let mut ojama = Ojama::default();
-        let mut skill = Skill::default();
+        let mut ojama = OjamaCounts::default();
+        let mut skill = GameSkill::default();
         let mut chains = BTreeMap::new();
         let mut before = State::new();
         for (index, turn) in turns.iter().enumerate() {
@@ -172,7 +172,7 @@ impl PlayerGame {
 }
 
 impl AttackOrder {
-    fn of(own: Option<Attack>, opponent: Option<Attack>) -> Self {
+    fn of(own: Option<SentAttack>, opponent: Option<SentAttack>) -> Self {
         match (own, opponent) {
             (None, None) => Self::None,
             (Some(_), None) => Self::First,
@@ -202,11 +202,11 @@ fn first_attack(
     from: usize,
     seat: Seat,
     definitions: &Definitions,
-) -> Option<Attack> {
+) -> Option<SentAttack> {
     turns.iter().enumerate().skip(from).find_map(|(turn, played)| {
         let chain = played.steps[seat.index()].chain;
         let ojama = chain.ojama();
-        (ojama >= definitions.attack.get()).then_some(Attack { turn, chain: chain.0, ojama })
+        (ojama >= definitions.attack.get()).then_some(SentAttack { turn, chain: chain.0, ojama })
     })
 }
 
@@ -238,10 +238,10 @@ mod tests {
     #[test]
     fn a_small_game_has_the_known_figures() {
         let [first, second] = PlayerGame::both(&exchange(), &definitions(1)).unwrap();
-        assert_eq!(first.first_attack, Some(Attack { turn: 1, chain: 2, ojama: 1 }));
-        assert_eq!(second.first_attack, Some(Attack { turn: 2, chain: 2, ojama: 1 }));
+        assert_eq!(first.first_attack, Some(SentAttack { turn: 1, chain: 2, ojama: 1 }));
+        assert_eq!(second.first_attack, Some(SentAttack { turn: 2, chain: 2, ojama: 1 }));
         assert_eq!((first.order, second.order), (AttackOrder::First, AttackOrder::Second));
-        let ojama = Ojama { sent: 1, by_chains: 1, offset: 1, ..Ojama::default() };
+        let ojama = OjamaCounts { sent: 1, by_chains: 1, offset: 1, ..OjamaCounts::default() };
         assert_eq!((first.ojama, second.ojama), (ojama, ojama));
         assert_eq!(first.chains, BTreeMap::from([(2, 1)]));
         assert_eq!(second.opening, ["0 0", "4 0", "0 0"]);
@@ -278,7 +278,7 @@ mod tests {
         fn sent_ojama_are_offset_or_have_fallen_or_wait(seed in any::<u64>()) {
             let record = greedy_against_random(seed);
             let players = PlayerGame::both(&record, &Definitions::default()).unwrap();
-            for Ojama { sent, by_chains, by_skill, offset, fallen, waiting } in
+            for OjamaCounts { sent, by_chains, by_skill, offset, fallen, waiting } in
                 players.each_ref().map(|player| player.ojama)
             {
                 prop_assert_eq!(sent, by_chains + by_skill);

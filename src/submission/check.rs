@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::runner::not_started;
-use super::{Runner, SELFTEST, SubmissionError, archive};
+use super::{ContestRunner, SELFTEST, SubmissionError, archive};
 use crate::arena::process::Bot;
 use crate::arena::{
     BotEvent, Connection as _, EngineConfig, Game, Interrupted, Order, SeatLimits, play,
@@ -64,7 +64,7 @@ pub enum CheckStep {
 pub fn check(
     zip: &Path,
     settings: &CheckOptions,
-    runner: &Runner,
+    runner: &ContestRunner,
     stop: &Stop,
     mut tell: impl FnMut(CheckStep),
 ) -> Result<(), SubmissionError> {
@@ -105,7 +105,7 @@ const MOST_OUTPUT: u64 = 4 << 20;
 fn compile(
     folder: &Path,
     settings: &CheckOptions,
-    runner: &Runner,
+    runner: &ContestRunner,
     stop: &Stop,
 ) -> Result<(Ran, Option<String>), SubmissionError> {
     let home =
@@ -175,7 +175,7 @@ fn first_error(failure: &str, lines: &[String]) -> String {
 fn game(
     folder: &Path,
     settings: &CheckOptions,
-    runner: &Runner,
+    runner: &ContestRunner,
     stop: &Stop,
 ) -> Result<Record, SubmissionError> {
     let submission = runner.engine("./run.sh", folder, None).map_err(not_started("run.sh"))?;

@@ -6,7 +6,7 @@
 //! * [`pack()`] makes the zip of a commit: the bot's sources ([`manifest`]), all crates that they
 //!   need, and binaries for a machine without Rust;
 //! * [`archive`] writes the zip, with equal bytes for equal files;
-//! * [`check`] builds and plays the zip as the contest's runner does, on a [`Runner`] with the
+//! * [`check`] builds and plays the zip as the contest's runner does, on a [`ContestRunner`] with the
 //!   runner's limits, and reports each step.
 
 pub mod archive;
@@ -22,7 +22,7 @@ use crate::foreign_text::shown;
 use thiserror::Error;
 
 pub use pack::{Kind, Packed, pack};
-pub use runner::Runner;
+pub use runner::ContestRunner;
 
 /// The file whose presence makes a submission a self-test.
 pub const SELFTEST: &str = "SELFTEST";

@@ -15,7 +15,7 @@ const MEMORY: u64 = 1 << 30;
 /// allows.
 ///
 /// The control group of the memory is removed when this value is dropped.
-pub struct Runner {
+pub struct ContestRunner {
     /// The core that programs are pinned to, if the cores are known.
     pub core: Option<usize>,
     /// The claim by which matches know that the core is taken.
@@ -57,7 +57,7 @@ const UNSET: [&str; 10] = [
     "OMP_THREAD_LIMIT",
 ];
 
-impl Runner {
+impl ContestRunner {
     /// Finds the limits that this system allows.
     pub fn new() -> Self {
         let ways: [&[&str]; 2] = [&["unshare", "--net", "--"], &["unshare", "-r", "--net", "--"]];
@@ -144,13 +144,13 @@ impl Runner {
     }
 }
 
-impl Default for Runner {
+impl Default for ContestRunner {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Drop for Runner {
+impl Drop for ContestRunner {
     fn drop(&mut self) {
         if let MemoryLimit::Group(group) = &self.memory {
             // The group's processes have ended. If one hangs in a driver, the group stays, which

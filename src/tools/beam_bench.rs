@@ -4,7 +4,7 @@
 //! * [`standing_set`], [`drawn_set`]: the fields of the measurement;
 //! * [`BeamTask`], [`Found`]: one beam, and its chains and time;
 //! * [`race`]: programs in turns, field by field;
-//! * [`Curve`], [`ratios`]: chains by time, and the ratio of times at equal chains.
+//! * [`MeanCurve`], [`ratios`]: chains by time, and the ratio of times at equal chains.
 
 mod curve;
 mod fields;
@@ -18,14 +18,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::Field;
 use crate::game::{DropColumns, Packs};
-use crate::search::beam::{self, SearchRequest, SearchResult, Weights};
+use crate::search::beam::{self, BeamRequest, BeamResult, FeatureWeights};
 use crate::search::{Budget, Rain};
 
-pub use curve::{Curve, Interval, Ratios, ratios};
+pub use curve::{Interval, MeanCurve, Ratios, ratios};
 pub use fields::{
     BEAM_SETTINGS, BeamField, BeamSetting, PLAIN, drawn_set, later_field, plain, standing_set,
 };
-pub use race::{Local, Program, RaceError, Runner, race, serve};
+pub use race::{BeamRunner, Local, Program, RaceError, race, serve};
 
 /// The number of levels of drops at which a beam is measured.
 pub const LEVELS: usize = 5;
@@ -67,7 +67,7 @@ pub struct Found {
 }
 
 /// Returns, by turn, the longest chain up to that turn.
-pub fn chains_by_turn(found: &SearchResult) -> Vec<u8> {
+pub fn chains_by_turn(found: &BeamResult) -> Vec<u8> {
     let mut longest = 0;
     let by_turn = found.attacks.iter().map(|attack| {
         longest = longest.max(attack.as_ref().map_or(0, |attack| attack.chain.0));
@@ -82,8 +82,8 @@ fn request<'a>(
     packs: &'a Packs,
     turn: usize,
     field: Field,
-) -> SearchRequest<'a> {
-    SearchRequest {
+) -> BeamRequest<'a> {
+    BeamRequest {
         field,
         packs: packs.from_turn(turn),
         rain: Rain::rows(1, setting.rows),
@@ -100,7 +100,7 @@ pub fn chains(
     packs: &Packs,
     turn: usize,
     field: Field,
-    weights: &Weights,
+    weights: &FeatureWeights,
     drops: u64,
 ) -> Vec<u8> {
     let request = request(setting, packs, turn, field);
@@ -128,7 +128,7 @@ impl BeamTask {
             return Err("`closed`: expected at most 4 columns".to_owned());
         }
         let packs = Packs::from_seed(self.seed);
-        let request = SearchRequest {
+        let request = BeamRequest {
             field,
             packs: packs.from_turn(self.turn),
             rain: Rain::rows(1, self.rows),
@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(task.run().unwrap().chains, found.chains);
             let packs = Packs::from_seed(field.seed);
             let drops = task.drops;
-            let weights = Weights::learned();
+            let weights = FeatureWeights::learned();
             let again = chains(field.setting, &packs, field.turn, field.field, weights, drops);
             assert_eq!(again, found.chains);
         }

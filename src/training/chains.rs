@@ -10,7 +10,7 @@ use statrs::statistics::Statistics as _;
 use super::share_out;
 use crate::board::Field;
 use crate::game::Packs;
-use crate::search::beam::Weights;
+use crate::search::beam::FeatureWeights;
 use crate::tools::beam_bench::{self, later_field};
 
 pub use crate::tools::beam_bench::{PLAIN, plain};
@@ -42,7 +42,7 @@ impl Sample {
     }
 
     /// Returns the longest chain up to each turn, averaged over the turns, for each setting.
-    fn chains(&self, weights: &Weights, drops: u64) -> [f64; SETTING_COUNT] {
+    fn chains(&self, weights: &FeatureWeights, drops: u64) -> [f64; SETTING_COUNT] {
         beam_bench::BEAM_SETTINGS.each_ref().map(|setting| {
             let field = if setting.is_later { self.later } else { Field::EMPTY };
             let drops = drops / setting.divisor;
@@ -59,7 +59,7 @@ impl Sample {
 /// on `threads`.
 pub fn measure(
     samples: &[&Sample],
-    weights: &Weights,
+    weights: &FeatureWeights,
     drops: u64,
     threads: NonZeroUsize,
 ) -> Vec<[f64; SETTING_COUNT]> {
@@ -159,7 +159,7 @@ mod tests {
         let measured = THREADS.map(|threads| {
             let samples: Vec<Sample> = Sample::of(5..9, 20_000, threads);
             let samples: Vec<_> = samples.iter().collect();
-            measure(&samples, Weights::learned(), 20_000, threads)
+            measure(&samples, FeatureWeights::learned(), 20_000, threads)
         });
         assert_eq!(measured[0], measured[1]);
         for chains in &measured[0] {

@@ -73,7 +73,7 @@ type Judge<'a> = dyn Fn(&TrainingPosition) -> f64 + 'a;
 /// How well a win probability predicts the winners, by groups of turns and by probability.
 /// `Display` formats it as tables.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Report {
+pub struct CalibrationReport {
     /// The number of positions.
     pub positions: usize,
     /// The number of games.
@@ -112,7 +112,7 @@ pub struct Bin {
 
 /// Measures the quality of `chance` beside that of a coin and of a model of the stocks alone, by
 /// turns, and the calibration of `chance`.
-pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> Report {
+pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> CalibrationReport {
     let stock = stock_alone(positions);
     let judges: [(&str, &Judge<'_>); 3] = [
         ("learned", &|position| chance.of(&position.features()).0),
@@ -133,10 +133,10 @@ pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> Repor
         }
     }
     let calibration = calibration(chance, positions);
-    Report { positions: positions.len(), games: games.len(), quality, calibration }
+    CalibrationReport { positions: positions.len(), games: games.len(), quality, calibration }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for CalibrationReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (positions, games) = (counted(self.positions, "position"), counted(self.games, "game"));
         writeln!(f, "{positions} of {games}\n")?;

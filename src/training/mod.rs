@@ -26,7 +26,7 @@ use crate::board::{ChildBuffer, Field};
 use crate::engine::win_probability::{Features, Measures, TURNS_AHEAD};
 use crate::game::{DropColumns, Player, State, Verdict};
 use crate::record::Record;
-use crate::search::beam::{self, SearchRequest};
+use crate::search::beam::{self, BeamRequest};
 use crate::search::{Budget, Rain};
 
 pub use check::{Quality, report};
@@ -108,8 +108,7 @@ pub fn positions(
         let measure = |player: &Player<Field>| {
             let rain = Rain::of_stock(player.stock);
             let (depth, positions) = (TURNS_AHEAD, DropColumns::ALL);
-            let request =
-                SearchRequest { field: player.field, packs: ahead, rain, depth, positions };
+            let request = BeamRequest { field: player.field, packs: ahead, rain, depth, positions };
             let found = beam::search(&request, &Budget::new(drops, None));
             Measures::of(player, &found.most_sent(), &mut ChildBuffer::new())
         };

@@ -13,8 +13,8 @@ use thiserror::Error;
 
 use super::definition::Tuning;
 use crate::arena::{
-    Cores, Event, Failure, Fixture, Folder, FolderError, PackSource, Shard, Standing, Summary,
-    Tournament,
+    Cores, Failure, Fixture, Folder, FolderError, GameSummary, MatchEvent, PackSource, Shard,
+    Standing, Tournament,
 };
 use crate::foreign_text::shown;
 use crate::input_file;
@@ -141,7 +141,7 @@ impl TuningFolder {
         let mut missing: Vec<Fixture> = Vec::new();
         for fixture in manifest.schedule().fixtures() {
             match folder.record(fixture, &manifest)? {
-                Some(record) => standing.add(fixture, Summary::new(fixture, &record)),
+                Some(record) => standing.add(fixture, GameSummary::new(fixture, &record)),
                 None => missing.push(fixture),
             }
         }
@@ -149,9 +149,9 @@ impl TuningFolder {
         let tournament =
             Tournament { manifest: &manifest, packs: &packs, folder: &folder, concurrency, cores };
         tournament.run(missing.into_iter(), stop, |event| {
-            if let Event::Finished(fixture, record) = event {
+            if let MatchEvent::Finished(fixture, record) = event {
                 on_game(&record);
-                standing.add(fixture, Summary::new(fixture, &record));
+                standing.add(fixture, GameSummary::new(fixture, &record));
             }
             ControlFlow::Continue(())
         })?;

@@ -105,7 +105,7 @@ fn is_silent(infos: &[Option<BotInfo>; 2]) -> bool {
 type PageStep<const N: usize = 2> = (char, [String; N], [String; N]);
 
 /// A played turn, and the actions that led to it.
-struct Played<'a> {
+struct PlayedTurn<'a> {
     before: State<Cells>,
     actions: [Action; 2],
     turn: &'a game::Turn<Cells>,
@@ -149,7 +149,7 @@ impl PageGame {
             };
             longest = [0, 1].map(|seat| turn.steps[seat].chain.0.max(longest[seat]));
             if index >= skipped {
-                let played = Played { before: before(index), actions: [first, second], turn };
+                let played = PlayedTurn { before: before(index), actions: [first, second], turn };
                 turns.push(PageTurn::new(record, packs, index, &played)?);
             }
         }
@@ -199,9 +199,9 @@ impl PageTurn {
         record: &Record,
         packs: &Packs,
         index: usize,
-        played: &Played<'_>,
+        played: &PlayedTurn<'_>,
     ) -> Result<Self, String> {
-        let Played { before, actions, turn } = played;
+        let PlayedTurn { before, actions, turn } = played;
         let packs = packs.from_turn(before.turn);
         let pack = packs.first().ok_or("no pack is left")?;
         let traces =

@@ -41,14 +41,14 @@ use crate::record::{Destination, RecordError, write_over};
 /// A page of games.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    games: Vec<Shown>,
+    games: Vec<ShownGame>,
 }
 
 /// A game encoded for a page; it can be put on several pages.
 #[derive(Clone, Debug)]
-pub struct Shown(Rc<str>);
+pub struct ShownGame(Rc<str>);
 
-impl Shown {
+impl ShownGame {
     /// Encodes a record; `number` is the game's number on the page.
     ///
     /// # Errors
@@ -73,12 +73,12 @@ impl Page {
     /// Describes the first turn that breaks the rules.
     pub fn add(&mut self, record: &Record) -> Result<(), String> {
         let number = record.number.unwrap_or(self.games.len() + 1);
-        self.put(Shown::new(record, number)?);
+        self.put(ShownGame::new(record, number)?);
         Ok(())
     }
 
     /// Adds an encoded game after the other games.
-    pub fn put(&mut self, game: Shown) {
+    pub fn put(&mut self, game: ShownGame) {
         self.games.push(game);
     }
 

@@ -7,7 +7,7 @@ use crate::run::{names, ok_in as said, refused_in as refused, run_in};
 use crate::{checked, running};
 use serde_json::Value;
 use tensai::game::{Cells, Fault, Packs, Seat, State};
-use tensai::protocol::{Message, Reader};
+use tensai::protocol::{InputMessage, Reader};
 use tensai::record::official::Replay;
 use tensai::record::{Record, RecordError};
 
@@ -55,9 +55,9 @@ fn replay(arguments: &[&str], input: &str) -> Vec<String> {
 /// The states that an input contains, in the order of seats.
 fn states(input: &str, seat: Seat) -> Vec<State<Cells>> {
     let mut reader = Reader::new(input.as_bytes());
-    assert!(matches!(reader.next_message().unwrap(), Message::Packs(_)));
+    assert!(matches!(reader.next_message().unwrap(), InputMessage::Packs(_)));
     let mut states = Vec::new();
-    while let Message::Turn(observation) = reader.next_message().unwrap() {
+    while let InputMessage::Turn(observation) = reader.next_message().unwrap() {
         let mut state = observation.state;
         state.players.rotate_right(seat.index());
         states.push(state);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tensai::game::{Action, Fault, Packs, Seat, State};
-use tensai::protocol::{Message, Observation, Reader, writer};
+use tensai::protocol::{InputMessage, Observation, Reader, writer};
 use tensai::record::{Limits, Record};
 
 use crate::example::Example;
@@ -57,7 +57,7 @@ fn lines(first: usize, count: usize) -> String {
 }
 
 fn packs() -> Packs {
-    let Ok(Message::Packs(packs)) = Reader::new(INPUT.as_bytes()).next_message() else {
+    let Ok(InputMessage::Packs(packs)) = Reader::new(INPUT.as_bytes()).next_message() else {
         panic!("the input begins with packs")
     };
     packs
@@ -67,9 +67,9 @@ fn packs() -> Packs {
 fn a_turn(text: &str, place: &str) {
     let input = lines(0, PACKS) + text;
     let mut reader = Reader::new(input.as_bytes());
-    assert_eq!(reader.next_message().unwrap(), Message::Packs(packs()), "{place}");
-    let Message::Turn(observation) = reader.next_message().unwrap() else { panic!("{place}") };
-    assert_eq!(reader.next_message().unwrap(), Message::End, "{place}");
+    assert_eq!(reader.next_message().unwrap(), InputMessage::Packs(packs()), "{place}");
+    let InputMessage::Turn(observation) = reader.next_message().unwrap() else { panic!("{place}") };
+    assert_eq!(reader.next_message().unwrap(), InputMessage::End, "{place}");
     let Observation { state, time_left } = *observation;
     assert_eq!(text, writer::turn(&state, Seat::First, time_left), "{place}");
     let [own, opponent] = state.players;

@@ -104,7 +104,7 @@ proptest! {
             prop_assert_eq!(&lines.first, &plain.first().cloned().unwrap_or_default());
             if !plain.is_empty() {
                 let attempt = attempt(&state, packs, goal, &lines.first, &Arc::default()).unwrap();
-                prop_assert_eq!(attempt.standing, Standing::Solved);
+                prop_assert_eq!(attempt.standing, AttemptState::Solved);
             }
         }
     }
@@ -155,10 +155,10 @@ fn a_chain_of_one_pack_is_a_puzzle() {
         let actions = [action.parse().unwrap()];
         attempt(&state, &packs, puzzle.goal, &actions, &Arc::default()).unwrap()
     };
-    assert_eq!(attempted(&puzzle.solution[0].to_string()).standing, Standing::Solved);
-    assert_eq!(attempted("8 0").standing, Standing::Missed);
+    assert_eq!(attempted(&puzzle.solution[0].to_string()).standing, AttemptState::Solved);
+    assert_eq!(attempted("8 0").standing, AttemptState::Missed);
     let begin = attempt(&state, &packs, puzzle.goal, &[], &Arc::default()).unwrap();
-    assert_eq!((begin.standing, begin.state), (Standing::Open, state));
+    assert_eq!((begin.standing, begin.state), (AttemptState::Open, state));
     let twice = [puzzle.solution[0], puzzle.solution[0]];
     let error = attempt(&state, &packs, puzzle.goal, &twice, &Arc::default()).unwrap_err();
     assert_eq!(error, AttemptError::TooMany { most: 1, found: 2 });
@@ -178,7 +178,7 @@ fn a_kill_is_proven_against_every_reply() {
     let attacks = attempt(&state, &packs, goal, &["1 0".parse().unwrap()], &control).unwrap();
     assert_eq!(attacks.replies.len(), 1);
     assert_eq!(
-        attacks.standing == Standing::Solved || attacks.standing == Standing::Open,
+        attacks.standing == AttemptState::Solved || attacks.standing == AttemptState::Open,
         plain_wins(&state, &packs, Some("1 0".parse().unwrap())),
     );
     if let Some(puzzle) = found(&state, &packs, PuzzleKind::Kill) {
@@ -198,7 +198,7 @@ fn survival_needs_rows_and_few_ways_to_live() {
     let dry = State { turn: 3, players: [player(&tall, 9, 0), Player::new()] };
     assert_eq!(found(&dry, &packs, PuzzleKind::Survive), None);
     let lost = attempt(&state, &packs, goal, &["0 0".parse().unwrap()], &Arc::default()).unwrap();
-    assert_eq!(lost.standing, Standing::Lost);
+    assert_eq!(lost.standing, AttemptState::Lost);
 }
 
 #[test]

@@ -24,14 +24,14 @@ pub struct Field {
 
 /// The heights of a field and the number of its blocks, in one pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct FieldSummary {
     /// Blocks and ojama in each column, from the left.
     pub heights: [u8; WIDTH],
     /// The number blocks on the field.
     pub blocks: u32,
 }
 
-impl Summary {
+impl FieldSummary {
     /// The summary of planes without the unsettled flag. Compiled with `popcnt` where an
     /// instruction set has it.
     #[inline(always)]
@@ -153,8 +153,8 @@ impl Field {
     }
 
     /// The heights and the number of blocks.
-    pub fn summary(&self) -> Summary {
-        Summary::of(&self.cells())
+    pub fn summary(&self) -> FieldSummary {
+        FieldSummary::of(&self.cells())
     }
 
     /// The number blocks on the field.

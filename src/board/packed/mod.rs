@@ -23,7 +23,7 @@ mod rounds;
 
 pub use children::Children;
 pub use drops::Drops;
-pub use field::{Field, Summary};
+pub use field::{Field, FieldSummary};
 pub use moves::{DropOne, Explode};
 pub use potential::{Potentials, UnsettledPotential, Workspace};
 

@@ -10,7 +10,7 @@ use crate::game::{DropColumn, DropColumns, Pack, Placement, Rotation};
 
 /// The blocks of one column of the pack, placed on every column of the field at once.
 #[derive(Clone, Copy)]
-struct Side<V: Vector> {
+struct PackColumn<V: Vector> {
     /// The blocks in planes, on top of every column.
     planes: [V; 4],
     /// The placed blocks that vanish in the first round.
@@ -67,7 +67,7 @@ pub(super) fn place<I: Isa>(
     let mut rotation = 0;
     while rotation < Rotation::ALL.len() {
         let order = landing_order(pack, rotation);
-        let mut sides = [Side { planes: [isa.splat(0); 4], vanishing: isa.splat(0) }; 2];
+        let mut sides = [PackColumn { planes: [isa.splat(0); 4], vanishing: isa.splat(0) }; 2];
         let mut side = 0;
         while side < 2 {
             let mut level = 0;
@@ -148,7 +148,7 @@ pub(super) fn place<I: Isa>(
 /// A rotated pack, ready for any position.
 struct Turned<'a, V: Vector> {
     parent: &'a [V; 4],
-    blends: &'a [Side<V>; 2],
+    blends: &'a [PackColumn<V>; 2],
     /// By position modulo four.
     holes: &'a [V; 4],
     rotation: usize,
@@ -212,7 +212,7 @@ fn add_inner_pairs<I: Isa>(
     pack: [u8; 4],
     order: [usize; 4],
     levels: [I::V; 2],
-    sides: &mut [Side<I::V>; 2],
+    sides: &mut [PackColumn<I::V>; 2],
 ) {
     let number = |i: usize| pack[order[i]];
     let when = |yes: bool| isa.splat(0u64.wrapping_sub(u64::from(yes)));

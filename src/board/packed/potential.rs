@@ -4,7 +4,7 @@ use super::super::simd::{Isa, Vector, Words, Work};
 use super::encoding::{self, each, ring};
 use super::layout::{ABOVE, CELL, FIELD, KEYS, LANE, Lanes as _, ONES};
 use super::rounds::{close, count, load, load_wide, narrow, run, store_wide, wide};
-use super::{Field, Planes, Summary};
+use super::{Field, FieldSummary, Planes};
 use crate::game::{Chain, Placement, Potential, ROWS, WIDTH, hash};
 
 /// The number of slots of a [`Workspace`], one a bit of a word. Fields with more triggers in all
@@ -41,7 +41,7 @@ struct Entry {
     second: Words,
     /// See [`Potential::near`].
     near: u32,
-    summary: Summary,
+    summary: FieldSummary,
 }
 
 impl Entry {
@@ -58,7 +58,7 @@ impl Entry {
         after_rain: 0,
         second: Words::EMPTY,
         near: 0,
-        summary: Summary { heights: [0; WIDTH], blocks: 0 },
+        summary: FieldSummary { heights: [0; WIDTH], blocks: 0 },
     };
 }
 
@@ -142,7 +142,7 @@ impl Workspace {
 impl Workspace {
     /// The summary of the field of index `index`, once [`Potentials`] has run.
     #[inline]
-    pub(in super::super) const fn summary(&self, index: usize) -> &Summary {
+    pub(in super::super) const fn summary(&self, index: usize) -> &FieldSummary {
         &self.entries[index].summary
     }
 }
@@ -237,8 +237,8 @@ impl<I: Isa> Work<I> for Potentials<'_> {
             isa.store_second(all.right, &mut found.right);
             isa.store_second(all.left, &mut found.left);
             isa.store_second(all.between, &mut found.between);
-            entries[field].summary = Summary::of(&entries[field].planes);
-            entries[other].summary = Summary::of(&entries[other].planes);
+            entries[field].summary = FieldSummary::of(&entries[field].planes);
+            entries[other].summary = FieldSummary::of(&entries[other].planes);
             field += I::FIELDS;
         }
 

@@ -14,13 +14,13 @@ use crate::cli::output::{print, print_json};
 use crate::foreign_text::shown;
 use crate::message;
 use crate::tools::beam_bench::{
-    self, BEAM_SETTINGS, BeamField, Curve, Found, Interval, LEVELS, Local, Program, RaceError,
-    Runner,
+    self, BEAM_SETTINGS, BeamField, BeamRunner, Found, Interval, LEVELS, Local, MeanCurve, Program,
+    RaceError,
 };
 
 /// The report that `--json` prints.
 #[derive(Serialize)]
-struct BeamReport {
+struct BeamBenchReport {
     /// The simulator of this program, and of the other one with `--backend`.
     backend: String,
     /// Number of fields.
@@ -109,7 +109,7 @@ pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
             let this = std::env::current_exe()?;
             let start = |program: &Path| Program::start(program, &more);
             let (mut first, mut second) = (start(&this)?, start(other)?);
-            let runners: &mut [&mut dyn Runner] = &mut [&mut first, &mut second];
+            let runners: &mut [&mut dyn BeamRunner] = &mut [&mut first, &mut second];
             let found = beam_bench::race(runners, &fields, drops, rounds, progress)?;
             (vec!["this program".to_owned(), shown(other).to_string()], found)
         }
@@ -125,7 +125,7 @@ fn report(
     names: &[String],
     found: &[Vec<[Found; LEVELS]>],
     drops: u64,
-) -> BeamReport {
+) -> BeamBenchReport {
     let programs = names.iter().zip(found).map(|(name, found)| ProgramReport {
         program: name.clone(),
         levels: levels(fields, found, drops),
@@ -144,7 +144,7 @@ fn report(
         let settings = BEAM_SETTINGS.iter().zip(found.settings);
         ratios.extend(settings.map(|(setting, interval)| ratio(setting.name, interval)));
     }
-    BeamReport { backend: backend.to_string(), fields: fields.len(), programs, ratios }
+    BeamBenchReport { backend: backend.to_string(), fields: fields.len(), programs, ratios }
 }
 
 /// The figures of one program by setting and level.
@@ -153,7 +153,7 @@ fn levels(fields: &[BeamField], found: &[[Found; LEVELS]], drops: u64) -> Vec<Le
     for setting in &BEAM_SETTINGS {
         let is_its = |&index: &usize| fields[index].setting == setting;
         let indices: Vec<usize> = (0..fields.len()).filter(is_its).collect();
-        let Curve { seconds, chains } = Curve::of(fields, found, &indices);
+        let MeanCurve { seconds, chains } = MeanCurve::of(fields, found, &indices);
         for (level, drops) in beam_bench::levels(drops).into_iter().enumerate() {
             let at = |turn: usize| {
                 let chains =
@@ -173,8 +173,8 @@ fn levels(fields: &[BeamField], found: &[[Found; LEVELS]], drops: u64) -> Vec<Le
 }
 
 /// The report as text.
-fn text(report: &BeamReport) -> String {
-    let BeamReport { backend, fields, programs, ratios } = report;
+fn text(report: &BeamBenchReport) -> String {
+    let BeamBenchReport { backend, fields, programs, ratios } = report;
     let mut text = format!("backend            {backend}\nfields             {fields}\n");
     for ProgramReport { program, levels } in programs {
         let mut setting = "";

@@ -14,7 +14,7 @@ use crate::cli::format::bar;
 use crate::cli::output::{print, print_beside, print_json};
 use crate::foreign_text::{quoted, shown};
 use crate::record::{Destination, write_over};
-use crate::search::beam::{FEATURES, NAMES, Weights};
+use crate::search::beam::{FEATURES, FeatureWeights, NAMES};
 use crate::stop::Stop;
 use crate::training::Climb;
 use crate::training::chains::{
@@ -144,12 +144,13 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
         let sides = climb.sides();
         let drawn = climb.drawn(samples.len(), args.batch as usize);
         let drawn: Vec<_> = drawn.into_iter().map(|place| &samples[place]).collect();
-        let [one, other] = sides.map(|side| measure(&drawn, &Weights::new(side), drops, threads));
+        let [one, other] =
+            sides.map(|side| measure(&drawn, &FeatureWeights::new(side), drops, threads));
         climb.step(longer(&one, &other));
         progress.inc(1);
         let is_stopped = stop.is_asked() && step < steps;
         if is_stopped || may_change && step % WRITTEN == 0 && step < steps {
-            let so_far = format!("Weights after {}.\n", counted(step, "step"));
+            let so_far = format!("FeatureWeights after {}.\n", counted(step, "step"));
             write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
         }
         if is_stopped {
@@ -161,7 +162,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     }
     progress.finish_and_clear();
     let learned = climb.weights().map(rounded);
-    let of_learned = ("learned".to_owned(), Weights::new(learned));
+    let of_learned = ("learned".to_owned(), FeatureWeights::new(learned));
     let table = table(&args.sample.compared([of_plain(), of_learned], threads));
     let more = format!("Chains on the same number of other packs:\n{table}");
     write_over(&args.output, &args.text(&learned, &more))?;
@@ -191,9 +192,9 @@ impl BeamArgs {
 
 /// Measures the chains by each set of weights and prints a table.
 pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
-    let mut all = vec![of_plain(), ("built in".to_owned(), Weights::learned().clone())];
+    let mut all = vec![of_plain(), ("built in".to_owned(), FeatureWeights::learned().clone())];
     for (index, &weights) in (1..).zip(&args.others) {
-        all.push((format!("weights-{index}"), Weights::new(weights)));
+        all.push((format!("weights-{index}"), FeatureWeights::new(weights)));
     }
     let ChainsArgs { sample, work, .. } = args;
     work.choose_backend();
@@ -219,7 +220,7 @@ impl SampleArgs {
     /// Measures the chains by each of `all` on the packs that are not learned from.
     fn compared(
         &self,
-        all: impl IntoIterator<Item = (String, Weights)>,
+        all: impl IntoIterator<Item = (String, FeatureWeights)>,
         threads: NonZeroUsize,
     ) -> Vec<MeasuredWeights> {
         let samples: Vec<Sample> = self.drawn(TO_LOOK, threads);
@@ -232,7 +233,7 @@ impl SampleArgs {
     }
 }
 
-fn of_plain() -> (String, Weights) {
+fn of_plain() -> (String, FeatureWeights) {
     ("blocks and steps".to_owned(), plain())
 }
 

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::arena::{Event, Fixture, Folder, Manifest, PackSource, Standing};
+use crate::arena::{Fixture, Folder, Manifest, MatchEvent, PackSource, Standing};
 use crate::cli::error::CliError;
 use crate::game::Pack;
 use crate::record::{
     Contestant, FORMAT, GameResult, Limits, Record, RecordError, TurnRecord, VERSION,
 };
-use crate::web::{Page, Shown};
+use crate::web::{Page, ShownGame};
 
 /// Minimum time between two writes of the page while games run.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -24,7 +24,7 @@ pub struct Live<'a> {
     path: PathBuf,
     manifest: &'a Manifest,
     packs: &'a PackSource,
-    finished: VecDeque<Shown>,
+    finished: VecDeque<ShownGame>,
     running: BTreeMap<usize, Record>,
     written: Option<Instant>,
     failed: Option<RecordError>,
@@ -62,9 +62,9 @@ impl<'a> Live<'a> {
     }
 
     /// Updates the page after an event of the match.
-    pub fn event(&mut self, event: &Event) {
+    pub fn event(&mut self, event: &MatchEvent) {
         match event {
-            Event::Turn { number, played, .. } => {
+            MatchEvent::Turn { number, played, .. } => {
                 if !self.running.contains_key(number) {
                     let Some((_, begun)) = begun(self.manifest, self.packs, *number) else {
                         return;
@@ -78,7 +78,7 @@ impl<'a> Live<'a> {
                     self.write(true);
                 }
             }
-            Event::Finished(fixture, record) => {
+            MatchEvent::Finished(fixture, record) => {
                 self.running.remove(&fixture.number);
                 self.finish(record, fixture.number);
                 self.write(true);
@@ -90,7 +90,7 @@ impl<'a> Live<'a> {
     /// [`FINISHED`].
     fn finish(&mut self, record: &Record, number: usize) {
         // The referee plays by the rules, so that the page accepts each game.
-        self.finished.extend(Shown::new(record, number));
+        self.finished.extend(ShownGame::new(record, number));
         if self.finished.len() > FINISHED {
             self.finished.pop_front();
         }

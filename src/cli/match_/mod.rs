@@ -26,7 +26,7 @@ use self::crowd::Crowd;
 pub(super) use self::engines::EngineConfigs;
 use self::live::Live;
 use self::manifest::packs;
-use self::progress::Progress;
+use self::progress::MatchProgress;
 use self::report::Form;
 #[cfg(test)]
 pub(crate) use self::results::Results;
@@ -38,8 +38,8 @@ use super::arena_error::ArenaError;
 use super::error::CliError;
 use super::output::print;
 use crate::arena::{
-    EngineConfig, Event, Failure, Fixture, Folder, FolderError, Manifest, Pairing, Shard, Standing,
-    Summary, Tournament, process, trust,
+    EngineConfig, Failure, Fixture, Folder, FolderError, GameSummary, Manifest, MatchEvent,
+    Pairing, Shard, Standing, Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
 use crate::stop::Stop;
@@ -170,7 +170,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
     for fixture in manifest.schedule().fixtures() {
         if let Some(record) = folder.record(fixture, &manifest)? {
-            standing.add(fixture, Summary::new(fixture, &record));
+            standing.add(fixture, GameSummary::new(fixture, &record));
             test.look(&standing);
         }
     }
@@ -195,7 +195,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     let mut spectator = alone.map(|_| Spectator::default());
     let mut progress = match alone {
         Some(_) => None,
-        None => Some(Progress::new(part.len() - missing.len(), part.len(), manifest.sprt)),
+        None => Some(MatchProgress::new(part.len() - missing.len(), part.len(), manifest.sprt)),
     };
     let live = settings.live.clone().map(|path| Live::new(path, &manifest, &packs));
     let mut live = live.transpose()?;
@@ -217,7 +217,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                 serve.event(&event);
             }
             match event {
-                Event::Turn { number, turn, next, names, left, .. } => {
+                MatchEvent::Turn { number, turn, next, names, left, .. } => {
                     if let Some(progress) = &mut progress {
                         progress.turn(number, turn.after.turn.saturating_sub(1));
                     }
@@ -225,8 +225,8 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                         spectator.turn(&turn, next.as_ref(), &names, left);
                     }
                 }
-                Event::Finished(fixture, record) => {
-                    standing.add(fixture, Summary::new(fixture, &record));
+                MatchEvent::Finished(fixture, record) => {
+                    standing.add(fixture, GameSummary::new(fixture, &record));
                     test.look(&standing);
                     if let Some(serve) = &serve {
                         serve.standing(&standing, &test);
@@ -376,7 +376,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
                 if let Some(united) = united.as_ref().filter(|&united| !ptr::eq(united, folder)) {
                     united.keep(fixture.number, &record)?;
                 }
-                standing.add(fixture, Summary::new(fixture, &record));
+                standing.add(fixture, GameSummary::new(fixture, &record));
                 test.look(&standing);
                 break;
             }

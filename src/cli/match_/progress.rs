@@ -16,7 +16,7 @@ use crate::record::Record;
 
 /// Prints a line for each finished game. On a terminal the lines scroll above a bar, the standing
 /// and the games in progress.
-pub struct Progress {
+pub struct MatchProgress {
     board: Option<Board>,
     running: Running,
     begin: Instant,
@@ -29,7 +29,7 @@ pub struct Progress {
     sprt: Option<Sprt>,
 }
 
-impl Progress {
+impl MatchProgress {
     /// The progress of a match in which `before` of the `planned` games are finished.
     pub fn new(before: usize, planned: usize, sprt: Option<Sprt>) -> Self {
         let board = message::draws(&io::stderr()).then(|| Board::new(before, planned));
@@ -107,7 +107,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for MatchProgress {
     fn drop(&mut self) {
         if let Some(Board { all, bar, standing, running }) = &self.board {
             [bar, standing, running].into_iter().for_each(ProgressBar::finish_and_clear);

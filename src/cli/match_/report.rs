@@ -271,7 +271,7 @@ fn csv(standing: &Standing) -> Result<String, CliError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{EngineConfig, Summary};
+    use crate::arena::{EngineConfig, GameSummary};
     use crate::game::Seat;
     use crate::record::Usage;
 
@@ -286,10 +286,10 @@ mod tests {
             let usage = Usage { peak_kib: 1 << 22, cpu_ms: 99, wall_ms: 100, threads: 2 };
             let winner = if fixture.number % 3 == 0 { Seat::Second } else { Seat::First };
             let verdict = crate::game::Verdict::Win(winner);
-            let summary = Summary {
+            let summary = GameSummary {
                 think_ms: [123_456, 7],
                 usage: [Some(usage); 2],
-                ..Summary::of_test(fixture, fixture.players.map(name), verdict)
+                ..GameSummary::of_test(fixture, fixture.players.map(name), verdict)
             };
             standing.add(fixture, summary);
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::arena::{Manifest, Row, Summary};
+use crate::arena::{GameSummary, Manifest, Row};
 use crate::rating::{PairTally, Tally};
 
 /// The results of a match, as `tensai match --json` prints them. Numbers that are unknown or
@@ -30,7 +30,7 @@ pub struct Results<'a> {
     /// The test that may end the match, if it has one.
     pub sprt: Option<TestResult>,
     /// The finished games, in the order of their numbers.
-    pub games: Vec<&'a Summary>,
+    pub games: Vec<&'a GameSummary>,
 }
 
 /// The result of one engine.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::live;
 use super::report;
 use super::test::Test;
-use crate::arena::{Event, Folder, Manifest, PackSource, Standing, Summary};
+use crate::arena::{Folder, GameSummary, Manifest, MatchEvent, PackSource, Standing};
 use crate::cli::error::CliError;
 use crate::client::{GameData, GameDetails};
 use crate::foreign_text::quoted;
@@ -139,9 +139,9 @@ impl<'a> Serve<'a> {
     }
 
     /// Shows an event of the match.
-    pub fn event(&self, event: &Event) {
+    pub fn event(&self, event: &MatchEvent) {
         match event {
-            Event::Turn { number, turn, played, left, .. } => {
+            MatchEvent::Turn { number, turn, played, left, .. } => {
                 if !self.feed.has(*number) {
                     let Some((fixture, record)) = live::begun(self.manifest, self.packs, *number)
                     else {
@@ -163,7 +163,7 @@ impl<'a> Serve<'a> {
                     left_ms: left.map(|left| left.map(milliseconds)),
                 });
             }
-            Event::Finished(fixture, record) => {
+            MatchEvent::Finished(fixture, record) => {
                 self.finish(fixture.number, fixture.round + 1, record);
             }
         }
@@ -182,7 +182,7 @@ impl<'a> Serve<'a> {
     /// Shows the standing: the results that `--json` prints, without the games.
     pub fn standing(&self, standing: &Standing, test: &Test) {
         let mut results = report::results(self.manifest, standing, test);
-        results.games = Vec::<&Summary>::new();
+        results.games = Vec::<&GameSummary>::new();
         // The results that `--json` prints are always valid JSON.
         if let Ok(results) = serde_json::to_value(&results) {
             self.feed.standing(&results);

@@ -69,13 +69,13 @@ impl Test {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{EngineConfig, Fixture, Summary};
+    use crate::arena::{EngineConfig, Fixture, GameSummary};
     use crate::game::Seat;
 
-    fn game(number: usize, players: [usize; 2], winner: Seat) -> (Fixture, Summary) {
+    fn game(number: usize, players: [usize; 2], winner: Seat) -> (Fixture, GameSummary) {
         let fixture = Fixture { number, round: number - 1, players };
         let verdict = crate::game::Verdict::Win(winner);
-        (fixture, Summary::of_test(fixture, ["a", "b"].map(str::to_owned), verdict))
+        (fixture, GameSummary::of_test(fixture, ["a", "b"].map(str::to_owned), verdict))
     }
 
     fn test(elo1: u32) -> (Sprt, Test) {

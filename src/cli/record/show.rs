@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::summary::{GameSummary, summary};
+use super::summary::{RecordSummary, summary};
 use crate::cli::error::CliError;
 use crate::cli::output::print_json;
 use crate::foreign_text::shown;
@@ -26,7 +26,7 @@ pub fn text(path: &Path) -> Result<String, CliError> {
 #[derive(Serialize)]
 pub struct GameListing {
     #[serde(flatten)]
-    summary: GameSummary,
+    summary: RecordSummary,
     /// The turns, from 0.
     list: Vec<TurnListing>,
 }
@@ -84,7 +84,7 @@ pub fn listing(record: &Record) -> Result<GameListing, String> {
         };
         TurnListing { turn: number, players: Seat::BOTH.map(half) }
     });
-    Ok(GameListing { summary: GameSummary::of(record), list: list.collect() })
+    Ok(GameListing { summary: RecordSummary::of(record), list: list.collect() })
 }
 
 /// Formats the game of a record. The error says how the game breaks the rules.

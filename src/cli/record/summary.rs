@@ -7,7 +7,7 @@ use crate::record::Record;
 
 /// A game in a few words.
 #[derive(Serialize)]
-pub struct GameSummary {
+pub struct RecordSummary {
     #[serde(skip)]
     /// The game in one line.
     pub summary: String,
@@ -21,7 +21,7 @@ pub struct GameSummary {
     scores: [u64; 2],
 }
 
-impl GameSummary {
+impl RecordSummary {
     /// Describes the game of `record`.
     pub fn of(record: &Record) -> Self {
         Self {

@@ -14,7 +14,7 @@ use crate::cli::color::colors;
 use crate::cli::error::CliError;
 use crate::cli::match_::spectator::Spectator;
 use crate::cli::output::{print, print_beside, print_json};
-use crate::cli::record::{GameSummary, summary};
+use crate::cli::record::{RecordSummary, summary};
 use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
 use crate::message;
@@ -148,7 +148,7 @@ fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliErro
     if args.report.json {
         return match &args.output {
             Some(path) if is_standard_output(path) => Ok(()),
-            _ => print_json(&GameSummary::of(record)),
+            _ => print_json(&RecordSummary::of(record)),
         };
     }
     if !message::draws(&io::stdout()) {

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use serde::Serialize;
 
-use super::source::{Games, Source};
+use super::source::{GameList, GameSource};
 use crate::analysis::{Moment, RecordedGame};
 use crate::cli::error::CliError;
 use crate::cli::output::print_json;
@@ -16,7 +16,7 @@ use crate::game::{Action, Cells, Chain, Seat, Turn};
 const ANSWERS: usize = 15;
 
 /// Formats the games.
-pub fn text(source: &Source, number: Option<NonZeroUsize>) -> Result<String, CliError> {
+pub fn text(source: &GameSource, number: Option<NonZeroUsize>) -> Result<String, CliError> {
     let mut text = String::new();
     for index in source.chosen(number)? {
         if source.count() > 1 {
@@ -25,8 +25,8 @@ pub fn text(source: &Source, number: Option<NonZeroUsize>) -> Result<String, Cli
             let _ = writeln!(text, "{begin}game {} of {}", index + 1, source.count());
         }
         text += &match &source.games {
-            Games::Records(records) => show::game(&records[index]).map_err(CliError::Refused)?,
-            Games::Inferred(games) => inferred(&games[index]),
+            GameList::Records(records) => show::game(&records[index]).map_err(CliError::Refused)?,
+            GameList::Inferred(games) => inferred(&games[index]),
         };
     }
     Ok(text)
@@ -51,14 +51,14 @@ struct InferredTurn {
 }
 
 /// Prints the games as JSON: an array of games, as `record show --json` prints one.
-pub fn json(source: &Source, number: Option<NonZeroUsize>) -> Result<(), CliError> {
+pub fn json(source: &GameSource, number: Option<NonZeroUsize>) -> Result<(), CliError> {
     let chosen = source.chosen(number)?;
     match &source.games {
-        Games::Records(records) => {
+        GameList::Records(records) => {
             let games = records[chosen].iter().map(show::listing);
             print_json(&games.collect::<Result<Vec<_>, _>>().map_err(CliError::Refused)?)
         }
-        Games::Inferred(games) => {
+        GameList::Inferred(games) => {
             let turn = |moment: &Moment| InferredTurn {
                 turn: moment.state.turn,
                 answers: moment.answers.each_ref().map(|answers| texts(answers)),

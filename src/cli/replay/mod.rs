@@ -8,13 +8,13 @@ mod search_turn;
 mod source;
 
 pub use self::args::ReplayArgs;
-use self::source::Source;
+use self::source::GameSource;
 use super::error::CliError;
 use super::output::print;
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
-    let source = Source::read(&args.file, &args.packs)?;
+    let source = GameSource::read(&args.file, &args.packs)?;
     match (args.turn, args.from) {
         (Some(turn), _) if args.situation => {
             search_turn::situation(args, &source.game(args.game)?, turn)

@@ -38,7 +38,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let nodes = args.search.nodes.map_or(NODES, std::num::NonZeroU64::get);
     args.search.start()?;
-    let progress = Progress::new(moments.len());
+    let progress = ReviewProgress::new(moments.len());
     let mut judgements = Vec::with_capacity(moments.len());
     let mut searched = 0;
     for moment in &moments {
@@ -192,9 +192,9 @@ fn answer(game: &RecordedGame, seat: Seat, turn: usize) -> String {
 }
 
 /// Prints the progress on standard error if that is a terminal.
-struct Progress(ProgressBar);
+struct ReviewProgress(ProgressBar);
 
-impl Progress {
+impl ReviewProgress {
     fn new(turns: usize) -> Self {
         let bar = bar(turns);
         if let Ok(style) = ProgressStyle::with_template("{msg}  {pos}/{len}  {elapsed}, {eta} left")
@@ -210,7 +210,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ReviewProgress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

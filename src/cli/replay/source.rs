@@ -12,21 +12,21 @@ use crate::record::Record;
 use crate::record::official::{Replay, is_official};
 
 /// The games of a file.
-pub struct Source {
+pub struct GameSource {
     path: PathBuf,
     /// At least one game.
-    pub games: Games,
+    pub games: GameList,
 }
 
 /// The games of a file, by the kind of the file.
-pub enum Games {
+pub enum GameList {
     /// Recorded games.
     Records(Vec<Record>),
     /// Games that are inferred from the input of a bot.
     Inferred(Vec<RecordedGame>),
 }
 
-impl Source {
+impl GameSource {
     /// Reads a file of any of the three kinds. JSON begins with a brace, the input of a bot with a
     /// digit.
     pub fn read(path: &Path, packs: &[PathBuf]) -> Result<Self, CliError> {
@@ -43,15 +43,15 @@ impl Source {
         let games = match first {
             None => return Err(wrong("the file is empty".to_owned())),
             Some(b'{') if is_replay => {
-                Games::Records(official_games(path, &Replay::of_file(path, &bytes)?, packs)?)
+                GameList::Records(official_games(path, &Replay::of_file(path, &bytes)?, packs)?)
             }
-            Some(b'{') => Games::Records(vec![Record::of_file(path, &bytes)?]),
+            Some(b'{') => GameList::Records(vec![Record::of_file(path, &bytes)?]),
             Some(_) => {
                 let packs = |source| {
                     let path = shown(path).to_string();
                     CliError::Packs { path, source }
                 };
-                Games::Inferred(RecordedGame::of_input(&bytes[..]).map_err(packs)?)
+                GameList::Inferred(RecordedGame::of_input(&bytes[..]).map_err(packs)?)
             }
         };
         let source = Self { path: path.to_owned(), games };
@@ -64,8 +64,8 @@ impl Source {
     /// The number of games.
     pub const fn count(&self) -> usize {
         match &self.games {
-            Games::Records(records) => records.len(),
-            Games::Inferred(games) => games.len(),
+            GameList::Records(records) => records.len(),
+            GameList::Inferred(games) => games.len(),
         }
     }
 
@@ -92,10 +92,10 @@ impl Source {
             return Err(self.wrong(&format!("it holds {games} games: choose one with --game N")));
         }
         match &self.games {
-            Games::Records(records) => {
+            GameList::Records(records) => {
                 RecordedGame::of_record(&records[chosen.start]).map_err(|what| self.wrong(&what))
             }
-            Games::Inferred(games) => Ok(games[chosen.start].clone()),
+            GameList::Inferred(games) => Ok(games[chosen.start].clone()),
         }
     }
 

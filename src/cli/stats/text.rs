@@ -16,7 +16,7 @@ pub fn text(statistics: &Statistics, width: Option<usize>) -> String {
     let attack = statistics.attack;
     let title = |title: &str, table: String| format!("{title}\n{table}");
     let section =
-        |name: &str, table: &Table| title(name, table::continued(&table.0, &table.1, 1, width));
+        |name: &str, table: &TextTable| title(name, table::continued(&table.0, &table.1, 1, width));
     let openings = openings(engines);
     let mut sections = vec![
         section("Games and their ends", &games(engines)),
@@ -48,7 +48,7 @@ pub fn text(statistics: &Statistics, width: Option<usize>) -> String {
 }
 
 /// A table: the titles of its columns, and its rows.
-struct Table(Vec<&'static str>, Vec<Vec<String>>);
+struct TextTable(Vec<&'static str>, Vec<Vec<String>>);
 
 fn rows(
     engines: &[EngineStatistics],
@@ -57,7 +57,7 @@ fn rows(
     engines.iter().map(|engine| [vec![engine.engine.clone()], cells(engine)].concat()).collect()
 }
 
-fn games(engines: &[EngineStatistics]) -> Table {
+fn games(engines: &[EngineStatistics]) -> TextTable {
     let header = vec![
         "engine",
         "games",
@@ -88,10 +88,10 @@ fn games(engines: &[EngineStatistics]) -> Table {
             mean(engine.turns),
         ]
     };
-    Table(header, rows(engines, cells))
+    TextTable(header, rows(engines, cells))
 }
 
-fn first_attacks(engines: &[EngineStatistics]) -> Table {
+fn first_attacks(engines: &[EngineStatistics]) -> TextTable {
     let header =
         vec!["engine", "games", "turn", "min", "25 %", "50 %", "75 %", "max", "chain", "ojama"];
     let cells = |engine: &EngineStatistics| {
@@ -109,16 +109,16 @@ fn first_attacks(engines: &[EngineStatistics]) -> Table {
             mean(first.ojama),
         ]
     };
-    Table(header, rows(engines, cells))
+    TextTable(header, rows(engines, cells))
 }
 
-fn orders(engines: &[EngineStatistics]) -> Table {
+fn orders(engines: &[EngineStatistics]) -> TextTable {
     let header = vec!["engine", "itself", "opponent", "same turn", "no attack"];
     let cells = |engine: &EngineStatistics| {
         let first = &engine.first_attacks;
         [first.first, first.second, first.same_turn, first.none].map(tally).to_vec()
     };
-    Table(header, rows(engines, cells))
+    TextTable(header, rows(engines, cells))
 }
 
 /// The number of chains of each length that any engine had.
@@ -135,7 +135,7 @@ fn chains(engines: &[EngineStatistics], width: Option<usize>) -> String {
     table::continued(&header, &rows, 1, width)
 }
 
-fn ojama(engines: &[EngineStatistics]) -> Table {
+fn ojama(engines: &[EngineStatistics]) -> TextTable {
     let header = vec![
         "engine",
         "sent",
@@ -151,10 +151,10 @@ fn ojama(engines: &[EngineStatistics]) -> Table {
             .map(|ojama| number(Some(ojama as f64 / games)))
             .to_vec()
     };
-    Table(header, rows(engines, cells))
+    TextTable(header, rows(engines, cells))
 }
 
-fn skill(engines: &[EngineStatistics]) -> Table {
+fn skill(engines: &[EngineStatistics]) -> TextTable {
     let header = vec!["engine", "uses", "games", "first turn", "blocks a use", "ojama a use"];
     let cells = |engine: &EngineStatistics| {
         let skill = &engine.skill;
@@ -167,7 +167,7 @@ fn skill(engines: &[EngineStatistics]) -> Table {
             number(a_use(skill.ojama)),
         ]
     };
-    Table(header, rows(engines, cells))
+    TextTable(header, rows(engines, cells))
 }
 
 /// The mean and the longest thinking times, the means by phase, and the time left.
@@ -199,7 +199,7 @@ fn times(engines: &[EngineStatistics], width: Option<usize>) -> String {
     table::continued(&header, &rows, 1, width)
 }
 
-fn openings(engines: &[EngineStatistics]) -> Table {
+fn openings(engines: &[EngineStatistics]) -> TextTable {
     let mut rows = Vec::new();
     for engine in engines {
         for opening in engine.openings.iter().take(OPENINGS) {
@@ -213,7 +213,7 @@ fn openings(engines: &[EngineStatistics]) -> Table {
             ]);
         }
     }
-    Table(vec!["engine", "actions", "games", "won-drawn-lost", "score", "different"], rows)
+    TextTable(vec!["engine", "actions", "games", "won-drawn-lost", "score", "different"], rows)
 }
 
 fn tally(tally: Tally) -> String {

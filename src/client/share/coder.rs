@@ -18,9 +18,9 @@ const CHECKSUMS: u32 = 1 << 18;
 /// A natural number of any size: digits of 32 bits, the least significant one first, without zeros at
 /// the end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Number(Vec<u32>);
+struct BigNumber(Vec<u32>);
 
-impl Number {
+impl BigNumber {
     /// Divides by `divisor`, at least 1, and returns the remainder.
     fn divide(&mut self, divisor: u32) -> u32 {
         let mut rest = 0_u64;
@@ -88,12 +88,12 @@ pub trait Coder {
 
 /// Collects the symbols of a text.
 #[derive(Debug, Default)]
-pub struct Writer(Vec<[u32; 3]>);
+pub struct LinkWriter(Vec<[u32; 3]>);
 
-impl Writer {
+impl LinkWriter {
     /// The text of the symbols.
     pub fn text(self) -> String {
-        let mut number = Number::default();
+        let mut number = BigNumber::default();
         // The last one pushed is the first one popped.
         for [start, weight, total] in self.0.into_iter().rev() {
             let rest = number.divide(weight);
@@ -110,7 +110,7 @@ impl Writer {
     }
 }
 
-impl Coder for Writer {
+impl Coder for LinkWriter {
     fn weighted(&mut self, symbol: usize, weights: &[u32]) -> usize {
         let start = weights[..symbol].iter().sum();
         self.0.push([start, weights[symbol], weights.iter().sum()]);
@@ -125,18 +125,18 @@ impl Coder for Writer {
 
 /// Reads the symbols of a text.
 #[derive(Debug)]
-pub struct Reader(Number);
+pub struct LinkReader(BigNumber);
 
-impl Reader {
+impl LinkReader {
     /// A reader of `text`; `None` if the text has other characters, or not its checksum.
     pub fn new(text: &str) -> Option<Self> {
-        let mut number = Number::default();
+        let mut number = BigNumber::default();
         for c in text.bytes().rev() {
             let digit = DIGITS.iter().position(|&digit| digit == c)?;
             number.multiply(64, digit as u32);
         }
         // Zeros at the end are never written: a text has one form.
-        if number == Number::default() || text.ends_with(char::from(DIGITS[0])) {
+        if number == BigNumber::default() || text.ends_with(char::from(DIGITS[0])) {
             return None;
         }
         let checksum = number.divide(CHECKSUMS);
@@ -149,7 +149,7 @@ impl Reader {
     }
 }
 
-impl Coder for Reader {
+impl Coder for LinkReader {
     fn weighted(&mut self, _: usize, weights: &[u32]) -> usize {
         let mut rest = self.0.divide(weights.iter().sum());
         for (symbol, &weight) in weights.iter().enumerate() {
@@ -204,10 +204,10 @@ mod tests {
                 });
                 coded.collect()
             }
-            let mut writer = Writer::default();
+            let mut writer = LinkWriter::default();
             prop_assert_eq!(&code(&mut writer, &symbols), &symbols);
             let text = writer.text();
-            match Reader::new(&text) {
+            match LinkReader::new(&text) {
                 None => prop_assert!(text.is_empty()),
                 Some(mut reader) => {
                     let nothing = vec![(0, 0, 0); symbols.len()];
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn frequent_symbols_are_cheap() {
         let length = |symbol: usize| {
-            let (mut writer, mut adaptive) = (Writer::default(), Adaptive::<10>::new());
+            let (mut writer, mut adaptive) = (LinkWriter::default(), Adaptive::<10>::new());
             (0..160).for_each(|at| {
                 adaptive.code(&mut writer, symbol * at % 10);
             });

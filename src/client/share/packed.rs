@@ -4,7 +4,7 @@
 //! in one; the names and the actions. A game of 40 turns on the packs of a seed has some 100
 //! characters, a position some 100 too, most of them for the blocks on both fields.
 
-use super::coder::{Adaptive, Coder, Reader, Writer};
+use super::coder::{Adaptive, Coder, LinkReader, LinkWriter};
 use crate::client::data::{GameData, PositionData, SEEDS, StartedGame, packs_of, packs_text};
 use crate::client::error::ClientError;
 use crate::game::{
@@ -33,7 +33,7 @@ const ACTIONS: u32 = Placement::COUNT as u32 + 1;
 
 /// The content of a shared link.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Shared {
+pub struct SharedGame {
     seed: Option<u64>,
     /// The packs from the first turn on; empty if a seed names them.
     packs: Vec<Pack>,
@@ -43,7 +43,7 @@ pub struct Shared {
     actions: Vec<[Action; 2]>,
 }
 
-impl Shared {
+impl SharedGame {
     /// A game.
     pub fn of_game(data: &GameData, game: &StartedGame) -> Self {
         let packs = game.packs.from_turn(game.start.turn);
@@ -105,30 +105,30 @@ fn cut(name: &str) -> String {
 }
 
 /// Packs the shared content.
-pub fn pack(shared: &Shared) -> String {
-    let mut writer = Writer::default();
+pub fn pack(shared: &SharedGame) -> String {
+    let mut writer = LinkWriter::default();
     // Each part is unpacked unchanged.
     let _ = code(&mut writer, shared);
     writer.text()
 }
 
 /// Unpacks a text; `None` if it was not packed by [`pack`].
-pub fn unpack(text: &str) -> Option<Shared> {
-    let nothing = Shared {
+pub fn unpack(text: &str) -> Option<SharedGame> {
+    let nothing = SharedGame {
         seed: None,
         packs: Vec::new(),
         start: None,
         names: [String::new(), String::new()],
         actions: Vec::new(),
     };
-    let mut reader = Reader::new(text)?;
+    let mut reader = LinkReader::new(text)?;
     let shared = code(&mut reader, &nothing)?;
     let most = shared.actions.len() + AHEAD;
     (reader.is_at_end() && shared.packs.len() <= most).then_some(shared)
 }
 
 /// Codes the shared content; `None` if a reader finds a value that no writer has.
-fn code(coder: &mut impl Coder, shared: &Shared) -> Option<Shared> {
+fn code(coder: &mut impl Coder, shared: &SharedGame) -> Option<SharedGame> {
     let [version, versions] = VERSION;
     if coder.uniform(version, versions) != version {
         return None;
@@ -152,7 +152,7 @@ fn code(coder: &mut impl Coder, shared: &Shared) -> Option<Shared> {
         let given = shared.actions.get(turn).copied().unwrap_or([Action::Skill; 2]);
         actions.push(given.map(|given| action(coder, given)));
     }
-    (length <= TURNS).then_some(Shared { seed, packs, start, names, actions })
+    (length <= TURNS).then_some(SharedGame { seed, packs, start, names, actions })
 }
 
 fn flag(coder: &mut impl Coder, flag: bool) -> bool {

@@ -40,7 +40,7 @@ pub struct Target {
 
 /// The input of a beam.
 #[derive(Clone, Debug)]
-pub struct SearchRequest<'a> {
+pub struct ClassicBeamRequest<'a> {
     /// The player that builds, before the row that is due has fallen.
     pub player: Player<Field>,
     /// The other player's stock.
@@ -63,7 +63,7 @@ pub struct SearchRequest<'a> {
 
 /// The result of a beam.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SearchResult {
+pub struct ClassicBeamResult {
     /// The drops to the best field of the deepest layer.
     pub path: Vec<Placement>,
     /// The value of that field.
@@ -80,7 +80,7 @@ pub struct SearchResult {
     pub hits: u64,
 }
 
-impl SearchResult {
+impl ClassicBeamResult {
     /// Returns the turns after which a chain of at least this length can be set off.
     pub fn depth_of(&self, chain: Chain) -> Option<usize> {
         self.longest.iter().position(|&longest| longest >= chain)
@@ -99,7 +99,7 @@ impl SearchResult {
 
 /// A field that the beam keeps.
 #[derive(Clone, Copy)]
-struct Node {
+struct KeptField {
     field: Field,
     /// The own stock minus the other player's.
     net: i64,
@@ -110,7 +110,7 @@ struct Node {
 
 /// A field that the beam may keep: how it is reached, and its value.
 #[derive(Clone, Copy)]
-struct Candidate {
+struct BeamCandidate {
     parent: u32,
     placement: Placement,
     /// The class that the cap limits: the length of the chain; in skill mode, the blocks blown up.
@@ -128,16 +128,16 @@ struct Now {
 
 /// Searches layer by layer. A new search begins in `table`.
 pub fn search(
-    request: &SearchRequest<'_>,
+    request: &ClassicBeamRequest<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
-) -> SearchResult {
+) -> ClassicBeamResult {
     table.new_search();
     let player = &request.player;
     let net = player.stock as i64 - request.others_stock as i64;
-    let root = Node { field: player.field, net, gauge: player.gauge, best: Chain(0) };
+    let root = KeptField { field: player.field, net, gauge: player.gauge, best: Chain(0) };
     let root = request.rained(root);
-    let mut result = SearchResult::default();
+    let mut result = ClassicBeamResult::default();
     let Some(pack) = request.packs.first() else { return result };
     let now = can_fire(&root.field, pack, &mut ChildBuffer::new());
     result.longest.push(now.map_or(Chain(0), |now| now.chain));
@@ -175,9 +175,9 @@ pub fn search(
     result
 }
 
-impl SearchRequest<'_> {
+impl ClassicBeamRequest<'_> {
     /// Returns `node` after the row that is due has fallen.
-    fn rained(&self, mut node: Node) -> Node {
+    fn rained(&self, mut node: KeptField) -> KeptField {
         if node.net >= OJAMA_ROW as i64 {
             node.net -= OJAMA_ROW as i64;
             node.field.rain();
@@ -186,27 +186,27 @@ impl SearchRequest<'_> {
     }
 
     /// Returns the node after a drop, with the coming row fallen.
-    fn child(&self, node: &Node, dropped: Dropped<Field>, ply: usize) -> Node {
+    fn child(&self, node: &KeptField, dropped: Dropped<Field>, ply: usize) -> KeptField {
         let arriving = self.attack.filter(|&(at, _)| at == ply).map_or(0, |(_, stock)| stock);
         let net = node.net - dropped.chain.ojama() as i64 + arriving as i64;
         let gauge = node.gauge.charged(dropped.chain);
-        self.rained(Node { field: dropped.field, net, gauge, best: node.best })
+        self.rained(KeptField { field: dropped.field, net, gauge, best: node.best })
     }
 
     /// Returns the candidates of the next layer, and whether the budget sufficed for all.
     fn expand(
         &self,
-        layer: &[Node],
+        layer: &[KeptField],
         ply: usize,
         table: &TranspositionTable,
         budget: &Budget,
-    ) -> (Vec<Candidate>, bool) {
+    ) -> (Vec<BeamCandidate>, bool) {
         let positions = match self.first.filter(|_| ply == 0) {
             Some(first) => DropColumns { first: first.position, last: first.position },
             None => self.positions,
         };
         let parts = positions.split(rayon::current_num_threads());
-        let parts: Vec<(Vec<Candidate>, bool)> = parts
+        let parts: Vec<(Vec<BeamCandidate>, bool)> = parts
             .into_par_iter()
             .map(|columns| self.try_columns(layer, columns, ply, table, budget))
             .collect();
@@ -217,12 +217,12 @@ impl SearchRequest<'_> {
     /// Tries the drops in some columns: a thread's part of the work.
     fn try_columns(
         &self,
-        layer: &[Node],
+        layer: &[KeptField],
         columns: DropColumns,
         ply: usize,
         table: &TranspositionTable,
         budget: &Budget,
-    ) -> (Vec<Candidate>, bool) {
+    ) -> (Vec<BeamCandidate>, bool) {
         let (pack, next) = (&self.packs[ply], &self.packs[ply + 1]);
         let mut buffer = ChildBuffer::new();
         let mut children: Vec<(Placement, Dropped<Field>)> = Vec::with_capacity(Placement::COUNT);
@@ -242,7 +242,8 @@ impl SearchRequest<'_> {
                 if !table.is_new(fnv_1(key), 0) {
                     continue;
                 }
-                let made = Candidate { parent, placement, class: 0, best: child.best, value: 0 };
+                let made =
+                    BeamCandidate { parent, placement, class: 0, best: child.best, value: 0 };
                 candidates.extend(self.valued(made, &child, next, &mut buffer));
             }
             if !budget.spend((children.len() * (1 + Placement::COUNT)) as u64) {
@@ -255,11 +256,11 @@ impl SearchRequest<'_> {
     /// Returns the candidate with its value, or `None` if every drop loses.
     fn valued(
         &self,
-        made: Candidate,
-        node: &Node,
+        made: BeamCandidate,
+        node: &KeptField,
         next: &Pack,
         buffer: &mut ChildBuffer,
-    ) -> Option<Candidate> {
+    ) -> Option<BeamCandidate> {
         match self.aim {
             Aim::Chain { height_limit } => {
                 let now = can_fire(&node.field, next, buffer)?;
@@ -269,7 +270,7 @@ impl SearchRequest<'_> {
                 // 100 + blocks left.
                 let value = 1000 * best.ojama() as i64 + now.value;
                 let value = if too_high { 0 } else { value };
-                Some(Candidate { class: now.chain.0, best, value, ..made })
+                Some(BeamCandidate { class: now.chain.0, best, value, ..made })
             }
             // Seed: the beam's value is changed to one for an efficient skill, which the document
             // does not give; published: (blocks blown up + blocks) x the gauge, up to the gauge
@@ -278,24 +279,24 @@ impl SearchRequest<'_> {
                 let blown_up = node.field.explosion().0;
                 let blocks = i64::from(blown_up) + i64::from(node.field.blocks());
                 let value = blocks * i64::from(node.gauge.get().min(Gauge::SKILL));
-                Some(Candidate { class: blown_up, value, ..made })
+                Some(BeamCandidate { class: blown_up, value, ..made })
             }
         }
     }
 
     /// Returns the next layer. Its drops are simulated again, which is cheaper than keeping all
     /// fields.
-    fn descend(&self, layer: &[Node], kept: &[Candidate], ply: usize) -> Vec<Node> {
-        let make = |candidate: &Candidate| {
+    fn descend(&self, layer: &[KeptField], kept: &[BeamCandidate], ply: usize) -> Vec<KeptField> {
+        let make = |candidate: &BeamCandidate| {
             let node = &layer[candidate.parent as usize];
             let dropped = node.field.drop_pack(&self.packs[ply], candidate.placement);
-            Node { best: candidate.best, ..self.child(node, dropped, ply) }
+            KeptField { best: candidate.best, ..self.child(node, dropped, ply) }
         };
         kept.par_iter().map(make).collect()
     }
 }
 
-impl Candidate {
+impl BeamCandidate {
     /// Orders candidates of equal value: the one found first comes first.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         (self.parent, self.placement).cmp(&(other.parent, other.placement))
@@ -304,7 +305,7 @@ impl Candidate {
 
 /// Keeps the candidates of the next layer: the longest chains first, and within a length the best
 /// values. No length takes more than `shape.cap` slots, and the layer at most `shape.width`.
-fn deal(candidates: &mut Vec<Candidate>, shape: Shape) {
+fn deal(candidates: &mut Vec<BeamCandidate>, shape: Shape) {
     candidates.sort_unstable_by(|a, b| {
         b.class.cmp(&a.class).then(b.value.cmp(&a.value)).then(a.order(b))
     });

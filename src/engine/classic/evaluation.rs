@@ -4,7 +4,7 @@
 //! field and for the danger line (seed).
 
 use super::kill::{self, Kill, Victim};
-use super::parameters::Weights;
+use super::parameters::LeafWeights;
 use crate::board::Field;
 use crate::game::{Cells, Chain, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Player, Stock};
 use crate::search::{Ojama, OjamaHundredths, Rain};
@@ -98,7 +98,7 @@ pub struct LineState {
 /// The inputs of the value that are constant during a search.
 #[derive(Clone, Debug)]
 pub struct EvaluationContext {
-    weights: Weights,
+    weights: LeafWeights,
     turn: usize,
     /// Ojama on the opponent's field at the start.
     opponents_ojama: u32,
@@ -111,7 +111,7 @@ pub struct EvaluationContext {
 impl EvaluationContext {
     /// Creates the context of a turn's search. `cells` is the opponent's field.
     pub fn new(
-        weights: Weights,
+        weights: LeafWeights,
         turn: usize,
         opponent: &Player<Field>,
         cells: &Cells,

@@ -1,6 +1,6 @@
 //! The beams of later turns. All columns are open, and the beam has no target.
 
-use super::beam::{self, Aim, SearchRequest, SearchResult};
+use super::beam::{self, Aim, ClassicBeamRequest, ClassicBeamResult};
 use super::parameters::Shape;
 use crate::board::Field;
 use crate::game::{DropColumns, Pack, Placement, Player, Stock};
@@ -24,7 +24,7 @@ impl Builder<'_> {
         shape: Shape,
         table: &mut TranspositionTable,
         budget: &Budget,
-    ) -> SearchResult {
+    ) -> ClassicBeamResult {
         beam::search(&self.request(shape), table, budget)
     }
 
@@ -35,8 +35,8 @@ impl Builder<'_> {
         shape: Shape,
         table: &mut TranspositionTable,
         budget: &Budget,
-    ) -> SearchResult {
-        let request = SearchRequest { attack: Some(attack), ..self.request(shape) };
+    ) -> ClassicBeamResult {
+        let request = ClassicBeamRequest { attack: Some(attack), ..self.request(shape) };
         beam::search(&request, table, budget)
     }
 
@@ -48,9 +48,9 @@ impl Builder<'_> {
         shape: Shape,
         table: &mut TranspositionTable,
         budget: &Budget,
-    ) -> SearchResult {
+    ) -> ClassicBeamResult {
         let request =
-            SearchRequest { first: Some(first), attack: Some(attack), ..self.request(shape) };
+            ClassicBeamRequest { first: Some(first), attack: Some(attack), ..self.request(shape) };
         beam::search(&request, table, budget)
     }
 
@@ -60,13 +60,13 @@ impl Builder<'_> {
         shape: Shape,
         table: &mut TranspositionTable,
         budget: &Budget,
-    ) -> SearchResult {
-        let request = SearchRequest { aim: Aim::Skill, ..self.request(shape) };
+    ) -> ClassicBeamResult {
+        let request = ClassicBeamRequest { aim: Aim::Skill, ..self.request(shape) };
         beam::search(&request, table, budget)
     }
 
-    fn request(&self, shape: Shape) -> SearchRequest<'_> {
-        SearchRequest {
+    fn request(&self, shape: Shape) -> ClassicBeamRequest<'_> {
+        ClassicBeamRequest {
             player: *self.player,
             others_stock: self.others_stock,
             packs: self.packs,

@@ -46,9 +46,9 @@ mod views;
 use std::time::Duration;
 
 use self::plan::OpeningPlan;
-use self::reporting::Effort;
-use self::skill_mode::Expectation;
-use self::stages::Stages;
+use self::reporting::ClassicEffort;
+use self::skill_mode::ExpectedState;
+use self::stages::ClassicStages;
 use self::turn::TurnSearch;
 use self::views::Screen;
 use super::time_manager::TimeManager;
@@ -57,8 +57,8 @@ use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
 
-pub use parameters::{Parameters, Preset, Shape, Weights};
-pub use report::{AttackReport, BeamReport, ClassicReport, TableReport, Times};
+pub use parameters::{LeafWeights, Parameters, Preset, Shape};
+pub use report::{AttackReport, BeamReport, ClassicReport, ClassicTimes, TableReport};
 
 /// With less usable time than this, nothing is searched: even a search that is cut at once takes
 /// some milliseconds.
@@ -73,7 +73,7 @@ pub struct Classic {
     packs: Option<Packs>,
     plan: Option<OpeningPlan>,
     /// Present while chains are given up: the next turn's expected start; any other start ends it.
-    skill_mode: Option<Expectation>,
+    skill_mode: Option<ExpectedState>,
     table: TranspositionTable,
     screen: Option<Screen>,
 }
@@ -141,7 +141,7 @@ impl Engine for Classic {
 
         let (plan, skill_mode) = (self.plan.take(), self.skill_mode);
         let (stages, nodes) = if clock.nodes().is_none() && clock.usable() < TOO_LITTLE {
-            (Stages::without_search(plan, skill_mode), 0)
+            (ClassicStages::without_search(plan, skill_mode), 0)
         } else {
             let mut turn = TurnSearch {
                 state: observation.state.convert(),
@@ -158,7 +158,7 @@ impl Engine for Classic {
         let (action, source) = stages.action().unwrap_or((fallback, "fallback"));
 
         let target = self.parameters.target;
-        let effort = Effort { turn, dropped, target, nodes, time_ms: clock.elapsed_ms() };
+        let effort = ClassicEffort { turn, dropped, target, nodes, time_ms: clock.elapsed_ms() };
         let report = reporting::build(&stages, (action, source), &effort);
         let followed = stages.plan.filter(|plan| plan.action() == action);
         self.plan = followed.and_then(|plan| plan.followed(own, &pack));

@@ -1,6 +1,6 @@
 //! The beam of the first turn, which finds the plan.
 
-use super::beam::{self, Aim, SearchRequest, SearchResult, Target};
+use super::beam::{self, Aim, ClassicBeamRequest, ClassicBeamResult, Target};
 use super::parameters::Parameters;
 use crate::board::Field;
 use crate::game::{DropColumns, Pack, State};
@@ -15,9 +15,9 @@ pub fn search(
     parameters: &Parameters,
     table: &mut TranspositionTable,
     budget: &Budget,
-) -> SearchResult {
+) -> ClassicBeamResult {
     let [own, opponent] = &state.players;
-    let request = SearchRequest {
+    let request = ClassicBeamRequest {
         player: *own,
         others_stock: opponent.stock,
         packs,

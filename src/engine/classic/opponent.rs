@@ -149,7 +149,7 @@ pub fn most_sent(player: &Player<Field>, pack: &Pack) -> Stock {
 
 /// The input of the search.
 #[derive(Clone, Copy, Debug)]
-pub struct SearchRequest<'a> {
+pub struct OpponentRequest<'a> {
     /// The opponent.
     pub player: &'a Player<Field>,
     /// Our stock.
@@ -165,7 +165,7 @@ pub struct SearchRequest<'a> {
 /// Searches all lines. Returns `None` if the budget does not suffice. A new search begins in
 /// `table`.
 pub fn search(
-    request: &SearchRequest<'_>,
+    request: &OpponentRequest<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Tables> {
@@ -173,7 +173,7 @@ pub fn search(
     let plies = request.plies.min(PLIES).min(request.packs.len());
     let player = request.player;
     let net = player.stock as i64 - request.others_stock as i64;
-    let mut root = Node {
+    let mut root = OpponentNode {
         field: player.field,
         gauge: player.gauge,
         net,
@@ -211,7 +211,7 @@ pub fn search(
 
 /// A position of the opponent, after the row of this ply has fallen.
 #[derive(Clone, Copy)]
-struct Node {
+struct OpponentNode {
     field: Field,
     gauge: Gauge,
     /// The opponent's stock minus ours.
@@ -223,7 +223,7 @@ struct Node {
     ojama: u16,
 }
 
-impl Node {
+impl OpponentNode {
     /// Drops the row that is due at `ply`, if one is.
     fn let_rain(&mut self, ply: usize) {
         if self.net >= OJAMA_ROW as i64 {
@@ -273,12 +273,18 @@ struct TableSearch<'a> {
 
 impl TableSearch<'_> {
     /// Tries all actions at a node. Returns false if the budget is spent.
-    fn try_all(&mut self, node: &Node, positions: DropColumns, skill: bool, ply: usize) -> bool {
+    fn try_all(
+        &mut self,
+        node: &OpponentNode,
+        positions: DropColumns,
+        skill: bool,
+        ply: usize,
+    ) -> bool {
         self.tables.looked_at[ply][node.rain.index(ply)] = true;
         if skill && node.gauge.allows_skill() {
             let exploded = node.field.explode();
             let by_skill = exploded.explosion.ojama();
-            let spent = Node { gauge: Gauge::default(), skill: Skill::Now, ..*node };
+            let spent = OpponentNode { gauge: Gauge::default(), skill: Skill::Now, ..*node };
             let after =
                 spent.after(exploded.field, exploded.chain, by_skill + exploded.chain.ojama());
             if !self.go_on(&after, exploded.chain, by_skill, ply) {
@@ -286,7 +292,7 @@ impl TableSearch<'_> {
             }
         }
         let pack = &self.packs[ply];
-        let node = &Node { skill: node.skill.later(), ..*node };
+        let node = &OpponentNode { skill: node.skill.later(), ..*node };
         node.field.children(pack, positions, &mut self.buffer);
         if !self.budget.spend(4 * positions.iter().count() as u64) {
             return false;
@@ -304,7 +310,7 @@ impl TableSearch<'_> {
 
     /// Records the result of an action, and searches the next ply with a row and without one.
     /// Returns false if the budget is spent.
-    fn go_on(&mut self, after: &Node, chain: Chain, skill_sent: Stock, ply: usize) -> bool {
+    fn go_on(&mut self, after: &OpponentNode, chain: Chain, skill_sent: Stock, ply: usize) -> bool {
         if after.field.is_over() {
             return true;
         }
@@ -333,18 +339,18 @@ impl TableSearch<'_> {
         if dry.rain != after.rain || (next == 1 && !self.row_at_second) {
             return true;
         }
-        let mut hit = Node { net: 0, ..*after };
+        let mut hit = OpponentNode { net: 0, ..*after };
         hit.fall(next);
         self.try_all(&hit, DropColumns::ALL, true, next)
     }
 
-    fn entry(&mut self, ply: usize, node: &Node) -> &mut WorstCase {
+    fn entry(&mut self, ply: usize, node: &OpponentNode) -> &mut WorstCase {
         &mut self.tables.table[ply][node.skill as usize][node.rain.index(ply)]
     }
 
     /// Tries the drops of the last ply, which take most of the time. It simulates a field only if
     /// that field can still change the table.
-    fn last_drops(&mut self, node: &Node, pack: &Pack, positions: DropColumns, ply: usize) {
+    fn last_drops(&mut self, node: &OpponentNode, pack: &Pack, positions: DropColumns, ply: usize) {
         let codes = pack.codes();
         let falling = codes.iter().filter(|&&code| code != 0).count() as u16;
         let fives = codes.iter().filter(|&&code| code == Number::FIVE.get()).count() as u16;

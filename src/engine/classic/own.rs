@@ -32,7 +32,7 @@ const GROWTH: u16 = 2;
 
 /// The input of the search.
 #[derive(Clone, Copy)]
-pub struct SearchRequest<'a> {
+pub struct OwnRequest<'a> {
     /// Both players: we first, then the opponent.
     pub players: &'a [Player<Field>; 2],
     /// The packs from the coming turn on.
@@ -61,7 +61,7 @@ pub struct RootHints {
 
 /// The result for a first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RootMove {
+pub struct OwnRootMove {
     /// The first action.
     pub action: Action,
     /// The chain that it sets off.
@@ -76,13 +76,13 @@ pub struct RootMove {
 /// first. A new search begins in `table`. The root moves are in descending order of value, of equal
 /// ones the exact one first.
 pub fn search(
-    request: &SearchRequest<'_>,
+    request: &OwnRequest<'_>,
     table: &mut TranspositionTable,
     budget: &Budget,
-) -> Option<Vec<RootMove>> {
+) -> Option<Vec<OwnRootMove>> {
     table.new_search();
     let table = &*table;
-    let start = || Search::new(request, table, budget);
+    let start = || OwnSearcher::new(request, table, budget);
     let mut search = start();
     let root = search.root();
     let mut children = search.children(&root, 0)?;
@@ -92,20 +92,20 @@ pub fn search(
         Some(search.first_action(&root, child, OjamaHundredths(alpha))?.0)
     })?;
     let root_move = |found: RootValue| {
-        let Child { action, chain, .. } = children[found.index];
-        RootMove { action, chain, value: OjamaHundredths(found.value) }
+        let OwnChild { action, chain, .. } = children[found.index];
+        OwnRootMove { action, chain, value: OjamaHundredths(found.value) }
     };
     Some(values.into_iter().map(root_move).collect())
 }
 
 /// A position of the search: our field, and the state of the line.
 #[derive(Clone, Copy)]
-struct Node {
+struct OwnNode {
     field: Field,
     line: LineState,
 }
 
-impl Node {
+impl OwnNode {
     /// Drops the row that is due at `ply` on us or on the opponent.
     fn let_rain(&mut self, ply: usize) {
         let LineState { rain, net, .. } = &mut self.line;
@@ -141,28 +141,28 @@ impl Node {
 
 /// An own action and its result.
 #[derive(Clone, Copy)]
-struct Child {
+struct OwnChild {
     action: Action,
     field: Field,
     chain: Chain,
     sent: Stock,
 }
 
-impl Child {
+impl OwnChild {
     fn dropped(placement: Placement, dropped: Dropped<Field>) -> Self {
         let Dropped { field, chain } = dropped;
         Self { action: Action::Drop(placement), field, chain, sent: chain.ojama() }
     }
 
-    fn exploded(node: &Node) -> Self {
+    fn exploded(node: &OwnNode) -> Self {
         let exploded = node.field.explode();
         let sent = exploded.chain.ojama() + exploded.explosion.ojama();
         Self { action: Action::Skill, field: exploded.field, chain: exploded.chain, sent }
     }
 }
 
-struct Search<'a> {
-    request: SearchRequest<'a>,
+struct OwnSearcher<'a> {
+    request: OwnRequest<'a>,
     table: &'a TranspositionTable,
     budget: &'a Budget,
     buffer: ChildBuffer,
@@ -170,8 +170,8 @@ struct Search<'a> {
     answers: Option<&'a [Stock; 5]>,
 }
 
-impl<'a> Search<'a> {
-    fn new(request: &SearchRequest<'a>, table: &'a TranspositionTable, budget: &'a Budget) -> Self {
+impl<'a> OwnSearcher<'a> {
+    fn new(request: &OwnRequest<'a>, table: &'a TranspositionTable, budget: &'a Budget) -> Self {
         Self { request: *request, table, budget, buffer: ChildBuffer::new(), answers: None }
     }
 
@@ -179,8 +179,8 @@ impl<'a> Search<'a> {
     /// the beam's move is always exact.
     fn first_action(
         &mut self,
-        root: &Node,
-        child: &Child,
+        root: &OwnNode,
+        child: &OwnChild,
         alpha: OjamaHundredths,
     ) -> Option<OjamaHundredths> {
         let hints = self.request.hints;
@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
         Some(self.worst(root, child, 0, alpha, WIN)? + bonus)
     }
 
-    fn root(&self) -> Node {
+    fn root(&self) -> OwnNode {
         let [own, opponent] = self.request.players;
         let line = LineState {
             net: own.stock as i64 - opponent.stock as i64,
@@ -213,24 +213,24 @@ impl<'a> Search<'a> {
             chances: 0,
             spared: 0,
         };
-        let mut root = Node { field: own.field, line };
+        let mut root = OwnNode { field: own.field, line };
         root.let_rain(0);
         root
     }
 
     /// Returns all actions at a node, in descending order of ojama sent. Returns `None` if the
     /// budget is spent.
-    fn children(&mut self, node: &Node, ply: usize) -> Option<Vec<Child>> {
+    fn children(&mut self, node: &OwnNode, ply: usize) -> Option<Vec<OwnChild>> {
         self.drop_all(node, ply)?;
         let drops = Placement::all();
-        let drops = drops.map(|drop| Child::dropped(drop, self.buffer.child(drop)));
-        let skill = node.line.gauge.allows_skill().then(|| Child::exploded(node));
-        let mut children: Vec<Child> = drops.chain(skill).collect();
+        let drops = drops.map(|drop| OwnChild::dropped(drop, self.buffer.child(drop)));
+        let skill = node.line.gauge.allows_skill().then(|| OwnChild::exploded(node));
+        let mut children: Vec<OwnChild> = drops.chain(skill).collect();
         children.sort_by_key(|child| Reverse(child.sent));
         Some(children)
     }
 
-    fn drop_all(&mut self, node: &Node, ply: usize) -> Option<()> {
+    fn drop_all(&mut self, node: &OwnNode, ply: usize) -> Option<()> {
         node.field.children(&self.request.packs[ply], DropColumns::ALL, &mut self.buffer);
         self.budget.spend(Placement::COUNT as u64).then_some(())
     }
@@ -252,7 +252,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the value of `child` if the game ends with it.
-    fn end(&self, node: &Node, child: &Child, ply: usize) -> Option<OjamaHundredths> {
+    fn end(&self, node: &OwnNode, child: &OwnChild, ply: usize) -> Option<OjamaHundredths> {
         if child.field.is_over() {
             return Some(LOSS + PLY * ply as i64);
         }
@@ -267,7 +267,12 @@ impl<'a> Search<'a> {
 
     /// Returns the line after `child` if the opponent sends nothing, and the line if it sends its
     /// most. The second line is `None` where it changes none of the coming rows.
-    fn outcomes(&self, node: &Node, child: &Child, ply: usize) -> (LineState, Option<LineState>) {
+    fn outcomes(
+        &self,
+        node: &OwnNode,
+        child: &OwnChild,
+        ply: usize,
+    ) -> (LineState, Option<LineState>) {
         let mut line = node.line;
         let spent = child.action == Action::Skill;
         let gauge = if spent { Gauge::default() } else { line.gauge };
@@ -316,8 +321,8 @@ impl<'a> Search<'a> {
     /// Returns the value of an action: the lower value of the opponent's two cases.
     fn worst(
         &mut self,
-        node: &Node,
-        child: &Child,
+        node: &OwnNode,
+        child: &OwnChild,
         ply: usize,
         alpha: OjamaHundredths,
         beta: OjamaHundredths,
@@ -328,7 +333,7 @@ impl<'a> Search<'a> {
         let (quiet, attacked) = self.outcomes(node, child, ply);
         let mut value = WIN;
         for line in attacked.into_iter().chain([quiet]) {
-            let next = Node { field: child.field, line };
+            let next = OwnNode { field: child.field, line };
             value = value.min(self.value(next, ply + 1, alpha, beta.min(value))?);
             if value <= alpha {
                 break;
@@ -340,12 +345,12 @@ impl<'a> Search<'a> {
     /// Returns the value of a node, exact between `alpha` and `beta`.
     fn value(
         &mut self,
-        mut node: Node,
+        mut node: OwnNode,
         ply: usize,
         alpha: OjamaHundredths,
         beta: OjamaHundredths,
     ) -> Option<OjamaHundredths> {
-        let SearchRequest { plies, packs, .. } = self.request;
+        let OwnRequest { plies, packs, .. } = self.request;
         let plies = plies.min(packs.len());
         if ply == plies {
             return Some(self.leaf(node, ply));
@@ -376,7 +381,7 @@ impl<'a> Search<'a> {
     /// takes most of the time, so its actions are neither ordered nor stored.
     fn last_ply(
         &mut self,
-        node: &Node,
+        node: &OwnNode,
         ply: usize,
         beta: OjamaHundredths,
     ) -> Option<OjamaHundredths> {
@@ -387,8 +392,10 @@ impl<'a> Search<'a> {
         let skill = node.line.gauge.allows_skill().then_some(Action::Skill);
         for action in Placement::all().map(Action::Drop).chain(skill) {
             let child = match action {
-                Action::Drop(placement) => Child::dropped(placement, self.buffer.child(placement)),
-                Action::Skill => Child::exploded(node),
+                Action::Drop(placement) => {
+                    OwnChild::dropped(placement, self.buffer.child(placement))
+                }
+                Action::Skill => OwnChild::exploded(node),
             };
             if in_danger && child.field.is_over() {
                 continue;
@@ -397,7 +404,7 @@ impl<'a> Search<'a> {
                 Some(value) => value,
                 None => {
                     let (quiet, attacked) = self.outcomes(node, &child, ply);
-                    let leaf = |line| self.leaf(Node { field: child.field, line }, ply + 1);
+                    let leaf = |line| self.leaf(OwnNode { field: child.field, line }, ply + 1);
                     attacked.into_iter().map(leaf).fold(leaf(quiet), OjamaHundredths::min)
                 }
             };
@@ -410,7 +417,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the value of the end of a line, after its last row has fallen.
-    fn leaf(&self, mut node: Node, plies: usize) -> OjamaHundredths {
+    fn leaf(&self, mut node: OwnNode, plies: usize) -> OjamaHundredths {
         node.let_rain(plies);
         self.request.context.value(&node.field, &node.line, plies, self.answers)
     }

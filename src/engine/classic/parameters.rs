@@ -79,12 +79,12 @@ pub struct Parameters {
     /// Chains are given up if the later beam's longest chain is shorter than this.
     pub give_up_below: Chain,
     /// The weights of a leaf's value.
-    pub weights: Weights,
+    pub weights: LeafWeights,
 }
 
 /// Weights of the leaf value, in ojama.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weights {
+pub struct LeafWeights {
     /// An ojama of a stock beyond its whole rows, relative to an ojama of a whole row.
     pub units: f64,
     /// The penalty of a five in an outer column.
@@ -156,7 +156,7 @@ impl Parameters {
             plies: 4,                             // seed: 5 plies for itself gained nothing
             // Seed: 7 or less gives up; `-nbminc 8` online, `-nbminc 9` submitted.
             give_up_below: Chain(if online { 8 } else { 9 }),
-            weights: Weights::of(online),
+            weights: LeafWeights::of(online),
         }
     }
 
@@ -181,7 +181,7 @@ impl Parameters {
     }
 }
 
-impl Weights {
+impl LeafWeights {
     fn of(online: bool) -> Self {
         Self {
             units: 0.2, // seed: a fifth

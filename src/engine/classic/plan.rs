@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::beam::SearchResult;
+use super::beam::ClassicBeamResult;
 use super::evaluation::hundredths;
 use super::opponent::Tables;
 use super::parameters::Parameters;
@@ -22,7 +22,7 @@ impl OpeningPlan {
     /// Creates the plan that an opening beam has found for `field`. The plan ends at the target,
     /// because the opponent's attack may need an answer (seed). Without a target found it is the
     /// whole path. Returns `None` if the path is empty.
-    pub fn new(result: &SearchResult, field: Cells) -> Option<Self> {
+    pub fn new(result: &ClassicBeamResult, field: Cells) -> Option<Self> {
         let length = result.target_depth.unwrap_or(result.path.len());
         let path: VecDeque<Placement> = result.path.iter().take(length).copied().collect();
         (!path.is_empty()).then_some(Self { path, field })
@@ -62,7 +62,7 @@ impl OpeningPlan {
 pub fn answers(
     stocks: [Stock; 2],
     tables: &Tables,
-    mut ask: impl FnMut((usize, Stock)) -> SearchResult,
+    mut ask: impl FnMut((usize, Stock)) -> ClassicBeamResult,
 ) -> [Stock; 5] {
     let mut answers = [0; 5];
     let [mut own, mut opponents] = stocks;
@@ -119,7 +119,8 @@ mod tests {
     fn a_plan_ends_at_its_target_and_breaks_under_ojama() {
         let packs = Packs::from_seed(1);
         let path: Vec<Placement> = Placement::all().step_by(7).collect();
-        let result = SearchResult { path, target_depth: Some(2), ..SearchResult::default() };
+        let result =
+            ClassicBeamResult { path, target_depth: Some(2), ..ClassicBeamResult::default() };
         let player = Player::<Cells>::new();
         let plan = OpeningPlan::new(&result, player.field).unwrap();
         assert_eq!(plan.path().count(), 2);
@@ -130,7 +131,7 @@ mod tests {
         let plan = plan.followed(&player, pack).unwrap();
         assert!(plan.holds(&next) && !plan.holds(&player), "another field");
         assert_eq!(plan.followed(&next, packs.get(1).unwrap()), None);
-        let no_target = SearchResult { target_depth: None, longest: vec![Chain(0)], ..result };
+        let no_target = ClassicBeamResult { target_depth: None, longest: vec![Chain(0)], ..result };
         assert_eq!(OpeningPlan::new(&no_target, player.field).unwrap().path().count(), 6);
     }
 }

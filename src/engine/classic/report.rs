@@ -61,7 +61,7 @@ pub struct ClassicReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hits: Option<[u64; 2]>,
     /// Milliseconds by part.
-    pub ms: Times,
+    pub ms: ClassicTimes,
 }
 
 /// The report of a beam.
@@ -131,7 +131,7 @@ pub struct AttackReport {
 /// Milliseconds by part.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Times {
+pub struct ClassicTimes {
     /// The beam whose move is considered.
     pub beam: u64,
     /// The opponent's beam.

@@ -1,9 +1,9 @@
 //! Builds the report of a decision from the results of its stages.
 
-use super::beam::SearchResult;
+use super::beam::ClassicBeamResult;
 use super::plan::OpeningPlan;
-use super::report::{AttackReport, BeamReport, ClassicReport, TableReport, Times};
-use super::stages::{AttackTest, FoundTables, Stages};
+use super::report::{AttackReport, BeamReport, ClassicReport, ClassicTimes, TableReport};
+use super::stages::{AttackTest, ClassicStages, FoundTables};
 use crate::engine::{Report, RootMoveReport};
 use crate::game::{Action, Chain, Placement};
 use crate::search::{Ojama, OjamaHundredths, OjamaTenths, Rain};
@@ -19,7 +19,7 @@ const CANDIDATES: usize = 6;
 
 impl BeamReport {
     /// Creates the report of a beam's result.
-    fn new(result: &SearchResult, target: Option<Chain>) -> Self {
+    fn new(result: &ClassicBeamResult, target: Option<Chain>) -> Self {
         Self {
             path: result.path.iter().map(|drop| format!("{drop:?}")).collect(),
             value: result.value,
@@ -76,7 +76,7 @@ fn ojama(value: OjamaHundredths) -> f64 {
 }
 
 /// The circumstances of a decision.
-pub struct Effort {
+pub struct ClassicEffort {
     /// The turn, 0 to 499.
     pub turn: usize,
     /// Why the plan was dropped before the turn.
@@ -90,7 +90,11 @@ pub struct Effort {
 }
 
 /// Builds the report on the decision for `action`, which `source` found.
-pub fn build(stages: &Stages, (action, source): (Action, &'static str), effort: &Effort) -> Report {
+pub fn build(
+    stages: &ClassicStages,
+    (action, source): (Action, &'static str),
+    effort: &ClassicEffort,
+) -> Report {
     let plan: Vec<String> = stages.plan.iter().flat_map(OpeningPlan::path).map(in_text).collect();
     let candidates = stages.root_moves().into_iter().flat_map(|found| &found.moves);
     let candidates = candidates.take(CANDIDATES).map(|root_move| RootMoveReport {
@@ -120,8 +124,9 @@ fn in_text(drop: Placement) -> String {
 }
 
 impl ClassicReport {
-    fn new(stages: &Stages, action: Action, effort: &Effort) -> Self {
-        let Stages { opening, attack_test, opponent, beams, answers, own, choice, .. } = stages;
+    fn new(stages: &ClassicStages, action: Action, effort: &ClassicEffort) -> Self {
+        let ClassicStages { opening, attack_test, opponent, beams, answers, own, choice, .. } =
+            stages;
         let is_left = stages.plan.as_ref().is_some_and(|plan| plan.action() != action);
         let of_opening = opening.as_ref().map(|beam| (beam, Some(effort.target)));
         let own_beam = beams.as_ref().map(|beams| (&beams.own, None)).or(of_opening);
@@ -149,14 +154,14 @@ impl ClassicReport {
             lethal: own.as_ref().map(|own| own.lethal),
             kill: choice.and_then(|choice| kill(choice.best.value)),
             hits: tables.map(|found| [found.hits, root_moves.map_or(0, |moves| moves.hits)]),
-            ms: Times::of(stages),
+            ms: ClassicTimes::of(stages),
         }
     }
 }
 
-impl Times {
-    fn of(stages: &Stages) -> Self {
-        let Stages { opening, attack_test, opponent, beams, answers, own, .. } = stages;
+impl ClassicTimes {
+    fn of(stages: &ClassicStages) -> Self {
+        let ClassicStages { opening, attack_test, opponent, beams, answers, own, .. } = stages;
         let opening = opening.as_ref().map_or(0, |beam| beam.ms);
         let opponents = beams.as_ref().and_then(|beams| beams.opponents.as_ref());
         Self {

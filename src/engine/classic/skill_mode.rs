@@ -1,6 +1,6 @@
 //! Decides when the engine gives up chains for the skill, and when it returns to chains.
 
-use super::beam::SearchResult;
+use super::beam::ClassicBeamResult;
 use crate::board::Field;
 use crate::game::{Chain, OJAMA_ROW, State, Stock};
 
@@ -8,9 +8,9 @@ use crate::game::{Chain, OJAMA_ROW, State, Stock};
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook<'a> {
     /// Our beam of the turn.
-    pub own: &'a SearchResult,
+    pub own: &'a ClassicBeamResult,
     /// The opponent's beam of the turn.
-    pub opponents: &'a SearchResult,
+    pub opponents: &'a ClassicBeamResult,
     /// Ojama on our field.
     pub ojama: u32,
     /// The opponent's stock.
@@ -53,7 +53,7 @@ impl Outlook<'_> {
     pub fn gives_up(&self) -> bool {
         let own = |chain| depth_of(self.own, chain);
         let opponents = depth_of(self.opponents, OPPONENTS_CHAIN);
-        let within = |result: &SearchResult| {
+        let within = |result: &ClassicBeamResult| {
             result.longest.iter().take(WITHIN + 1).copied().max().unwrap_or_default()
         };
         let no_chains = within(self.own) < self.give_up_below && self.ojama > FRESH_FIELD;
@@ -70,19 +70,19 @@ impl Outlook<'_> {
 }
 
 /// Returns the turns until `chain` can be set off, or [`NEVER`] beyond [`WITHIN`] turns.
-fn depth_of(result: &SearchResult, chain: Chain) -> usize {
+fn depth_of(result: &ClassicBeamResult, chain: Chain) -> usize {
     result.depth_of(chain).filter(|&depth| depth <= WITHIN).unwrap_or(NEVER)
 }
 
 /// The state that a turn begins with if nothing important happened in the turn before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Expectation {
+pub struct ExpectedState {
     scores: [u64; 2],
     ojama: [u32; 2],
     rows_waiting: [Stock; 2],
 }
 
-impl Expectation {
+impl ExpectedState {
     /// Returns the expected start of the turn after `state`.
     pub fn after(state: &State<Field>) -> Self {
         let falls = |i: usize| state.players[i].stock >= OJAMA_ROW;
@@ -114,14 +114,14 @@ mod tests {
     use crate::game::Player;
 
     /// A beam that finds the chains `longest` at depths 0, 1, ...
-    fn beam(longest: &[u8]) -> SearchResult {
-        SearchResult {
+    fn beam(longest: &[u8]) -> ClassicBeamResult {
+        ClassicBeamResult {
             longest: longest.iter().copied().map(Chain).collect(),
-            ..SearchResult::default()
+            ..ClassicBeamResult::default()
         }
     }
 
-    fn outlook<'a>(own: &'a SearchResult, opponents: &'a SearchResult) -> Outlook<'a> {
+    fn outlook<'a>(own: &'a ClassicBeamResult, opponents: &'a ClassicBeamResult) -> Outlook<'a> {
         let give_up_below = Chain(8);
         Outlook { own, opponents, ojama: 20, opponents_stock: 0, explosion: 30, give_up_below }
     }
@@ -160,7 +160,7 @@ mod tests {
         let row = "##########".parse::<Field>().unwrap();
         let player = Player { field: row, stock: 25, gauge: Default::default(), score: 100 };
         let state = State { turn: 30, players: [player, Player { stock: 0, ..player }] };
-        let expected = Expectation::after(&state);
+        let expected = ExpectedState::after(&state);
         let two = "##########\n##########".parse().unwrap();
         let usual = State {
             players: [Player { field: two, stock: 17, score: 109, ..player }, state.players[1]],

@@ -1,11 +1,11 @@
 //! The results of the stages of a turn.
 
-use super::beam::SearchResult;
+use super::beam::ClassicBeamResult;
 use super::first_attack::{Advice, Chains};
 use super::opponent::Tables;
-use super::own::RootMove;
+use super::own::OwnRootMove;
 use super::plan::OpeningPlan;
-use super::skill_mode::Expectation;
+use super::skill_mode::ExpectedState;
 use crate::clock::Instant;
 use crate::game::{Action, Stock};
 use crate::search::OjamaHundredths;
@@ -110,9 +110,9 @@ pub struct FoundTables {
 pub struct Beams {
     /// The own beam whose move is considered: for chains, or for the skill. The time is that of
     /// all own beams of the turn.
-    pub own: Timed<SearchResult>,
+    pub own: Timed<ClassicBeamResult>,
     /// The opponent's beam; `None` if the turn before has given up chains.
-    pub opponents: Option<Timed<SearchResult>>,
+    pub opponents: Option<Timed<ClassicBeamResult>>,
     /// Whether the skill is the aim instead of chains.
     pub gives_up: bool,
 }
@@ -139,7 +139,7 @@ pub struct OwnSearch {
 #[derive(Clone, Debug)]
 pub struct RootMoves {
     /// In descending order of value.
-    pub moves: Vec<RootMove>,
+    pub moves: Vec<OwnRootMove>,
     /// The depth of the search.
     pub plies: usize,
     /// Positions that were reached again.
@@ -148,21 +148,21 @@ pub struct RootMoves {
 
 /// The choice between the best move and the beam's move.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
-    pub best: RootMove,
+pub struct ClassicChoice {
+    pub best: OwnRootMove,
     /// The value of the beam's or the plan's move, if it is a root move.
     pub beam_value: Option<OjamaHundredths>,
-    pub played: RootMove,
+    pub played: OwnRootMove,
     /// Whether the played move is the beam's or the plan's move.
     pub is_kept: bool,
 }
 
 /// The results of all stages; a stage that did not run has none.
 #[derive(Clone, Debug, Default)]
-pub struct Stages {
+pub struct ClassicStages {
     pub phase: Phase,
     /// The opening beam.
-    pub opening: Option<Timed<SearchResult>>,
+    pub opening: Option<Timed<ClassicBeamResult>>,
     pub attack_test: Option<AttackTest>,
     pub opponent: OpponentSearch,
     pub beams: Option<Beams>,
@@ -171,16 +171,16 @@ pub struct Stages {
     /// The ojama that `beam_move` answers with, by the ply (from 1) of the opponent's attack.
     pub answers: Option<Timed<[Stock; 5]>>,
     pub own: Option<OwnSearch>,
-    pub choice: Option<Choice>,
+    pub choice: Option<ClassicChoice>,
     /// The plan before this turn's action.
     pub plan: Option<OpeningPlan>,
     /// Present while chains are given up: the expected start of the next turn.
-    pub skill_mode: Option<Expectation>,
+    pub skill_mode: Option<ExpectedState>,
 }
 
-impl Stages {
+impl ClassicStages {
     /// The stages of a turn without time for a search.
-    pub fn without_search(plan: Option<OpeningPlan>, skill_mode: Option<Expectation>) -> Self {
+    pub fn without_search(plan: Option<OpeningPlan>, skill_mode: Option<ExpectedState>) -> Self {
         Self { plan, skill_mode, ..Self::default() }
     }
 

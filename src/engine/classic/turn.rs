@@ -3,20 +3,20 @@
 
 use std::time::Duration;
 
-use super::beam::{SearchResult, longest_now};
+use super::beam::{ClassicBeamResult, longest_now};
 use super::budgets::{self, share};
 use super::evaluation::{EvaluationContext, LOSS, hundredths};
 use super::first_attack::{Advice, Chains};
 use super::later_beam::Builder;
 use super::opening_beam;
 use super::opponent::{self, Tables, most_sent};
-use super::own::{self, RootHints, RootMove};
+use super::own::{self, OwnRootMove, RootHints};
 use super::parameters::{Parameters, Shape};
 use super::plan::{self, OpeningPlan};
-use super::skill_mode::{Expectation, Outlook};
+use super::skill_mode::{ExpectedState, Outlook};
 use super::stages::{
-    AttackTest, Beams, Choice, FoundTables, OpponentSearch, OwnSearch, Phase, RootMoves, Stages,
-    Timed,
+    AttackTest, Beams, ClassicChoice, ClassicStages, FoundTables, OpponentSearch, OwnSearch, Phase,
+    RootMoves, Timed,
 };
 use super::views::{self, Screen};
 use crate::board::Field;
@@ -61,8 +61,8 @@ impl TurnSearch<'_> {
     pub fn run_stages(
         &mut self,
         plan: Option<OpeningPlan>,
-        skill_mode: Option<Expectation>,
-    ) -> Stages {
+        skill_mode: Option<ExpectedState>,
+    ) -> ClassicStages {
         show!(self, views::position(&self.state));
         let turn = self.state.turn;
         let has_beams =
@@ -73,7 +73,7 @@ impl TurnSearch<'_> {
         let plan = plan.or_else(|| self.plan_of(opening.as_ref()?));
         if plan.is_some() && turn < self.parameters.unquestioned {
             let phase = Phase::Opening;
-            return Stages { phase, opening, plan, skill_mode, ..Stages::default() };
+            return ClassicStages { phase, opening, plan, skill_mode, ..ClassicStages::default() };
         }
 
         // 2. The test of attacking first.
@@ -115,7 +115,7 @@ impl TurnSearch<'_> {
         let choice =
             root_moves.and_then(|found| self.choose(&found.moves, beam_move, plan.is_some()));
 
-        Stages {
+        ClassicStages {
             phase: Phase::of(has_beams, plan.is_some(), gives_up),
             opening,
             attack_test,
@@ -125,13 +125,13 @@ impl TurnSearch<'_> {
             answers,
             own,
             choice,
-            skill_mode: gives_up.then(|| Expectation::after(&self.state)),
+            skill_mode: gives_up.then(|| ExpectedState::after(&self.state)),
             plan,
         }
     }
 
     /// Runs the opening beam.
-    fn open(&mut self) -> Timed<SearchResult> {
+    fn open(&mut self) -> Timed<ClassicBeamResult> {
         Timed::run(|| {
             self.time_manager.within(share::OPENING, self.parameters.opening.time, |budget| {
                 opening_beam::search(&self.state, self.packs, self.parameters, self.table, budget)
@@ -140,7 +140,7 @@ impl TurnSearch<'_> {
     }
 
     /// The plan that the opening beam has found, if any.
-    fn plan_of(&self, opening: &Timed<SearchResult>) -> Option<OpeningPlan> {
+    fn plan_of(&self, opening: &Timed<ClassicBeamResult>) -> Option<OpeningPlan> {
         OpeningPlan::new(&opening.result, self.state.players[0].field.to_cells())
     }
 
@@ -193,7 +193,7 @@ impl TurnSearch<'_> {
         let sendable = Some(most_sent(own, &self.packs[0]));
         let mut ms = 0;
         for plies in (1..=plies).rev() {
-            let request = opponent::SearchRequest {
+            let request = opponent::OpponentRequest {
                 player: opponent,
                 others_stock: own.stock,
                 packs: self.packs,
@@ -249,7 +249,7 @@ impl TurnSearch<'_> {
         share: f64,
         builder: &Builder<'_>,
         shape: Shape,
-    ) -> Timed<SearchResult> {
+    ) -> Timed<ClassicBeamResult> {
         Timed::run(|| {
             let beam = |budget: &Budget| builder.chains(shape, self.table, budget);
             self.time_manager.within(share, shape.time, beam)
@@ -257,7 +257,7 @@ impl TurnSearch<'_> {
     }
 
     /// Runs the beam for the skill.
-    fn search_skill(&mut self, builder: &Builder<'_>) -> Timed<SearchResult> {
+    fn search_skill(&mut self, builder: &Builder<'_>) -> Timed<ClassicBeamResult> {
         let shape = self.parameters.skill;
         Timed::run(|| {
             let beam = |budget: &Budget| builder.skill(shape, self.table, budget);
@@ -297,7 +297,7 @@ impl TurnSearch<'_> {
         let context = EvaluationContext::new(weights, self.state.turn, opponent, &cells, gives_up);
         let (players, packs) = (&self.state.players, self.packs);
         let request =
-            |plies| own::SearchRequest { players, packs, plies, tables, context: &context, hints };
+            |plies| own::OwnRequest { players, packs, plies, tables, context: &context, hints };
         let mut found: Option<RootMoves> = None;
         let mut ms = 0;
         for plies in (1..=plies.min(packs.len())).rev() {
@@ -329,17 +329,17 @@ impl TurnSearch<'_> {
     /// `is_planned`. Returns `None` if `root_moves` is empty.
     fn choose(
         &self,
-        root_moves: &[RootMove],
+        root_moves: &[OwnRootMove],
         beam_move: Option<Action>,
         is_planned: bool,
-    ) -> Option<Choice> {
+    ) -> Option<ClassicChoice> {
         let best = *root_moves.first()?;
         let beams = root_moves.iter().find(|root_move| Some(root_move.action) == beam_move);
         let kept = beams.filter(|beams| match is_planned {
             true => plan::is_kept(self.parameters, beams.value, best.value),
             false => best.value - beams.value < hundredths(self.parameters.later_margin),
         });
-        Some(Choice {
+        Some(ClassicChoice {
             best,
             beam_value: beams.map(|root_move| root_move.value),
             played: kept.copied().unwrap_or(best),

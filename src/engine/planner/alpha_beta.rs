@@ -1,7 +1,7 @@
 //! The alpha-beta stage: checks by search whether another action than the chosen one is forced or
 //! far better.
 
-use super::position::Position;
+use super::decision_input::DecisionInput;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Action, OJAMA_ROW, Seat};
 use crate::search::alpha_beta::{self, RootMove};
@@ -34,7 +34,7 @@ pub(super) struct CheckedAction {
 /// one. Searches only under a time limit, outside the opening, if the field is nearly full.
 /// `margin` is the margin of [`check`], which would play this action too.
 pub(super) fn forced(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     margin: OjamaTenths,
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
@@ -54,7 +54,7 @@ pub(super) fn forced(
 /// Keeps the action `choice` unless another action is better by more than `margin`. Returns `None`
 /// if the budget is too small for a search.
 pub(super) fn check(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     choice: Option<Action>,
     margin: OjamaTenths,
     table: &mut TranspositionTable,
@@ -73,13 +73,13 @@ pub(super) fn check(
 /// Runs the alpha-beta search at two, three, then four plies while `1 / parts` of the budget
 /// suffices for [`DROPS_OF_DEPTH`]. Returns the last completed depth and its root moves.
 fn deepest_search(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     exact: Option<Action>,
     parts: u64,
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<(usize, Vec<RootMove>)> {
-    let Position { state, packs, .. } = position;
+    let DecisionInput { state, packs, .. } = position;
     let mut deepest = None;
     for (plies, drops) in (2..=threats::PLIES).zip(DROPS_OF_DEPTH) {
         if time_manager.drops_left() / parts < drops {

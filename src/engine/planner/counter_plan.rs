@@ -5,15 +5,15 @@
 //! of that attack gives the path up to the attack; a second one without rain continues from there
 //! in case the attack does not come.
 
+use super::decision_input::DecisionInput;
 use super::parameters::{MAJOR, PlannerParameters};
-use super::position::Position;
 use crate::engine::memory;
 use crate::engine::opponent_model::discounted_ojama;
 use crate::engine::pondering::positions;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;
-use crate::search::beam::{self, Attack, SearchRequest};
+use crate::search::beam::{self, Attack, BeamRequest};
 use crate::search::exchange::{self, KnownAnswers, Plan};
 
 /// Maximum ply of an attack that is foreseen well enough for a counter-plan.
@@ -29,7 +29,7 @@ const LATER: f64 = 0.9;
 /// Replays `followed`, the remaining drops of the followed plan. Returns its attack if its chain is
 /// still at least `shortest`. No own row may be due.
 pub(super) fn followed_attack(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     followed: &[Placement],
     shortest: Chain,
 ) -> Option<Attack> {
@@ -44,7 +44,7 @@ pub(super) fn followed_attack(
 /// Returns `None` if there is no such attack within [`FORESEEN`] plies, or the beams find no answer
 /// to it or no attack in case it does not come.
 pub(super) fn counter_plan(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     theirs: &[Plan],
     parameters: &PlannerParameters,
     time_manager: &mut TimeManager<'_>,
@@ -59,7 +59,7 @@ pub(super) fn counter_plan(
     let rain = Rain::rows(ply + 1, rows);
     let positions = positions(position.is_quiet);
     let mut beam = |field, packs, rain, depth| {
-        let request = SearchRequest { field, packs, rain, depth, positions };
+        let request = BeamRequest { field, packs, rain, depth, positions };
         time_manager.aside(parameters.shares.counter_plan, |budget| beam::search(&request, budget))
     };
     let depth = parameters.depth;

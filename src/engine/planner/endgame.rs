@@ -1,7 +1,7 @@
 //! The endgame stage: proven wins, and survival paths.
 
+use super::decision_input::DecisionInput;
 use super::parameters::BudgetShares;
-use super::position::Position;
 use crate::engine::time_manager::TimeManager;
 use crate::engine::{EndgameReport, endgame};
 use crate::game::{Action, Placement, Seat};
@@ -27,14 +27,14 @@ pub(super) struct EndgameResult {
 /// an attack of this turn, or by the known own `attacks`. Without a proven win, searches a survival
 /// path if `path` is fatal.
 pub(super) fn search(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     path: &[Placement],
     attacks: &[Attack],
     shares: &BudgetShares,
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
 ) -> EndgameResult {
-    let Position { state, packs, .. } = position;
+    let DecisionInput { state, packs, .. } = position;
     let mut result = EndgameResult::default();
     let choice = path.first().copied().map(Action::Drop);
     let search = |budget: &Budget| endgame::mate(state, packs, choice, attacks, table, budget);

@@ -1,8 +1,8 @@
 //! Stage 3: the payoff matrix, and the value of each own plan.
 
+use super::decision_input::DecisionInput;
 use super::parameters::PlannerParameters;
 use super::plans::Plans;
-use super::position::Position;
 use super::verify_attack;
 use crate::board::Field;
 use crate::engine::opponent_model::{self, PlanValues, discounted_ojama};
@@ -35,7 +35,7 @@ struct ValueRule {
 impl Payoffs {
     /// Plays each own plan against each plan of the opponent.
     pub fn new(
-        position: &Position<'_>,
+        position: &DecisionInput<'_>,
         plans: &Plans,
         parameters: &PlannerParameters,
         time_manager: &mut TimeManager<'_>,

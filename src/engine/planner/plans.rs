@@ -1,8 +1,8 @@
 //! Stage 2: the plans of both sides that the payoff matrix compares.
 
 use super::counter_plan;
+use super::decision_input::DecisionInput;
 use super::parameters::PlannerParameters;
-use super::position::Position;
 use super::searches::BothSearches;
 use crate::engine::opponent_model;
 use crate::engine::time_manager::TimeManager;
@@ -28,7 +28,7 @@ impl Plans {
     /// Chooses the plans to compare among the attacks that `searches` found, and searches the
     /// counter-plan if no own row is due. `followed` are the remaining drops of the followed plan.
     pub fn new(
-        position: &Position<'_>,
+        position: &DecisionInput<'_>,
         searches: &BothSearches,
         followed: &[Placement],
         parameters: &PlannerParameters,

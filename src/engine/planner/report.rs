@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use super::alpha_beta::CheckedAction;
+use super::decision_input::DecisionInput;
 use super::plans::Plans;
-use super::position::Position;
 use super::searches::BothSearches;
 use super::selection::Selection;
 use super::stages::{Choice, Stages};
 use crate::engine::win_probability::{Features, WinProbability};
 use crate::engine::{PlanReport, Report, RootMoveReport, potential_by_rows};
 use crate::game::Action;
-use crate::search::beam::SearchResult;
+use crate::search::beam::BeamResult;
 use crate::search::exchange::Plan;
 use crate::search::{Payoff, Probability};
 
@@ -36,7 +36,7 @@ pub(super) struct Effort {
 
 /// Builds the report on the decision for `action`, which `source` found.
 pub(super) fn build(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     stages: &Stages,
     (action, source): (Action, &'static str),
     effort: &Effort,
@@ -67,7 +67,7 @@ pub(super) fn build(
 }
 
 /// Why the search took less time.
-fn stop(position: &Position<'_>, stages: &Stages, effort: &Effort) -> Option<&'static str> {
+fn stop(position: &DecisionInput<'_>, stages: &Stages, effort: &Effort) -> Option<&'static str> {
     match &stages.choice {
         None => Some("forced"),
         Some(choice) if choice.searches.is_settled => Some("stable"),
@@ -75,7 +75,7 @@ fn stop(position: &Position<'_>, stages: &Stages, effort: &Effort) -> Option<&'s
     }
 }
 
-fn add_searches(report: &mut Report, position: &Position<'_>, searches: &BothSearches) {
+fn add_searches(report: &mut Report, position: &DecisionInput<'_>, searches: &BothSearches) {
     let players = &position.state.players;
     let [ours, theirs] = &searches.found;
     let strongest = theirs.attacks.iter().flatten().max_by_key(|attack| attack.chain);
@@ -88,9 +88,9 @@ fn add_searches(report: &mut Report, position: &Position<'_>, searches: &BothSea
 }
 
 /// The win probability from both sides' attacks in `found`.
-fn win_probability(position: &Position<'_>, found: &[SearchResult; 2]) -> Probability {
+fn win_probability(position: &DecisionInput<'_>, found: &[BeamResult; 2]) -> Probability {
     let [own, opponent] = &position.state.players;
-    let [ours, theirs] = found.each_ref().map(SearchResult::most_sent);
+    let [ours, theirs] = found.each_ref().map(BeamResult::most_sent);
     let features = Features::of(own, opponent, [&ours, &theirs], position.state.turn);
     WinProbability::learned().of(&features)
 }

@@ -1,7 +1,7 @@
 //! Stage 1: a beam search for each side.
 
+use super::decision_input::DecisionInput;
 use super::parameters::PlannerParameters;
-use super::position::Position;
 use crate::board::Field;
 use crate::engine::memory::Memory;
 use crate::engine::pondering::positions;
@@ -9,7 +9,7 @@ use crate::engine::time_manager::TimeManager;
 use crate::engine::win_probability;
 use crate::game::{DropColumns, Placement, Player};
 use crate::search::Rain;
-use crate::search::beam::{self, SearchRequest, SearchResult, Tree};
+use crate::search::beam::{self, BeamRequest, BeamResult, Tree};
 
 /// Depth of the opponent's beam search, in turns.
 const FORESIGHT: usize = win_probability::TURNS_AHEAD;
@@ -17,7 +17,7 @@ const FORESIGHT: usize = win_probability::TURNS_AHEAD;
 /// The results of both sides' beam searches, own side first.
 pub(super) struct BothSearches {
     /// The attacks within reach, the remembered ones included.
-    pub found: [SearchResult; 2],
+    pub found: [BeamResult; 2],
     /// Number of fields that each beam reused from the previous turn's tree.
     pub reused: [usize; 2],
     /// Whether the own beam ended because it found nothing new.
@@ -27,7 +27,7 @@ pub(super) struct BothSearches {
 /// Searches the attacks of both sides, and renews both memories. `followed` are the remaining drops
 /// of the followed plan.
 pub(super) fn search_both_sides(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     memory: &mut [Memory; 2],
     followed: &[Placement],
     parameters: &PlannerParameters,
@@ -62,24 +62,24 @@ pub(super) fn search_both_sides(
 /// Runs a beam search for `player` with `share` of the turn's budget, starting from the tree
 /// `known`. Returns the result and the tree that the beam kept.
 fn search_side(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     player: &Player<Field>,
     known: &Tree,
     positions: DropColumns,
     depth: usize,
     share: f64,
     time_manager: &mut TimeManager<'_>,
-) -> (SearchResult, Tree) {
+) -> (BeamResult, Tree) {
     let rain = Rain::of_stock(player.stock);
     let request =
-        SearchRequest { field: player.field, packs: position.packs, rain, depth, positions };
+        BeamRequest { field: player.field, packs: position.packs, rain, depth, positions };
     time_manager.part(share, |budget| beam::search_on(&request, known, budget))
 }
 
 /// Carries both memories over to this turn without a search. `followed` are the remaining drops of
 /// the followed plan.
 pub(super) fn skip_both_searches(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     memory: &mut [Memory; 2],
     followed: &[Placement],
     parameters: &PlannerParameters,
@@ -87,7 +87,7 @@ pub(super) fn skip_both_searches(
     let sides = position.state.players.iter().zip(memory).zip([followed, &[]]);
     for ((player, memory), followed) in sides {
         let attacks = vec![None; parameters.depth.min(position.packs.len())];
-        let mut nothing_new = SearchResult { attacks, ..SearchResult::default() };
+        let mut nothing_new = BeamResult { attacks, ..BeamResult::default() };
         let tree = memory.tree(player);
         memory.renew(player, position.packs, followed, &mut nothing_new, tree);
     }

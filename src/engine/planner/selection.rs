@@ -1,9 +1,9 @@
 //! Stage 4: selects the plan to follow.
 
+use super::decision_input::DecisionInput;
 use super::parameters::{BudgetShares, PlanParameters, PlannerParameters};
 use super::payoffs::Payoffs;
 use super::plans::Plans;
-use super::position::Position;
 use super::verify_attack;
 use crate::engine::time_manager::TimeManager;
 use crate::game::Placement;
@@ -22,7 +22,7 @@ impl Selection {
     /// Selects the own plan to follow by `rule`. If it is a major attack of this turn, verifies the
     /// attack with extra time, and selects again by the payoffs with the answers found.
     pub fn new(
-        position: &Position<'_>,
+        position: &DecisionInput<'_>,
         plans: &Plans,
         mut payoffs: Payoffs,
         rule: &SelectionRule<'_>,

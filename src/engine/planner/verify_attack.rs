@@ -5,18 +5,18 @@
 //! attack of this turn. If such an attack is about to be chosen, a further beam searches the answer
 //! with extra time.
 
+use super::decision_input::DecisionInput;
 use super::parameters::{BudgetShares, MAJOR};
-use super::position::Position;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
 use crate::search::Rain;
-use crate::search::beam::{self, SearchRequest, SearchResult};
+use crate::search::beam::{self, BeamRequest, BeamResult};
 use crate::search::exchange::{self, KnownAnswers, Plan};
 
 /// Searches the opponent's answer to the heaviest major attack in `ours` for this turn, after any
 /// drop of the opponent. Returns `None` if `ours` has no such attack.
 pub(super) fn answers(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     ours: &[Plan],
     shares: &BudgetShares,
     time_manager: &mut TimeManager<'_>,
@@ -30,7 +30,7 @@ pub(super) fn answers(
 /// Searches the answer to `plan`, which is about to be chosen, with time beyond the planned time.
 /// Returns `None` if `plan` is no major attack of this turn, or under a node limit.
 pub(super) fn again(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     plan: &Plan,
     shares: &BudgetShares,
     time_manager: &mut TimeManager<'_>,
@@ -48,13 +48,13 @@ pub(super) fn major(plan: &Plan) -> Option<Stock> {
 }
 
 fn look(
-    position: &Position<'_>,
+    position: &DecisionInput<'_>,
     sent: Stock,
-    search: impl FnOnce(&SearchRequest<'_>) -> SearchResult,
+    search: impl FnOnce(&BeamRequest<'_>) -> BeamResult,
 ) -> KnownAnswers {
     let stocks = [Seat::First, Seat::Second].map(|seat| position.state[seat].stock);
     let rows = exchange::falling(stocks, 0, sent) / OJAMA_ROW;
-    let request = SearchRequest {
+    let request = BeamRequest {
         field: position.state[Seat::Second].rained(),
         packs: position.packs,
         rain: Rain::rows(1, rows),
@@ -95,7 +95,7 @@ mod tests {
         let mut state = State::new();
         state.players[1] = opponent;
         let packs = Packs::from_seed(3);
-        let position = Position {
+        let position = DecisionInput {
             state,
             packs: packs.from_turn(0),
             is_quiet: false,

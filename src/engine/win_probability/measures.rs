@@ -40,10 +40,10 @@ impl Measures {
     /// Measures a player, before the row of the coming turn has fallen.
     ///
     /// `sent` holds the most ojama that a chain can send in each of the coming turns, or up to it,
-    /// the coming turn first, under the rows that are due ([`SearchResult::most_sent`]). Turns
+    /// the coming turn first, under the rows that are due ([`BeamResult::most_sent`]). Turns
     /// beyond its end add nothing.
     ///
-    /// [`SearchResult::most_sent`]: crate::search::beam::SearchResult::most_sent
+    /// [`BeamResult::most_sent`]: crate::search::beam::BeamResult::most_sent
     pub fn of(player: &Player<Field>, sent: &[Stock], buffer: &mut ChildBuffer) -> Self {
         let Player { field, stock, gauge, .. } = player;
         let exploded = field.explode();

@@ -15,12 +15,12 @@ fn turn_text(turn: usize) -> String {
     writer::turn(&state, Seat::First, [Duration::from_secs(180), Duration::from_millis(1)])
 }
 
-fn messages(input: &str) -> Result<Vec<Message>, String> {
+fn messages(input: &str) -> Result<Vec<InputMessage>, String> {
     let mut reader = Reader::new(input.as_bytes());
     let mut messages = Vec::new();
     loop {
         match reader.next_message().map_err(|error| error.to_string())? {
-            Message::End => return Ok(messages),
+            InputMessage::End => return Ok(messages),
             message => messages.push(message),
         }
     }
@@ -29,7 +29,9 @@ fn messages(input: &str) -> Result<Vec<Message>, String> {
 #[test]
 fn the_writers_text_is_read() {
     let read = messages(&(packs_text() + &turn_text(3))).unwrap();
-    let [Message::Packs(packs), Message::Turn(observation)] = &read[..] else { panic!("{read:?}") };
+    let [InputMessage::Packs(packs), InputMessage::Turn(observation)] = &read[..] else {
+        panic!("{read:?}")
+    };
     assert_eq!(packs.to_string(), packs_text());
     assert_eq!(observation.state.turn, 3);
     assert_eq!(observation.state.players[0].field.columns()[9][0], Cell::Ojama);
@@ -48,7 +50,7 @@ fn cr_lf_and_blanks_are_skipped() {
 fn two_numbers_after_a_turn_begin_the_next_game() {
     let game = packs_text() + &turn_text(0) + &turn_text(1);
     let read = messages(&(game.clone() + &game)).unwrap();
-    let kinds: Vec<bool> = read.iter().map(|m| matches!(m, Message::Packs(_))).collect();
+    let kinds: Vec<bool> = read.iter().map(|m| matches!(m, InputMessage::Packs(_))).collect();
     assert_eq!(kinds, [true, false, false, true, false, false]);
 }
 

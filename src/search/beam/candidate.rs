@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use super::due_rain::DueRain;
-use super::evaluation::{Evaluation, Weights};
-use crate::board::Summary;
+use super::evaluation::{Evaluation, FeatureWeights};
+use crate::board::FieldSummary;
 use crate::game::{Chain, HEIGHT, Placement, Potential};
 
 /// A hash of the start of a field's longest potential chain: the trigger cell and the blocks that
@@ -60,9 +60,9 @@ impl Candidate {
         origin: Origin,
         hash: u64,
         coming: DueRain,
-        weights: &Weights,
+        weights: &FeatureWeights,
         (found, potential_after_rain): (Potential, Chain),
-        after: &Summary,
+        after: &FieldSummary,
     ) -> Self {
         let field = coming.before(*after);
         // The due rows must fit on the tallest column.
@@ -122,7 +122,7 @@ pub mod samples {
         let placement = Placement::all().next().unwrap();
         let (later, rows) = coming.prepare(field);
         let found = later.potential_after(rows, &mut ChildBuffer::new());
-        let (origin, weights) = (Origin::Drop(parent, placement), Weights::learned());
+        let (origin, weights) = (Origin::Drop(parent, placement), FeatureWeights::learned());
         Candidate::new(origin, field.hash(), coming, weights, found, &later.summary())
     }
 }

@@ -1,6 +1,6 @@
 //! The rows of ojama that are due on the fields of a layer.
 
-use crate::board::{Field, Summary};
+use crate::board::{Field, FieldSummary};
 use crate::game::HEIGHT;
 use crate::search::Rain;
 
@@ -34,7 +34,7 @@ impl DueRain {
 
     /// The summary of the field before [`Self::prepare`], from the summary of the field after it.
     #[inline]
-    pub fn before(self, mut after: Summary) -> Summary {
+    pub fn before(self, mut after: FieldSummary) -> FieldSummary {
         after.heights.iter_mut().for_each(|height| *height -= u8::from(self.is_next));
         after
     }

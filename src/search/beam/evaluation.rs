@@ -9,7 +9,7 @@
 
 use super::features::FEATURES;
 use super::weights;
-use crate::board::Summary;
+use crate::board::FieldSummary;
 use crate::game::{Potential, WIDTH};
 
 /// Weights are stored as whole numbers of `1 / PART`, so that the order of fields is the same on
@@ -26,7 +26,7 @@ pub struct Evaluation(i32);
 
 /// The weights of the features of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Weights {
+pub struct FeatureWeights {
     block: i32,
     step: i32,
     pair: i32,
@@ -34,10 +34,10 @@ pub struct Weights {
     columns: [i32; WIDTH],
 }
 
-impl Weights {
+impl FeatureWeights {
     /// Returns the learned weights.
     pub const fn learned() -> &'static Self {
-        const LEARNED: Weights = Weights::new(weights::LEARNED);
+        const LEARNED: FeatureWeights = FeatureWeights::new(weights::LEARNED);
         &LEARNED
     }
 
@@ -60,7 +60,7 @@ impl Weights {
 
     /// Returns the evaluation of a field, whose potential is `potential`.
     #[inline]
-    pub fn evaluate(&self, field: &Summary, potential: &Potential) -> Evaluation {
+    pub fn evaluate(&self, field: &FieldSummary, potential: &Potential) -> Evaluation {
         let (mut steps, mut columns, mut before) = (0, 0, i32::from(field.heights[0]));
         for (&height, &row) in field.heights.iter().zip(&self.columns) {
             let height = i32::from(height);
@@ -79,19 +79,19 @@ mod tests {
     use super::*;
     use crate::board::{ChildBuffer, Field};
 
-    fn worth(weights: &Weights, drawing: &str) -> i32 {
+    fn worth(weights: &FeatureWeights, drawing: &str) -> i32 {
         let field: Field = drawing.parse().unwrap();
         weights.evaluate(&field.summary(), &field.potential(&mut ChildBuffer::new())).0
     }
 
     /// The weight of `feature` is 1, every other weight 0.
-    fn only(feature: &str) -> Weights {
-        Weights::new(NAMES.map(|name| f64::from(u8::from(name == feature))))
+    fn only(feature: &str) -> FeatureWeights {
+        FeatureWeights::new(NAMES.map(|name| f64::from(u8::from(name == feature))))
     }
 
     #[test]
     fn blocks_in_the_middle_and_even_are_worth_more() {
-        let worth = |drawing| worth(Weights::learned(), drawing);
+        let worth = |drawing| worth(FeatureWeights::learned(), drawing);
         assert!(worth("33........\n") < worth("333.......\n"), "more of them");
         assert!(worth("33........\n") < worth("....33....\n"), "in the middle");
         assert!(worth("....3.....\n....3.....\n") < worth("....33....\n"), "even");
@@ -121,7 +121,8 @@ mod tests {
         // The most blocks, and the highest steps.
         for row in ["3333333333\n", "3.3.3.3.3.\n"] {
             for weight in [f64::MAX, f64::MIN] {
-                let sides = worth(&Weights::new([weight; FEATURES]), &row.repeat(16)).signum();
+                let sides =
+                    worth(&FeatureWeights::new([weight; FEATURES]), &row.repeat(16)).signum();
                 assert_eq!(f64::from(sides), weight.signum());
             }
         }

@@ -13,7 +13,7 @@
 //! | one round, more blocks, or two rounds | 2.6 % | 0.8 % | 0.6 % | 0.3 % |
 //! | three rounds and more | 0.2 % | 0.0 % | 0.1 % | 0.1 % |
 
-use crate::board::{Field, Summary};
+use crate::board::{Field, FieldSummary};
 use crate::game::{Chain, Dropped, HEIGHT, Pack};
 
 /// After a drop by which exactly two blocks vanish, the field is evaluated if its parent stands in
@@ -59,7 +59,7 @@ impl EvaluationFilter {
     /// summary `field`, is evaluated. On a nearly full field every drop is, because only drops whose
     /// blocks vanish may survive.
     #[inline]
-    pub fn holds(&self, parent: u32, field: &Summary, dropped: &Dropped<Field>) -> bool {
+    pub fn holds(&self, parent: u32, field: &FieldSummary, dropped: &Dropped<Field>) -> bool {
         let parent = parent as usize;
         if dropped.chain == Chain(0) || parent < self.all {
             return true;

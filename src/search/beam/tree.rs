@@ -103,20 +103,18 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{SearchRequest, SearchResult, search, search_on, walk};
+    use super::super::{BeamRequest, BeamResult, search, search_on, walk};
     use super::*;
     use crate::game::{Cells, DropColumns, Packs};
     use crate::search::{Budget, Rain};
 
-    type Packed = Field;
-
-    fn request(packs: &Packs, turn: usize, field: Packed) -> SearchRequest<'_> {
+    fn request(packs: &Packs, turn: usize, field: Field) -> BeamRequest<'_> {
         let (rain, positions) = (Rain::NONE, DropColumns::without_sides(2));
-        SearchRequest { field, packs: packs.from_turn(turn), rain, depth: 8, positions }
+        BeamRequest { field, packs: packs.from_turn(turn), rain, depth: 8, positions }
     }
 
-    fn empty() -> Packed {
-        Packed::from_cells(&Cells::EMPTY)
+    fn empty() -> Field {
+        Field::from_cells(&Cells::EMPTY)
     }
 
     #[test]
@@ -151,7 +149,7 @@ mod tests {
         let field = empty().drop_pack(&asked.packs[0], first).field;
         let asked = request(&packs, 1, field);
         let budget = || Budget::new(20_000, None);
-        let chains = |result: &SearchResult| {
+        let chains = |result: &BeamResult| {
             result.attacks.iter().flatten().map(|attack| u32::from(attack.chain.0)).sum::<u32>()
         };
         let alone = search(&asked, &budget());
@@ -163,7 +161,7 @@ mod tests {
             assert_eq!(walked.chain, attack.chain);
         }
         assert!(left.fields() > 0);
-        let wet = SearchRequest { rain: Rain::rows(1, 3), ..asked };
+        let wet = BeamRequest { rain: Rain::rows(1, 3), ..asked };
         let (result, left) = search_on(&wet, &known, &budget());
         assert_eq!((result.attacks, left.fields()), (search(&wet, &budget()).attacks, 0));
     }

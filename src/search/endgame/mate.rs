@@ -2,7 +2,7 @@
 
 use super::MateSearch;
 use super::proof::{Proof, prove};
-use super::survival::{End, survive};
+use super::survival::{SurvivalEnd, survive};
 use crate::board::Field;
 use crate::game::{Action, Pack, State};
 use crate::search::{Budget, TranspositionTable};
@@ -48,7 +48,7 @@ pub fn mate(
         let result = survive(mate_search, &[], &each);
         part.book(&each);
         if result.is_death() {
-            let proven = result.end == End::SurelyDies;
+            let proven = result.end == SurvivalEnd::SurelyDies;
             let path = scripts[index].clone();
             mates.push((index, Mate { path, plies: result.plies, proven }));
         }

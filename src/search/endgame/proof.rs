@@ -1,6 +1,6 @@
 //! An exhaustive search of a victim's actions.
 
-use super::{After, MateSearch, Node};
+use super::{After, EndgameNode, MateSearch};
 use crate::search::{Bound, Budget, TranspositionTable};
 
 /// The result of a search of all actions of a victim.
@@ -43,7 +43,7 @@ struct ProofSearch<'s, 'a> {
 
 impl ProofSearch<'_, '_> {
     /// Returns whether the victim can escape from `node`, or `None` if the budget runs out.
-    fn escapes(&mut self, mut node: Node, ply: usize) -> Option<bool> {
+    fn escapes(&mut self, mut node: EndgameNode, ply: usize) -> Option<bool> {
         self.longest = self.longest.max(ply);
         let key = node.key(ply);
         if self.seen.get(key).is_some() {
@@ -59,7 +59,7 @@ impl ProofSearch<'_, '_> {
             }
         }
         // The most likely escape first.
-        next.sort_by_cached_key(Node::danger);
+        next.sort_by_cached_key(EndgameNode::danger);
         for node in next {
             if self.escapes(node, ply + 1)? {
                 return Some(true);

@@ -2,7 +2,7 @@
 
 use fnv::FnvHashSet;
 
-use super::{After, MateSearch, Node};
+use super::{After, EndgameNode, MateSearch};
 use crate::game::Action;
 use crate::search::Budget;
 
@@ -15,12 +15,12 @@ pub struct SurvivalResult {
     /// tried after `path` ends in death.
     pub path: Vec<Action>,
     /// The end of the search.
-    pub end: End,
+    pub end: SurvivalEnd,
 }
 
 /// The end of a survival search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum SurvivalEnd {
     /// The victim survives until no more rows fall, or survives the attacker.
     Escapes,
     /// No escape was found.
@@ -32,7 +32,7 @@ pub enum End {
 impl SurvivalResult {
     /// Whether no escape was found.
     pub fn is_death(&self) -> bool {
-        self.end != End::Escapes
+        self.end != SurvivalEnd::Escapes
     }
 
     /// A greater rank is better for the victim: an escape, then more plies.
@@ -59,7 +59,7 @@ pub fn survive(
     for width in WIDTHS {
         let Some(mut result) = sweep(mate_search, root, from, width, budget) else { break };
         result.path.splice(0..0, path.iter().copied());
-        let is_done = result.end != End::Dies;
+        let is_done = result.end != SurvivalEnd::Dies;
         // A wider sweep may miss a path that a narrower one found.
         if is_done || best.as_ref().is_none_or(|best| best.rank() <= result.rank()) {
             best = Some(result);
@@ -69,7 +69,11 @@ pub fn survive(
         }
     }
     // Not even the narrowest sweep was completed, so no death is known.
-    best.unwrap_or(SurvivalResult { plies: path.len(), path: path.to_vec(), end: End::Escapes })
+    best.unwrap_or(SurvivalResult {
+        plies: path.len(),
+        path: path.to_vec(),
+        end: SurvivalEnd::Escapes,
+    })
 }
 
 /// Returns the node after the actions of `path`, or the result if the search ends within `path`.
@@ -77,24 +81,24 @@ fn walk(
     mate_search: &mut MateSearch<'_>,
     path: &[Action],
     budget: &Budget,
-) -> Result<Node, SurvivalResult> {
+) -> Result<EndgameNode, SurvivalResult> {
     let mut node = mate_search.root;
     for (ply, action) in path.iter().enumerate() {
         let result = |plies, end| Err(SurvivalResult { plies, path: path[..plies].to_vec(), end });
         if ply == mate_search.packs.len() {
-            return result(ply, End::Escapes);
+            return result(ply, SurvivalEnd::Escapes);
         }
         let fell = node.let_rain(ply);
         let children = mate_search.children(&node, ply, budget).unwrap_or_default();
         let Some(child) = children.iter().find(|child| child.action == *action) else {
-            return result(ply, End::Escapes);
+            return result(ply, SurvivalEnd::Escapes);
         };
         // Within the path, a ply without a row is no escape: the rest of the path must be played.
         let after = mate_search.after(&node, fell || ply + 1 < path.len(), child, ply);
         match after {
             After::Goes(next) => node = next,
-            After::Escaped => return result(ply + 1, End::Escapes),
-            After::Died => return result(ply, End::SurelyDies),
+            After::Escaped => return result(ply + 1, SurvivalEnd::Escapes),
+            After::Died => return result(ply, SurvivalEnd::SurelyDies),
         }
     }
     Ok(node)
@@ -103,7 +107,7 @@ fn walk(
 /// Runs one sweep of `width` from `root` at the ply `from`; `None` if the budget runs out.
 fn sweep(
     mate_search: &mut MateSearch<'_>,
-    root: Node,
+    root: EndgameNode,
     from: usize,
     width: usize,
     budget: &Budget,
@@ -112,7 +116,7 @@ fn sweep(
     let mut layer = vec![root];
     let mut is_whole = true;
     for ply in from..mate_search.packs.len() {
-        let mut next: Vec<(Node, usize, Action)> = Vec::new();
+        let mut next: Vec<(EndgameNode, usize, Action)> = Vec::new();
         for (parent, node) in layer.iter_mut().enumerate() {
             let fell = node.let_rain(ply);
             for child in mate_search.children(node, ply, budget)? {
@@ -122,13 +126,17 @@ fn sweep(
                     After::Escaped => {
                         let mut path = way(&trail, parent);
                         path.push(child.action);
-                        return Some(SurvivalResult { plies: ply + 1, path, end: End::Escapes });
+                        return Some(SurvivalResult {
+                            plies: ply + 1,
+                            path,
+                            end: SurvivalEnd::Escapes,
+                        });
                     }
                 }
             }
         }
         if next.is_empty() {
-            let end = if is_whole { End::SurelyDies } else { End::Dies };
+            let end = if is_whole { SurvivalEnd::SurelyDies } else { SurvivalEnd::Dies };
             return Some(SurvivalResult { plies: ply, path: way(&trail, 0), end });
         }
         next.sort_by_cached_key(|(node, parent, action)| (node.danger(), *parent, *action));
@@ -139,7 +147,11 @@ fn sweep(
         layer = next.iter().map(|(node, ..)| *node).collect();
         trail.push(next.into_iter().map(|(_, parent, action)| (parent, action)).collect());
     }
-    Some(SurvivalResult { plies: mate_search.packs.len(), path: way(&trail, 0), end: End::Escapes })
+    Some(SurvivalResult {
+        plies: mate_search.packs.len(),
+        path: way(&trail, 0),
+        end: SurvivalEnd::Escapes,
+    })
 }
 
 /// Returns the actions that lead to the node of index `node` in the last layer.

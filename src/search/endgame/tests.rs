@@ -2,7 +2,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::proof::{Proof, prove};
-use super::survival::{End, survive};
+use super::survival::{SurvivalEnd, survive};
 use super::*;
 use crate::board::Field;
 use crate::game::{Cells, Packs, Seat, State, Verdict, WIDTH};
@@ -131,10 +131,10 @@ fn an_escape_by_offsetting_is_found() {
     let mut mate_search = MateSearch::new(&player("", 0, 0), &victim, &packs, vec![]);
     assert!(mate_search.is_dangerous());
     let idle = survive(&mut mate_search, &[action("7 0"), action("7 0")], &PLENTY);
-    assert_eq!((idle.end, idle.plies), (End::SurelyDies, 1));
+    assert_eq!((idle.end, idle.plies), (SurvivalEnd::SurelyDies, 1));
     let result = survive(&mut mate_search, &[], &PLENTY);
     let step = victim.step(&packs[0], result.path[0]).unwrap();
-    assert_eq!((result.end, step.chain), (End::Escapes, Chain(8)));
+    assert_eq!((result.end, step.chain), (SurvivalEnd::Escapes, Chain(8)));
 }
 
 /// A player with random columns of at least `lowest` rows.
@@ -205,9 +205,9 @@ fn proofs_agree_with_the_rules() {
         assert_eq!(proven == Proof::Escapes, expected, "game {game}, {path:?}: {state:?}");
         let result = survive(&mut mate_search(), &[], &Budget::new(3000, None));
         match result.end {
-            End::Escapes => assert!(expected || result.path.is_empty(), "game {game}"),
-            End::SurelyDies => assert!(!expected, "game {game}"),
-            End::Dies => {}
+            SurvivalEnd::Escapes => assert!(expected || result.path.is_empty(), "game {game}"),
+            SurvivalEnd::SurelyDies => assert!(!expected, "game {game}"),
+            SurvivalEnd::Dies => {}
         }
         if let (Proof::Dies { plies }, true) = (proven, result.is_death()) {
             assert!(result.plies <= plies, "game {game}: nobody lives longer than is possible");

@@ -10,7 +10,7 @@ const SAMPLES: usize = 1000;
 
 /// The mean time and the mean of the chains at each level of drops.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Curve {
+pub struct MeanCurve {
     /// Seconds a field.
     pub seconds: [f64; LEVELS],
     /// The mean over fields and turns of the longest chain up to each turn, in rounds.
@@ -38,7 +38,7 @@ pub struct Ratios {
     pub all: Option<Interval>,
 }
 
-impl Curve {
+impl MeanCurve {
     /// Returns the curve of the fields at `indices`, which may repeat.
     ///
     /// `found` lists the results of each field's beams, by level.
@@ -95,7 +95,7 @@ pub fn ratios(
         (0..fields.len()).filter(is_its).collect::<Vec<usize>>()
     });
     let ratio = |indices: &[usize]| {
-        Curve::of(fields, first, indices).ratio(&Curve::of(fields, second, indices))
+        MeanCurve::of(fields, first, indices).ratio(&MeanCurve::of(fields, second, indices))
     };
     let found = indices.each_ref().map(|indices| ratio(indices));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn a_time_lies_between_two_levels() {
         let curve =
-            Curve { seconds: [1.0, 2.0, 4.0, 8.0, 16.0], chains: [1.0, 2.0, 2.0, 1.5, 3.0] };
+            MeanCurve { seconds: [1.0, 2.0, 4.0, 8.0, 16.0], chains: [1.0, 2.0, 2.0, 1.5, 3.0] };
         let time = |chains| curve.time_of(chains).map(f64::exp);
         assert_eq!((time(0.9), time(3.1)), (None, None));
         assert_eq!((time(1.0), time(2.0)), (Some(1.0), Some(2.0)));

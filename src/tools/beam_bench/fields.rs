@@ -6,7 +6,7 @@ use super::{BeamTask, request};
 use crate::board::Field;
 use crate::game::{DropColumns, Packs};
 use crate::search::Budget;
-use crate::search::beam::{self, FEATURES, SearchRequest, Weights};
+use crate::search::beam::{self, BeamRequest, FEATURES, FeatureWeights};
 
 /// A position and a task for a beam.
 #[derive(PartialEq, Debug)]
@@ -83,8 +83,8 @@ impl BeamSetting {
 }
 
 /// Returns weights that use only blocks and steps, and do not depend on the learned weights.
-pub fn plain() -> Weights {
-    Weights::new(PLAIN)
+pub fn plain() -> FeatureWeights {
+    FeatureWeights::new(PLAIN)
 }
 
 /// Returns the field after the first eight drops towards the longest chain that a beam with
@@ -114,7 +114,7 @@ pub struct BeamField {
 
 impl BeamField {
     /// The request of a beam on this field; `packs` are those of the seed.
-    pub fn request<'a>(&self, packs: &'a Packs) -> SearchRequest<'a> {
+    pub fn request<'a>(&self, packs: &'a Packs) -> BeamRequest<'a> {
         request(self.setting, packs, self.turn, self.field)
     }
 

@@ -62,7 +62,7 @@ pub enum RaceError {
 }
 
 /// A program that runs beams: this one, or a child process.
-pub trait Runner {
+pub trait BeamRunner {
     /// Runs a beam.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ pub trait Runner {
 #[derive(Clone, Copy, Debug)]
 pub struct Local;
 
-impl Runner for Local {
+impl BeamRunner for Local {
     fn run(&mut self, task: &BeamTask) -> Result<Found, RaceError> {
         task.run().map_err(RaceError::Task)
     }
@@ -125,7 +125,7 @@ impl Program {
     }
 }
 
-impl Runner for Program {
+impl BeamRunner for Program {
     fn run(&mut self, task: &BeamTask) -> Result<Found, RaceError> {
         let program = self.path.clone();
         let line = serde_json::to_string(task).expect("a task is JSON") + "\n";
@@ -179,7 +179,7 @@ pub fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
 /// # Errors
 /// A runner fails.
 pub fn race(
-    runners: &mut [&mut dyn Runner],
+    runners: &mut [&mut dyn BeamRunner],
     fields: &[BeamField],
     drops: u64,
     rounds: u32,
@@ -215,7 +215,7 @@ mod tests {
     /// A runner with a fixed time.
     struct Fixed(Vec<f64>);
 
-    impl Runner for Fixed {
+    impl BeamRunner for Fixed {
         fn run(&mut self, task: &BeamTask) -> Result<Found, RaceError> {
             let seconds = self.0.pop().ok_or_else(|| RaceError::Task("no more".to_owned()))?;
             Ok(Found { seconds, chains: vec![1; task.depth] })
@@ -228,7 +228,7 @@ mod tests {
         let mut one = Fixed((1..=10).map(f64::from).collect());
         let mut other = Fixed((1..=10).rev().map(f64::from).collect());
         let mut fields_done = 0;
-        let runners: &mut [&mut dyn Runner] = &mut [&mut one, &mut other];
+        let runners: &mut [&mut dyn BeamRunner] = &mut [&mut one, &mut other];
         let found = race(runners, fields, 1000, 2, || fields_done += 1).unwrap();
         let seconds = |found: &[[Found; LEVELS]]| found[0].each_ref().map(|found| found.seconds);
         assert_eq!(seconds(&found[0]), [5.0, 4.0, 3.0, 2.0, 1.0]);

@@ -2,7 +2,7 @@
 
 use tensai::analysis::RecordedGame;
 use tensai::game::{Packs, Seat, State};
-use tensai::protocol::{Message, Reader};
+use tensai::protocol::{InputMessage, Reader};
 use tensai::record::official::{Replay, is_official};
 use tensai::record::{Record, json_line};
 use tensai::web::Page;
@@ -97,10 +97,10 @@ fn record(data: &[u8]) -> Option<String> {
         let input = record.input(seat).unwrap();
         let mut reader = Reader::new(input.as_bytes());
         let packs = reader.next_message().unwrap();
-        assert_eq!(packs, Message::Packs(record.packs().unwrap()));
+        assert_eq!(packs, InputMessage::Packs(record.packs().unwrap()));
         let mut before = State::new();
         for turn in &turns {
-            let Message::Turn(observation) = reader.next_message().unwrap() else {
+            let InputMessage::Turn(observation) = reader.next_message().unwrap() else {
                 panic!("a turn is missing in the input")
             };
             let mut state = observation.state;

@@ -2,7 +2,7 @@
 
 use tensai::analysis::RecordedGame;
 use tensai::game::{Action, Seat};
-use tensai::protocol::{InputError, Message, Reader, read_packs, writer};
+use tensai::protocol::{InputError, InputMessage, Reader, read_packs, writer};
 
 use super::Target;
 use crate::checks::{message, with_packs};
@@ -19,7 +19,7 @@ pub const PACKS: Target = Target { words: WORDS, ..Target::new("packs", packs) }
 pub const INPUT: Target = Target { words: WORDS, iterations: 1000, ..Target::new("input", input) };
 
 /// Returns the messages before the end or before the first error, and the error.
-fn messages(text: &[u8]) -> (Vec<Message>, Option<InputError>) {
+fn messages(text: &[u8]) -> (Vec<InputMessage>, Option<InputError>) {
     let mut reader = Reader::new(text);
     let mut messages = Vec::new();
     let mut line = reader.line();
@@ -28,7 +28,7 @@ fn messages(text: &[u8]) -> (Vec<Message>, Option<InputError>) {
         assert!(reader.line() > line || next.is_ok(), "each message has lines");
         line = reader.line();
         match next {
-            Ok(Message::End) => return (messages, None),
+            Ok(InputMessage::End) => return (messages, None),
             Ok(message) => messages.push(message),
             Err(error) => return (messages, Some(error)),
         }
@@ -38,11 +38,11 @@ fn messages(text: &[u8]) -> (Vec<Message>, Option<InputError>) {
 fn protocol(data: &[u8]) -> Option<String> {
     let (read, error) = messages(&with_packs(data));
     let written = read.iter().map(|message| match message {
-        Message::Packs(packs) => packs.to_string(),
-        Message::Turn(observation) => {
+        InputMessage::Packs(packs) => packs.to_string(),
+        InputMessage::Turn(observation) => {
             writer::turn(&observation.state, Seat::First, observation.time_left)
         }
-        Message::End => unreachable!("it is not among them"),
+        InputMessage::End => unreachable!("it is not among them"),
     });
     let written = written.collect::<String>();
     if !read.is_empty() {

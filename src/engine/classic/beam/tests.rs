@@ -11,8 +11,8 @@ fn packs() -> Packs {
     Packs::from_seed(7)
 }
 
-fn request<'a>(packs: &'a Packs, shape: Shape) -> SearchRequest<'a> {
-    SearchRequest {
+fn request<'a>(packs: &'a Packs, shape: Shape) -> ClassicBeamRequest<'a> {
+    ClassicBeamRequest {
         player: Player::new(),
         others_stock: 0,
         packs: packs.from_turn(0),
@@ -25,7 +25,7 @@ fn request<'a>(packs: &'a Packs, shape: Shape) -> SearchRequest<'a> {
     }
 }
 
-fn ask(request: &SearchRequest<'_>) -> SearchResult {
+fn ask(request: &ClassicBeamRequest<'_>) -> ClassicBeamResult {
     search(request, &mut TranspositionTable::new(18), &Budget::new(u64::MAX, None))
 }
 
@@ -33,7 +33,7 @@ fn ask(request: &SearchRequest<'_>) -> SearchResult {
 fn the_cap_selects_as_in_the_seeds_example() {
     // Seed: width 100, cap 30; 5, 10, 50, 100 and 200 fields of chains 10 to 6.
     let made = |class: u8| {
-        move |i: u32| Candidate {
+        move |i: u32| BeamCandidate {
             parent: i,
             placement: Placement::from_index(0).unwrap(),
             class,
@@ -41,10 +41,11 @@ fn the_cap_selects_as_in_the_seeds_example() {
             value: i64::from(i),
         }
     };
-    let mut candidates: Vec<Candidate> = [(10, 5), (9, 10), (8, 50), (7, 100), (6, 200), (5, 9)]
-        .into_iter()
-        .flat_map(|(class, count)| (0..count).map(made(class)))
-        .collect();
+    let mut candidates: Vec<BeamCandidate> =
+        [(10, 5), (9, 10), (8, 50), (7, 100), (6, 200), (5, 9)]
+            .into_iter()
+            .flat_map(|(class, count)| (0..count).map(made(class)))
+            .collect();
     deal(&mut candidates, shape(1, 100, 30));
     let count = |class| candidates.iter().filter(|candidate| candidate.class == class).count();
     assert_eq!([10, 9, 8, 7, 6, 5].map(count), [5, 10, 30, 30, 25, 0]);
@@ -56,7 +57,7 @@ fn the_cap_selects_as_in_the_seeds_example() {
 fn closed_columns_stay_empty() {
     let packs = packs();
     let positions = DropColumns::without_sides(2);
-    let request = SearchRequest { positions, ..request(&packs, shape(10, 60, 20)) };
+    let request = ClassicBeamRequest { positions, ..request(&packs, shape(10, 60, 20)) };
     let result = ask(&request);
     assert_eq!(result.depth(), 10);
     assert!(result.path.iter().all(|drop| (2..=6).contains(&drop.position.get())));
@@ -67,7 +68,8 @@ fn closed_columns_stay_empty() {
 fn the_path_leads_to_the_target() {
     let packs = packs();
     let target = Target { chain: Chain(5), kept: 1, last: Chain(7) };
-    let request = SearchRequest { target: Some(target), ..request(&packs, shape(14, 200, 60)) };
+    let request =
+        ClassicBeamRequest { target: Some(target), ..request(&packs, shape(14, 200, 60)) };
     let result = ask(&request);
     let depth = result.target_depth.unwrap();
     assert!(result.longest[depth] >= Chain(5) && result.longest[..depth].iter().all(|c| c.0 < 5));
@@ -86,13 +88,14 @@ fn tall_fields_are_worth_nothing_in_the_opening() {
     let packs = packs();
     let player = Player { field: "#.........\n".repeat(13).parse().unwrap(), ..Player::new() };
     let shape = shape(1, 1000, 1000);
-    let asked = SearchRequest { player, ..request(&packs, shape) };
-    let limited = SearchRequest { aim: Aim::Chain { height_limit: Some(14) }, ..asked.clone() };
+    let asked = ClassicBeamRequest { player, ..request(&packs, shape) };
+    let limited =
+        ClassicBeamRequest { aim: Aim::Chain { height_limit: Some(14) }, ..asked.clone() };
     assert!(ask(&limited).value > 0, "there are drops beside the tower");
     let at_the_tower = "0 0".parse::<crate::game::Action>().unwrap();
     let crate::game::Action::Drop(first) = at_the_tower else { unreachable!() };
-    assert!(ask(&SearchRequest { first: Some(first), ..asked }).value > 0);
-    assert_eq!(ask(&SearchRequest { first: Some(first), ..limited }).value, 0);
+    assert!(ask(&ClassicBeamRequest { first: Some(first), ..asked }).value > 0);
+    assert_eq!(ask(&ClassicBeamRequest { first: Some(first), ..limited }).value, 0);
 }
 
 /// The value of a field equals that of a plain count over the rules.
@@ -104,7 +107,8 @@ fn the_value_equals_a_plain_count() {
         stock: 25,
         ..Player::new()
     };
-    let asked = SearchRequest { player: player.convert(), ..request(&packs, shape(1, 1000, 1000)) };
+    let asked =
+        ClassicBeamRequest { player: player.convert(), ..request(&packs, shape(1, 1000, 1000)) };
     let result = ask(&asked);
     let mut best = i64::MIN;
     for first in Placement::all() {
@@ -129,7 +133,7 @@ fn an_attack_falls_from_its_ply_on() {
     let packs = packs();
     let asked = request(&packs, shape(8, 100, 40));
     let left_alone = ask(&asked);
-    let attacked = ask(&SearchRequest { attack: Some((0, 60)), ..asked });
+    let attacked = ask(&ClassicBeamRequest { attack: Some((0, 60)), ..asked });
     assert!(attacked.best() < left_alone.best(), "{attacked:?} {left_alone:?}");
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::engine::classic::{Parameters, Preset};
 
-fn weights() -> Weights {
+fn weights() -> LeafWeights {
     Parameters::of(Preset::Online).weights
 }
 
@@ -96,7 +96,7 @@ fn the_opponents_skill_counts_from_a_gauge_of_56() {
 fn the_danger_line_counts_and_rows_below_it_do_not() {
     let of = |high| value(&context(30, "", false), &"3.......3.\n".repeat(high), line());
     assert_eq!([15, 16, 17].map(of), [0.0, 0.0, -200.0]);
-    let early = Weights { high: (-10.0, -20.0, -100.0), edge_five: 1.0, ..weights() };
+    let early = LeafWeights { high: (-10.0, -20.0, -100.0), edge_five: 1.0, ..weights() };
     let player = Player::<Field>::new();
     let context = EvaluationContext::new(early, 30, &player, &Cells::EMPTY, false);
     assert_eq!(value(&context, &"3.........\n".repeat(16), line()), -30.0, "the first version's");

@@ -4,8 +4,6 @@ use super::*;
 use crate::board::Field;
 use crate::game::{Action, Cell, Cells, ROWS, WIDTH};
 
-type Packed = Field;
-
 /// Plays every line by the rules over cells, without any cut.
 fn by_the_rules(
     player: &Player<Cells>,
@@ -109,7 +107,7 @@ fn settled(codes: Vec<u8>) -> Cells {
             *cell = Cell::from_code(if code == 10 || code == 0 { 11 } else { code }).unwrap();
         }
     }
-    let mut field = Packed::from_cells(&Cells::from_columns(columns).unwrap());
+    let mut field = Field::from_cells(&Cells::from_columns(columns).unwrap());
     let quiet = Pack::new([1, 1, 1, 0]).unwrap();
     if field.is_unsettled() {
         field = field.drop_pack(&quiet, Placement::from_index(0).unwrap()).field;
@@ -136,8 +134,8 @@ proptest! {
         let pack = |n: &[u8]| Pack::new([n[0], n[1], 0, n[3]]).unwrap();
         let packs: Vec<Pack> = numbers.chunks(4).map(pack).collect();
         let player = Player { field, stock, gauge: Gauge::new(gauge).unwrap(), score: 0 };
-        let fast = player.convert::<Packed>();
-        let request = SearchRequest {
+        let fast = player.convert::<Field>();
+        let request = OpponentRequest {
             player: &fast,
             others_stock,
             packs: &packs,
@@ -148,7 +146,7 @@ proptest! {
         let tables = search(&request, &mut TranspositionTable::new(18), &budget).unwrap();
         prop_assert_eq!(&tables, &by_the_rules(&player, others_stock, &packs, 2));
         // The halving leaves out rows at the second ply and changes nothing else.
-        let halved = SearchRequest { sendable: Some(0), ..request };
+        let halved = OpponentRequest { sendable: Some(0), ..request };
         let halved = search(&halved, &mut TranspositionTable::new(18), &budget).unwrap();
         for rain in Rain::all(0) {
             prop_assert_eq!(halved.any(1, rain), tables.any(1, rain));
@@ -177,9 +175,9 @@ fn packs() -> Vec<Pack> {
 #[test]
 fn three_plies_and_the_skill_in_between() {
     let (player, packs) = (player(), packs());
-    let fast = player.convert::<Packed>();
+    let fast = player.convert::<Field>();
     let request =
-        SearchRequest { player: &fast, others_stock: 0, packs: &packs, plies: 3, sendable: None };
+        OpponentRequest { player: &fast, others_stock: 0, packs: &packs, plies: 3, sendable: None };
     let tables =
         search(&request, &mut TranspositionTable::new(20), &Budget::new(u64::MAX, None)).unwrap();
     assert_eq!(tables, by_the_rules(&player, 0, &packs, 3));
@@ -190,9 +188,14 @@ fn three_plies_and_the_skill_in_between() {
 
 #[test]
 fn a_spent_budget_finds_nothing() {
-    let (player, packs) = (player().convert::<Packed>(), packs());
-    let request =
-        SearchRequest { player: &player, others_stock: 0, packs: &packs, plies: 3, sendable: None };
+    let (player, packs) = (player().convert::<Field>(), packs());
+    let request = OpponentRequest {
+        player: &player,
+        others_stock: 0,
+        packs: &packs,
+        plies: 3,
+        sendable: None,
+    };
     assert!(search(&request, &mut TranspositionTable::new(10), &Budget::new(100, None)).is_none());
 }
 

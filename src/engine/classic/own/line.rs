@@ -1,6 +1,6 @@
 //! The line that a search expects, as shown to people.
 
-use super::{Child, Node, Search, SearchRequest};
+use super::{OwnChild, OwnNode, OwnRequest, OwnSearcher};
 use crate::board::Field;
 use crate::engine::classic::evaluation::{LOSS, WIN};
 use crate::game::Action;
@@ -9,17 +9,17 @@ use crate::search::{Budget, OjamaHundredths, TranspositionTable};
 /// Returns the own actions and fields of the expected line that begins with `first`. Returns `None`
 /// if the budget is spent.
 pub fn line(
-    request: &SearchRequest<'_>,
+    request: &OwnRequest<'_>,
     first: Action,
     table: &mut TranspositionTable,
     budget: &Budget,
 ) -> Option<Vec<(Action, Field)>> {
     table.new_search();
-    let mut search = Search::new(request, table, budget);
+    let mut search = OwnSearcher::new(request, table, budget);
     let mut node = search.root();
     let mut line = Vec::new();
     for ply in 0..request.plies {
-        let mut best: Option<(OjamaHundredths, Child)> = None;
+        let mut best: Option<(OjamaHundredths, OwnChild)> = None;
         for child in search.children(&node, ply)? {
             if ply == 0 && child.action != first {
                 continue;
@@ -37,7 +37,7 @@ pub fn line(
         }
         // The opponent's case that is worse for us.
         let (quiet, attacked) = search.outcomes(&node, &child, ply);
-        let next = |line| Node { field: child.field, line };
+        let next = |line| OwnNode { field: child.field, line };
         let mut value = |node| search.value(node, ply + 1, LOSS, WIN);
         let quiet = next(quiet);
         node = match attacked.map(next) {

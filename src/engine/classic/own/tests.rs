@@ -25,7 +25,7 @@ impl Inputs {
     fn new(players: [Player<Field>; 2], packs: Vec<Pack>) -> Self {
         let [own, opponent] = &players;
         let sendable = Some(opponent::most_sent(own, &packs[0]));
-        let request = opponent::SearchRequest {
+        let request = opponent::OpponentRequest {
             player: opponent,
             others_stock: own.stock,
             packs: &packs,
@@ -40,12 +40,12 @@ impl Inputs {
         Self { players, packs, tables, context, hints: RootHints::default() }
     }
 
-    fn request(&self) -> SearchRequest<'_> {
+    fn request(&self) -> OwnRequest<'_> {
         let Self { players, packs, tables, context, hints } = self;
-        SearchRequest { players, packs, plies: packs.len(), tables, context, hints }
+        OwnRequest { players, packs, plies: packs.len(), tables, context, hints }
     }
 
-    fn search(&self) -> Vec<RootMove> {
+    fn search(&self) -> Vec<OwnRootMove> {
         let budget = Budget::new(u64::MAX, None);
         search(&self.request(), &mut TranspositionTable::new(18), &budget).unwrap()
     }
@@ -54,21 +54,26 @@ impl Inputs {
     fn plainly(&self) -> Vec<(Action, OjamaHundredths)> {
         let (table, budget) = (TranspositionTable::without_slots(), Budget::new(u64::MAX, None));
         let request = self.request();
-        let mut search = Search::new(&request, &table, &budget);
+        let mut search = OwnSearcher::new(&request, &table, &budget);
         let root = search.root();
         let children = search.children(&root, 0).unwrap();
         children.iter().map(|child| (child.action, plain(&mut search, &root, child, 0))).collect()
     }
 }
 
-fn plain(search: &mut Search<'_>, node: &Node, child: &Child, ply: usize) -> OjamaHundredths {
+fn plain(
+    search: &mut OwnSearcher<'_>,
+    node: &OwnNode,
+    child: &OwnChild,
+    ply: usize,
+) -> OjamaHundredths {
     if let Some(value) = search.end(node, child, ply) {
         return value;
     }
     let (quiet, attacked) = search.outcomes(node, child, ply);
     let lines = [quiet].into_iter().chain(attacked);
     let value = |line| {
-        let mut next = Node { field: child.field, line };
+        let mut next = OwnNode { field: child.field, line };
         if ply + 1 == search.request.plies {
             return search.leaf(next, ply + 1);
         }
@@ -127,7 +132,7 @@ fn the_worse_of_sending_and_not_sending_counts() {
     let table = TranspositionTable::new(10);
     let budget = Budget::new(u64::MAX, None);
     let request = inputs.request();
-    let mut search = Search::new(&request, &table, &budget);
+    let mut search = OwnSearcher::new(&request, &table, &budget);
     let root = search.root();
     let child = search.children(&root, 0).unwrap()[0];
     let (quiet, attacked) = search.outcomes(&root, &child, 0);
@@ -138,14 +143,14 @@ fn the_worse_of_sending_and_not_sending_counts() {
         (13, (13, 1), 1, 0)
     );
     // After its attack, the opponent sends nothing more in that line.
-    let next = Node { field: child.field, line: attacked };
+    let next = OwnNode { field: child.field, line: attacked };
     let child = search.children(&next, 1).unwrap()[0];
     assert_eq!(search.outcomes(&next, &child, 1).1, None);
     // If no row depends on the attack, there is one case only.
     let safe =
         Inputs::new([player("", 0, 0), player("", 0, 0)], packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]));
     let request = safe.request();
-    let mut search = Search::new(&request, &table, &budget);
+    let mut search = OwnSearcher::new(&request, &table, &budget);
     let root = search.root();
     let child = search.children(&root, 0).unwrap()[0];
     assert_eq!(search.outcomes(&root, &child, 0).1, None);
@@ -181,7 +186,7 @@ fn first_actions_are_adjusted() {
     let later = packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]);
     let mut inputs = Inputs::new([player("9.........", 0, 0), player("", 0, 0)], later);
     let usual = inputs.plainly();
-    let of = |values: &[RootMove], action: &str| {
+    let of = |values: &[OwnRootMove], action: &str| {
         values.iter().find(|v| v.action == action.parse().unwrap()).unwrap().value
     };
     inputs.hints.adjustment = Some((1..=1, OjamaHundredths(5_000)));

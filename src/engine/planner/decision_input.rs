@@ -7,7 +7,7 @@ use crate::game::{OJAMA_ROW, Pack, State};
 use crate::protocol::Observation;
 
 /// The input of a decision.
-pub(super) struct Position<'a> {
+pub(super) struct DecisionInput<'a> {
     pub state: State<Field>,
     /// The packs from this turn on, at least one.
     pub packs: &'a [Pack],
@@ -20,7 +20,7 @@ pub(super) struct Position<'a> {
     pub is_pressed: bool,
 }
 
-impl<'a> Position<'a> {
+impl<'a> DecisionInput<'a> {
     /// The position of `observation`, with `packs` from its turn on.
     pub fn new(
         observation: &Observation,
