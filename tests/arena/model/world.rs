@@ -283,7 +283,11 @@ impl World {
             Ending::KillKeeper => {
                 let number = run.in_progress()[0];
                 let bot = Process::new(run.gates.wait_for_bot(number).as_raw()).unwrap();
-                kill(Pid::from_raw(bot.stat().unwrap().ppid), Signal::SIGKILL).unwrap();
+                let keeper = Process::new(bot.stat().unwrap().ppid).unwrap();
+                kill(Pid::from_raw(keeper.pid), Signal::SIGKILL).unwrap();
+                // A signal takes effect when its process runs next; the bot could play on until then.
+                let is_dead = || keeper.stat().map_or(true, |stat| matches!(stat.state, 'Z' | 'X'));
+                wait_until("the end of a keeper", is_dead);
                 run.finish(self, number, Course::Crash(KEEPER_KILLED));
                 run.finish_all(self);
             }
