@@ -48,11 +48,11 @@ const NDJSON: HeaderValue = HeaderValue::from_static("application/x-ndjson");
 
 /// Answers `POST /api/METHOD`.
 pub async fn api(
-    State(host): State<Arc<ServerState>>,
+    State(state): State<Arc<ServerState>>,
     Path(name): Path<String>,
     request: Request,
 ) -> Response {
-    if let Err(refusal) = host.guard.check_method(request.headers()) {
+    if let Err(refusal) = state.guard.check_method(request.headers()) {
         let error = ClientError::bad_request(refusal.to_string());
         return refused(StatusCode::FORBIDDEN, &error);
     }
@@ -60,26 +60,26 @@ pub async fn api(
         let error = ClientError::bad_request(format!("there is no method {}", quoted(&name)));
         return refused(StatusCode::NOT_FOUND, &error);
     };
-    let params = match params(&host, method, request).await {
+    let params = match params(&state, method, request).await {
         Ok(params) => params,
         Err((status, error)) => return refused(status, &error),
     };
     let (lines, answer) = mpsc::channel(LINES);
-    tokio::spawn(run(host, method, params, lines));
+    tokio::spawn(run(state, method, params, lines));
     let body = Body::from_stream(ReceiverStream::new(answer).map(Ok::<_, Infallible>));
     ([(header::CONTENT_TYPE, NDJSON)], body).into_response()
 }
 
 /// Reads the parameters from the body of a request.
 async fn params(
-    host: &ServerState,
+    state: &ServerState,
     method: Method,
     request: Request,
 ) -> Result<Value, (StatusCode, ClientError)> {
     let brings_file = matches!(method, Method::Import | Method::Puzzles);
     let _file = match brings_file {
         // Never closed.
-        true => host.files.acquire().await.ok(),
+        true => state.files.acquire().await.ok(),
         false => None,
     };
     let most = if brings_file { FILE_BODY } else { BODY };
@@ -113,11 +113,11 @@ async fn params(
 
 /// Runs a method on a thread of its lane and sends the lines of the answer. Ends early if the
 /// client is gone, the request takes too long, or the server ends.
-async fn run(host: Arc<ServerState>, method: Method, params: Value, lines: mpsc::Sender<String>) {
+async fn run(state: Arc<ServerState>, method: Method, params: Value, lines: mpsc::Sender<String>) {
     let until = Instant::now() + REQUEST_TIME;
-    let mut ends = host.ends.clone();
+    let mut ends = state.ends.clone();
     let place = tokio::select! {
-        place = host.lane(method).enter() => place.map_err(|_| {
+        place = state.lane(method).enter() => place.map_err(|_| {
             let what = format!("{WAITING} requests wait already: try again later");
             ClientError::new(ErrorCode::Busy, what)
         }),
@@ -134,7 +134,7 @@ async fn run(host: Arc<ServerState>, method: Method, params: Value, lines: mpsc:
     };
     let control = Arc::<SearchControl>::default();
     let mut reporter = Reporter { control: Arc::clone(&control), lines: lines.clone() };
-    let asked = Arc::clone(&host);
+    let asked = Arc::clone(&state);
     let job = move || {
         let answer = AssertUnwindSafe(|| asked.answer(method, params, &mut reporter));
         catch_unwind(answer).unwrap_or_else(|_| {

@@ -56,9 +56,9 @@ impl Token {
 pub enum Refusal {
     /// `Host` is missing, or is a name that may not be this machine.
     #[error(
-        "the header ServerState is not an address of this server: use the address that `tensai` printed"
+        "the header Host is not an address of this server: use the address that `tensai` printed"
     )]
-    ServerState,
+    Host,
     /// The request is sent by a page of another server.
     #[error("a page of another server sent this request")]
     Origin,
@@ -99,11 +99,11 @@ impl Guard {
     /// # Errors
     /// The request does not come from a page of this server.
     pub fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
-        let host = only(headers, &header::HOST).ok_or(Refusal::ServerState)?;
+        let host = only(headers, &header::HOST).ok_or(Refusal::Host)?;
         // A request may name the server in its first line as well, and that one then counts.
         let named = uri.authority().map_or(host, Authority::as_str);
         if named != host || !self.is_own(host) {
-            return Err(Refusal::ServerState);
+            return Err(Refusal::Host);
         }
         match headers.get(header::ORIGIN) {
             None => Ok(()),
@@ -220,21 +220,21 @@ mod tests {
             "localhost:port",
         ];
         for host in foreign {
-            assert_eq!(local(host), Err(Refusal::ServerState), "{host}");
+            assert_eq!(local(host), Err(Refusal::Host), "{host}");
         }
         let open = |host: &str| checked("0.0.0.0:7475", "/", &[("host", host)]);
         assert_eq!(open("192.168.0.7:7475"), Ok(()));
-        assert_eq!(open("evil.example:7475"), Err(Refusal::ServerState));
+        assert_eq!(open("evil.example:7475"), Err(Refusal::Host));
     }
 
     #[test]
     fn a_host_is_given_once_and_the_first_line_agrees() {
         let own = ("host", "127.0.0.1:7475");
         let at = "127.0.0.1:7475";
-        assert_eq!(checked(at, "/", &[]), Err(Refusal::ServerState));
-        assert_eq!(checked(at, "/", &[own, own]), Err(Refusal::ServerState));
+        assert_eq!(checked(at, "/", &[]), Err(Refusal::Host));
+        assert_eq!(checked(at, "/", &[own, own]), Err(Refusal::Host));
         assert_eq!(checked(at, "http://127.0.0.1:7475/", &[own]), Ok(()));
-        assert_eq!(checked(at, "http://evil.example/", &[own]), Err(Refusal::ServerState));
+        assert_eq!(checked(at, "http://evil.example/", &[own]), Err(Refusal::Host));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::{ServerError, Settings, connection, routes};
 /// that methods that search are refused.
 pub struct InMemory {
     runtime: Runtime,
-    host: Arc<ServerState>,
+    state: Arc<ServerState>,
     ends: ServerEnd,
     /// Kept because the server ends with it.
     _ender: Ender,
@@ -45,14 +45,14 @@ impl InMemory {
             live: Some(feed),
         };
         let (ender, ends) = ends();
-        let host =
+        let state =
             Arc::new(ServerState::new(&settings, address, Token::of([0; 16]), ends.clone())?);
-        Ok(Self { runtime, host, ends, _ender: ender })
+        Ok(Self { runtime, state, ends, _ender: ender })
     }
 
     /// Serves a connection.
     pub(super) async fn serve(&self, stream: DuplexStream, half_close: bool) {
-        connection::serve(stream, routes::router(&self.host), self.ends.clone(), half_close).await;
+        connection::serve(stream, routes::router(&self.state), self.ends.clone(), half_close).await;
     }
 
     /// Sends `request` over a connection and reads all that is answered until the connection is

@@ -59,7 +59,7 @@ pub const PORT: u16 = 7475;
 pub struct Server {
     runtime: Option<Runtime>,
     address: SocketAddr,
-    host: Arc<ServerState>,
+    state: Arc<ServerState>,
     connections: Arc<Semaphore>,
     ends: Ender,
 }
@@ -90,12 +90,12 @@ impl Server {
         let listener = listener.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let (ender, ends) = ends();
-        let host = Arc::new(ServerState::new(settings, address, Token::random()?, ends.clone())?);
-        let (router, connections) = (routes::router(&host), connection::places());
+        let state = Arc::new(ServerState::new(settings, address, Token::random()?, ends.clone())?);
+        let (router, connections) = (routes::router(&state), connection::places());
         let accept = connection::accept(listener, router, Arc::clone(&connections), ends.clone());
         runtime.spawn(accept);
-        runtime.spawn(end_idle(Arc::clone(&host), ends));
-        Ok(Self { runtime: Some(runtime), address, host, connections, ends: ender })
+        runtime.spawn(end_idle(Arc::clone(&state), ends));
+        Ok(Self { runtime: Some(runtime), address, state, connections, ends: ender })
     }
 
     /// The address of the page, with the token.
@@ -107,7 +107,7 @@ impl Server {
             ip => ip,
         };
         let address = SocketAddr::new(ip, self.address.port());
-        format!("http://{address}/?token={}", self.host.guard.token().digits())
+        format!("http://{address}/?token={}", self.state.guard.token().digits())
     }
 
     /// Ends the server: searches are stopped, the processes of engines end, and connections are
@@ -121,11 +121,11 @@ impl Drop for Server {
     fn drop(&mut self) {
         /// Longer than open connections may go on.
         const PATIENCE: Duration = Duration::from_secs(2);
-        if let (Some(runtime), Some(feed)) = (&self.runtime, &self.host.live) {
-            runtime.block_on(feed.read(&self.host.streams));
+        if let (Some(runtime), Some(feed)) = (&self.runtime, &self.state.live) {
+            runtime.block_on(feed.read(&self.state.streams));
         }
         self.ends.end();
-        self.host.sessions.end_all();
+        self.state.sessions.end_all();
         if let Some(runtime) = self.runtime.take() {
             runtime.block_on(connection::closed(&self.connections));
             runtime.shutdown_timeout(PATIENCE);
@@ -134,12 +134,12 @@ impl Drop for Server {
 }
 
 /// Ends sessions of engines that are not used any more, until the server ends.
-async fn end_idle(host: Arc<ServerState>, mut ends: ServerEnd) {
+async fn end_idle(state: Arc<ServerState>, mut ends: ServerEnd) {
     /// Time between two looks.
     const PAUSE: Duration = Duration::from_secs(60);
     while tokio::time::timeout(PAUSE, ends.wait()).await.is_err() {
-        let host = Arc::clone(&host);
-        let ending = move || host.sessions.end_idle(limits::SESSION_IDLE);
+        let state = Arc::clone(&state);
+        let ending = move || state.sessions.end_idle(limits::SESSION_IDLE);
         let _ = tokio::task::spawn_blocking(ending).await;
     }
 }

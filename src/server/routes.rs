@@ -17,15 +17,15 @@ use super::page;
 use super::state::ServerState;
 use crate::client::ClientError;
 
-/// The addresses of the server of `host`.
-pub fn router(host: &Arc<ServerState>) -> Router {
+/// The addresses of the server of `state`.
+pub fn router(state: &Arc<ServerState>) -> Router {
     Router::new()
         .route("/", get(show))
         .route("/live", get(live))
         .route("/api/{method}", post(api::api))
         .fallback(|| async { refused(StatusCode::NOT_FOUND, "there is nothing at this address") })
-        .layer(from_fn_with_state(Arc::clone(host), guarded))
-        .with_state(Arc::clone(host))
+        .layer(from_fn_with_state(Arc::clone(state), guarded))
+        .with_state(Arc::clone(state))
 }
 
 /// The query of the page's address.
@@ -35,8 +35,8 @@ struct Address {
 }
 
 /// Checks that a request comes from a page of this server, and adds the headers of every answer.
-async fn guarded(State(host): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
-    let mut response = match host.guard.check(request.uri(), request.headers()) {
+async fn guarded(State(state): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
+    let mut response = match state.guard.check(request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
     };
@@ -51,14 +51,14 @@ fn refused(status: StatusCode, what: &str) -> Response {
 
 /// Answers `GET /`.
 async fn show(
-    State(host): State<Arc<ServerState>>,
+    State(state): State<Arc<ServerState>>,
     Query(address): Query<Address>,
     request: Request,
 ) -> Response {
-    let checked = host.guard.check_address(address.token.as_deref(), request.headers(), true);
+    let checked = state.guard.check_address(address.token.as_deref(), request.headers(), true);
     match checked {
         Ok(()) => match Token::random() {
-            Ok(nonce) => page::answer(host.guard.token(), &nonce),
+            Ok(nonce) => page::answer(state.guard.token(), &nonce),
             Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
         },
         Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
@@ -67,21 +67,21 @@ async fn show(
 
 /// Answers `GET /live`.
 async fn live(
-    State(host): State<Arc<ServerState>>,
+    State(state): State<Arc<ServerState>>,
     Query(address): Query<Address>,
     request: Request,
 ) -> Response {
-    let checked = host.guard.check_address(address.token.as_deref(), request.headers(), false);
+    let checked = state.guard.check_address(address.token.as_deref(), request.headers(), false);
     if let Err(refusal) = checked {
         return refused(StatusCode::FORBIDDEN, &refusal.to_string());
     }
-    let Some(feed) = &host.live else {
+    let Some(feed) = &state.live else {
         // A browser does not ask again after this answer.
         return refused(StatusCode::NOT_FOUND, "no match is played here");
     };
-    let Ok(place) = Arc::clone(&host.streams).try_acquire_owned() else {
+    let Ok(place) = Arc::clone(&state.streams).try_acquire_owned() else {
         return refused(StatusCode::SERVICE_UNAVAILABLE, "too many pages show this match already");
     };
-    let stream = feed.stream(host.ends.clone(), place);
+    let stream = feed.stream(state.ends.clone(), place);
     Sse::new(stream).keep_alive(KeepAlive::default()).into_response()
 }

@@ -39,7 +39,7 @@ pub struct ServerState {
 }
 
 impl ServerState {
-    /// The host of a server that listens at `address`.
+    /// The state of a server that listens at `address`.
     ///
     /// # Errors
     /// The system starts no threads.

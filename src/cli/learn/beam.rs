@@ -150,7 +150,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
         progress.inc(1);
         let is_stopped = stop.is_asked() && step < steps;
         if is_stopped || may_change && step % WRITTEN == 0 && step < steps {
-            let so_far = format!("FeatureWeights after {}.\n", counted(step, "step"));
+            let so_far = format!("Weights after {}.\n", counted(step, "step"));
             write_over(&args.output, &args.text(&climb.weights(), &so_far))?;
         }
         if is_stopped {

@@ -86,6 +86,29 @@ fn strangers_get_nothing() {
 }
 
 #[test]
+fn a_refusal_says_what_is_wrong() {
+    let served = Served::start(&[]);
+    let own = served.address.as_str();
+    let page = format!("GET /?token={}", served.token);
+    for (line, headers, said) in [
+        (
+            &*page,
+            vec![("Host", "evil.example")],
+            "the header Host is not an address of this server",
+        ),
+        (
+            &page,
+            vec![("Host", own), ("Origin", "null")],
+            "a page of another server sent this request",
+        ),
+        ("GET /", vec![("Host", own)], "the token is missing or wrong"),
+    ] {
+        let answer = served.send(line, &headers, "");
+        assert!(answer.body.contains(said), "{line} {headers:?}: {answer:?}");
+    }
+}
+
+#[test]
 fn bodies_are_bounded() {
     let served = Served::start(&[]);
     let origin = &mut String::new();
