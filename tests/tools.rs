@@ -64,6 +64,25 @@ fn bench_races_another_program() {
     assert_eq!(chains(0), chains(1));
 }
 
+/// Beams on more threads find the same chains.
+#[test]
+fn bench_compares_threads() {
+    let race = ["bench", "--beam", "--nodes", "2000", "--beam-threads", "3", "--json"];
+    let json = lines(run(&race)).join("\n");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let programs = [0, 1].map(|index| &json["programs"][index]);
+    assert_eq!(
+        programs.map(|program| program["program"].as_str().unwrap()),
+        ["3 threads", "1 thread"]
+    );
+    let chains = programs.map(|program| {
+        let levels = program["levels"].as_array().unwrap();
+        levels.iter().map(|level| level["by_turn"].clone()).collect::<Vec<_>>()
+    });
+    assert_eq!(chains[0], chains[1]);
+    assert_eq!(json["ratios"].as_array().unwrap().len(), 4);
+}
+
 #[test]
 fn bench_names_a_program_that_is_no_tensai() {
     for (program, message) in [

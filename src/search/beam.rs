@@ -18,6 +18,7 @@
 //! threads have found so far.
 
 mod candidate;
+mod candidates;
 mod due_rain;
 mod evaluation;
 mod evaluation_filter;
@@ -29,15 +30,18 @@ mod tree;
 mod weights;
 
 use std::cmp::Reverse;
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use self::candidate::{Candidate, Origin};
-use self::due_rain::DueRain;
+use self::candidates::{CandidatePart, Candidates};
+use self::due_rain::{DueRain, after_row};
 pub use self::evaluation::FeatureWeights;
 use self::evaluation_filter::EvaluationFilter;
 pub use self::features::{FEATURES, NAMES};
-use self::layer::{Layer, Trail};
+use self::layer::{LayerOrigins, Trail};
 use self::scratch::{Scratch, with_scratch};
 use self::select::select;
 pub use self::tree::Tree;
@@ -296,7 +300,8 @@ impl Sweep<'_> {
     ) -> Option<u64> {
         let Sweep { weights, request, known, depth, width } = *self;
         let mut trail = Trail::new(known);
-        let mut layer = Layer::root(request.field, request.rain.falls_at(0));
+        let mut fields = vec![after_row(request.field, request.rain.falls_at(0))];
+        let mut origins: Option<LayerOrigins<'_>> = None;
         let placements = request.positions.placements().count() as u64;
         let of_a_field = |is_last| placements * if is_last { 1 } else { DROPS_OF_A_CANDIDATE };
         let mut building = None;
@@ -309,22 +314,29 @@ impl Sweep<'_> {
         for (ply, pack) in request.packs.iter().take(depth).enumerate() {
             let is_last = ply > 0 && ply + 1 == depth;
             let coming = (!is_last).then(|| DueRain::after(ply, &request.rain));
-            let step = LayerStep { weights, pack, positions: request.positions, coming, budget };
-            let chunk = chunk_of(layer.fields().len(), rayon::current_num_threads());
-            let parts = layer.fields().par_chunks(chunk).enumerate();
-            let parts: Vec<Part> =
-                parts.map(|(part, fields)| step.try_drops(fields, part * chunk, &layer)).collect();
+            let filter = EvaluationFilter::of(fields.len(), pack);
+            let positions = request.positions;
+            let is_cut_short = AtomicBool::new(false);
+            let step = LayerStep { weights, pack, positions, coming, filter, budget, is_cut_short };
+            let chunk = chunk_of(fields.len(), rayon::current_num_threads());
+            let parts = fields.par_chunks_mut(chunk).enumerate().with_max_len(1);
+            let parts = parts.map(|(part, fields)| {
+                if step.is_cut_short() {
+                    return Part::default();
+                }
+                let first = part * chunk;
+                if let Some(origins) = &origins {
+                    origins.fill(first, fields);
+                }
+                step.try_drops(fields, first)
+            });
+            let parts: Vec<Part> = parts.collect();
             let mut candidates = Vec::new();
             let mut attack: Option<LayerAttack> = None;
-            let (mut complete, mut survives) = (true, false);
+            let mut survives = false;
             for part in parts {
-                complete &= part.complete;
                 survives |= part.survives;
-                if candidates.is_empty() {
-                    candidates = part.candidates;
-                } else {
-                    candidates.extend(part.candidates);
-                }
+                candidates.push(part.candidates);
                 if let Some(found) = part.attack
                     && attack.is_none_or(|known| found.is_before(&known))
                 {
@@ -336,29 +348,35 @@ impl Sweep<'_> {
                 path.push(placement);
                 result.take(Attack { path, chain, blocks_left });
             }
-            if !complete {
+            if step.is_cut_short() {
                 result.building = result.building.or(building);
                 return None;
             }
-            most += layer.fields().len() as u64 * of_a_field(is_last);
+            if let (Some(tree), Some(LayerOrigins { kept, .. })) = (&mut tree, &origins) {
+                tree.push(kept, &fields, |place| trail.path_to(place));
+            }
+            most += fields.len() as u64 * of_a_field(is_last);
             if !survives {
                 break;
             }
             result.reached = result.reached.max(ply + 1);
-            if is_last || candidates.is_empty() {
+            if is_last || candidates.iter().all(CandidatePart::is_empty) {
                 break;
             }
             let known = known.layer(ply);
-            candidates.extend(known.into_iter().flat_map(|known| known.candidates(width)));
+            let of_known = known.into_iter().flat_map(|known| known.candidates(width));
+            let first = (fields.len() * Placement::COUNT) as u32;
+            candidates.push(CandidatePart::new(first, of_known.collect()));
+            let candidates = Candidates::new(candidates);
             let kept = select(&candidates, width, max_same_potential_percent);
-            layer = layer.descend(&kept, pack, request.rain.falls_at(ply + 1), known);
             trail.push(&kept);
             if let (Some(&first), Some(best)) = (trail.path_to(0).first(), kept.first()) {
                 building = Some((first, best.potential));
             }
-            if let Some(tree) = &mut tree {
-                tree.push(&kept, layer.fields(), |place| trail.path_to(place));
-            }
+            let parents = mem::replace(&mut fields, vec![Field::EMPTY; kept.len()]);
+            let is_rain = request.rain.falls_at(ply + 1);
+            origins = Some(LayerOrigins { parents, kept, pack, is_rain, known });
+            drop(candidates);
         }
         result.building = building;
         Some(most)
@@ -366,13 +384,13 @@ impl Sweep<'_> {
 }
 
 /// The results of the drops on some fields of a layer.
+#[derive(Default)]
 struct Part {
-    candidates: Vec<Candidate>,
+    candidates: CandidatePart,
     /// Whether the game continues after a drop whose chain is at most [`LONGEST_STEP`].
     survives: bool,
     /// The best attack; the first one of equal attacks.
     attack: Option<LayerAttack>,
-    complete: bool,
 }
 
 /// A chain that a drop on a field of a layer sets off.
@@ -395,19 +413,21 @@ impl LayerAttack {
     }
 }
 
-/// The least number of fields that a thread takes at once: less work would not be worth the
-/// hand-over. Chosen by hand.
+/// The least number of fields that a thread takes at once: it takes about 50 µs to wake a thread,
+/// and 10 µs to try the drops on a field. Experiment B-17.
 const LEAST_CHUNK: usize = 16;
 
+/// The greatest number of fields that a thread takes at once: at the end of a layer, the other
+/// threads wait for the last one. Experiment B-17.
+const MOST_CHUNK: usize = 256;
+
 /// The parts of a layer for each thread: more than one, because fields take different times.
-const CHUNKS_A_THREAD: usize = 4;
+/// Experiment B-17.
+const CHUNKS_A_THREAD: usize = 8;
 
 /// Returns the number of fields that a thread takes at once of a layer of `fields` fields.
 fn chunk_of(fields: usize, threads: usize) -> usize {
-    match threads {
-        0 | 1 => fields.max(1),
-        threads => fields.div_ceil(CHUNKS_A_THREAD * threads).max(LEAST_CHUNK),
-    }
+    fields.div_ceil(CHUNKS_A_THREAD * threads.max(1)).clamp(LEAST_CHUNK, MOST_CHUNK)
 }
 
 /// The inputs with which a layer's drops are tried, equal for all fields of the layer.
@@ -418,29 +438,36 @@ struct LayerStep<'a> {
     /// The rain after this ply; `None` at the last ply, whose drops are tried for attacks only and
     /// not evaluated.
     coming: Option<DueRain>,
+    filter: EvaluationFilter,
     budget: &'a Budget,
+    /// Whether the budget ran out before all drops were tried.
+    is_cut_short: AtomicBool,
 }
 
 impl LayerStep<'_> {
-    /// Tries the drops on `fields`, which begin at the index `first` of `layer`.
-    fn try_drops(&self, fields: &[Field], first: usize, layer: &Layer) -> Part {
+    fn is_cut_short(&self) -> bool {
+        self.is_cut_short.load(Relaxed)
+    }
+
+    /// Tries the drops on `fields`, which begin at the index `first` of the layer.
+    fn try_drops(&self, fields: &[Field], first: usize) -> Part {
         let of_a_field = self.positions.placements().count() as u64;
         // About half of the drops are evaluated. The capacity for them is reserved at once, because
         // a growing vector needs twice the memory while it is copied.
         let most = fields.len() * of_a_field as usize;
-        let candidates = Vec::with_capacity(if self.coming.is_some() { most / 2 } else { 0 });
-        let mut part = Part { candidates, survives: false, attack: None, complete: true };
-        let filter = EvaluationFilter::of(layer.fields().len(), self.pack);
+        let mut candidates = Vec::with_capacity(if self.coming.is_some() { most / 2 } else { 0 });
+        let mut part = Part::default();
         with_scratch(|scratch| {
             for (parent, field) in (first as u32..).zip(fields) {
-                self.try_field(parent, field, &filter, scratch, &mut part);
-                let candidates = scratch.evaluated.len() as u64 * (DROPS_OF_A_CANDIDATE - 1);
-                if !self.budget.spend(of_a_field + candidates) {
-                    part.complete = false;
+                self.try_field(parent, field, scratch, &mut candidates, &mut part);
+                let evaluated = scratch.evaluated.len() as u64 * (DROPS_OF_A_CANDIDATE - 1);
+                if !self.budget.spend(of_a_field + evaluated) {
+                    self.is_cut_short.store(true, Relaxed);
                     break;
                 }
             }
         });
+        part.candidates = CandidatePart::new((first * Placement::COUNT) as u32, candidates);
         part
     }
 
@@ -449,8 +476,8 @@ impl LayerStep<'_> {
         &self,
         parent: u32,
         field: &Field,
-        filter: &EvaluationFilter,
         Scratch { buffer, evaluated }: &mut Scratch,
+        candidates: &mut Vec<Candidate>,
         part: &mut Part,
     ) {
         field.children(self.pack, self.positions, buffer);
@@ -466,7 +493,7 @@ impl LayerStep<'_> {
             }
             if child.chain <= LONGEST_STEP {
                 part.survives = true;
-                let coming = self.coming.filter(|_| filter.holds(parent, &summary, &child));
+                let coming = self.coming.filter(|_| self.filter.holds(parent, &summary, &child));
                 if let Some(coming) = coming {
                     let (later, rows) = coming.prepare(&child.field);
                     buffer.add_potential(&later, rows);
@@ -484,7 +511,7 @@ impl LayerStep<'_> {
         }
         let Some(coming) = self.coming else { return };
         buffer.run_potentials();
-        part.candidates.extend(evaluated.iter().enumerate().map(|(index, &placement)| {
+        candidates.extend(evaluated.iter().enumerate().map(|(index, &placement)| {
             let hash = buffer.child(placement).field.hash();
             let origin = Origin::Drop(parent, placement);
             let (found, after) = (buffer.potential(index), buffer.summary(index));
@@ -556,9 +583,9 @@ mod tests {
 
     #[test]
     fn each_thread_gets_several_parts_of_a_layer() {
-        assert_eq!((chunk_of(1, 1), chunk_of(131_072, 1), chunk_of(0, 1)), (1, 131_072, 1));
-        assert_eq!((chunk_of(1, 16), chunk_of(100, 16), chunk_of(0, 16)), (16, 16, 16));
-        assert_eq!((chunk_of(10_000, 2), chunk_of(10_000, 16)), (1250, 157));
+        assert_eq!((chunk_of(0, 2), chunk_of(1, 16), chunk_of(100, 16)), (16, 16, 16));
+        assert_eq!((chunk_of(2000, 2), chunk_of(10_000, 16)), (125, 79));
+        assert_eq!((chunk_of(131_072, 1), chunk_of(131_072, 16)), (256, 256));
     }
 
     #[test]

@@ -10,10 +10,8 @@ mod curve;
 mod fields;
 mod race;
 
-use std::sync::OnceLock;
 use std::time::Instant;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 
 use crate::board::Field;
@@ -108,14 +106,11 @@ pub fn chains(
 }
 
 impl BeamTask {
-    /// Runs the beam on one thread.
+    /// Runs the beam on the threads of the caller.
     ///
     /// # Errors
     /// The field is no drawing of a field, a column has no room for a pack, or the packs end before
     /// the first turn. The message names the wrong part.
-    ///
-    /// # Panics
-    /// If no thread can be started.
     pub fn run(&self) -> Result<Found, String> {
         let field: Field = self.field.parse().map_err(|error| format!("`field`: {error}"))?;
         if field.is_over() {
@@ -135,18 +130,10 @@ impl BeamTask {
             depth: self.depth,
             positions: DropColumns::without_sides(self.closed),
         };
-        // One thread for all beams: it keeps its memory from beam to beam, as in a game.
-        static POOL: OnceLock<ThreadPool> = OnceLock::new();
-        let pool = POOL.get_or_init(|| {
-            let pool = ThreadPoolBuilder::new().num_threads(1).build();
-            pool.expect("a thread can be started")
-        });
-        pool.install(|| {
-            let begin = Instant::now();
-            let found = beam::search(&request, &Budget::new(self.drops, None));
-            let seconds = begin.elapsed().as_secs_f64();
-            Ok(Found { seconds, chains: chains_by_turn(&found) })
-        })
+        let begin = Instant::now();
+        let found = beam::search(&request, &Budget::new(self.drops, None));
+        let seconds = begin.elapsed().as_secs_f64();
+        Ok(Found { seconds, chains: chains_by_turn(&found) })
     }
 }
 

@@ -1,12 +1,12 @@
 //! The arguments of `tensai bench`.
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::backend::Backend;
-use crate::cli::arguments::{JsonFlag, backend};
+use crate::cli::arguments::{JsonFlag, backend, threads};
 #[cfg(feature = "arena")]
 use crate::cli::yardstick;
 
@@ -56,6 +56,17 @@ pub struct BenchArgs {
     #[arg(long, value_name = "PROGRAM", requires = "beam")]
     pub against: Option<PathBuf>,
 
+    /// Run each beam on this many threads too, in turns with one thread, and print how many times as
+    /// fast it is.
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = threads,
+        requires = "beam",
+        conflicts_with = "against"
+    )]
+    pub beam_threads: Option<NonZeroUsize>,
+
     /// Measure other fields than the standing set, drawn from this seed.
     #[arg(long, value_name = "N", requires = "beam")]
     pub seed: Option<u64>,
@@ -69,7 +80,7 @@ pub struct BenchArgs {
         long,
         hide = true,
         requires = "beam",
-        conflicts_with_all = ["against", "seed", "rounds", "nodes", "json"]
+        conflicts_with_all = ["against", "beam_threads", "seed", "rounds", "nodes", "json"]
     )]
     pub serve: bool,
 

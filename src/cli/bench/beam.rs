@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
 use serde::Serialize;
@@ -17,6 +17,7 @@ use crate::tools::beam_bench::{
     self, BEAM_SETTINGS, BeamField, BeamRunner, Found, Interval, LEVELS, Local, MeanCurve, Program,
     RaceError,
 };
+use crate::wording::counted;
 
 /// The report that `--json` prints.
 #[derive(Serialize)]
@@ -95,12 +96,19 @@ pub fn run(args: &BenchArgs, backend: Backend) -> Result<(), CliError> {
             });
         }
     };
-    let (names, found) = match &args.against {
-        None => {
-            let found = beam_bench::race(&mut [&mut Local], &fields, drops, rounds, progress)?;
+    let (names, found) = match (&args.against, args.beam_threads) {
+        (None, None) => {
+            let mut runner = Local::new(NonZeroUsize::MIN)?;
+            let found = beam_bench::race(&mut [&mut runner], &fields, drops, rounds, progress)?;
             (vec!["this program".to_owned()], found)
         }
-        Some(other) => {
+        (None, Some(threads)) => {
+            let (mut many, mut one) = (Local::new(threads)?, Local::new(NonZeroUsize::MIN)?);
+            let runners: &mut [&mut dyn BeamRunner] = &mut [&mut many, &mut one];
+            let found = beam_bench::race(runners, &fields, drops, rounds, progress)?;
+            (vec![counted(threads.get(), "thread"), counted(1, "thread")], found)
+        }
+        (Some(other), _) => {
             let more: Vec<String> = args
                 .backend
                 .iter()
@@ -198,7 +206,8 @@ fn text(report: &BeamBenchReport) -> String {
         }
     }
     if !ratios.is_empty() {
-        text += "\nspeed of this program at equal chains, times the other's (95 %)\n";
+        let first = programs.first().map_or("", |report| &report.program);
+        let _ = writeln!(text, "\nspeed of {first} at equal chains, times the other's (95 %)");
     }
     for RatioReport { setting, ratio, low, high } in ratios {
         let _ = match (ratio, low, high) {

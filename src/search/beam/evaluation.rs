@@ -24,6 +24,14 @@ const MOST: f64 = 10_000.0;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Evaluation(i32);
 
+impl Evaluation {
+    /// Returns a number that orders evaluations as they are ordered themselves.
+    #[inline]
+    pub const fn ordinal(self) -> u32 {
+        self.0 as u32 ^ 1 << 31
+    }
+}
+
 /// The weights of the features of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FeatureWeights {
@@ -95,6 +103,12 @@ mod tests {
         assert!(worth("33........\n") < worth("333.......\n"), "more of them");
         assert!(worth("33........\n") < worth("....33....\n"), "in the middle");
         assert!(worth("....3.....\n....3.....\n") < worth("....33....\n"), "even");
+    }
+
+    #[test]
+    fn ordinals_keep_the_order() {
+        let all = [i32::MIN, -2, -1, 0, 1, i32::MAX].map(|value| Evaluation(value).ordinal());
+        assert!(all.is_sorted_by(|a, b| a < b), "{all:?}");
     }
 
     #[test]

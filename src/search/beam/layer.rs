@@ -1,48 +1,41 @@
 //! The layers of a beam search, and the paths to their fields.
 
-use rayon::prelude::*;
-
 use super::candidate::{Candidate, Origin};
 use super::due_rain::after_row;
 use super::tree::{Known, Tree};
 use crate::board::Field;
 use crate::game::{Pack, Placement};
 
-/// The least number of drops that a thread simulates at once for the next layer. Chosen by hand.
-const LEAST_DROPS: usize = 256;
+/// The origins of a layer's fields. The drops are simulated again, because this is cheaper than to
+/// store the fields of all candidates.
+pub struct LayerOrigins<'a> {
+    /// The fields of the layer before.
+    pub parents: Vec<Field>,
+    /// The candidates that the layer has kept.
+    pub kept: Vec<Candidate>,
+    /// The pack that was dropped.
+    pub pack: &'a Pack,
+    /// Whether a row of ojama falls after the drop.
+    pub is_rain: bool,
+    /// The known fields of the layer.
+    pub known: Option<&'a Known>,
+}
 
-/// The fields of a layer, after the row of ojama of its ply has fallen.
-pub struct Layer(Vec<Field>);
-
-impl Layer {
-    /// The first layer of a search, which holds `field` alone.
-    pub fn root(field: Field, is_rain: bool) -> Self {
-        Self(vec![after_row(field, is_rain)])
-    }
-
-    /// The fields of the layer.
-    pub fn fields(&self) -> &[Field] {
-        &self.0
-    }
-
-    /// Returns the next layer, with the fields of `kept`. Their drops are simulated again, because
-    /// this is cheaper than to store the fields of all candidates.
-    pub fn descend(
-        &self,
-        kept: &[Candidate],
-        pack: &Pack,
-        is_rain: bool,
-        known: Option<&Known>,
-    ) -> Self {
-        let field = |candidate: &Candidate| match candidate.origin {
-            Origin::Drop(parent, placement) => {
-                after_row(self.0[parent as usize].drop_pack(pack, placement).field, is_rain)
-            }
-            Origin::Known(place) => {
-                known.map(|known| known.field(place)).expect("a candidate of a known layer")
-            }
-        };
-        Self(kept.par_iter().with_min_len(LEAST_DROPS).map(field).collect())
+impl LayerOrigins<'_> {
+    /// Computes `fields`, the fields of the layer from the index `first` on.
+    pub fn fill(&self, first: usize, fields: &mut [Field]) {
+        for (field, candidate) in fields.iter_mut().zip(&self.kept[first..]) {
+            *field = match candidate.origin {
+                Origin::Drop(parent, placement) => {
+                    let parent = &self.parents[parent as usize];
+                    after_row(parent.drop_pack(self.pack, placement).field, self.is_rain)
+                }
+                Origin::Known(place) => self
+                    .known
+                    .map(|known| known.field(place))
+                    .expect("a candidate of a known layer"),
+            };
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The selection of the candidates that a layer keeps.
 
-use std::cmp::Reverse;
+use fnv::{FnvBuildHasher, FnvHashMap, FnvHashSet};
+use rayon::prelude::*;
 
-use fnv::{FnvHashMap, FnvHashSet};
-
-use super::candidate::{Candidate, ChainSignature};
+use super::candidate::{Candidate, ChainSignature, Group};
+use super::candidates::{Candidates, GroupBy};
 use crate::game::Chain;
 
 /// The slots of a layer, in percent, that go to the candidates of the greatest potential after
@@ -14,6 +14,9 @@ const POTENTIAL_AFTER_RAIN_PERCENT: usize = 75;
 /// The slots of a layer, in percent, that candidates of one chain signature take at most while
 /// there are other candidates: fields of equal signature are similar. Experiments B-10, B-11.23.
 const MAX_SAME_SIGNATURE_PERCENT: usize = 12;
+
+/// The least number of candidates that a thread copies at once. Chosen by hand.
+const LEAST_COPIES: usize = 1024;
 
 /// Selects the at most `width` candidates that the beam keeps, without duplicates (equal hashes).
 ///
@@ -28,35 +31,35 @@ const MAX_SAME_SIGNATURE_PERCENT: usize = 12;
 /// take at most `max_same_potential_percent` percent of the pass's slots. In the first two passes,
 /// candidates of equal signature take at most [`MAX_SAME_SIGNATURE_PERCENT`] percent of `width`.
 pub fn select(
-    candidates: &[Candidate],
+    candidates: &Candidates,
     width: usize,
     max_same_potential_percent: usize,
 ) -> Vec<Candidate> {
     let mut kept = Kept {
         candidates,
         all: Vec::with_capacity(width),
-        seen: FnvHashSet::default(),
+        seen: FnvHashSet::with_capacity_and_hasher(width, FnvBuildHasher::default()),
         of_signature: FnvHashMap::default(),
         most_of_signature: (width * MAX_SAME_SIGNATURE_PERCENT / 100).max(1),
         full_signatures: Vec::new(),
     };
-    if candidates.iter().any(|candidate| candidate.potential_after_rain != candidate.potential) {
+    if candidates.rain_matters() {
         kept.take(
-            Candidate::group_after_rain,
+            GroupBy::PotentialAfterRain,
             width * POTENTIAL_AFTER_RAIN_PERCENT / 100,
             max_same_potential_percent,
         );
     }
-    kept.take(Candidate::group, width - kept.all.len(), max_same_potential_percent);
+    kept.take(GroupBy::Potential, width - kept.all.len(), max_same_potential_percent);
     kept.most_of_signature = usize::MAX;
     kept.full_signatures.clear();
-    kept.take(Candidate::group, width - kept.all.len(), max_same_potential_percent);
+    kept.take(GroupBy::Potential, width - kept.all.len(), max_same_potential_percent);
     kept.all
 }
 
 /// The kept candidates of a layer.
 struct Kept<'a> {
-    candidates: &'a [Candidate],
+    candidates: &'a Candidates,
     all: Vec<Candidate>,
     /// The hashes of the kept candidates.
     seen: FnvHashSet<u64>,
@@ -70,69 +73,63 @@ struct Kept<'a> {
 
 impl Kept<'_> {
     /// Keeps at most `width` more candidates, the best groups and their best candidates first, and
-    /// at most `max_same_potential_percent` percent of `width` of one potential. Sorts only about
-    /// the candidates that it keeps, because most groups are not kept.
-    fn take(
-        &mut self,
-        group: fn(&Candidate) -> (Reverse<u32>, Chain),
-        width: usize,
-        max_same_potential_percent: usize,
-    ) {
-        if width == 0 {
-            return;
-        }
+    /// at most `max_same_potential_percent` percent of `width` of one potential. Most groups are not
+    /// kept, and not looked at.
+    fn take(&mut self, by: GroupBy, width: usize, max_same_potential_percent: usize) {
         let most = (width * max_same_potential_percent / 100).max(1);
-        let mut groups: FnvHashMap<_, Vec<u32>> = FnvHashMap::default();
-        for (place, candidate) in (0..).zip(self.candidates) {
-            groups.entry(group(candidate)).or_default().push(place);
-        }
-        let mut groups: Vec<_> = groups.into_iter().collect();
-        groups.sort_unstable_by_key(|&(group, _)| Reverse(group));
         let end = self.all.len() + width;
         let mut of_potential: FnvHashMap<Chain, usize> = FnvHashMap::default();
-        for ((_, potential), places) in groups {
-            let count = of_potential.entry(potential).or_default();
-            *count += self.best_of(places, (most - *count).min(end - self.all.len()));
+        for group in self.candidates.groups(by) {
+            if self.all.len() == end {
+                break;
+            }
+            let count = of_potential.entry(group.1).or_default();
+            *count += self.best_of(by, group, (most - *count).min(end - self.all.len()));
         }
     }
 
-    /// Keeps the at most `most` best candidates of the group `rest`; returns their number.
-    fn best_of(&mut self, mut rest: Vec<u32>, most: usize) -> usize {
+    /// Keeps the at most `most` best candidates of `group`; returns their number. Sorts only about
+    /// the candidates that it keeps.
+    fn best_of(&mut self, by: GroupBy, group: Group, most: usize) -> usize {
+        if most == 0 {
+            return 0;
+        }
         let candidates = self.candidates;
-        let candidate = |place: u32| &candidates[place as usize];
-        let order = |&a: &u32, &b: &u32| {
-            let [a, b] = [a, b].map(candidate);
-            b.rank().cmp(&a.rank()).then(a.origin.cmp(&b.origin))
-        };
         let before = self.all.len();
         let end = before + most;
-        while self.all.len() < end {
-            // Candidates of full signatures need not be sorted.
-            rest.retain(|&place| !self.full_signatures.contains(&candidate(place).signature));
-            if rest.is_empty() {
-                break;
-            }
+        let mut rest = candidates.ranks(by, group);
+        while !rest.is_empty() {
             // Sorts a few more than are wanted, because the group may hold duplicates.
             let wanted = end - self.all.len();
             let count = (wanted + wanted / 8 + 64).min(rest.len());
-            if count < rest.len() {
-                rest.select_nth_unstable_by(count, order);
+            let others = rest.len() - count;
+            if others > 0 {
+                rest.select_nth_unstable(others);
             }
-            let others = rest.split_off(count);
-            rest.sort_unstable_by(order);
-            for candidate in rest.into_iter().map(candidate) {
-                if self.all.len() == end {
-                    break;
-                }
-                if !self.full_signatures.contains(&candidate.signature)
-                    && self.seen.insert(candidate.hash)
-                {
+            // The best ones stand last.
+            let mut best = rest.split_off(others);
+            best.par_sort_unstable();
+            let found = best.par_iter().with_min_len(LEAST_COPIES).rev();
+            let found: Vec<Candidate> = found.map(|&rank| *candidates.get(rank)).collect();
+            for candidate in &found {
+                if !self.is_full(candidate) && self.seen.insert(candidate.hash) {
                     self.keep(candidate);
+                    if self.all.len() == end {
+                        return most;
+                    }
                 }
             }
-            rest = others;
+            // Candidates of full signatures need not be sorted.
+            if !self.full_signatures.is_empty() {
+                rest.retain(|&rank| !self.is_full(candidates.get(rank)));
+            }
         }
         self.all.len() - before
+    }
+
+    /// Whether the signature of `candidate` has reached its limit.
+    fn is_full(&self, candidate: &Candidate) -> bool {
+        self.full_signatures.contains(&candidate.signature)
     }
 
     fn keep(&mut self, candidate: &Candidate) {
@@ -149,7 +146,12 @@ impl Kept<'_> {
 mod tests {
     use super::super::candidate::Origin;
     use super::super::candidate::samples::{HIGH, LOW, candidate};
+    use super::super::candidates::CandidatePart;
     use super::*;
+
+    fn candidates(found: Vec<Candidate>) -> Candidates {
+        Candidates::new(vec![CandidatePart::new(0, found)])
+    }
 
     fn parents(kept: &[Candidate]) -> Vec<u32> {
         let parent = |candidate: &Candidate| match candidate.origin {
@@ -162,8 +164,8 @@ mod tests {
     #[test]
     fn most_slots_go_to_the_potential_after_rain() {
         let kept = |rows, width| {
-            let candidates = vec![candidate(0, LOW, rows), candidate(1, HIGH, rows)];
-            parents(&select(&candidates, width, 100))
+            let found = vec![candidate(0, LOW, rows), candidate(1, HIGH, rows)];
+            parents(&select(&candidates(found), width, 100))
         };
         assert_eq!((kept(0, 4), kept(0, 1)), (vec![0, 1], vec![0]), "more blocks first");
         assert_eq!((kept(3, 4), kept(3, 2)), (vec![1, 0], vec![1, 0]));
@@ -175,7 +177,7 @@ mod tests {
         let low = LOW.replace("1...", "1..2");
         let all: Vec<_> =
             (0..).zip([&low[..], LOW, HIGH]).map(|(at, field)| candidate(at, field, 0)).collect();
-        let kept = |count, width| parents(&select(&all[..count], width, 100));
+        let kept = |count, width| parents(&select(&candidates(all[..count].to_vec()), width, 100));
         assert_eq!((kept(3, 2), kept(3, 3)), (vec![0, 2], vec![0, 2, 1]));
         assert_eq!(kept(2, 2), [0, 1], "there is no other");
     }

@@ -1,12 +1,14 @@
 //! The race: programs that run the same beams, one after the other.
 
 use std::io::{self, BufRead, BufReader, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::{BeamField, BeamTask, Found, LEVELS, levels};
@@ -70,13 +72,24 @@ pub trait BeamRunner {
     fn run(&mut self, task: &BeamTask) -> Result<Found, RaceError>;
 }
 
-/// Beams of this process.
-#[derive(Clone, Copy, Debug)]
-pub struct Local;
+/// Beams of this process, on threads that keep their memory from beam to beam, as in a game.
+#[derive(Debug)]
+pub struct Local(ThreadPool);
+
+impl Local {
+    /// A runner with `threads` threads.
+    ///
+    /// # Errors
+    /// A thread cannot be started.
+    pub fn new(threads: NonZeroUsize) -> io::Result<Self> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
+        pool.map(Self).map_err(io::Error::other)
+    }
+}
 
 impl BeamRunner for Local {
     fn run(&mut self, task: &BeamTask) -> Result<Found, RaceError> {
-        task.run().map_err(RaceError::Task)
+        self.0.install(|| task.run()).map_err(RaceError::Task)
     }
 }
 
@@ -152,18 +165,20 @@ impl Drop for Program {
     }
 }
 
-/// Runs the beams that `input` asks for, a [`BeamTask`] a line, and writes the result of each
-/// as a line of JSON.
+/// Runs the beams that `input` asks for, a [`BeamTask`] a line, on one thread, and writes the result
+/// of each as a line of JSON.
 ///
 /// # Errors
-/// A line is no task, or a stream fails.
+/// A line is no task, a stream fails, or the thread cannot be started.
 pub fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let invalid = |error: String| io::Error::new(io::ErrorKind::InvalidData, error);
+    let mut runner = Local::new(NonZeroUsize::MIN)?;
     for (line, number) in input.lines().zip(1..) {
         let place = |error: String| invalid(format!("standard input: line {number}: {error}"));
         let task: BeamTask = serde_json::from_str(&line?)
             .map_err(|error| place(format!("expected a beam as JSON: {error}")))?;
-        let found = serde_json::to_string(&task.run().map_err(place)?)?;
+        let found = runner.run(&task).map_err(|error| place(error.to_string()))?;
+        let found = serde_json::to_string(&found)?;
         writeln!(output, "{found}")?;
         output.flush()?;
     }
@@ -236,6 +251,16 @@ mod tests {
         assert_eq!(fields_done, 2);
         let error = race(&mut [&mut one], fields, 1000, 1, || ()).unwrap_err();
         assert_eq!(error.to_string(), "no more");
+    }
+
+    #[test]
+    fn beams_on_two_threads_find_what_one_thread_finds() {
+        let task = standing_set()[150].task(100_000);
+        let found = [1, 2].map(|threads| {
+            let mut runner = Local::new(NonZeroUsize::new(threads).unwrap()).unwrap();
+            runner.run(&task).unwrap().chains
+        });
+        assert_eq!(found[0], found[1]);
     }
 
     #[test]
