@@ -81,9 +81,9 @@ pub struct Record {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Limits {
-    /// For all turns of the game together.
+    /// The time of a player for all turns of the game.
     pub game_ms: u64,
-    /// For one turn.
+    /// The most time of a player for one turn.
     pub turn_ms: u64,
     /// The time by which the referee let a limit be exceeded.
     pub grace_ms: u64,
@@ -105,7 +105,7 @@ pub struct Contestant {
     /// The engine's name in its match, if it had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// The player's own time for the game, where it differed from [`Limits::game_ms`].
+    /// The player's own time for the game, where it differed from `game_ms` of the limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// The most nodes of a decision. If it is given, the player's clock did not run: it was sent
@@ -128,7 +128,7 @@ pub struct Usage {
     pub peak_kib: u64,
     /// Processor time, in milliseconds.
     pub cpu_ms: u64,
-    /// Time from its start to its end, in milliseconds.
+    /// Time from the player's start to its end, in milliseconds.
     pub wall_ms: u64,
     /// The greatest number of threads seen at a time; they are counted once a second, and at the
     /// end of the game.

@@ -25,8 +25,8 @@ pub struct RootMove {
     pub action: Action,
     /// The chain that it sets off.
     pub chain: Chain,
-    /// The value of the action. An upper bound if an action tried before is
-    /// at least as good, unless the action was searched exactly.
+    /// The value of the action. An upper bound if an action tried before is at least as good, unless
+    /// the action was searched exactly.
     pub value: OjamaTenths,
 }
 

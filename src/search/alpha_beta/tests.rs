@@ -151,8 +151,8 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Whether the table is large, has four slots or none, was used before or not, and on however
-    /// many threads: the exact values are those of the search without pruning.
+    /// The exact values are those of the search without pruning: with a large table, with four slots
+    /// or none, with a table that was used before, and for each number of threads.
     #[test]
     fn neither_table_nor_threads_change_an_exact_value(seed: u64, plies in 1usize..=2) {
         let (state, packs) = random_position(seed);
@@ -203,7 +203,8 @@ proptest! {
     }
 }
 
-/// Not an action whose upper bound is the best value, and the same one on any threads.
+/// The first root move is the same for each number of threads. It has the best value, not an upper
+/// bound that equals it.
 #[test]
 fn the_first_action_has_the_best_value() {
     let table = &mut TranspositionTable::new(14);
