@@ -17,9 +17,11 @@ use crate::search::{Budget, Rain, SearchControl, TranspositionTable, threats};
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchLimits {
-    /// The limits that the player had in the game: the time left that it was sent, the most time
-    /// for a turn, and its nodes for a decision, if they were limited.
+    /// The limits that the player had in the game: the time left that it was sent, the time for the
+    /// game and the most time for a turn, and its nodes for a decision, if they were limited.
     Recorded {
+        /// The time of the player for the game.
+        game: Duration,
         /// The most time that a turn may take.
         turn: Duration,
         /// The most simulated drops of a decision.
@@ -128,13 +130,15 @@ impl SearchLimits {
     fn clock(self, observation: &Observation) -> (Observation, TurnClock) {
         let mut observation = *observation;
         let rules = match self {
-            Self::Recorded { turn, nodes } => TimeLimits { turn, nodes, ..TimeLimits::default() },
+            Self::Recorded { game, turn, nodes } => {
+                TimeLimits { game: Some(game), turn, nodes, ..TimeLimits::default() }
+            }
             Self::Nodes(nodes) => TimeLimits { nodes: Some(nodes), ..TimeLimits::default() },
             Self::Time(time) => {
                 // With this time left for the game, the engine uses the whole limit of the turn.
                 const PLENTY: u32 = 1000;
                 observation.time_left[0] = time.saturating_mul(PLENTY);
-                TimeLimits { turn: time, reserve: Duration::ZERO, nodes: None }
+                TimeLimits { turn: time, reserve: Some(Duration::ZERO), ..TimeLimits::default() }
             }
         };
         (observation, TurnClock::new(Instant::now(), observation.time_left[0], &rules))

@@ -58,12 +58,13 @@ pub struct BotArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// Reserve of the clock, for stalls of the machine.
+    /// Reserve of the clock, for stalls of the machine [default: a quarter of the game's time, 0.5
+    /// to 1.5 s].
     ///
     /// It is the time of the game that is not planned, and the time by which a turn stays below its
     /// limit of 20 seconds.
-    #[arg(long, value_name = "TIME", default_value = "1500ms", value_parser = duration::parse)]
-    reserve: Duration,
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    reserve: Option<Duration>,
 
     /// Search on while the opponent decides, unless --nodes is given.
     ///

@@ -67,7 +67,7 @@ pub fn serve(
     mut output: impl Write,
     log: &Log,
     watchdog: &mut Watchdog,
-    rules: &TimeLimits,
+    limits: &TimeLimits,
     filter: TurnFilter,
 ) -> Result<(), ServeError> {
     if !say(&mut output, name)? {
@@ -84,17 +84,20 @@ pub fn serve(
             InputMessage::Packs(packs) => {
                 games += 1;
                 watchdog.new_game(&packs);
-                game = Some(SessionGame { packs, turn: None, last: None });
+                game = Some(SessionGame { packs, limits: *limits, turn: None, last: None });
             }
             InputMessage::Turn(observation) if !filter.answers(games, observation.state.turn) => {
                 if let Some(game) = &mut game {
+                    game.note_time(&observation);
                     (game.turn, game.last) = (Some(observation.state.turn), None);
                 }
             }
             InputMessage::Turn(observation) => {
                 missing = false;
-                let clock = TurnClock::new(Instant::now(), observation.time_left[0], rules);
+                let start = Instant::now();
                 let game = game.as_mut().expect("the reader gives packs before turns");
+                game.note_time(&observation);
+                let clock = TurnClock::new(start, observation.time_left[0], &game.limits);
                 if let Some(note) = game.check(&observation) {
                     log.line(format!("tensai: line {}: {note}", reader.line()));
                 }
@@ -128,6 +131,7 @@ fn say(output: &mut impl Write, line: &str) -> Result<bool, ServeError> {
 /// A game in progress.
 struct SessionGame {
     packs: Packs,
+    limits: TimeLimits,
     /// The number of the last turn.
     turn: Option<usize>,
     /// The last turn and its answer; `None` if the turn was skipped.
@@ -135,6 +139,13 @@ struct SessionGame {
 }
 
 impl SessionGame {
+    /// Notes the time for the game, which is the time left in turn 0.
+    fn note_time(&mut self, observation: &Observation) {
+        if observation.state.turn == 0 {
+            self.limits.game = Some(observation.time_left[0]);
+        }
+    }
+
     /// Describes the difference between `observation` and the expected observation, if there is
     /// one.
     fn check(&self, observation: &Observation) -> Option<String> {
@@ -174,4 +185,52 @@ fn differing_column(received: &[u8], expected: &[u8]) -> String {
     column.map_or_else(String::new, |x| {
         format!(" (column {x} is {} high, not {})", received[x], expected[x])
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::{BestSoFar, Decision, Engine, Report};
+    use crate::game::{Cells, State};
+    use crate::protocol;
+
+    /// Notes the usable time of each turn.
+    struct Noting(Arc<Mutex<Vec<u128>>>);
+
+    impl Engine for Noting {
+        fn new_game(&mut self, _: &Packs) {}
+
+        fn decide(&mut self, _: &Observation, clock: &TurnClock, _: &BestSoFar) -> Decision {
+            self.0.lock().unwrap().push(clock.usable().as_millis());
+            Decision { action: "3 1".parse().unwrap(), report: Report::default() }
+        }
+    }
+
+    /// The usable times of an input of turns with these numbers and times left in milliseconds.
+    fn usable(turns: &[(usize, u64)], reserve: Option<Duration>) -> Vec<u128> {
+        let mut input = Packs::from_seed(1).to_string();
+        for &(turn, left) in turns {
+            let state = State::<Cells> { turn, ..State::new() };
+            input += &protocol::writer::turn(&state, Seat::First, [Duration::from_millis(left); 2]);
+        }
+        let noted = Arc::new(Mutex::new(Vec::new()));
+        let engine = Arc::clone(&noted);
+        let mut watchdog = Watchdog::new(move || Box::new(Noting(Arc::clone(&engine))));
+        let limits = TimeLimits { reserve, ..TimeLimits::default() };
+        let (log, filter) = (Log::new(io::sink()), TurnFilter::default());
+        serve("t", input.as_bytes(), io::sink(), &log, &mut watchdog, &limits, filter).unwrap();
+        let noted = noted.lock().unwrap();
+        noted.clone()
+    }
+
+    #[test]
+    fn the_first_turn_has_the_time_of_the_game() {
+        assert_eq!(usable(&[(0, 180_000), (1, 2800)], None), [18_500, 1300]);
+        assert_eq!(usable(&[(0, 2800), (1, 2700)], None), [2100, 2000]);
+        assert_eq!(usable(&[(7, 2800)], None), [1300], "the time of the game is unknown");
+        assert_eq!(usable(&[(0, 2800)], Some(Duration::from_secs(1))), [1800]);
+    }
 }

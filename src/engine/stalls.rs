@@ -81,7 +81,7 @@ fn play(
     stalls: impl Fn(usize) -> Option<Stall>,
 ) -> Result<Vec<Taken>, Late> {
     let clock = ManualClock::leak(TICK);
-    let rules = TimeLimits { reserve, ..TimeLimits::default() };
+    let rules = TimeLimits { reserve: Some(reserve), ..TimeLimits::default() };
     let mut watchdog = Watchdog::new(|| Box::new(OneThread::new()));
     let packs = Packs::from_seed(86);
     watchdog.new_game(&packs);
@@ -115,7 +115,7 @@ fn play(
 }
 
 fn usual_reserve() -> Duration {
-    TimeLimits::default().reserve
+    TimeLimits::default().reserve()
 }
 
 /// Stalls in the first turns, at the first attacks and late in the game; before, during and after

@@ -296,7 +296,7 @@ mod tests {
         let maker = move || Troublesome { clock: manual, answered: Arc::clone(&gate) };
         let mut watchdog = Watchdog::new(move || Box::new(maker()));
         watchdog.new_game(&Packs::from_seed(1));
-        let rules = TimeLimits { reserve: Duration::ZERO, ..TimeLimits::default() };
+        let rules = TimeLimits { reserve: Some(Duration::ZERO), ..TimeLimits::default() };
         let mut ask = |turn, left| {
             let state = State { turn, ..State::new() };
             let clock = TurnClock::new(manual.now(), Duration::from_millis(left), &rules);

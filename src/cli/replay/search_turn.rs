@@ -43,7 +43,9 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
         (Some(time), ..) => SearchLimits::Time(time),
         (None, Some(nodes), _) => SearchLimits::Nodes(nodes.get()),
         (None, None, nodes) => {
-            SearchLimits::Recorded { turn: Duration::from_millis(game.limits.turn_ms), nodes }
+            let [of_game, turn] =
+                [game.limits.game_ms, game.limits.turn_ms].map(Duration::from_millis);
+            SearchLimits::Recorded { game: of_game, turn, nodes }
         }
     };
     let played = moment.answer(seat);

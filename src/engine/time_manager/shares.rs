@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn time_is_never_used_up() {
-        let reserve = TimeLimits::default().reserve.as_secs_f64();
+        let reserve = TimeLimits::default().reserve().as_secs_f64();
         for game in [1.0, 2.0, 3.0, 10.0, 45.0, 180.0, 3600.0] {
             for calm in [1, 2, usize::MAX] {
                 let (_, left) = taken(1.0, game, |turn| turn % calm == 0);

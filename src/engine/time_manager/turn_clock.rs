@@ -12,8 +12,11 @@ pub struct TimeLimits {
     /// The maximum time of one turn: 20 s in the contest.
     pub turn: Duration,
     /// The reserve: time of the game that is not planned, and time by which a turn stays below its
-    /// limit. It covers stalls of the machine.
-    pub reserve: Duration,
+    /// limit. It covers stalls of the machine. `None`: as much as the game's time allows
+    /// ([`Self::reserve`]).
+    pub reserve: Option<Duration>,
+    /// The time of each player for the game; `None` if it is unknown.
+    pub game: Option<Duration>,
     /// The limit of simulated drops for a decision, which replaces the limit of time. Decisions
     /// then do not depend on the speed of the machine.
     pub nodes: Option<u64>,
@@ -21,8 +24,27 @@ pub struct TimeLimits {
 
 impl Default for TimeLimits {
     fn default() -> Self {
-        // A stall of 1 s, and 0.5 s for other delays of a busy machine.
-        Self { turn: Duration::from_secs(20), reserve: Duration::from_millis(1500), nodes: None }
+        Self { turn: Duration::from_secs(20), reserve: None, game: None, nodes: None }
+    }
+}
+
+impl TimeLimits {
+    /// The greatest reserve: a stall of 1 s, and 0.5 s for other delays of a busy machine.
+    const MOST_RESERVE: Duration = Duration::from_millis(1500);
+
+    /// The least reserve: a stall of 0.4 s, and 0.1 s for other delays.
+    const LEAST_RESERVE: Duration = Duration::from_millis(500);
+
+    /// The part of a game's time that is the reserve of a short game is 1 / this. Experiment T-07.
+    const RESERVE_PART: u32 = 4;
+
+    /// Returns the reserve. If none is given: a quarter of the game's time, 0.5 to 1.5 s; 1.5 s if
+    /// that time is unknown.
+    pub fn reserve(&self) -> Duration {
+        let of_game = |game: Duration| {
+            (game / Self::RESERVE_PART).clamp(Self::LEAST_RESERVE, Self::MOST_RESERVE)
+        };
+        self.reserve.unwrap_or_else(|| self.game.map_or(Self::MOST_RESERVE, of_game))
     }
 }
 
@@ -54,14 +76,14 @@ impl TurnClock {
     /// Creates the clock of a turn whose input ended at `start`, with `left` of the game's time
     /// left.
     pub fn new(start: Instant, left: Duration, rules: &TimeLimits) -> Self {
-        let limit = left.min(rules.turn);
+        let (limit, reserve) = (left.min(rules.turn), rules.reserve());
         // With little time left the deadline is at least half of the limit: a late answer loses
         // the game, and a weak answer may not.
-        let hard = limit.saturating_sub(rules.reserve / 2).max(limit / 2);
-        let hanging = (rules.turn * HANGING).saturating_sub(rules.reserve);
+        let hard = limit.saturating_sub(reserve / 2).max(limit / 2);
+        let hanging = (rules.turn * HANGING).saturating_sub(reserve);
         let hard = if rules.nodes.is_some() { hanging } else { hard };
-        let turn = rules.turn.saturating_sub(rules.reserve).max(rules.turn / 2);
-        let left = left.saturating_sub(rules.reserve);
+        let turn = rules.turn.saturating_sub(reserve).max(rules.turn / 2);
+        let left = left.saturating_sub(reserve);
         let (usable, hard, nodes) = (left.min(turn), start + hard, rules.nodes);
         Self { source: TimeSource::System, start, left, usable, hard, nodes, control: None }
     }
@@ -134,7 +156,7 @@ mod tests {
     use super::*;
 
     fn clock(left_ms: u64, reserve_ms: u64) -> TurnClock {
-        let reserve = Duration::from_millis(reserve_ms);
+        let reserve = Some(Duration::from_millis(reserve_ms));
         let rules = TimeLimits { reserve, ..TimeLimits::default() };
         TurnClock::new(Instant::now(), Duration::from_millis(left_ms), &rules)
     }
@@ -155,6 +177,20 @@ mod tests {
             let clock = TurnClock::new(Instant::now(), left, &rules);
             assert_eq!(clock.hard() - clock.start(), Duration::from_millis(58_500));
         }
+    }
+
+    #[test]
+    fn a_short_game_has_a_smaller_reserve() {
+        let of_game = |ms| {
+            let game = Some(Duration::from_millis(ms));
+            TimeLimits { game, ..TimeLimits::default() }.reserve().as_millis()
+        };
+        assert_eq!([180_000, 6000, 2800, 2000, 100].map(of_game), [1500, 1500, 700, 500, 500]);
+        assert_eq!(TimeLimits::default().reserve().as_millis(), 1500);
+        let reserve = Some(Duration::from_secs(2));
+        let game = Some(Duration::from_secs(3));
+        let given = TimeLimits { reserve, game, ..TimeLimits::default() };
+        assert_eq!(given.reserve().as_millis(), 2000);
     }
 
     #[test]
