@@ -20,8 +20,8 @@ pub enum SearchLimits {
     /// The limits that the player had in the game: the time left that it was sent, the time for the
     /// game and the most time for a turn, and its nodes for a decision, if they were limited.
     Recorded {
-        /// The time of the player for the game.
-        game: Duration,
+        /// The time of the player for the game; `None` if it is unknown.
+        game: Option<Duration>,
         /// The most time that a turn may take.
         turn: Duration,
         /// The most simulated drops of a decision.
@@ -131,7 +131,7 @@ impl SearchLimits {
         let mut observation = *observation;
         let rules = match self {
             Self::Recorded { game, turn, nodes } => {
-                TimeLimits { game: Some(game), turn, nodes, ..TimeLimits::default() }
+                TimeLimits { game, turn, nodes, ..TimeLimits::default() }
             }
             Self::Nodes(nodes) => TimeLimits { nodes: Some(nodes), ..TimeLimits::default() },
             Self::Time(time) => {

@@ -42,11 +42,12 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
     let limits = match (args.time, args.search.nodes, game.nodes[seat.index()]) {
         (Some(time), ..) => SearchLimits::Time(time),
         (None, Some(nodes), _) => SearchLimits::Nodes(nodes.get()),
-        (None, None, nodes) => {
-            let [of_game, turn] =
-                [game.limits.game_ms, game.limits.turn_ms].map(Duration::from_millis);
-            SearchLimits::Recorded { game: of_game, turn, nodes }
-        }
+        (None, None, nodes) => SearchLimits::Recorded {
+            // As the bot was told: a player may have a time of its own.
+            game: game.at(0).ok().map(|first| first.left[seat.index()]),
+            turn: Duration::from_millis(game.limits.turn_ms),
+            nodes,
+        },
     };
     let played = moment.answer(seat);
     let observation = moment.observation(seat);
