@@ -42,6 +42,14 @@ fn the_engine_decides_the_same_with_every_simulator() {
     assert!(signatures.iter().all(|signature| *signature == signatures[0]), "{signatures:?}");
 }
 
+/// The longest chains by turn of each beam, of the two programs in a report of `bench --beam`.
+fn chains(report: &serde_json::Value) -> [Vec<serde_json::Value>; 2] {
+    [0, 1].map(|program: usize| {
+        let levels = report["programs"][program]["levels"].as_array().unwrap();
+        levels.iter().map(|level| level["by_turn"].clone()).collect()
+    })
+}
+
 /// The program against itself: every beam finds the same chains.
 #[test]
 fn bench_races_another_program() {
@@ -57,11 +65,8 @@ fn bench_races_another_program() {
     }
     let json = lines(run(&[&race[..], &["--json", "--seed", "5"]].concat())).join("\n");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let chains = |program: usize| {
-        let levels = json["programs"][program]["levels"].as_array().unwrap();
-        levels.iter().map(|level| level["by_turn"].clone()).collect::<Vec<_>>()
-    };
-    assert_eq!(chains(0), chains(1));
+    let [first, second] = chains(&json);
+    assert_eq!(first, second);
 }
 
 /// Beams on more threads find the same chains.
@@ -75,11 +80,8 @@ fn bench_compares_threads() {
         programs.map(|program| program["program"].as_str().unwrap()),
         ["3 threads", "1 thread"]
     );
-    let chains = programs.map(|program| {
-        let levels = program["levels"].as_array().unwrap();
-        levels.iter().map(|level| level["by_turn"].clone()).collect::<Vec<_>>()
-    });
-    assert_eq!(chains[0], chains[1]);
+    let [first, second] = chains(&json);
+    assert_eq!(first, second);
     assert_eq!(json["ratios"].as_array().unwrap().len(), 4);
 }
 

@@ -35,7 +35,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use self::candidate::{Candidate, Origin};
+use self::candidate::{Candidate, Origin, Rank};
 use self::candidates::{CandidatePart, Candidates};
 use self::due_rain::{DueRain, after_row};
 pub use self::evaluation::FeatureWeights;
@@ -365,8 +365,7 @@ impl Sweep<'_> {
             }
             let known = known.layer(ply);
             let of_known = known.into_iter().flat_map(|known| known.candidates(width));
-            let first = (fields.len() * Placement::COUNT) as u32;
-            candidates.push(CandidatePart::new(first, of_known.collect()));
+            candidates.push(CandidatePart::new(first_place(fields.len()), of_known.collect()));
             let candidates = Candidates::new(candidates);
             let kept = select(&candidates, width, max_same_potential_percent);
             trail.push(&kept);
@@ -376,7 +375,6 @@ impl Sweep<'_> {
             let parents = mem::replace(&mut fields, vec![Field::EMPTY; kept.len()]);
             let is_rain = request.rain.falls_at(ply + 1);
             origins = Some(LayerOrigins { parents, kept, pack, is_rain, known });
-            drop(candidates);
         }
         result.building = building;
         Some(most)
@@ -430,6 +428,15 @@ fn chunk_of(fields: usize, threads: usize) -> usize {
     fields.div_ceil(CHUNKS_A_THREAD * threads.max(1)).clamp(LEAST_CHUNK, MOST_CHUNK)
 }
 
+/// Returns the place of the first candidate of the field of index `field`, whose drops have
+/// [`Placement::COUNT`] places. Known fields stand behind all drops.
+const fn first_place(field: usize) -> u32 {
+    (field * Placement::COUNT) as u32
+}
+
+// The drops on the fields of the widest layer, and as many known fields, have places.
+const _: () = assert!(WIDEST * (Placement::COUNT + 1) <= Rank::PLACES as usize);
+
 /// The inputs with which a layer's drops are tried, equal for all fields of the layer.
 struct LayerStep<'a> {
     weights: &'a FeatureWeights,
@@ -467,7 +474,7 @@ impl LayerStep<'_> {
                 }
             }
         });
-        part.candidates = CandidatePart::new((first * Placement::COUNT) as u32, candidates);
+        part.candidates = CandidatePart::new(first_place(first), candidates);
         part
     }
 
