@@ -31,10 +31,10 @@
 //!   command.
 //!
 //! `analysis`, `client`, `record` and `web` need the cargo feature `client`; `arena`,
-//! `bot_checker`, `league`, `rating`, `statistics`, `submission`, `training`, `tuning` and the
-//! parts of `record` and `web` that write files need the feature `arena`, which is on by default
-//! and includes `client`. The bot needs none of these modules. All modules are built on every
-//! system; the engines of a match start on Linux only ([`arena::process`]).
+//! `bot_checker`, `league`, `rating`, `statistics`, `submission`, `tools`, `training`, `tuning`, the
+//! engine `classic` and the parts of `record` and `web` that write files need the feature `arena`,
+//! which is on by default and includes `client`. The bot needs none of these modules. All modules
+//! are built on every system; the engines of a match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(feature = "client")]
@@ -77,6 +77,7 @@ pub mod stop;
 pub mod submission;
 #[cfg(feature = "arena")]
 pub mod system;
+#[cfg(feature = "arena")]
 pub mod tools;
 #[cfg(feature = "arena")]
 pub mod training;

@@ -1,4 +1,5 @@
 //! Every fast simulator against the plain reference.
+#![cfg(feature = "arena")]
 
 use proptest::collection::vec;
 use proptest::prelude::*;

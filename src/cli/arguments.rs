@@ -1,21 +1,19 @@
 //! Arguments that several commands have, and the parsers of their values.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::num::NonZeroUsize;
-use std::path::Path;
 
+#[cfg(feature = "arena")]
 use clap::Args;
 use clap::builder::{EnumValueParser, TypedValueParser};
 
 use super::error::CliError;
 use crate::backend::Backend;
 use crate::engine::MOST_THREADS;
-use crate::foreign_text::shown;
-use crate::game::{Gauge, Packs};
-use crate::protocol::read_packs;
+#[cfg(feature = "arena")]
+use crate::game::Gauge;
 
 /// The option `--json` of the commands that report.
+#[cfg(feature = "arena")]
 #[derive(Args, Debug, Clone, Copy)]
 pub struct JsonFlag {
     /// Print the report as JSON; docs/cli.md lists its keys.
@@ -41,6 +39,7 @@ pub fn start_threads(threads: Option<NonZeroUsize>) -> Result<(), CliError> {
 }
 
 /// Parses a gauge.
+#[cfg(feature = "arena")]
 pub fn gauge(text: &str) -> Result<Gauge, String> {
     let gauge = text.parse().ok().and_then(Gauge::new);
     gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
@@ -52,11 +51,4 @@ pub fn backend() -> impl TypedValueParser<Value = Backend> {
         true => Ok(backend),
         false => Err("this processor lacks its instructions".to_owned()),
     })
-}
-
-/// Reads a file of packs.
-pub fn packs_file(path: &Path) -> Result<Packs, CliError> {
-    let name = || shown(path).to_string();
-    let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
-    read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
 }

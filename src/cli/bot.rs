@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::arguments::{backend, start_threads, threads};
-use super::classic::{ClassicArgs, HEADING};
+#[cfg(feature = "arena")]
+use super::classic::ClassicArgs;
 use super::error::CliError;
 #[cfg(feature = "arena")]
 use super::human;
@@ -15,7 +16,7 @@ use super::output::print;
 use crate::backend::Backend;
 use crate::duration;
 use crate::engine::{self, TurnFilter};
-use crate::engine::{Classic, GreedyEngine, Planner, PlannerParameters, TUNABLE, Tunable};
+use crate::engine::{GreedyEngine, Planner, PlannerParameters, TUNABLE, Tunable};
 use crate::engine::{RandomEngine, TimeLimits, Watchdog};
 use crate::message;
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
@@ -28,6 +29,7 @@ enum EngineName {
     Planner,
     /// The engine that y.s., fourth in the contest's qualifiers, described: a baseline and test
     /// opponent.
+    #[cfg(feature = "arena")]
     Classic,
     /// Plays the action that sends the most ojama in the present turn.
     Greedy,
@@ -82,12 +84,6 @@ pub struct BotArgs {
     #[arg(long, value_parser = name)]
     name: Option<String>,
 
-    /// Print the data behind each decision of the classic engine.
-    ///
-    /// Fields, lines and the opponent's tables go to standard error.
-    #[arg(long)]
-    verbose: bool,
-
     /// Answer only this game of the input; the first is 1.
     #[arg(long, value_name = "N")]
     game: Option<NonZeroUsize>,
@@ -95,10 +91,6 @@ pub struct BotArgs {
     /// Answer only this turn of a game; the first is 0.
     #[arg(long, value_name = "TURN")]
     turn: Option<usize>,
-
-    /// Print the parameters of --engine classic, which are options too, and exit.
-    #[arg(long)]
-    help_classic: bool,
 
     /// Set a parameter of the planner, as NAME=VALUE; may be repeated.
     ///
@@ -111,8 +103,9 @@ pub struct BotArgs {
     #[arg(long, hide_short_help = true)]
     help_parameters: bool,
 
+    #[cfg(feature = "arena")]
     #[command(flatten)]
-    classic: ClassicArgs,
+    pub classic: ClassicArgs,
 }
 
 /// Arguments of `tensai play`.
@@ -130,7 +123,7 @@ pub struct PlayArgs {
 
     // Last, because its heading of the classic engine applies to all options after it.
     #[command(flatten)]
-    bot: BotArgs,
+    pub bot: BotArgs,
 }
 
 impl BotArgs {
@@ -143,15 +136,6 @@ impl BotArgs {
         }
         Ok(parameters)
     }
-
-    /// Refuses the options that only the classic engine knows.
-    fn check_no_classic(&self) -> Result<(), CliError> {
-        let given = self.verbose.then_some("verbose").or_else(|| self.classic.given());
-        given.map_or(Ok(()), |option| {
-            let option = option.replace('_', "-");
-            Err(CliError::Refused(format!("--{option} needs --engine classic")))
-        })
-    }
 }
 
 /// Parses a bot's name. The contest forbids the characters that file names may not have.
@@ -161,28 +145,6 @@ fn name(text: &str) -> Result<String, String> {
         Some(wrong) => Err(format!("a bot's name may not contain `{}`", wrong.escape_debug())),
         None => Ok(text.to_owned()),
     }
-}
-
-/// The help of the classic engine's parameters, which the other helps leave out. `command_line` is
-/// the whole command line.
-fn classic_help(command_line: clap::Command) -> String {
-    let command = command_line.disable_help_flag(true).disable_version_flag(true);
-    let subcommands: Vec<String> =
-        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    let command = subcommands.iter().fold(command, |command, name| {
-        command.mut_subcommand(name, |subcommand| subcommand.hide(true))
-    });
-    let mut command = command
-        .disable_help_subcommand(true)
-        .about("The parameters of the classic engine, with their values in both presets.")
-        .long_about(None)
-        .after_help("Example:\n  tensai --engine classic --preset online --later-width 2000")
-        .override_usage("tensai --engine classic [OPTIONS]")
-        .mut_args(|arg| {
-            let is_classic = arg.get_help_heading() == Some(HEADING);
-            arg.hide(!is_classic)
-        });
-    command.render_help().to_string()
 }
 
 /// The table of the planner's parameters.
@@ -201,20 +163,17 @@ fn parameters_help() -> String {
             tensai --parameter discount=0.75 --parameter in_hand=0.4 --threads 1 < input.txt\n"
 }
 
-/// Speaks the protocol until the input ends, or prints one of the helps. `command_line` makes the
-/// whole command line.
-pub fn serve(args: &BotArgs, command_line: fn() -> clap::Command) -> Result<(), CliError> {
-    if args.help_classic {
-        return print(&classic_help(command_line()));
-    }
+/// Speaks the protocol until the input ends, or prints the planner's parameters.
+pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.help_parameters {
         return print(&parameters_help());
     }
     if !args.parameters.is_empty() && args.engine != EngineName::Planner {
         return Err(CliError::Refused("--parameter needs --engine planner".to_owned()));
     }
+    #[cfg(feature = "arena")]
     if args.engine != EngineName::Classic {
-        args.check_no_classic()?;
+        args.classic.check_not_given()?;
     }
     if args.ponder && args.engine != EngineName::Planner {
         return Err(CliError::Refused("--ponder needs --engine planner".to_owned()));
@@ -222,34 +181,36 @@ pub fn serve(args: &BotArgs, command_line: fn() -> clap::Command) -> Result<(), 
     let of_planner = args.planner_parameters()?;
     start_threads(args.threads)?;
     Backend::choose(args.backend);
-    let (parameters, verbose, seed) = (args.classic.parameters(), args.verbose, args.seed);
+    let seed = args.seed;
     let watchdog = match args.engine {
         EngineName::Planner => Watchdog::new(move || Box::new(Planner::new(of_planner))),
+        #[cfg(feature = "arena")]
         EngineName::Classic => {
-            Watchdog::new(move || Box::new(Classic::new(parameters.clone(), verbose)))
+            let classic = args.classic.clone();
+            Watchdog::new(move || Box::new(classic.engine()))
         }
         EngineName::Greedy => Watchdog::new(|| Box::new(GreedyEngine::new())),
         EngineName::Random => Watchdog::new(move || Box::new(RandomEngine::new(seed))),
     };
     let usual_name = match args.engine {
-        EngineName::Planner | EngineName::Classic => "tensai",
         EngineName::Greedy => "greedy",
         EngineName::Random => "random",
+        _ => "tensai",
     };
     converse(args, usual_name, watchdog)
 }
 
-/// Runs `tensai play`. `command_line` makes the whole command line.
-pub fn play(args: &PlayArgs, command_line: fn() -> clap::Command) -> Result<(), CliError> {
+/// Runs `tensai play`.
+pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     #[cfg(feature = "arena")]
     if args.human.human {
-        args.bot.check_no_classic()?;
+        args.bot.classic.check_not_given()?;
         return human::play(&args.human, args.bot.seed, args.bot.backend);
     }
     if args.random {
-        serve(&BotArgs { engine: EngineName::Random, ..args.bot.clone() }, command_line)
+        serve(&BotArgs { engine: EngineName::Random, ..args.bot.clone() })
     } else {
-        serve(&args.bot, command_line)
+        serve(&args.bot)
     }
 }
 

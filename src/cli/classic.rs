@@ -1,15 +1,74 @@
-//! The options of `--engine classic`: a preset of the main seed, and each of its parameters.
+//! The options of `--engine classic`: a preset of the main seed, each of its parameters, the data
+//! that it prints.
 
 use std::time::Duration;
 
 use clap::Args;
 
+use super::error::CliError;
 use crate::duration;
+use crate::engine::Classic;
 use crate::engine::classic::{Parameters, Preset};
 use crate::game::Chain;
 
-/// The heading of the options in the help.
-pub const HEADING: &str = "Classic engine (defaults: online, submission)";
+/// The heading of the parameters in the help.
+const HEADING: &str = "Classic engine (defaults: online, submission)";
+
+/// The options of `--engine classic`.
+#[derive(Args, Debug, Clone)]
+pub struct ClassicArgs {
+    /// Print the data behind each decision of the classic engine.
+    ///
+    /// Fields, lines and the opponent's tables go to standard error.
+    #[arg(long)]
+    verbose: bool,
+
+    /// Print the parameters of --engine classic, which are options too, and exit.
+    #[arg(long)]
+    pub help_classic: bool,
+
+    // Last, because its heading applies to all options after it.
+    #[command(flatten)]
+    parameters: ParameterArgs,
+}
+
+impl ClassicArgs {
+    /// Makes the engine that the options describe.
+    pub fn engine(&self) -> Classic {
+        Classic::new(self.parameters.parameters(), self.verbose)
+    }
+
+    /// Refuses the options that only the classic engine has.
+    pub fn check_not_given(&self) -> Result<(), CliError> {
+        let given = self.verbose.then_some("verbose").or_else(|| self.parameters.given());
+        given.map_or(Ok(()), |option| {
+            let option = option.replace('_', "-");
+            Err(CliError::Refused(format!("--{option} needs --engine classic")))
+        })
+    }
+}
+
+/// The help of the classic engine's parameters, which the other helps leave out. `command_line` is
+/// the whole command line.
+pub fn help(command_line: clap::Command) -> String {
+    let command = command_line.disable_help_flag(true).disable_version_flag(true);
+    let subcommands: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let command = subcommands.iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |subcommand| subcommand.hide(true))
+    });
+    let mut command = command
+        .disable_help_subcommand(true)
+        .about("The parameters of the classic engine, with their values in both presets.")
+        .long_about(None)
+        .after_help("Example:\n  tensai --engine classic --preset online --later-width 2000")
+        .override_usage("tensai --engine classic [OPTIONS]")
+        .mut_args(|arg| {
+            let is_classic = arg.get_help_heading() == Some(HEADING);
+            arg.hide(!is_classic)
+        });
+    command.render_help().to_string()
+}
 
 /// Makes the options from the parameters that they set: `field: kind => place in Parameters`.
 macro_rules! options {
@@ -17,7 +76,7 @@ macro_rules! options {
         /// The parameters of the classic engine.
         #[derive(Args, Debug, Clone, Default)]
         #[command(next_help_heading = HEADING)]
-        pub struct ClassicArgs {
+        struct ParameterArgs {
             /// Preset of y.s.'s bot: online, as it last played online on four cores, or submission,
             /// as it was submitted for one core [default: submission].
             #[arg(long, value_enum, hide = true)]
@@ -29,9 +88,9 @@ macro_rules! options {
             )*
         }
 
-        impl ClassicArgs {
+        impl ParameterArgs {
             /// Returns the preset, changed by the options that were given.
-            pub fn parameters(&self) -> Parameters {
+            fn parameters(&self) -> Parameters {
                 let mut parameters = Parameters::of(self.preset.unwrap_or_default());
                 $(if let Some(value) = self.$name {
                     parameters.$($place).+ = options!(@convert value $(, $convert)?);
@@ -39,8 +98,8 @@ macro_rules! options {
                 parameters
             }
 
-            /// Returns the name of the first of these options that was given.
-            pub fn given(&self) -> Option<&'static str> {
+            /// Returns the name of the first of these arguments that was given.
+            fn given(&self) -> Option<&'static str> {
                 if self.preset.is_some() {
                     return Some("preset");
                 }

@@ -1,8 +1,8 @@
-//! Files and folders that commands are given, and the check of many files.
+//! Files and folders that commands are given: packs, records; the check of many files.
 
 use std::fmt::Display;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -11,7 +11,16 @@ use super::error::CliError;
 use super::output::{print, print_json};
 use crate::arena::Folder;
 use crate::foreign_text::shown;
+use crate::game::Packs;
 use crate::message;
+use crate::protocol::read_packs;
+
+/// Reads a file of packs.
+pub fn packs_file(path: &Path) -> Result<Packs, CliError> {
+    let name = || shown(path).to_string();
+    let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
+    read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
+}
 
 /// Returns `path` itself if it is no folder, else all files in it, sorted by name.
 ///

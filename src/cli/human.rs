@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::arguments::packs_file;
 use super::color::colors;
 use super::error::CliError;
+use super::files::packs_file;
 use super::format::effect;
 use super::output::print;
 use crate::analysis::draw::{self, Colors};

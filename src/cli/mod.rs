@@ -7,10 +7,12 @@ mod arena;
 #[cfg(feature = "arena")]
 mod arena_error;
 mod arguments;
+#[cfg(feature = "arena")]
 mod bench;
 mod bot;
 #[cfg(feature = "arena")]
 mod check_bot;
+#[cfg(feature = "arena")]
 mod classic;
 #[cfg(feature = "arena")]
 mod color;
@@ -32,6 +34,7 @@ mod match_;
 mod output;
 #[cfg(feature = "arena")]
 mod packs;
+#[cfg(feature = "arena")]
 mod perft;
 #[cfg(feature = "arena")]
 mod puzzles;
@@ -92,10 +95,24 @@ struct Cli {
     bot: bot::BotArgs,
 }
 
+#[cfg(feature = "arena")]
+impl Cli {
+    /// Whether the bot is asked for the parameters of the classic engine.
+    fn asks_for_classic_help(&self) -> bool {
+        match &self.command {
+            None => self.bot.classic.help_classic,
+            Some(Command::Play(args)) => args.bot.classic.help_classic,
+            Some(_) => false,
+        }
+    }
+}
+
 #[derive(Subcommand, Debug)]
 enum Command {
+    #[cfg(feature = "arena")]
     /// Measure the simulator's speed; the signature is the same for every backend.
     Bench(bench::BenchArgs),
+    #[cfg(feature = "arena")]
     /// Count all lines of actions of one player within a few turns.
     Perft(perft::PerftArgs),
     /// Speak the contest's protocol, as without a subcommand; play at random; or let a person play.
@@ -143,10 +160,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     };
     #[cfg(feature = "arena")]
     cli.color.choose();
+    #[cfg(feature = "arena")]
+    if cli.asks_for_classic_help() {
+        return output::print(&classic::help(Cli::command()));
+    }
     match &cli.command {
-        None => bot::serve(&cli.bot, Cli::command),
-        Some(Command::Play(args)) => bot::play(args, Cli::command),
+        None => bot::serve(&cli.bot),
+        Some(Command::Play(args)) => bot::play(args),
+        #[cfg(feature = "arena")]
         Some(Command::Perft(args)) => perft::run(args),
+        #[cfg(feature = "arena")]
         Some(Command::Bench(args)) => bench::run(args),
         #[cfg(feature = "arena")]
         Some(Command::Arena(command)) => arena::run(command, self::command),

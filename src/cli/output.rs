@@ -4,10 +4,13 @@ use std::io::{self, Write as _};
 #[cfg(feature = "arena")]
 use std::path::Path;
 
+#[cfg(feature = "arena")]
 use serde::Serialize;
 
 use super::error::CliError;
-use crate::foreign_text::{json, screen};
+#[cfg(feature = "arena")]
+use crate::foreign_text::json;
+use crate::foreign_text::screen;
 #[cfg(feature = "arena")]
 use crate::record::is_standard_output;
 
@@ -34,6 +37,7 @@ pub fn written(result: io::Result<()>) -> Result<(), CliError> {
 
 /// Prints `value` as JSON on standard output. Control characters, which a terminal would interpret,
 /// are escaped (`\u001b`).
+#[cfg(feature = "arena")]
 pub fn print_json(value: &impl Serialize) -> Result<(), CliError> {
     let text = serde_json::to_string_pretty(value).map_err(io::Error::from)?;
     print_data(&(json(&text) + "\n"))

@@ -8,8 +8,9 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::arena_error::ArenaError;
-use super::arguments::{JsonFlag, packs_file};
+use super::arguments::JsonFlag;
 use super::error::CliError;
+use super::files::packs_file;
 use super::files::{check_each, files_in};
 use super::output::print_data;
 use crate::foreign_text::shown;

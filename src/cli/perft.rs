@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 
-use super::arguments::{JsonFlag, backend, gauge, packs_file};
+use super::arguments::{JsonFlag, backend, gauge};
 use super::error::CliError;
+use super::files::packs_file;
 use super::output::{print, print_json};
 #[cfg(feature = "arena")]
 use crate::analysis::Situation;

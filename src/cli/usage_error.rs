@@ -156,6 +156,7 @@ fn listed(texts: &[String]) -> String {
     texts.iter().map(|text| format!("'{text}'")).collect::<Vec<_>>().join(", ")
 }
 
+#[cfg(feature = "arena")]
 #[cfg(test)]
 mod tests {
     use clap::{Arg, ArgAction, Command, value_parser};

@@ -1,12 +1,13 @@
 //! Decides the action of a turn.
 //!
-//! * [`Engine`]: decides a player's actions. [`Planner`] is the bot's engine, [`Classic`] the main
-//!   seed's. [`GreedyEngine`] and [`RandomEngine`] are weak opponents.
+//! * [`Engine`]: decides a player's actions. [`Planner`] is the bot's engine, `Classic` the main
+//!   seed's, with the feature `arena` only. [`GreedyEngine`] and [`RandomEngine`] are weak opponents.
 //! * [`TurnClock`]: how much of the time left a decision may take, by the plan in `time_manager/`.
 //! * [`Watchdog`]: runs between an engine and the referee and answers in time, even if the
 //!   engine hangs or panics.
 //! * [`fallback`]: the answer when no search is possible.
 
+#[cfg(feature = "arena")]
 pub mod classic;
 mod endgame;
 pub mod fallback;
@@ -30,6 +31,7 @@ use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 
+#[cfg(feature = "arena")]
 pub use classic::Classic;
 pub use endgame::EndgameReport;
 pub use greedy::GreedyEngine;
@@ -143,7 +145,8 @@ pub struct Report {
     /// Number of fields that each beam reused from the previous turn's tree, own side first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<[usize; 2]>,
-    /// The report of [`Classic`].
+    /// The report of the classic engine.
+    #[cfg(feature = "arena")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classic: Option<Box<classic::ClassicReport>>,
     /// Simulated drops.

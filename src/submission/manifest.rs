@@ -5,11 +5,11 @@ use toml::{Table, Value};
 use super::SubmissionError;
 
 /// Parts of the manifest that concern tests, benches and the arena.
-const LEFT_OUT: [&str; 4] = ["dev-dependencies", "features", "target", "bench"];
+const LEFT_OUT: [&str; 5] = ["dev-dependencies", "features", "target", "bench", "example"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the features `arena` and `client` only.
-pub const ARENA: [&str; 45] = [
+pub const ARENA: [&str; 51] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
@@ -17,6 +17,7 @@ pub const ARENA: [&str; 45] = [
     "src/training",
     "src/tuning",
     "src/did_you_mean.rs",
+    "src/engine/classic",
     "src/league",
     "src/rating",
     "src/record",
@@ -26,12 +27,16 @@ pub const ARENA: [&str; 45] = [
     "src/stop.rs",
     "src/submission",
     "src/system",
+    "src/tools",
     "src/wasm.rs",
     "src/web",
     "src/cli/analyse.rs",
     "src/cli/arena.rs",
     "src/cli/arena_error.rs",
+    "src/cli/bench",
+    "src/cli/bench.rs",
     "src/cli/check_bot.rs",
+    "src/cli/classic.rs",
     "src/cli/color.rs",
     "src/cli/completions.rs",
     "src/cli/human.rs",
@@ -40,6 +45,7 @@ pub const ARENA: [&str; 45] = [
     "src/cli/learn.rs",
     "src/cli/match_",
     "src/cli/packs.rs",
+    "src/cli/perft.rs",
     "src/cli/puzzles.rs",
     "src/cli/rate.rs",
     "src/cli/record",
@@ -166,7 +172,9 @@ mod tests {
     #[test]
     fn exactly_the_modules_behind_a_feature_are_left_out() {
         let library = behind_features(include_str!("../lib.rs"), "src");
-        let modules = library.chain(behind_features(include_str!("../cli/mod.rs"), "src/cli"));
+        let modules = library
+            .chain(behind_features(include_str!("../cli/mod.rs"), "src/cli"))
+            .chain(behind_features(include_str!("../engine/mod.rs"), "src/engine"));
         let mut count = 0;
         for (module, is_behind) in modules {
             for path in [module.clone() + ".rs", module] {

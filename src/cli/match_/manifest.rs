@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::settings::MatchOptions;
 use crate::arena::{EngineConfig, Manifest, OWN, PackSource, Pairing, tell_apart};
-use crate::cli::arguments::packs_file;
 use crate::cli::error::CliError;
 use crate::cli::files::files_in;
+use crate::cli::files::packs_file;
 use crate::rating::Sprt;
 
 /// The packs of the repository, relative to its top folder.

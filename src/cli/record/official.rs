@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::summary::summary;
-use crate::cli::arguments::packs_file;
 use crate::cli::error::CliError;
+use crate::cli::files::packs_file;
 use crate::cli::output::{print, print_data};
 use crate::foreign_text::shown;
 use crate::game::Packs;

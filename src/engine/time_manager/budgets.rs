@@ -97,6 +97,7 @@ impl<'a> TimeManager<'a> {
 
     /// Runs `search` with `part` of the drops, 0 to 1, or for `time`, at most until the decision's
     /// time is over.
+    #[cfg(feature = "arena")]
     pub fn within<T>(&mut self, part: f64, time: Duration, search: impl FnOnce(&Budget) -> T) -> T {
         let budget = match self.clock.nodes() {
             Some(nodes) => self.drops((nodes as f64 * part) as u64),
@@ -130,6 +131,7 @@ impl<'a> TimeManager<'a> {
     }
 
     /// Whether drops are limited instead of time.
+    #[cfg(feature = "arena")]
     pub const fn counts_drops(&self) -> bool {
         self.clock.nodes().is_some()
     }
@@ -188,6 +190,7 @@ impl<'a> TimeManager<'a> {
     }
 }
 
+#[cfg(feature = "arena")]
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -52,6 +52,7 @@ pub fn logistic(sum: f64) -> f64 {
     1.0 / (1.0 + (-sum).exp())
 }
 
+#[cfg(feature = "arena")]
 #[cfg(test)]
 mod tests {
     use super::*;
