@@ -56,7 +56,7 @@ pub struct BotChecker<'a> {
 
 /// The check was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Interrupted;
+pub struct CheckInterrupted;
 
 impl<'a> BotChecker<'a> {
     /// A checker of `engine`, whose games have `packs`.
@@ -82,12 +82,12 @@ impl<'a> BotChecker<'a> {
     ///
     /// # Errors
     /// The check was stopped.
-    pub fn check(&mut self, situation: &CheckedSituation) -> Result<Checked, Interrupted> {
+    pub fn check(&mut self, situation: &CheckedSituation) -> Result<Checked, CheckInterrupted> {
         self.findings.clear();
         match (situation.play)(self) {
             Ok(()) => {}
             Err(Halt::Fault(finding)) => self.findings.push(finding),
-            Err(Halt::Stopped) => return Err(Interrupted),
+            Err(Halt::Stopped) => return Err(CheckInterrupted),
         }
         let mut findings = std::mem::take(&mut self.findings);
         for finding in &mut findings {

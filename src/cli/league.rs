@@ -47,7 +47,7 @@ pub enum LeagueCommand {
     /// Play games until Ctrl-C; a league that was stopped goes on.
     Run(RunArgs),
     /// Show the rating list.
-    Show(ShowArgs),
+    Show(LeagueShowArgs),
 }
 
 /// Arguments of `tensai league init`.
@@ -150,7 +150,7 @@ pub struct RunArgs {
 /// Arguments of `tensai league show`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai league show mine --page list.html")]
-pub struct ShowArgs {
+pub struct LeagueShowArgs {
     /// The folder of the league.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -337,7 +337,7 @@ fn standing<'a>(list: &List, names: impl Iterator<Item = &'a str>) -> String {
     names.filter_map(|name| rated(list.entry(name)?)).collect::<Vec<_>>().join(", ")
 }
 
-fn show(args: &ShowArgs) -> Result<(), CliError> {
+fn show(args: &LeagueShowArgs) -> Result<(), CliError> {
     if let Some(page) = &args.page {
         if args.json && is_standard_output(page) {
             let what = "--page and --json: both would go to standard output";

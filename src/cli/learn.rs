@@ -40,7 +40,7 @@ pub enum LearnCommand {
     /// Win probability: find the weights under which the games' results are most likely.
     Fit(FitArgs),
     /// Win probability: report how well it predicts the winners.
-    Check(CheckArgs),
+    Check(LearnCheckArgs),
     /// Beam: find the weights that make its chains longest.
     Beam(beam::BeamArgs),
     /// Beam: report how long its chains are.
@@ -90,7 +90,7 @@ pub struct FitArgs {
 /// Arguments of `tensai learn check`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai learn check positions.csv --held-out")]
-pub struct CheckArgs {
+pub struct LearnCheckArgs {
     /// Files of positions.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -197,7 +197,7 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     print_beside(&args.output, &quality_lines)
 }
 
-fn check(args: &CheckArgs) -> Result<(), CliError> {
+fn check(args: &LearnCheckArgs) -> Result<(), CliError> {
     let (_, all) = read(&args.files)?;
     let positions: Vec<&TrainingPosition> =
         all.iter().filter(|position| !args.held_out || position.is_held_out()).collect();

@@ -31,7 +31,7 @@ pub enum PacksCommand {
     Generate(GenerateArgs),
     /// Check whether files hold the packs of a game, and whether the contest's server could have
     /// made them.
-    Check(CheckArgs),
+    Check(PacksCheckArgs),
 }
 
 /// Arguments of `tensai packs generate`.
@@ -55,7 +55,7 @@ pub struct GenerateArgs {
 /// Arguments of `tensai packs check`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai packs check game.pack")]
-pub struct CheckArgs {
+pub struct PacksCheckArgs {
     /// Files of packs, and folders of such files.
     #[arg(value_name = "FILE|FOLDER", required = true)]
     paths: Vec<PathBuf>,
@@ -129,7 +129,7 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-fn check(args: &CheckArgs) -> Result<(), CliError> {
+fn check(args: &PacksCheckArgs) -> Result<(), CliError> {
     // A folder that cannot be read is an error like a wrong file; the others are still checked.
     let files = args.paths.iter().flat_map(|path| match files_in(path) {
         Ok(files) => files.into_iter().map(Ok).collect(),

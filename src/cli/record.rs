@@ -36,9 +36,9 @@ const EXAMPLE: &str = "Example:
 #[command(after_help = EXAMPLE)]
 pub enum RecordCommand {
     /// Show a game: its players and result, and a line a turn. Turns are numbered from 0 to 499.
-    Show(ShowArgs),
+    Show(RecordShowArgs),
     /// Play games again by the rules, and check that they end as their records say.
-    Check(CheckArgs),
+    Check(RecordCheckArgs),
     /// Write the input that a player received in a game, turn by turn.
     Input(InputArgs),
     /// Convert a match from the official client's format to records.
@@ -50,7 +50,7 @@ pub enum RecordCommand {
 /// Arguments of `tensai record show`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai record show games/A/0001.json")]
-pub struct ShowArgs {
+pub struct RecordShowArgs {
     /// A game's record.
     #[arg(value_name = "GAME")]
     game: PathBuf,
@@ -63,7 +63,7 @@ pub struct ShowArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai record check games/A\n\n\
                   Exit code: 0 if all are good, 1 if one is not, 2 if one cannot be read.")]
-pub struct CheckArgs {
+pub struct RecordCheckArgs {
     /// Records of games, folders of records, and files of the official client with their packs
     /// beside them.
     #[arg(value_name = "RECORD", required = true)]
@@ -108,7 +108,7 @@ pub fn run(command: &RecordCommand) -> Result<(), CliError> {
     }
 }
 
-fn check(args: &CheckArgs) -> Result<(), CliError> {
+fn check(args: &RecordCheckArgs) -> Result<(), CliError> {
     // A folder that cannot be read is an error like a wrong file; the others are still checked.
     let files = args.files.iter().flat_map(|path| match records_in(path) {
         Ok(files) => files.into_iter().map(Ok).collect(),

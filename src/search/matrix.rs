@@ -119,9 +119,9 @@ mod tests {
     use super::*;
 
     /// The value and the probabilities of the rows and the columns.
-    type Plain = (f64, Vec<f64>, Vec<f64>);
+    type PlainSolution = (f64, Vec<f64>, Vec<f64>);
 
-    fn solved(payoffs: &[Vec<f64>]) -> Option<Plain> {
+    fn solved(payoffs: &[Vec<f64>]) -> Option<PlainSolution> {
         let row = |row: &Vec<f64>| row.iter().copied().map(Payoff).collect();
         let solution = solve(&payoffs.iter().map(row).collect::<Vec<_>>())?;
         let plain = |of: Vec<Probability>| of.into_iter().map(|part| part.0).collect();

@@ -1,7 +1,13 @@
 use proptest::prelude::*;
 
+use std::sync::Arc;
+
+use super::exhaustive::Exhaustive;
 use super::*;
-use crate::game::{Gauge, Packs};
+use crate::game::{
+    Action, Cells, Chain, Gauge, Pack, Packs, Placement, Player, Seat, State, Verdict,
+};
+use crate::search::SearchControl;
 
 /// The lines of a player that reach the goal, by the plain simulator and without any sharing: the
 /// states after each action, so that actions of the same effect count once.

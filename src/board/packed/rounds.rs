@@ -7,21 +7,21 @@ use super::layout::{GUARDS, ONES};
 
 /// The constants of a round.
 #[derive(Clone, Copy)]
-pub(super) struct Round<V> {
+pub(super) struct RoundConstants<V> {
     guards: V,
     ones: V,
 }
 
 /// The constants for vectors of one field.
 #[inline(always)]
-pub(super) fn narrow<I: Isa>(isa: I) -> Round<I::V> {
-    Round { guards: isa.splat(GUARDS), ones: isa.splat(ONES) }
+pub(super) fn narrow<I: Isa>(isa: I) -> RoundConstants<I::V> {
+    RoundConstants { guards: isa.splat(GUARDS), ones: isa.splat(ONES) }
 }
 
 /// The constants for vectors of [`Isa::FIELDS`] fields.
 #[inline(always)]
-pub(super) fn wide<I: Isa>(isa: I) -> Round<I::Wide> {
-    Round { guards: isa.splat_wide(GUARDS), ones: isa.splat_wide(ONES) }
+pub(super) fn wide<I: Isa>(isa: I) -> RoundConstants<I::Wide> {
+    RoundConstants { guards: isa.splat_wide(GUARDS), ones: isa.splat_wide(ONES) }
 }
 
 /// Closes the holes `gone`: the cells above a hole fall. The planes must not have the unsettled
@@ -42,7 +42,7 @@ fn lower<V: Vector>(planes: &mut [V; 4]) {
     }
 }
 
-impl<V: Vector> Round<V> {
+impl<V: Vector> RoundConstants<V> {
     /// Closes the holes `gone` and returns the cells that vanish next.
     #[inline(always)]
     pub(super) fn round(self, planes: &mut [V; 4], gone: V) -> V {
