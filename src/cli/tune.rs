@@ -16,7 +16,7 @@ use crate::arena::{EngineConfig, OWN, process, trust};
 use crate::duration;
 use crate::foreign_text::shown;
 use crate::message;
-use crate::record::json_line;
+use crate::record::{Record, json_line};
 use crate::stop::Stop;
 use crate::tuning::{Parameter, Tuning, TuningFolder};
 use crate::web::tuning as page;
@@ -245,14 +245,20 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     let crowd = Crowd::new(&settings, &manifest, games);
     while tuning.path.len() < tuning.iterations && !stop.is_asked() {
         let (concurrency, cores) = (crowd.concurrency, crowd.cores.as_ref());
-        let on_game = |record: &crate::record::Record| {
+        let (mut played, mut alike) = (0, 0);
+        let on_game = |record: &Record| {
             for line in faults(record) {
                 message::line(format_args!("  {line}"));
             }
+            played += 1;
+            alike += usize::from(plays_alike(record));
         };
         if folder.play(&mut tuning, concurrency, cores, &stop, on_game)? {
             page::write(&tuning, &folder.page())?;
             message::line(format_args!("{}", progress(&tuning)));
+            if tuning.path.len() == 1 && played > 0 && alike == played {
+                message::line(format_args!("{}", unread(&tuning)));
+            }
         }
     }
     folder.save(&tuning)?;
@@ -273,6 +279,23 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
         return Err(ArenaError::StoppedAfter(what).into());
     }
     Ok(())
+}
+
+/// Whether both players of a game played the same action in each turn.
+fn plays_alike(record: &Record) -> bool {
+    record.turns.iter().all(|turn| turn.answers[0] == turn.answers[1])
+}
+
+/// Says that the values of the parameters have no effect, and how the engine gets them.
+fn unread(tuning: &Tuning) -> String {
+    let names: Vec<&str> =
+        tuning.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    format!(
+        "warning: plus and minus played the same actions in every game of the first iteration. Does \
+         the engine read its parameters? It gets a value where {{NAME}} stands in its cmd or env, else \
+         in the environment variable NAME: {}",
+        shown(&names.join(", "))
+    )
 }
 
 /// Describes the last iteration in a line.
