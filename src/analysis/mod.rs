@@ -6,6 +6,7 @@
 //! * [`think()`] and [`outlook()`]: search a turn again;
 //! * [`review()`]: the loss of an answer against a better one;
 //! * [`puzzle`]: positions in which a few packs suffice for a goal;
+//! * [`planted_blunders`]: how often a review names the turn that spoiled a game;
 //! * [`yardstick`]: decisions with few nodes against those with many;
 //! * [`Situation`]: drawn turns of a game, in TOML;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
@@ -13,10 +14,14 @@
 pub mod draw;
 mod frames;
 mod infer_actions;
+#[cfg(feature = "arena")]
+pub mod planted_blunders;
 pub mod puzzle;
 mod recorded_game;
 mod review;
 mod search_again;
+#[cfg(feature = "arena")]
+mod shared_out;
 mod situation;
 mod triggers;
 #[cfg(feature = "arena")]

@@ -7,15 +7,11 @@
 use std::hash::Hasher as _;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::thread;
 use std::time::Duration;
 
 use fnv::FnvHasher;
-use rayon::ThreadPoolBuilder;
 
+use super::shared_out::shared_out;
 use super::{Moment, RecordedGame, review};
 use crate::clock::Instant;
 use crate::engine::{BestSoFar, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock};
@@ -157,31 +153,9 @@ pub fn measure(
     stop: &(impl Fn() -> bool + Sync),
     on_position: &(impl Fn() + Sync),
 ) -> Vec<MeasuredDecision> {
-    let next = AtomicUsize::new(0);
-    let is_stopped = AtomicBool::new(false);
-    let measured = Mutex::new(vec![None; positions.len()]);
-    thread::scope(|scope| {
-        for _ in 0..threads.get().min(positions.len()) {
-            scope.spawn(|| {
-                let pool = ThreadPoolBuilder::new().num_threads(1).build();
-                let pool = pool.expect("a thread can be started");
-                while !is_stopped.load(Relaxed) {
-                    let index = next.fetch_add(1, Relaxed);
-                    let Some(position) = positions.get(index) else { break };
-                    if stop() {
-                        is_stopped.store(true, Relaxed);
-                        break;
-                    }
-                    let decision =
-                        pool.install(|| measure_one(position, *parameters, nodes, factor));
-                    measured.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(decision);
-                    on_position();
-                }
-            });
-        }
-    });
-    let measured = measured.into_inner().unwrap_or_else(PoisonError::into_inner);
-    measured.into_iter().map_while(|decision| decision).collect()
+    shared_out(positions.len(), threads, stop, on_position, &|index| {
+        measure_one(&positions[index], *parameters, nodes, factor)
+    })
 }
 
 fn measure_one(

@@ -1,8 +1,9 @@
 //! `tensai bench`: the speed of the simulators, or of the engine, and a signature of their results;
-//! decisions with few nodes against those with many.
+//! decisions with few nodes against those with many; planted blunders.
 
 mod args;
 mod beam;
+mod blunders;
 
 use std::num::NonZeroU64;
 
@@ -13,7 +14,6 @@ use self::args::NODES;
 
 use super::error::CliError;
 use super::output::{print, print_json};
-#[cfg(feature = "arena")]
 use super::yardstick;
 use crate::backend::Backend;
 use crate::board::Kernel;
@@ -55,9 +55,11 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     if args.beam {
         return beam::run(args, backend);
     }
-    #[cfg(feature = "arena")]
-    if args.decisions.decisions {
-        return yardstick::run(&args.decisions, backend, args.nodes, args.output);
+    if args.of_games.decisions {
+        return yardstick::run(&args.of_games, backend, args.nodes, args.output);
+    }
+    if args.of_games.blunders {
+        return blunders::run(&args.of_games, backend, args.nodes, args.output);
     }
     let mut text = format!("backend            {backend}\n");
     if args.engine {

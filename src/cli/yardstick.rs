@@ -1,4 +1,5 @@
-//! `tensai bench --decisions`: decisions with few nodes against those with many.
+//! `tensai bench --decisions`: decisions with few nodes against those with many. The options of the
+//! benches of recorded games.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -27,18 +28,25 @@ const NODES: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not 0");
 /// The first turns of the phases of a game, and the turn after the last phase.
 const PHASES: [usize; 5] = [0, 10, 20, 30, 500];
 
-/// The options of `tensai bench --decisions`.
+/// The options of `tensai bench --decisions` and `--blunders`.
 #[derive(Args, Debug)]
 pub struct YardstickArgs {
     /// Compare the engine's decisions with those at --factor times the nodes.
     ///
     /// How many agree, and how many ojama the others lose. Each decision is searched without the
     /// turns before it.
-    #[arg(long, group = "engine_nodes", conflicts_with_all = ["engine", "passes"])]
+    #[arg(long, groups = ["engine_nodes", "recorded"], conflicts_with_all = ["engine", "passes"])]
     pub decisions: bool,
 
-    /// Recorded games, or folders of them, whose positions are used [default: 24 built-in games].
-    #[arg(value_name = "GAME", requires = "decisions")]
+    /// Plant blunders of four kinds in recorded games, and count those that a review ranks first.
+    ///
+    /// The engine plays each game on after the blunder, and a review of all turns of the player
+    /// orders them by their loss, as `replay --blunders` does.
+    #[arg(long, groups = ["engine_nodes", "recorded"], conflicts_with_all = ["engine", "passes"])]
+    pub blunders: bool,
+
+    /// Recorded games, or folders of them [default: 24 built-in games].
+    #[arg(value_name = "GAME", requires = "recorded")]
     games: Vec<PathBuf>,
 
     /// Number of positions, spread over all turns of the games.
@@ -55,8 +63,8 @@ pub struct YardstickArgs {
     #[arg(long = "parameter", value_name = "NAME=VALUE", requires = "decisions")]
     parameters: Vec<String>,
 
-    /// Positions at a time [default: one for each core].
-    #[arg(long, value_name = "N", value_parser = super::arguments::threads, requires = "decisions")]
+    /// Positions or games at a time [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = super::arguments::threads, requires = "recorded")]
     threads: Option<NonZeroUsize>,
 }
 
@@ -141,11 +149,10 @@ pub fn run(
         let refused = |what| CliError::Refused(format!("--parameter: {what}"));
         parameters.set(setting).map_err(refused)?;
     }
-    let games = if args.games.is_empty() { yardstick::built_in_games() } else { recorded(args)? };
+    let games = args.games()?;
     let positions = yardstick::positions(&games, args.positions.get());
     let (nodes, factor) = (nodes.unwrap_or(NODES).get(), args.factor.get());
-    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = args.threads.unwrap_or_else(cores);
+    let threads = args.threads();
     let stop = Stop::on_signals()?;
     let begin = Instant::now();
     let bar = progress(positions.len());
@@ -175,17 +182,28 @@ pub fn run(
     Ok(())
 }
 
-/// The games of the arguments that were played to their end.
-fn recorded(args: &YardstickArgs) -> Result<Vec<RecordedGame>, CliError> {
-    let mut games = Vec::new();
-    stats::for_each_game(&args.games, |file, game| {
-        if let Some(record) = game {
-            games
-                .push(RecordedGame::of_record(record).map_err(|what| stats::refused(file, &what))?);
+impl YardstickArgs {
+    /// The recorded games that were played to their end; the built-in games if none are given.
+    pub fn games(&self) -> Result<Vec<RecordedGame>, CliError> {
+        if self.games.is_empty() {
+            return Ok(yardstick::built_in_games());
         }
-        Ok(())
-    })?;
-    Ok(games)
+        let mut games = Vec::new();
+        stats::for_each_game(&self.games, |file, game| {
+            if let Some(record) = game {
+                let game = RecordedGame::of_record(record);
+                games.push(game.map_err(|what| stats::refused(file, &what))?);
+            }
+            Ok(())
+        })?;
+        Ok(games)
+    }
+
+    /// The number of threads: one for each core, unless it is given.
+    pub fn threads(&self) -> NonZeroUsize {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(cores)
+    }
 }
 
 impl YardstickReport {
@@ -247,7 +265,7 @@ fn text(report: &YardstickReport) -> String {
 }
 
 /// A bar on standard error, if that is a terminal.
-fn progress(positions: usize) -> ProgressBar {
+pub fn progress(positions: usize) -> ProgressBar {
     let bar = ProgressBar::new(positions as u64);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}  {elapsed}") {
         bar.set_style(style);

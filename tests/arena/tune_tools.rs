@@ -1,4 +1,4 @@
-//! `tensai tune` and `tensai bench --decisions` as processes.
+//! `tensai tune`, `tensai bench --decisions` and `--blunders` as processes.
 
 use std::fs;
 use std::path::Path;
@@ -203,4 +203,31 @@ fn decisions_are_compared_with_those_of_more_nodes() {
     assert_ne!(own["signature"], report["signature"]);
     let line = refused_in(here, &["bench", "--decisions", "none.json"]);
     assert!(line.starts_with("tensai: none.json: cannot read: "), "{line}");
+}
+
+#[test]
+fn planted_blunders_are_ranked_by_a_review() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let bench = ["bench", "--blunders", "--nodes", "10000"];
+    let report = json(&ok_in(here, &[&bench[..], &["--json"]].concat()));
+    let blunders = report["blunders"].as_array().unwrap();
+    assert!(!blunders.is_empty(), "{report}");
+    assert_eq!(report["planted"], blunders.len());
+    let up_to =
+        |most: u64| blunders.iter().filter(|one| one["rank"].as_u64() <= Some(most)).count();
+    assert_eq!((&report["first"], &report["first_three"]), (&up_to(1).into(), &up_to(3).into()));
+    let kinds = report["kinds"].as_array().unwrap();
+    assert_eq!(
+        kinds.iter().map(|kind| kind["planted"].as_u64().unwrap()).sum::<u64>(),
+        blunders.len() as u64
+    );
+    for one in blunders {
+        assert_ne!(one["replaced"], one["action"], "{one}");
+        assert!(one["rank"].as_u64() >= Some(1) && one["rank"].as_u64() <= one["turns"].as_u64());
+    }
+    let alone = json(&ok_in(here, &[&bench[..], &["--json", "--threads", "1"]].concat()));
+    assert_eq!(alone["blunders"], report["blunders"], "for every number of threads");
+    let text = ok_in(here, &bench);
+    assert!(text.contains(&format!("{:16}{:9}", "all", blunders.len())), "{text}");
 }

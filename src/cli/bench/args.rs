@@ -7,14 +7,10 @@ use clap::Args;
 
 use crate::backend::Backend;
 use crate::cli::arguments::{JsonFlag, backend, threads};
-#[cfg(feature = "arena")]
 use crate::cli::yardstick;
 
 /// The section of `--help` with an example.
-#[cfg(feature = "arena")]
 const EXAMPLE: &str = "Example:\n  tensai bench --engine --json\n  tensai bench --decisions";
-#[cfg(not(feature = "arena"))]
-const EXAMPLE: &str = "Example:\n  tensai bench --engine --json";
 
 /// Simulated drops for each decision of `--engine` or for the longest beam of each field of `--beam`,
 /// unless `--nodes` is given.
@@ -42,12 +38,11 @@ pub struct BenchArgs {
     #[arg(long, conflicts_with = "passes", group = "engine_nodes")]
     pub beam: bool,
 
-    #[cfg(feature = "arena")]
     #[command(flatten)]
-    pub decisions: yardstick::YardstickArgs,
+    pub of_games: yardstick::YardstickArgs,
 
     /// Simulated drops for each decision, or for the longest beam of each field [default: 1000000;
-    /// with --decisions 50000].
+    /// with --decisions 50000, with --blunders 2000000].
     #[arg(long, value_name = "N", requires = "engine_nodes")]
     pub nodes: Option<NonZeroU64>,
 

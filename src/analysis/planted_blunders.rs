@@ -1,0 +1,310 @@
+//! Planted blunders: how often a review names the turn in which a strong game was spoiled.
+//!
+//! One action of a recorded game is replaced by a blunder of a known kind. The engine plays both
+//! sides from there. A review then searches all turns of the player again, and orders them by their
+//! loss. The rank of the planted turn shows whether the review finds the cause of a lost game.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use super::shared_out::shared_out;
+use super::{RecordedGame, ReviewMark, best_attack, review};
+use crate::board::Field;
+use crate::clock::Instant;
+use crate::engine::{BestSoFar, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock};
+use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Placement, Seat, State};
+use crate::protocol::Observation;
+use crate::search::{Ojama, SearchControl};
+
+/// The kind of a planted blunder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlunderKind {
+    /// The drop that ruins the own chain most.
+    RuinedChain,
+    /// An attack of 4 to 8 chains while a longer one can be built.
+    EarlyAttack,
+    /// A drop in place of a major attack, while a row of ojama is due or on its way.
+    LateAttack,
+    /// The drop on the tallest column, while a row of ojama is due.
+    WrongColumn,
+}
+
+impl BlunderKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] =
+        [Self::RuinedChain, Self::EarlyAttack, Self::LateAttack, Self::WrongColumn];
+
+    /// The least worth in ojama that a blunder of this kind takes from the own attacks, by a beam
+    /// search. Chosen by hand: three rows for what is built, a row for a turn too late or a wrong
+    /// column, whose price is paid later.
+    const fn least(self) -> Ojama {
+        match self {
+            Self::RuinedChain | Self::EarlyAttack => ReviewMark::BLUNDER,
+            Self::LateAttack | Self::WrongColumn => ReviewMark::MISTAKE,
+        }
+    }
+
+    /// The name, as in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RuinedChain => "ruined_chain",
+            Self::EarlyAttack => "early_attack",
+            Self::LateAttack => "late_attack",
+            Self::WrongColumn => "wrong_column",
+        }
+    }
+}
+
+/// A blunder in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlantedBlunder {
+    /// The number of the game, from 1.
+    pub game: usize,
+    /// The kind.
+    pub kind: BlunderKind,
+    /// The player that blunders.
+    pub seat: Seat,
+    /// The turn, 0 to 499.
+    pub turn: usize,
+    /// The action of the recorded game.
+    pub replaced: Action,
+    /// The blunder.
+    pub action: Action,
+}
+
+/// A planted blunder after the review of its game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ReviewedBlunder {
+    /// The blunder.
+    pub planted: PlantedBlunder,
+    /// The loss of the planted action by the review.
+    pub lost: Ojama,
+    /// The rank of the planted turn among all turns of the player by their loss, from 1.
+    pub rank: usize,
+    /// The turns of the player that were reviewed.
+    pub turns: usize,
+}
+
+/// The divisor of the review's drops that gives the drops with which each action is weighed when a
+/// blunder is chosen.
+const PART_OF_CHOICE: u64 = 40;
+
+/// The first and last turn of a blunder: before, nothing is built that could be lost.
+const TURNS: std::ops::RangeInclusive<usize> = 4..=30;
+
+/// The least chain that counts as a plan, and as a major attack.
+const MAJOR: Chain = Chain(10);
+
+/// The chains of an early attack.
+const EARLY: std::ops::RangeInclusive<Chain> = Chain(4)..=Chain(8);
+
+/// The height from which a column is tall.
+const TALL: u8 = 9;
+
+/// The turns that the engine plays on after the blunder.
+const PLAYED_ON: usize = 25;
+
+/// The divisor of the review's drops that gives the drops of a decision after the blunder.
+const PART_OF_DECISION: u64 = 20;
+
+/// An own action with what it leaves.
+struct Choice {
+    action: Action,
+    /// The chain that it sets off.
+    chain: Chain,
+    /// The worth of the best attack that it sets off or leaves possible.
+    worth: Ojama,
+    /// Whether it drops on the tallest column.
+    is_on_tallest: bool,
+}
+
+/// Plants blunders in `games`: at most one of each kind in a game, each by the turn that allows the
+/// worst one. The review takes `nodes` drops a turn, the choice of a blunder a part of them. Ends
+/// early, with the first blunders, if `stop` returns true.
+///
+/// # Panics
+/// If no thread can be started.
+pub fn plant(
+    games: &[RecordedGame],
+    nodes: u64,
+    threads: NonZeroUsize,
+    stop: &(impl Fn() -> bool + Sync),
+) -> Vec<PlantedBlunder> {
+    let (kinds, drops) = (BlunderKind::ALL.len(), nodes / PART_OF_CHOICE);
+    let planted = shared_out(games.len() * kinds, threads, stop, &|| {}, &|index| {
+        let (game, kind) = (index / kinds, BlunderKind::ALL[index % kinds]);
+        let seat = Seat::BOTH[index % 2];
+        [seat, seat.other()]
+            .into_iter()
+            .find_map(|seat| plant_one(&games[game], game, kind, seat, drops))
+    });
+    planted.into_iter().flatten().collect()
+}
+
+/// Plants a blunder in the turn that allows the worst one. Each action of a turn is weighed by
+/// `drops` simulated drops.
+fn plant_one(
+    game: &RecordedGame,
+    index: usize,
+    kind: BlunderKind,
+    seat: Seat,
+    drops: u64,
+) -> Option<PlantedBlunder> {
+    let mut worst: Option<(Ojama, PlantedBlunder)> = None;
+    for moment in &game.moments {
+        let turn = moment.state.turn;
+        let actions = Seat::BOTH.map(|seat| moment.answer(seat));
+        let [Some(replaced), Some(reply)] = [actions[seat.index()], actions[seat.other().index()]]
+        else {
+            continue;
+        };
+        if !TURNS.contains(&turn) || turn < game.opening || moment.state.end().is_some() {
+            continue;
+        }
+        let state: State<Field> = moment.observation(seat).state.convert();
+        let packs = game.packs.from_turn(turn);
+        let opponents_step = state[Seat::Second].step(&packs[0], reply).ok()?;
+        let is_rain_near = state[Seat::First].stock >= OJAMA_ROW
+            || opponents_step.sent() + state[Seat::First].stock >= OJAMA_ROW;
+        let own_step = state[Seat::First].step(&packs[0], replaced).ok()?;
+        let is_possible = match kind {
+            BlunderKind::RuinedChain | BlunderKind::EarlyAttack => own_step.chain < *EARLY.start(),
+            BlunderKind::LateAttack => own_step.chain >= MAJOR && is_rain_near,
+            BlunderKind::WrongColumn => {
+                state[Seat::First].stock >= OJAMA_ROW && state[Seat::First].field.tallest() >= TALL
+            }
+        };
+        if !is_possible {
+            continue;
+        }
+        let choices = choices(&state, packs, drops);
+        let Some(played) = choices.iter().find(|choice| choice.action == replaced) else {
+            continue;
+        };
+        let Some(blunder) = kind.blunder(&choices, played) else { continue };
+        let lost = Ojama(played.worth.0 - blunder.worth.0);
+        if lost >= kind.least() && worst.as_ref().is_none_or(|(most, _)| lost > *most) {
+            let (action, game) = (blunder.action, index + 1);
+            worst = Some((lost, PlantedBlunder { game, kind, seat, turn, replaced, action }));
+        }
+    }
+    worst.map(|(_, planted)| planted)
+}
+
+impl BlunderKind {
+    /// The blunder of this kind among `choices`, in place of `played`; `None` if there is none.
+    fn blunder<'a>(self, choices: &'a [Choice], played: &Choice) -> Option<&'a Choice> {
+        let others = choices.iter().filter(|choice| choice.action != played.action);
+        let attacks = |choice: &&Choice| EARLY.contains(&choice.chain);
+        let waits = |choice: &&Choice| choice.chain < *EARLY.start();
+        let by_worth = |a: &&Choice, b: &&Choice| a.worth.total_cmp(&b.worth);
+        match self {
+            Self::RuinedChain => others.filter(waits).min_by(by_worth),
+            Self::EarlyAttack => others.filter(attacks).max_by_key(|choice| choice.chain),
+            Self::LateAttack => others.filter(waits).max_by(by_worth),
+            Self::WrongColumn => {
+                others.filter(waits).filter(|choice| choice.is_on_tallest).min_by(by_worth)
+            }
+        }
+    }
+}
+
+/// Reviews each of `planted`, blunders in `games`: the engine plays the game on, and the review of
+/// all turns of the player takes `nodes` drops a turn. `on_done` is called after each blunder. Ends
+/// early, with the first blunders, if `stop` returns true.
+///
+/// # Panics
+/// If no thread can be started, or a blunder is not one of these games.
+pub fn review_planted(
+    games: &[RecordedGame],
+    planted: &[PlantedBlunder],
+    nodes: u64,
+    threads: NonZeroUsize,
+    stop: &(impl Fn() -> bool + Sync),
+    on_done: &(impl Fn() + Sync),
+) -> Vec<ReviewedBlunder> {
+    shared_out(planted.len(), threads, stop, on_done, &|index| {
+        let planted = planted[index];
+        review_one(&games[planted.game - 1], planted, nodes)
+    })
+}
+
+fn review_one(game: &RecordedGame, planted: PlantedBlunder, nodes: u64) -> ReviewedBlunder {
+    let turns = turns_with(game, planted, nodes / PART_OF_DECISION);
+    let control = Arc::new(SearchControl::default());
+    let reviewed = turns.iter().map(|(observation, action)| {
+        review(observation, &game.packs, *action, nodes, &control).expect("nobody stops the search")
+    });
+    let losses: Vec<(usize, Ojama)> =
+        reviewed.map(|reviewed| (reviewed.turn, reviewed.lost())).collect();
+    let at = losses.iter().find(|(turn, _)| *turn == planted.turn);
+    let lost = at.expect("the planted turn is reviewed").1;
+    let before = losses
+        .iter()
+        .filter(|(turn, other)| *other > lost || *other == lost && *turn < planted.turn);
+    ReviewedBlunder { planted, lost, rank: 1 + before.count(), turns: losses.len() }
+}
+
+/// The turns of the player that blunders: those of the recorded game, the blunder, and the turns
+/// that the engine plays on, with `nodes` drops a decision for both players.
+fn turns_with(
+    game: &RecordedGame,
+    planted: PlantedBlunder,
+    nodes: u64,
+) -> Vec<(Observation, Action)> {
+    let PlantedBlunder { seat, turn, action, .. } = planted;
+    let before = game.moments.iter().filter(|moment| moment.state.turn <= turn);
+    let mut turns: Vec<(Observation, Action)> = before
+        .filter(|moment| moment.state.turn >= game.opening)
+        .filter_map(|moment| Some((moment.observation(seat), moment.answer(seat)?)))
+        .collect();
+    if let Some((_, last)) = turns.last_mut() {
+        *last = action;
+    }
+    let moment = game.moments.iter().find(|moment| moment.state.turn == turn);
+    let moment = moment.expect("the blunder is a turn of the game");
+    let mut actions = [action; 2];
+    actions[seat.other().index()] = moment.answer(seat.other()).expect("a known answer");
+    let mut state: State<Cells> = moment.state;
+    let mut engines = [(); 2].map(|()| Planner::new(PlannerParameters::default()));
+    engines.iter_mut().for_each(|engine| engine.new_game(&game.packs));
+    let limits = TimeLimits { nodes: Some(nodes.max(1)), ..TimeLimits::default() };
+    for _ in 0..PLAYED_ON {
+        let Some(pack) = game.packs.get(state.turn) else { break };
+        state = state.play(pack, actions).expect("both actions are legal").after;
+        if state.end().is_some() || game.packs.get(state.turn).is_none() {
+            break;
+        }
+        for player in Seat::BOTH {
+            let mut observation = Observation { state, time_left: moment.left };
+            observation.state.players.rotate_left(player.index());
+            let clock = TurnClock::new(Instant::now(), moment.left[0], &limits);
+            let engine = &mut engines[player.index()];
+            actions[player.index()] =
+                engine.decide(&observation, &clock, &BestSoFar::default()).action;
+            if player == seat {
+                turns.push((observation, actions[player.index()]));
+            }
+        }
+    }
+    turns
+}
+
+/// The drops of the first player that do not lose at once. Each is weighed by `drops` drops.
+fn choices(state: &State<Field>, packs: &[Pack], drops: u64) -> Vec<Choice> {
+    let own = &state[Seat::First];
+    let heights = own.field.heights();
+    let tallest = (0..heights.len()).max_by_key(|&column| heights[column]).unwrap_or(0);
+    let choice = |placement: Placement| {
+        let action = Action::Drop(placement);
+        let step = own.step(&packs[0], action).ok()?;
+        if step.player.field.is_over() {
+            return None;
+        }
+        let worth = best_attack(own, packs, action, drops, &Arc::default()).worth;
+        let column = usize::from(placement.position.get());
+        let is_on_tallest = column == tallest || column + 1 == tallest;
+        Some(Choice { action, chain: step.chain, worth, is_on_tallest })
+    };
+    Placement::all().filter_map(choice).collect()
+}

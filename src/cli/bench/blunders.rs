@@ -1,0 +1,158 @@
+//! `tensai bench --blunders`: how often a review names the turn that spoiled a game.
+
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::analysis::planted_blunders::{BlunderKind, ReviewedBlunder, plant, review_planted};
+use crate::backend::Backend;
+use crate::cli::arena_error::ArenaError;
+use crate::cli::arguments::JsonFlag;
+use crate::cli::error::CliError;
+use crate::cli::output::{print, print_json};
+use crate::cli::yardstick::{self, YardstickArgs};
+use crate::stop::Stop;
+
+/// Simulated drops of a review for each turn, unless `--nodes` is given.
+const NODES: NonZeroU64 = NonZeroU64::new(2_000_000).expect("it is not 0");
+
+/// The rank up to which a turn counts as among the first.
+const AMONG: usize = 3;
+
+/// The report as `--json` prints it.
+#[derive(Serialize)]
+struct BlundersReport {
+    backend: String,
+    /// Simulated drops of the review for each turn.
+    nodes: u64,
+    /// The counts of all kinds together.
+    #[serde(flatten)]
+    all: RankCounts,
+    /// The counts by kind.
+    kinds: Vec<KindCounts>,
+    /// Time in seconds.
+    seconds: f64,
+    /// All blunders, in the order of games.
+    blunders: Vec<BlunderLine>,
+}
+
+/// How many blunders the review ranks first, and among the first three.
+#[derive(Serialize)]
+struct RankCounts {
+    planted: usize,
+    first: usize,
+    first_three: usize,
+}
+
+/// The counts of a kind.
+#[derive(Serialize)]
+struct KindCounts {
+    kind: &'static str,
+    #[serde(flatten)]
+    counts: RankCounts,
+}
+
+/// A planted blunder.
+#[derive(Serialize)]
+struct BlunderLine {
+    /// Number of the game, from 1.
+    game: usize,
+    kind: &'static str,
+    /// The seat, 0 or 1.
+    seat: usize,
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The action of the recorded game.
+    replaced: String,
+    /// The blunder.
+    action: String,
+    /// The loss of the blunder in ojama, by the review.
+    lost: f64,
+    /// The rank of the turn by its loss, from 1.
+    rank: usize,
+    /// The turns that were reviewed.
+    turns: usize,
+}
+
+impl RankCounts {
+    fn of<'a>(blunders: impl Iterator<Item = &'a ReviewedBlunder> + Clone) -> Self {
+        let up_to = |rank| blunders.clone().filter(|blunder| blunder.rank <= rank).count();
+        Self { planted: blunders.clone().count(), first: up_to(1), first_three: up_to(AMONG) }
+    }
+}
+
+impl BlunderLine {
+    fn of(reviewed: &ReviewedBlunder) -> Self {
+        let ReviewedBlunder { planted, lost, rank, turns } = *reviewed;
+        Self {
+            game: planted.game,
+            kind: planted.kind.name(),
+            seat: planted.seat.index(),
+            turn: planted.turn,
+            replaced: planted.replaced.to_string(),
+            action: planted.action.to_string(),
+            lost: lost.0,
+            rank,
+            turns,
+        }
+    }
+}
+
+/// Plants blunders, reviews them and prints the counts.
+pub fn run(
+    args: &YardstickArgs,
+    backend: Backend,
+    nodes: Option<NonZeroU64>,
+    output: JsonFlag,
+) -> Result<(), CliError> {
+    let (games, threads) = (args.games()?, args.threads());
+    let nodes = nodes.unwrap_or(NODES).get();
+    let stop = Stop::on_signals()?;
+    let begin = Instant::now();
+    let is_stopped = || stop.is_asked();
+    let planted = plant(&games, nodes, threads, &is_stopped);
+    let bar = yardstick::progress(planted.len());
+    let done = AtomicUsize::new(0);
+    let on_done = || bar.set_position(done.fetch_add(1, Relaxed) as u64 + 1);
+    let reviewed = review_planted(&games, &planted, nodes, threads, &is_stopped, &on_done);
+    bar.finish_and_clear();
+    let of_kind = |kind: BlunderKind| {
+        let of_kind = reviewed.iter().filter(move |blunder| blunder.planted.kind == kind);
+        KindCounts { kind: kind.name(), counts: RankCounts::of(of_kind) }
+    };
+    let report = BlundersReport {
+        backend: backend.to_string(),
+        nodes,
+        all: RankCounts::of(reviewed.iter()),
+        kinds: BlunderKind::ALL.map(of_kind).into(),
+        seconds: begin.elapsed().as_secs_f64(),
+        blunders: reviewed.iter().map(BlunderLine::of).collect(),
+    };
+    if output.json {
+        print_json(&report)?;
+    } else {
+        print(&text(&report))?;
+    }
+    if stop.is_asked() {
+        let what = format!("{} of {} blunders were reviewed", reviewed.len(), planted.len());
+        return Err(ArenaError::StoppedAfter(what).into());
+    }
+    Ok(())
+}
+
+fn text(report: &BlundersReport) -> String {
+    let line = |name: &str, counts: &RankCounts| {
+        let RankCounts { planted, first, first_three } = counts;
+        format!("{:16}{planted:9}{first:9}{first_three:14}\n", name.replace('_', " "))
+    };
+    let mut text = format!("backend         {}\n", report.backend);
+    text += &format!("drops           {} a turn\n", report.nodes);
+    text += "kind              planted    first    first three\n";
+    for KindCounts { kind, counts } in &report.kinds {
+        text += &line(kind, counts);
+    }
+    text += &line("all", &report.all);
+    text + &format!("time            {:.1} s\n", report.seconds)
+}
