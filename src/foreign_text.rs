@@ -58,27 +58,49 @@ pub struct Visible<'a> {
 
 /// Returns foreign text as it is shown within one line.
 ///
-/// Unseen characters are written as Rust escapes (`\n`, `\t`, `\u{1b}`). If `text` has more than
-/// `limit` characters, the first `limit` are shown, then `… (N bytes)` with the length of `text`.
-/// Otherwise a text without unseen characters is unchanged.
+/// Unseen characters are written as Rust escapes (`\n`, `\t`, `\u{1b}`). If more than `limit`
+/// characters are needed, the first ones are shown, then `… (N bytes)` with the length of `text`,
+/// together at most `limit` characters. What is shown is therefore unchanged if it is shown again.
+/// `limit` must be at least [`FOUND`].
 pub const fn visible(text: &str, limit: usize) -> Visible<'_> {
     Visible { text, limit }
 }
 
 impl fmt::Display for Visible<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut characters = self.text.chars();
-        for c in characters.by_ref().take(self.limit) {
+        let fits = |room: usize| {
+            let mut used = 0;
+            self.text.char_indices().find(|&(_, c)| {
+                used += shown_length(c);
+                used > room
+            })
+        };
+        let (shown, cut) = match fits(self.limit) {
+            None => (self.text, None),
+            Some(_) => {
+                let cut = format!("… ({} bytes)", self.text.len());
+                let room = self.limit.saturating_sub(cut.chars().count());
+                let end = fits(room).map_or(self.text.len(), |(end, _)| end);
+                (&self.text[..end], Some(cut))
+            }
+        };
+        for c in shown.chars() {
             if is_unseen(c) {
                 write!(f, "{}", Escaped(c))?;
             } else {
                 f.write_char(c)?;
             }
         }
-        match characters.next() {
-            Some(_) => write!(f, "… ({} bytes)", self.text.len()),
-            None => Ok(()),
-        }
+        cut.map_or(Ok(()), |cut| f.write_str(&cut))
+    }
+}
+
+/// The number of characters with which a character is shown.
+fn shown_length(c: char) -> usize {
+    match c {
+        '\n' | '\r' | '\t' => 2,
+        c if is_unseen(c) => format!("{}", Escaped(c)).len(),
+        _ => 1,
     }
 }
 
@@ -212,11 +234,29 @@ mod tests {
     #[test]
     fn long_text_is_cut() {
         assert_eq!(visible("äöü", 3).to_string(), "äöü");
-        assert_eq!(visible("äöüx", 3).to_string(), "äöü… (7 bytes)");
+        let long = "ä".repeat(FOUND);
+        assert_eq!(visible(&long, FOUND).to_string(), long);
+        let cut = format!("{}… (82 bytes)", "ä".repeat(FOUND - 12));
+        assert_eq!(visible(&(long + "ä"), FOUND).to_string(), cut);
         let endless = "7".repeat(5_000_000);
         assert!(visible(&endless, FOUND).to_string().ends_with("7… (5000000 bytes)"));
         assert!(screen(&endless).len() < 2 * SCREEN);
         assert_eq!(screen(&format!("{endless}\nb\n")).lines().last(), Some("b"));
+    }
+
+    /// A message is made visible where it is built and once more where it is printed.
+    #[test]
+    fn what_is_shown_is_unchanged_if_it_is_shown_again() {
+        for part in ["x", "\u{7f}", "\n", "日", "\u{e0041}"] {
+            for count in [1, FOUND - 1, FOUND, FOUND + 1, 9 * FOUND, 12 * FOUND] {
+                let text = part.repeat(count);
+                for limit in [FOUND, NAME, LINE] {
+                    let once = visible(&text, limit).to_string();
+                    assert!(once.chars().count() <= limit, "{part:?} {count} {limit}");
+                    assert_eq!(visible(&once, limit).to_string(), once);
+                }
+            }
+        }
     }
 
     #[test]

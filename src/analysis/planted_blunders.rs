@@ -86,7 +86,7 @@ pub struct ReviewedBlunder {
 }
 
 /// The divisor of the review's drops that gives the drops with which each action is weighed when a
-/// blunder is chosen.
+/// blunder is chosen. Experiment A-18.
 const PART_OF_CHOICE: u64 = 40;
 
 /// The first and last turn of a blunder: before, nothing is built that could be lost.
@@ -101,10 +101,11 @@ const EARLY: std::ops::RangeInclusive<Chain> = Chain(4)..=Chain(8);
 /// The height from which a column is tall.
 const TALL: u8 = 9;
 
-/// The turns that the engine plays on after the blunder.
+/// The turns that the engine plays on after the blunder. Experiment A-18.
 const PLAYED_ON: usize = 25;
 
 /// The divisor of the review's drops that gives the drops of a decision after the blunder.
+/// Experiment A-18.
 const PART_OF_DECISION: u64 = 20;
 
 /// An own action with what it leaves.

@@ -285,7 +285,7 @@ fn info_is_stored_with_the_turns_that_it_names() {
 fn a_message_shows_control_characters_and_the_record_keeps_the_whole_answer() {
     let answer = "\u{0}0 0\u{7}".to_owned() + &"x".repeat(100);
     let wrong = WrongAnswer::answered(Fault::Invalid, "answered ANSWER: no", &answer);
-    let shown = format!("answered `\\u{{0}}0 0\\u{{7}}{}… (105 bytes)`: no", "x".repeat(55));
+    let shown = format!("answered `\\u{{0}}0 0\\u{{7}}{}… (105 bytes)`: no", "x".repeat(34));
     assert_eq!(wrong.what, shown);
     assert_eq!(wrong.answer, Some(answer));
 }
