@@ -164,15 +164,16 @@ fn plant_one(
         }
         let state: State<Field> = moment.observation(seat).state.convert();
         let packs = game.packs.from_turn(turn);
-        let opponents_step = state[Seat::Second].step(&packs[0], reply).ok()?;
-        let is_rain_near = state[Seat::First].stock >= OJAMA_ROW
-            || opponents_step.sent() + state[Seat::First].stock >= OJAMA_ROW;
-        let own_step = state[Seat::First].step(&packs[0], replaced).ok()?;
+        let own_step = state[Seat::First].step(&packs[0], replaced);
+        let opponents_step = state[Seat::Second].step(&packs[0], reply);
+        let (Ok(own_step), Ok(opponents_step)) = (own_step, opponents_step) else { continue };
+        let stock = state[Seat::First].stock;
+        let is_rain_near = stock + opponents_step.sent() >= OJAMA_ROW;
         let is_possible = match kind {
             BlunderKind::RuinedChain | BlunderKind::EarlyAttack => own_step.chain < *EARLY.start(),
             BlunderKind::LateAttack => own_step.chain >= MAJOR && is_rain_near,
             BlunderKind::WrongColumn => {
-                state[Seat::First].stock >= OJAMA_ROW && state[Seat::First].field.tallest() >= TALL
+                stock >= OJAMA_ROW && state[Seat::First].field.tallest() >= TALL
             }
         };
         if !is_possible {
