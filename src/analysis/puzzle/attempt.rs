@@ -60,8 +60,8 @@ pub enum AttemptError {
 }
 
 /// Plays the actions of an attempt at a puzzle. `packs` are those of the puzzle, at most
-/// [`MOST_PACKS`](super::MOST_PACKS). In [`PuzzleKind::Kill`] the opponent answers with an action that refutes the
-/// attempt, or else with the one that holds out longest.
+/// [`MOST_PACKS`](super::MOST_PACKS). In [`PuzzleKind::Kill`] the opponent answers with an action
+/// that refutes the attempt, or else with the one that holds out longest.
 ///
 /// # Errors
 /// The rules do not allow an action, there are too many actions, or `control` has stopped the
