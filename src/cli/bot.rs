@@ -114,7 +114,7 @@ pub struct BotArgs {
                   tensai play --human --level 3")]
 pub struct PlayArgs {
     /// Drop every pack at random, as with --engine random.
-    #[arg(long, conflicts_with_all = ["engine", "verbose", "ponder"])]
+    #[arg(long, conflicts_with_all = ["engine", "ponder"])]
     random: bool,
 
     #[cfg(feature = "arena")]

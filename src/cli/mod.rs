@@ -176,6 +176,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     }
 }
 
+#[cfg(feature = "arena")]
 #[cfg(test)]
 mod tests {
     use super::*;
