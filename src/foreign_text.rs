@@ -97,11 +97,7 @@ impl fmt::Display for Visible<'_> {
 
 /// The number of characters with which a character is shown.
 fn shown_length(c: char) -> usize {
-    match c {
-        '\n' | '\r' | '\t' => 2,
-        c if is_unseen(c) => format!("{}", Escaped(c)).len(),
-        _ => 1,
-    }
+    if is_unseen(c) { Escaped(c).to_string().len() } else { 1 }
 }
 
 /// An unseen character, written as an escape.

@@ -294,7 +294,7 @@ fn unread(tuning: &Tuning) -> String {
         "warning: plus and minus played the same actions in every game of the first iteration. Does \
          the engine read its parameters? It gets a value where {{NAME}} stands in its cmd or env, else \
          in the environment variable NAME: {}",
-        shown(&names.join(", "))
+        names.join(", ")
     )
 }
 

@@ -3,7 +3,6 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -156,7 +155,6 @@ pub fn run(
     let stop = Stop::on_signals()?;
     let begin = Instant::now();
     let bar = progress(positions.len());
-    let done = AtomicUsize::new(0);
     let measured = yardstick::measure(
         &positions,
         &parameters,
@@ -164,7 +162,7 @@ pub fn run(
         factor,
         threads,
         &|| stop.is_asked(),
-        &|| bar.set_position(done.fetch_add(1, Relaxed) as u64 + 1),
+        &|| bar.inc(1),
     );
     bar.finish_and_clear();
     let seconds = begin.elapsed().as_secs_f64();

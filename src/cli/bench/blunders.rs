@@ -1,7 +1,6 @@
 //! `tensai bench --blunders`: how often a review names the turn that spoiled a game.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use serde::Serialize;
@@ -114,9 +113,7 @@ pub fn run(
     let is_stopped = || stop.is_asked();
     let planted = plant(&games, nodes, threads, &is_stopped);
     let bar = yardstick::progress(planted.len());
-    let done = AtomicUsize::new(0);
-    let on_done = || bar.set_position(done.fetch_add(1, Relaxed) as u64 + 1);
-    let reviewed = review_planted(&games, &planted, nodes, threads, &is_stopped, &on_done);
+    let reviewed = review_planted(&games, &planted, nodes, threads, &is_stopped, &|| bar.inc(1));
     bar.finish_and_clear();
     let of_kind = |kind: BlunderKind| {
         let of_kind = reviewed.iter().filter(move |blunder| blunder.planted.kind == kind);
