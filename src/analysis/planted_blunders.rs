@@ -4,6 +4,7 @@
 //! sides from there. A review then searches all turns of the player again, and orders them by their
 //! loss. The rank of the planted turn shows whether the review finds the cause of a lost game.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -131,16 +132,22 @@ pub fn plant(
     threads: NonZeroUsize,
     stop: &(impl Fn() -> bool + Sync),
 ) -> Vec<PlantedBlunder> {
-    let (kinds, drops) = (BlunderKind::ALL.len(), nodes / PART_OF_CHOICE);
-    let planted = shared_out(games.len() * kinds, threads, stop, &|| {}, &|index| {
-        let (game, kind) = (index / kinds, BlunderKind::ALL[index % kinds]);
-        let seat = Seat::BOTH[index % 2];
-        [seat, seat.other()]
-            .into_iter()
-            .find_map(|seat| plant_one(&games[game], game, kind, seat, drops))
+    let drops = nodes / PART_OF_CHOICE;
+    let planted = shared_out(games.len(), threads, stop, &|| {}, &|index| {
+        let mut weighed = Weighed::new();
+        let kinds = BlunderKind::ALL.into_iter().zip(Seat::BOTH.into_iter().cycle());
+        let of_kind = |(kind, seat): (BlunderKind, Seat)| {
+            [seat, seat.other()]
+                .into_iter()
+                .find_map(|seat| plant_one(&games[index], index, kind, seat, drops, &mut weighed))
+        };
+        kinds.filter_map(of_kind).collect::<Vec<PlantedBlunder>>()
     });
     planted.into_iter().flatten().collect()
 }
+
+/// The weighed actions of a game by seat and turn, which the kinds of blunders share.
+type Weighed = BTreeMap<(usize, usize), Vec<Choice>>;
 
 /// Plants a blunder in the turn that allows the worst one. Each action of a turn is weighed by
 /// `drops` simulated drops.
@@ -150,6 +157,7 @@ fn plant_one(
     kind: BlunderKind,
     seat: Seat,
     drops: u64,
+    weighed: &mut Weighed,
 ) -> Option<PlantedBlunder> {
     let mut worst: Option<(Ojama, PlantedBlunder)> = None;
     for moment in &game.moments {
@@ -179,11 +187,12 @@ fn plant_one(
         if !is_possible {
             continue;
         }
-        let choices = choices(&state, packs, drops);
+        let weighed = weighed.entry((seat.index(), turn));
+        let choices = weighed.or_insert_with(|| choices(&state, packs, drops));
         let Some(played) = choices.iter().find(|choice| choice.action == replaced) else {
             continue;
         };
-        let Some(blunder) = kind.blunder(&choices, played) else { continue };
+        let Some(blunder) = kind.blunder(choices, played) else { continue };
         let lost = Ojama(played.worth.0 - blunder.worth.0);
         if lost >= kind.least() && worst.as_ref().is_none_or(|(most, _)| lost > *most) {
             let (action, game) = (blunder.action, index + 1);
