@@ -27,7 +27,7 @@ pub struct Field {
 pub struct FieldSummary {
     /// Blocks and ojama in each column, from the left.
     pub heights: [u8; WIDTH],
-    /// The number blocks on the field.
+    /// Number blocks on the field, without ojama.
     pub blocks: u32,
 }
 
@@ -157,7 +157,7 @@ impl Field {
         FieldSummary::of(&self.cells())
     }
 
-    /// The number blocks on the field.
+    /// Number blocks on the field, without ojama.
     #[inline]
     pub fn blocks(&self) -> u32 {
         count(Portable, encoding::blocks(&load(Portable, &self.cells())))
