@@ -135,8 +135,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burial: Option<[Vec<u8>; 2]>,
     /// The win probability, 0 to 1, to three decimals ([`win_probability`]), from both sides'
-    /// attacks in the beams and the memory. It is 0.03 to 0.05 too high because the own beam has
-    /// more drops.
+    /// attacks in the beams and the memory and from the value of the selected plan. It is a
+    /// little too high, because the own beam has more drops and plans are overrated. W-05.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<Probability>,
     /// The width of the own beam's last completed sweep.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::TrainingPosition;
+use super::{PlayersView, TrainingPosition};
 use crate::engine::win_probability::{WinProbability, logistic};
 use crate::wording::counted;
 
@@ -19,11 +19,10 @@ const BINS: usize = 10;
 /// would dominate the loss.
 const SURE: f64 = 1e-6;
 
-/// How well win probabilities fit the results. All figures cover the views of both players; one
-/// view mirrors the other.
+/// How well win probabilities fit the results. All figures cover the views of both players.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Quality {
-    /// The number of positions.
+    /// The number of positions, each from both views.
     pub positions: usize,
     /// The log-loss: the mean of minus the logarithm of the probability given to the actual result.
     /// A coin has 0.693.
@@ -36,12 +35,22 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Returns the quality of `predictions`: pairs of a probability and a result (1, 0.5 or 0).
-    pub fn of(predictions: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        let (mut positions, mut decided) = (0, 0.0);
+    /// Returns the quality of the win probabilities that `judge` returns for `positions`.
+    pub fn of<'a>(
+        positions: impl IntoIterator<Item = &'a TrainingPosition>,
+        judge: impl Fn(&PlayersView) -> f64,
+    ) -> Self {
+        let views = positions.into_iter().flat_map(TrainingPosition::views);
+        Self::of_predictions(views.map(|view| (judge(&view), view.result)))
+    }
+
+    /// Returns the quality of `predictions`: pairs of a probability and a result (1, 0.5 or 0), two
+    /// for each position.
+    fn of_predictions(predictions: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        let (mut predicted, mut decided) = (0, 0.0);
         let [mut loss, mut right, mut of_both, mut of_chance, mut of_result] = [0.0; 5];
         for (chance, result) in predictions {
-            positions += 1;
+            predicted += 1;
             let sure = chance.clamp(SURE, 1.0 - SURE);
             loss -= result * sure.ln() + (1.0 - result) * (1.0 - sure).ln();
             let (leaning, outcome) = (chance - 0.5, result - 0.5);
@@ -59,16 +68,16 @@ impl Quality {
         }
         let ratio = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         Self {
-            positions,
-            loss: ratio(loss, positions as f64),
+            positions: predicted / 2,
+            loss: ratio(loss, predicted as f64),
             accuracy: ratio(right, decided),
             correlation: ratio(of_both, (of_chance * of_result).sqrt()),
         }
     }
 }
 
-/// A function that returns the first player's win probability.
-type Judge<'a> = dyn Fn(&TrainingPosition) -> f64 + 'a;
+/// A function that returns the player's win probability.
+type Judge<'a> = dyn Fn(&PlayersView) -> f64 + 'a;
 
 /// How well a win probability predicts the winners, by groups of turns and by probability.
 /// `Display` formats it as tables.
@@ -115,8 +124,8 @@ pub struct Bin {
 pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> CalibrationReport {
     let stock = stock_alone(positions);
     let judges: [(&str, &Judge<'_>); 3] = [
-        ("learned", &|position| chance.of(&position.features()).0),
-        ("stock alone", &|position| logistic(stock * stock_difference(position))),
+        ("learned", &|view| chance.of(&view.features).0),
+        ("stock alone", &|view| logistic(stock * view.stock_difference)),
         ("a coin", &|_| 0.5),
     ];
     let games: BTreeSet<&str> = positions.iter().map(|position| &*position.game).collect();
@@ -126,7 +135,7 @@ pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> Calib
         let turns = from..=to.unwrap_or(usize::MAX);
         for (name, judge) in &judges {
             let of_turns = positions.iter().filter(|position| turns.contains(&position.turn));
-            let found = Quality::of(of_turns.map(|position| (judge(position), position.result)));
+            let found = Quality::of(of_turns.copied(), judge);
             if found.positions > 0 {
                 quality.push(JudgeQuality { from, to, judge: name, quality: found });
             }
@@ -165,15 +174,12 @@ impl fmt::Display for CalibrationReport {
 /// The results by probability. Tenths of the scale without a position are left out.
 fn calibration(chance: &WinProbability, positions: &[&TrainingPosition]) -> Vec<Bin> {
     let mut bins = [(0.0, 0.0, 0_usize); BINS];
-    for position in positions {
-        let chance = chance.of(&position.features()).0;
-        let views = [(chance, position.result), (1.0 - chance, 1.0 - position.result)];
-        for (chance, result) in views {
-            let (sum, won, times) = &mut bins[((chance * BINS as f64) as usize).min(BINS - 1)];
-            *sum += chance;
-            *won += result;
-            *times += 1;
-        }
+    for PlayersView { features, result, .. } in positions.iter().flat_map(|one| one.views()) {
+        let chance = chance.of(&features).0;
+        let (sum, won, times) = &mut bins[((chance * BINS as f64) as usize).min(BINS - 1)];
+        *sum += chance;
+        *won += result;
+        *times += 1;
     }
     let bins = bins.into_iter().filter(|&(_, _, times)| times > 0);
     let bin = |(sum, won, positions): (f64, f64, usize)| Bin {
@@ -184,22 +190,16 @@ fn calibration(chance: &WinProbability, positions: &[&TrainingPosition]) -> Vec<
     bins.map(bin).collect()
 }
 
-/// Returns the second player's stock minus the first player's: the simplest predictor.
-fn stock_difference(position: &TrainingPosition) -> f64 {
-    let [own, opponent] = position.players.map(|player| player.stock as f64);
-    opponent - own
-}
-
 /// Returns the weight of the difference of the stocks under which the results of these positions
 /// are most likely.
 fn stock_alone(positions: &[&TrainingPosition]) -> f64 {
     let mut weight = 0.0;
     for _ in 0..20 {
         let (mut slope, mut curvature) = (0.0, 1e-9);
-        for position in positions {
-            let difference = stock_difference(position);
+        for view in positions.iter().flat_map(|position| position.views()) {
+            let difference = view.stock_difference;
             let chance = logistic(weight * difference);
-            slope += (chance - position.result) * difference;
+            slope += (chance - view.result) * difference;
             curvature += chance * (1.0 - chance) * difference * difference;
         }
         weight -= slope / curvature;
@@ -214,15 +214,16 @@ mod tests {
 
     #[test]
     fn quality_of_a_coin_and_of_an_oracle() {
-        let coin = Quality::of([(0.5, 1.0), (0.5, 0.0), (0.5, 0.5)]);
+        let of = |predictions: &[(f64, f64)]| Quality::of_predictions(predictions.iter().copied());
+        let coin = of(&[(0.5, 1.0), (0.5, 0.0), (0.5, 0.5), (0.5, 0.5)]);
         assert!((coin.loss - 2.0_f64.ln()).abs() < 1e-12);
-        assert_eq!((coin.positions, coin.accuracy, coin.correlation), (3, 0.5, 0.0));
-        let oracle = Quality::of([(1.0, 1.0), (0.0, 0.0)]);
+        assert_eq!((coin.positions, coin.accuracy, coin.correlation), (2, 0.5, 0.0));
+        let oracle = of(&[(1.0, 1.0), (0.0, 0.0)]);
         assert!(oracle.loss < 1e-5);
         assert_eq!((oracle.accuracy, oracle.correlation), (1.0, 1.0));
-        let wrong = Quality::of([(0.0, 1.0)]);
+        let wrong = of(&[(0.0, 1.0)]);
         assert!(wrong.loss < 20.0, "finite");
-        assert_eq!(Quality::of([]), Quality::default());
+        assert_eq!(of(&[]), Quality::default());
     }
 
     #[test]

@@ -3,11 +3,12 @@
 
 use crate::engine::win_probability::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
 use crate::foreign_text::{quoted, visible};
+use crate::search::Payoff;
 
 use super::TrainingPosition;
 
 /// The number of columns of a player.
-const OF_A_PLAYER: usize = SINGLE + TURNS_AHEAD;
+const OF_A_PLAYER: usize = SINGLE + TURNS_AHEAD + 1;
 
 /// The columns before those of the players.
 const FIRST: [&str; 4] = ["game", "packs", "turn", "result"];
@@ -19,10 +20,12 @@ pub fn write(origin: &str, positions: &[TrainingPosition]) -> String {
     let wrote = writer.write_record(names());
     wrote.expect("a vector can be written to");
     for position in positions {
-        let TrainingPosition { game, packs, turn, result, players } = position;
+        let TrainingPosition { game, packs, turn, result, players, plans } = position;
         let first = [game.clone(), format!("{packs:016x}"), turn.to_string(), result.to_string()];
-        let measures = players.iter().flat_map(|player| {
-            player.single().into_iter().chain(player.curve).map(|measure| measure.to_string())
+        let measures = players.iter().zip(plans).flat_map(|(player, plan)| {
+            let measures = player.single().into_iter().chain(player.curve);
+            let plan = plan.map_or_else(String::new, |plan| plan.0.to_string());
+            measures.map(|measure| measure.to_string()).chain([plan])
         });
         let wrote = writer.write_record(first.into_iter().chain(measures));
         wrote.expect("a vector can be written to");
@@ -73,7 +76,8 @@ pub fn read(text: &str) -> Result<(String, Vec<TrainingPosition>), String> {
 fn names() -> Vec<String> {
     let of_a_player = |whose: &'static str| {
         let single = MEASURES.map(|name| format!("{whose}-{name}"));
-        single.into_iter().chain((1..=TURNS_AHEAD).map(move |turns| format!("{whose}-{turns}")))
+        let curve = (1..=TURNS_AHEAD).map(move |turns| format!("{whose}-{turns}"));
+        single.into_iter().chain(curve).chain([format!("{whose}-plan")])
     };
     let first = FIRST.map(str::to_owned).into_iter();
     first.chain(of_a_player("own")).chain(of_a_player("opponent")).collect()
@@ -96,14 +100,25 @@ fn position(line: &csv::StringRecord) -> Result<TrainingPosition, String> {
         for (index, measured) in (from..).zip(single.iter_mut().chain(&mut curve)) {
             *measured = measure(index)?;
         }
-        Ok::<_, String>(Measures::from_parts(single, curve))
+        let last = from + OF_A_PLAYER - 1;
+        let value = || column(last).parse().ok().filter(|plan| (-1.0..=1.0).contains(plan));
+        let plan = match column(last) {
+            "" => None,
+            _ => {
+                Some(Payoff(value().ok_or_else(|| wrong(last, "a value of -1 to 1, or nothing"))?))
+            }
+        };
+        Ok::<_, String>((Measures::from_parts(single, curve), plan))
     };
+    let (own, own_plan) = player(FIRST.len())?;
+    let (opponent, opponents_plan) = player(FIRST.len() + OF_A_PLAYER)?;
     Ok(TrainingPosition {
         game: column(0).to_owned(),
         packs: packs.map_err(|_| wrong(1, "a hash of 16 digits"))?,
         turn: column(2).parse().map_err(|_| wrong(2, "a turn"))?,
         result: result.ok_or_else(|| wrong(3, "1, 0.5 or 0"))?,
-        players: [player(FIRST.len())?, player(FIRST.len() + OF_A_PLAYER)?],
+        players: [own, opponent],
+        plans: [own_plan, opponents_plan],
     })
 }
 
@@ -123,6 +138,7 @@ mod tests {
                 turn,
                 result,
                 players: [player(turn as u64), player(1)],
+                plans: [Some(Payoff(0.125)), None],
             })
             .to_vec()
     }
@@ -153,6 +169,11 @@ mod tests {
         assert_eq!(refused(&wrong), "line 4: result: expected 1, 0.5 or 0, found `0.6`");
         let wrong = text.replacen(",77,0.5,77,", ",77,0.5,x,", 1);
         assert_eq!(refused(&wrong), "line 4: own-stock: expected a whole number, found `x`");
+        let wrong = text.replacen(",0.125,", ",1.5,", 1);
+        assert_eq!(
+            refused(&wrong),
+            "line 3: own-plan: expected a value of -1 to 1, or nothing, found `1.5`"
+        );
         let wrong = text.replacen("own-ojama", "ojama", 1);
         assert!(
             refused(&wrong).starts_with("column 6: expected `own-ojama`, found `ojama`"),

@@ -18,12 +18,13 @@ const EXACT: f64 = 1e-9;
 /// A value for each feature.
 type Values = SVector<f64, FEATURES>;
 
-/// Returns the model under which the results of the positions are most likely. Sums are taken in
-/// the order of the positions, so that equal input gives equal weights.
+/// Returns the model under which the results of the positions, as both players see them, are most
+/// likely. Sums are taken in the order of the positions, so that equal input gives equal weights.
 pub fn fit<'a>(positions: impl IntoIterator<Item = &'a TrainingPosition>) -> WinProbability {
     let rows: Vec<(Values, f64)> = positions
         .into_iter()
-        .map(|position| (Values::from(*position.features().values()), position.result))
+        .flat_map(TrainingPosition::views)
+        .map(|view| (Values::from(*view.features.values()), view.result))
         .collect();
     let mut weights = Values::zeros();
     for _ in 0..STEPS {
@@ -54,6 +55,7 @@ pub mod tests {
     use rand::{RngExt as _, SeedableRng as _};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
+    use super::super::PlayersView;
     use super::*;
     use crate::engine::win_probability::{Features, Measures};
 
@@ -82,6 +84,7 @@ pub mod tests {
                 turn,
                 result,
                 players,
+                plans: Default::default(),
             }
         };
         (0..count).map(|_| position()).collect()
@@ -92,7 +95,7 @@ pub mod tests {
         let positions = drawn(20_000);
         let found = fit(&positions);
         for position in positions.iter().step_by(100) {
-            let features = position.features();
+            let features = position.views()[0].features;
             let (found, made) = (found.of(&features).0, WinProbability::learned().of(&features).0);
             assert!((found - made).abs() < 0.12, "{found} instead of {made}");
         }
@@ -101,8 +104,8 @@ pub mod tests {
     #[test]
     fn the_gradient_is_zero_at_the_end() {
         let positions = drawn(500);
-        let row = |p: &TrainingPosition| (Values::from(*p.features().values()), p.result);
-        let rows: Vec<_> = positions.iter().map(row).collect();
+        let row = |view: PlayersView| (Values::from(*view.features.values()), view.result);
+        let rows: Vec<_> = positions.iter().flat_map(|one| one.views()).map(row).collect();
         let found = fit(&positions);
         assert!(newton(&rows, &Values::from(*found.weights())).amax() < 1e-6);
         assert_eq!(fit(&positions), found);

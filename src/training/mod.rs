@@ -21,13 +21,14 @@ use std::thread;
 
 use fnv::FnvHasher;
 use rayon::ThreadPoolBuilder;
+use serde_json::Value;
 
 use crate::board::{ChildBuffer, Field};
 use crate::engine::win_probability::{Features, Measures, TURNS_AHEAD};
-use crate::game::{DropColumns, Player, State, Verdict};
+use crate::game::{DropColumns, Player, Seat, State, Verdict};
 use crate::record::Record;
 use crate::search::beam::{self, BeamRequest};
-use crate::search::{Budget, Rain};
+use crate::search::{Budget, Payoff, Rain};
 
 pub use check::{Quality, report};
 pub use fit::fit;
@@ -56,6 +57,20 @@ pub struct TrainingPosition {
     pub result: f64,
     /// The measures of both players.
     pub players: [Measures; 2],
+    /// The value of the plan that each player followed, -1 (lost) to 1 (won), by its own report;
+    /// `None` if it reported none.
+    pub plans: [Option<Payoff>; 2],
+}
+
+/// A position as one of its players sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PlayersView {
+    /// The features.
+    pub features: Features,
+    /// The opponent's stock minus the player's, in ojama.
+    pub stock_difference: f64,
+    /// 1 if the player won, 0 if it lost, 0.5 for a draw.
+    pub result: f64,
 }
 
 impl TrainingPosition {
@@ -64,15 +79,22 @@ impl TrainingPosition {
         self.packs.is_multiple_of(HELD_OUT)
     }
 
-    /// Returns the features, for the first player.
-    pub fn features(&self) -> Features {
-        Features::between(&self.players[0], &self.players[1], self.turn)
+    /// Returns the position as each player sees it.
+    pub fn views(&self) -> [PlayersView; 2] {
+        Seat::BOTH.map(|seat| {
+            let [own, opponent] = [seat, seat.other()].map(|seat| &self.players[seat.index()]);
+            let features = Features::between(own, opponent, self.turn);
+            PlayersView {
+                features: features.with_plan(self.plans[seat.index()], self.turn),
+                stock_difference: opponent.stock as f64 - own.stock as f64,
+                result: if seat == Seat::First { self.result } else { 1.0 - self.result },
+            }
+        })
     }
 }
 
 /// Returns the positions of a game that the model is fitted to. Returns none if the rules of play
-/// did not end the game, but a fault or nothing did. Positions with two equal players are left out,
-/// because they teach nothing.
+/// did not end the game, but a fault or nothing did.
 ///
 /// Each player's curve comes from a beam of `drops` drops. The result does not depend on `threads`.
 ///
@@ -97,11 +119,8 @@ pub fn positions(
     record.packs.as_flattened().as_flattened().iter().for_each(|&cell| hasher.write_u8(cell));
     let hash = hasher.finish();
     let states = record.replay()?.into_iter().map(|turn| turn.after);
-    let states = states.filter(|state| {
-        (FIRST..=LAST).contains(&state.turn)
-            && state.end().is_none()
-            && state.players[0] != state.players[1]
-    });
+    let states =
+        states.filter(|state| (FIRST..=LAST).contains(&state.turn) && state.end().is_none());
     let states: Vec<State<Field>> = states.map(|state| state.convert()).collect();
     let measured = |state: &State<Field>| {
         let ahead = packs.from_turn(state.turn);
@@ -113,9 +132,27 @@ pub fn positions(
             Measures::of(player, &found.most_sent(), &mut ChildBuffer::new())
         };
         let players = state.players.each_ref().map(measure);
-        TrainingPosition { game: game.to_owned(), packs: hash, turn: state.turn, result, players }
+        let info = record.turns.get(state.turn).map(|turn| &turn.info);
+        let value = |seat: Seat| info.and_then(|info| followed_value(info[seat.index()].as_ref()?));
+        TrainingPosition {
+            game: game.to_owned(),
+            packs: hash,
+            turn: state.turn,
+            result,
+            players,
+            plans: Seat::BOTH.map(value),
+        }
     };
     Ok(share_out(&states, threads, measured))
+}
+
+/// Returns the value of the plan that a bot follows by its `info`, limited to -1 to 1; `None` if
+/// `info` has none, as the schema `info.json` defines it.
+fn followed_value(info: &Value) -> Option<Payoff> {
+    let [chain, turn] = ["plan_chain", "plan_turn"].map(|name| info.get(name));
+    let plans = info.get("plans")?.as_array()?;
+    let plan = plans.iter().find(|plan| plan.get("chain") == chain && plan.get("turn") == turn)?;
+    Some(Payoff(plan.get("value")?.as_f64()?.clamp(-1.0, 1.0)))
 }
 
 /// Runs `work` on each of `items`, distributed over `threads` threads. A beam inside `work` has one
@@ -141,4 +178,48 @@ fn share_out<T: Sync, R: Send>(
         let done = started.into_iter().map(|share| share.join().expect("it does its work"));
         done.flatten().collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_value_of_the_followed_plan_is_found() {
+        let plans = json!([
+            { "chain": 9, "turn": 12, "value": 0.4 },
+            { "chain": 12, "turn": 14, "value": 1.03 },
+            { "chain": 12, "turn": 15 },
+        ]);
+        let value = |chain: u8, turn: usize| {
+            let info = json!({ "plan_chain": chain, "plan_turn": turn, "plans": plans });
+            followed_value(&info).map(|Payoff(value)| value)
+        };
+        assert_eq!([value(9, 12), value(12, 14)], [Some(0.4), Some(1.0)]);
+        assert_eq!([value(9, 14), value(12, 15)], [None, None]);
+        for info in [json!({}), json!({ "plans": 3 }), json!("text"), json!({ "plans": [{}] })] {
+            assert_eq!(followed_value(&info), None, "{info}");
+        }
+    }
+
+    #[test]
+    fn both_players_see_their_own_plan() {
+        let player = |stock| Measures { stock, ..Measures::default() };
+        let position = TrainingPosition {
+            game: String::new(),
+            packs: 0,
+            turn: 9,
+            result: 1.0,
+            players: [player(3), player(40)],
+            plans: [None, Some(Payoff(-0.25))],
+        };
+        let [first, second] = position.views();
+        assert_eq!((first.result, first.stock_difference), (1.0, 37.0));
+        assert_eq!((second.result, second.stock_difference), (0.0, -37.0));
+        let plain = Features::between(&player(40), &player(3), 9);
+        assert_eq!(second.features, plain.with_plan(Some(Payoff(-0.25)), 9));
+        assert_eq!(first.features, Features::between(&player(3), &player(40), 9));
+    }
 }

@@ -59,6 +59,7 @@ pub(super) fn build(
         add_searches(&mut report, position, &choice.searches);
         add_plans(&mut report, &choice.plans, &choice.selection);
         add_choice(&mut report, choice);
+        report.chance = Some(Probability(rounded(win_probability(position, choice).0)));
     }
     if let Some(checked) = &stages.checked {
         add_alpha_beta(&mut report, checked);
@@ -84,15 +85,15 @@ fn add_searches(report: &mut Report, position: &DecisionInput<'_>, searches: &Bo
     report.opponent_chain = strongest.map(|attack| attack.chain.0);
     report.opponent_turn = strongest.map(|attack| report.turn + attack.ply());
     report.burial = Some(players.each_ref().map(|player| potential_by_rows::clock(&player.field)));
-    report.chance = Some(Probability(rounded(win_probability(position, &searches.found).0)));
 }
 
-/// The win probability from both sides' attacks in `found`.
-fn win_probability(position: &DecisionInput<'_>, found: &[BeamResult; 2]) -> Probability {
+/// The win probability from both sides' attacks and from the value of the selected plan.
+fn win_probability(position: &DecisionInput<'_>, choice: &Choice) -> Probability {
+    let turn = position.state.turn;
     let [own, opponent] = &position.state.players;
-    let [ours, theirs] = found.each_ref().map(BeamResult::most_sent);
-    let features = Features::of(own, opponent, [&ours, &theirs], position.state.turn);
-    WinProbability::learned().of(&features)
+    let [ours, theirs] = choice.searches.found.each_ref().map(BeamResult::most_sent);
+    let features = Features::of(own, opponent, [&ours, &theirs], turn);
+    WinProbability::learned().of(&features.with_plan(choice.selection.value(), turn))
 }
 
 fn add_plans(report: &mut Report, plans: &Plans, selection: &Selection) {

@@ -38,6 +38,11 @@ impl Selection {
         }
         Self { plan, payoffs }
     }
+
+    /// The value of the selected plan; `None` without a plan.
+    pub fn value(&self) -> Option<Payoff> {
+        self.plan.map(|plan| self.payoffs.values[plan])
+    }
 }
 
 /// The inputs of the selection besides the plans and their values.

@@ -3,9 +3,11 @@
 use super::measures::Measures;
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Player, Stock};
+use crate::search::Payoff;
 
-/// The features of a position, from the measures of both players. Exchanging the players changes
-/// the sign of every feature.
+/// The features of a position for one player: from the measures of both players, and from the value
+/// of that player's plan. Exchanging the players changes the sign of every feature but those of the
+/// plan, because each player values its own plan.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Features(pub(super) [f64; FEATURES]);
 
@@ -14,7 +16,7 @@ pub struct Features(pub(super) [f64; FEATURES]);
 pub const FEATURES: usize = 2 * KINDS;
 
 /// The number of kinds of features.
-const KINDS: usize = BALANCES + 8;
+const KINDS: usize = BALANCES + 10;
 
 /// The number of features from both curves.
 const BALANCES: usize = WITHIN.len();
@@ -38,7 +40,13 @@ const NAMES: [&str; KINDS] = [
     "potential",
     "skill",
     "turns-to-45",
+    "plan",
+    "planned",
 ];
+
+/// The place of the value of the plan among the kinds. The kind after it is 1 with a plan and 0
+/// without one: a player overrates its own plan.
+const PLAN: usize = KINDS - 2;
 
 /// The prefix of the name of a feature for the opening.
 const EARLY: &str = "early-";
@@ -80,7 +88,7 @@ impl Features {
         Self::between(&own, &opponent, turn)
     }
 
-    /// Returns the features of two measured players at the start of `turn`.
+    /// Returns the features of two measured players at the start of `turn`, without a plan.
     pub fn between(own: &Measures, opponent: &Measures, turn: usize) -> Self {
         let difference = |of: fn(&Measures) -> f64| of(own) - of(opponent);
         let balance = |turns: usize| {
@@ -99,7 +107,7 @@ impl Features {
             difference(|player| player.gauge as f64 / 100.0 * (player.skill as f64).ln_1p()),
             difference(|player| turns_to(player, DECISIVE) as f64 / 5.0),
         ];
-        let early = (-(turn as f64) / OPENING).exp();
+        let early = early(turn);
         let mut features = [0.0; FEATURES];
         let kinds = WITHIN.map(balance).into_iter().chain(singles);
         for (index, value) in kinds.enumerate() {
@@ -107,6 +115,17 @@ impl Features {
             features[KINDS + index] = early * value;
         }
         Self(features)
+    }
+
+    /// Sets the value of the plan that the player follows at the start of `turn`: as the planner values
+    /// it, -1 (lost) to 1 (won). Values beyond, which a tie-break can cause, count as -1 and 1. W-05.
+    #[must_use]
+    pub fn with_plan(mut self, plan: Option<Payoff>, turn: usize) -> Self {
+        let values = plan.map_or([0.0; 2], |Payoff(value)| [value.clamp(-1.0, 1.0), 1.0]);
+        for (index, value) in (PLAN..).zip(values) {
+            (self.0[index], self.0[KINDS + index]) = (value, early(turn) * value);
+        }
+        self
     }
 
     /// Returns the values of the features, in the order of [`names`].
@@ -121,6 +140,11 @@ pub fn names() -> [String; FEATURES] {
         None => NAMES[index].to_owned(),
         Some(index) => format!("{EARLY}{}", NAMES[index]),
     })
+}
+
+/// Returns the factor of the features for the opening at `turn`.
+fn early(turn: usize) -> f64 {
+    (-(turn as f64) / OPENING).exp()
 }
 
 /// Returns the turns until a chain sends at least `sent` ojama, or the length of the curve if none
@@ -141,7 +165,8 @@ mod tests {
         let Features(there) = Features::between(&own, &opponent, 11);
         let Features(back) = Features::between(&opponent, &own, 11);
         assert_eq!(there, back.map(|value| -value));
-        assert!(there.iter().all(|&value| value != 0.0));
+        let without_plan = |index: &usize| index % KINDS < PLAN;
+        assert!((0..FEATURES).filter(without_plan).all(|index| there[index] != 0.0));
         let Features(nothing) = Features::between(&own, &own, 11);
         assert!(nothing.iter().all(|&value| value == 0.0));
     }
@@ -154,6 +179,17 @@ mod tests {
         assert_eq!(names()[KINDS + BALANCES], "early-stock");
         assert!((values[BALANCES] - 1.0).abs() < 1e-9);
         assert!((values[KINDS + BALANCES] - (-1.0_f64).exp()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_value_of_the_plan_is_limited() {
+        let equal = Features::between(&Measures::default(), &Measures::default(), 12);
+        let Features(values) = equal.with_plan(Some(Payoff(-1.2)), 12);
+        assert_eq!((names()[PLAN].as_str(), values[PLAN]), ("plan", -1.0));
+        assert!((values[KINDS + PLAN] + (-1.0_f64).exp()).abs() < 1e-9);
+        assert_eq!((names()[PLAN + 1].as_str(), values[PLAN + 1]), ("planned", 1.0));
+        assert_eq!(values.iter().filter(|&&value| value != 0.0).count(), 4);
+        assert_eq!(equal.with_plan(None, 12), equal);
     }
 
     #[test]

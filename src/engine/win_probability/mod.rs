@@ -2,12 +2,13 @@
 //!
 //! Both players are measured at the start of a turn ([`Measures`]), including the ojama that they
 //! can send in the coming turns, as found by short beam searches. The [`Features`] compare the
-//! measures of both players. The win probability is the logistic function of their weighted sum.
-//! There is no bias, and all features change their signs when the players are exchanged, so the
-//! probabilities of both players add up to 1.
+//! measures of both players, and hold the value of the player's own plan, if it is known. The win
+//! probability is the logistic function of their weighted sum. All features but those of the plan
+//! change their signs when the players are exchanged, so the probabilities of both players add up to
+//! 1 if no plan is known.
 //!
 //! The learned weights are in `weights.rs`, with the command that fits them and their quality.
-//! Alternatives are in W-02, W-03, W-04.
+//! Alternatives are in W-02, W-03, W-04 and W-05.
 
 mod features;
 mod measures;

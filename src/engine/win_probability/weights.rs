@@ -5,40 +5,45 @@ use super::FEATURES;
 /// The weights of the features, in the order of [`names`](super::names).
 ///
 /// ```text
-/// tensai learn data --nodes 200000 --records a1 a2 a3 a4 -o matches-1.csv
-/// tensai learn data --nodes 200000 --records a5 a6 a7 -o matches-2.csv
-/// tensai learn data --nodes 200000 --records n1 lab3 early new5 growth -o strong.csv
-/// tensai learn fit matches-1.csv matches-2.csv strong.csv
-/// learned from: 23084 positions of 609 games, log-loss 0.3963, accuracy 79.8 %, correlation 0.694
-/// held out: 5166 positions of 141 games, log-loss 0.4253, accuracy 78.9 %, correlation 0.665
+/// tensai learn data --nodes 200000 --records g1 -o self-1M.csv
+/// tensai learn data --nodes 200000 --records g2 -o self-300k.csv
+/// tensai learn data --nodes 200000 --records g3 -o self-3M.csv
+/// tensai learn data --nodes 200000 --records g5 -o other-1M.csv
+/// tensai learn fit self-1M.csv self-300k.csv self-3M.csv other-1M.csv
+/// learned from: 35957 positions of 721 games, log-loss 0.3867, accuracy 77.5 %, correlation 0.687
+/// held out: 9865 positions of 198 games, log-loss 0.3987, accuracy 77.3 %, correlation 0.677
 /// ```
 pub const LEARNED: [f64; FEATURES] = [
-    0.9184,  // balance-2
-    0.899,   // balance-4
-    0.4928,  // balance-6
-    0.3705,  // balance-8
-    0.1852,  // balance-10
-    0.197,   // balance-13
-    -0.8879, // stock
-    -0.5873, // ojama
-    -0.229,  // blocks
-    -0.0454, // sealed
-    0.3323,  // tallest
-    0.543,   // potential
-    1.1816,  // skill
-    -0.249,  // turns-to-45
-    -0.9589, // early-balance-2
-    -0.8061, // early-balance-4
-    -0.5205, // early-balance-6
-    -0.4969, // early-balance-8
-    -0.3243, // early-balance-10
-    -0.4946, // early-balance-13
-    0.3054,  // early-stock
-    0.139,   // early-ojama
-    1.5946,  // early-blocks
-    -0.0106, // early-sealed
-    -0.5066, // early-tallest
-    -0.6328, // early-potential
-    0.4843,  // early-skill
-    0.051,   // early-turns-to-45
+    0.6468,  // balance-2
+    0.5651,  // balance-4
+    0.3144,  // balance-6
+    0.1013,  // balance-8
+    0.0843,  // balance-10
+    0.0432,  // balance-13
+    -1.1554, // stock
+    -1.0057, // ojama
+    0.0078,  // blocks
+    0.0386,  // sealed
+    -0.0869, // tallest
+    0.5153,  // potential
+    0.3392,  // skill
+    -0.6001, // turns-to-45
+    2.4262,  // plan
+    -0.3456, // planned
+    -1.0895, // early-balance-2
+    -0.6669, // early-balance-4
+    -0.0601, // early-balance-6
+    0.1122,  // early-balance-8
+    0.0027,  // early-balance-10
+    0.1009,  // early-balance-13
+    0.8061,  // early-stock
+    -0.534,  // early-ojama
+    0.844,   // early-blocks
+    -0.4491, // early-sealed
+    0.1692,  // early-tallest
+    -1.0088, // early-potential
+    -1.0081, // early-skill
+    0.293,   // early-turns-to-45
+    -2.1096, // early-plan
+    0.1947,  // early-planned
 ];

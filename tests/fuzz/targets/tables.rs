@@ -30,9 +30,9 @@ fn positions(data: &[u8]) -> Option<String> {
     };
     let written = data::write(&origin, &positions);
     assert_eq!(data::read(&written), Ok((origin, positions.clone())), "positions read back");
-    for position in &positions {
-        assert!(position.features().values().iter().all(|value| value.is_finite()));
-        let chance = WinProbability::learned().of(&position.features()).0;
+    for features in positions.iter().flat_map(|one| one.views()).map(|view| view.features) {
+        assert!(features.values().iter().all(|value| value.is_finite()));
+        let chance = WinProbability::learned().of(&features).0;
         assert!((0.0..=1.0).contains(&chance), "a chance of {chance}");
     }
     None
