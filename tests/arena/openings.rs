@@ -60,6 +60,9 @@ fn games_begin_with_drawn_turns() {
         ["replay", "games/0001.json", "--blunders", "--seat", "0", "--nodes", "200", "--json"];
     let review: Value = serde_json::from_str(&ok_in(here, &blunders)).unwrap();
     assert_eq!(review["turns"], games[0].turns.len() - 5);
+    let mut moves = review["moves"].as_array().unwrap().iter();
+    assert!(moves.all(|one| one["chance"].as_array().unwrap().len() == 2), "{review}");
+    assert!(review["fall"]["before"].as_f64() > review["fall"]["after"].as_f64(), "{review}");
 
     // The same match again draws the same turns.
     let other = tempfile::tempdir().unwrap();

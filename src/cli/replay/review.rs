@@ -13,7 +13,7 @@ use crate::cli::error::CliError;
 use crate::cli::format::{bar, value};
 use crate::cli::output::{print, print_json};
 use crate::game::{Action, Chain, Seat};
-use crate::search::Ojama;
+use crate::search::{Ojama, Probability};
 use crate::stop::Stop;
 use crate::wording::counted;
 
@@ -54,8 +54,13 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         }
     }
     drop(progress);
-    judgements.retain(|judgement| judgement.lost() >= LEAST);
-    judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
+    let mut judgements = with_later_chances(judgements);
+    let fall = steepest_fall(&judgements);
+    judgements.retain(|judgement| judgement.review.lost() >= LEAST);
+    judgements.sort_by(|a, b| {
+        let (a, b) = (&a.review, &b.review);
+        b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn))
+    });
     match args.report.json {
         true => print_json(&Review {
             seat: seat.index(),
@@ -63,8 +68,9 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
             turns: searched,
             nodes,
             moves: judgements.iter().map(LostMove::of).collect(),
+            fall,
         })?,
-        false => print(&text(game, seat, searched, nodes, &judgements))?,
+        false => print(&text(game, seat, searched, nodes, &judgements, fall))?,
     }
     if searched < moments.len() {
         let what = format!("{searched} of {} turns were searched", moments.len());
@@ -86,6 +92,48 @@ struct Review {
     nodes: u64,
     /// The turns in which value was lost, worst first.
     moves: Vec<LostMove>,
+    /// The turn after which the win probability fell most.
+    fall: Option<ChanceFall>,
+}
+
+/// A review of a turn, and the win probability a turn later.
+struct JudgedTurn {
+    review: MoveReview,
+    /// The player's win probability before its next turn, if that turn was reviewed.
+    later: Option<Probability>,
+}
+
+/// A fall of the player's win probability from one turn to the next.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+struct ChanceFall {
+    /// The turn before the fall, 0 to 499.
+    turn: usize,
+    /// The win probability before that turn.
+    before: Probability,
+    /// The win probability before the next turn.
+    after: Probability,
+}
+
+/// Adds to each review the win probability of the next turn. The reviews are in the order of turns.
+fn with_later_chances(reviews: Vec<MoveReview>) -> Vec<JudgedTurn> {
+    let chances: Vec<_> = reviews.iter().map(|review| (review.turn, review.chance)).collect();
+    let later = |index: usize, turn: usize| {
+        let next = chances.get(index + 1).filter(|(next, _)| *next == turn + 1);
+        next.and_then(|&(_, chance)| chance)
+    };
+    let reviews = reviews.into_iter().enumerate();
+    reviews.map(|(index, review)| JudgedTurn { later: later(index, review.turn), review }).collect()
+}
+
+/// Returns the greatest fall of the win probability from one turn to the next; the first of equal
+/// ones. `None` if it never fell, or if it is unknown.
+fn steepest_fall(judgements: &[JudgedTurn]) -> Option<ChanceFall> {
+    let falls = judgements.iter().filter_map(|JudgedTurn { review, later }| {
+        let (before, after) = (review.chance?, (*later)?);
+        (after.0 < before.0).then_some(ChanceFall { turn: review.turn, before, after })
+    });
+    let depth = |fall: &ChanceFall| fall.before.0 - fall.after.0;
+    falls.min_by(|a, b| depth(b).total_cmp(&depth(a)))
 }
 
 /// A turn in which value was lost; values are in ojama.
@@ -103,10 +151,12 @@ struct LostMove {
     alpha_beta: [f64; 2],
     /// The value of the plans after the played and the best answer.
     plan: [f64; 2],
+    /// The win probability before the turn and before the next one; `null` where it is unknown.
+    chance: [Option<Probability>; 2],
 }
 
 impl LostMove {
-    fn of(review: &MoveReview) -> Self {
+    fn of(JudgedTurn { review, later }: &JudgedTurn) -> Self {
         let values = [&review.played_value, &review.best_value];
         Self {
             turn: review.turn,
@@ -115,6 +165,7 @@ impl LostMove {
             lost: review.lost().0,
             alpha_beta: values.map(|value| Ojama::from(value.alpha_beta).0),
             plan: values.map(|value| value.plan.0),
+            chance: [review.chance, *later],
         }
     }
 }
@@ -124,7 +175,8 @@ fn text(
     seat: Seat,
     turns: usize,
     nodes: u64,
-    judgements: &[MoveReview],
+    judgements: &[JudgedTurn],
+    fall: Option<ChanceFall>,
 ) -> String {
     let name = &game.names[seat.index()];
     let mut text = format!(
@@ -140,15 +192,16 @@ fn text(
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(
         text,
-        "\n{:>7} {:>5}  {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
-        "lost", "turn", "played", "best", "alpha-beta", "best", "plan", "best"
+        "\n{:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
+        "lost", "turn", "win, %", "played", "best", "alpha-beta", "best", "plan", "best"
     );
-    for judgement in judgements {
-        let MoveReview { turn, played, best, played_value, best_value, .. } = judgement;
+    for JudgedTurn { review, later } in judgements {
+        let MoveReview { turn, played, best, played_value, best_value, .. } = review;
         let _ = writeln!(
             text,
-            "{:>7.1} {turn:>5}  {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",
-            judgement.lost().0,
+            "{:>7.1} {turn:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",
+            review.lost().0,
+            format!("{}, {}", percent(review.chance), percent(*later)),
             played.to_string(),
             best.to_string(),
             value(played_value.alpha_beta),
@@ -158,13 +211,26 @@ fn text(
             answer(game, seat.other(), *turn)
         );
     }
+    if let Some(ChanceFall { turn, before, after }) = fall {
+        let [before, after] = [before, after].map(|chance| percent(Some(chance)));
+        let _ = writeln!(
+            text,
+            "\nThe win probability fell most in turn {turn}: from {before} % to {after} % a turn later."
+        );
+    }
     text + "
 values in ojama; lost: the greater loss of alpha-beta and plan
 alpha-beta: the value after a few turns against the opponent's best play; a value beyond 100
       (thousands for a field full of ojama) counts as decided, and the end of the game as 300
 plan: the best attack after the action: its chain, its turn, and its ojama, reduced by the turns
       that it takes
+win: the win probability before the turn and before the next one, in percent
 "
+}
+
+/// Formats a probability in whole percent; `?` if it is unknown.
+fn percent(chance: Option<Probability>) -> String {
+    chance.map_or_else(|| "?".to_owned(), |chance| format!("{:.0}", 100.0 * chance.0))
 }
 
 fn plan(value: &ActionValue) -> String {
@@ -213,5 +279,39 @@ impl ReviewProgress {
 impl Drop for ReviewProgress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::OjamaTenths;
+
+    fn review(turn: usize, chance: Option<f64>) -> MoveReview {
+        let action = "0 0".parse().unwrap();
+        let (alpha_beta, plan) = (OjamaTenths::default(), Ojama::default());
+        let value = ActionValue { alpha_beta, chain: Chain(0), turn, plan };
+        MoveReview {
+            turn,
+            played: action,
+            best: action,
+            played_value: value,
+            best_value: value,
+            line: Vec::new(),
+            is_only: false,
+            chance: chance.map(Probability),
+        }
+    }
+
+    #[test]
+    fn the_steepest_fall_is_between_two_reviewed_turns() {
+        let chances = [(4, Some(0.9)), (6, Some(0.5)), (7, Some(0.4)), (8, None), (9, Some(0.1))];
+        let judged = with_later_chances(chances.map(|(turn, chance)| review(turn, chance)).into());
+        let later = judged.iter().map(|judged| judged.later.map(|chance| chance.0));
+        assert_eq!(later.collect::<Vec<_>>(), [None, Some(0.4), None, Some(0.1), None]);
+        let (before, after) = (Probability(0.5), Probability(0.4));
+        assert_eq!(steepest_fall(&judged), Some(ChanceFall { turn: 6, before, after }));
+        assert_eq!(steepest_fall(&judged[1..2]).map(|fall| fall.turn), Some(6));
+        assert_eq!(steepest_fall(&judged[..1]), None);
     }
 }
