@@ -28,7 +28,7 @@
 //! * [`foreign_text`]: foreign text made safe for a terminal; [`message`]: lines on standard error;
 //!   [`input_file`]: foreign files up to a maximum size; [`wording`]: errors of parsers.
 //! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a
-//!   command.
+//!   command; [`shared_out()`](shared_out::shared_out): work on several threads.
 //!
 //! `analysis`, `client`, `record` and `web` need the cargo feature `client`; `arena`,
 //! `bot_checker`, `league`, `rating`, `statistics`, `submission`, `tools`, `training`, `tuning`, the
@@ -69,6 +69,8 @@ mod schemas;
 pub mod search;
 #[cfg(feature = "arena")]
 pub mod server;
+#[cfg(feature = "arena")]
+pub mod shared_out;
 #[cfg(feature = "arena")]
 pub mod statistics;
 #[cfg(feature = "arena")]

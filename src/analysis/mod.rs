@@ -20,8 +20,6 @@ pub mod puzzle;
 mod recorded_game;
 mod review;
 mod search_again;
-#[cfg(feature = "arena")]
-mod shared_out;
 mod situation;
 mod triggers;
 #[cfg(feature = "arena")]

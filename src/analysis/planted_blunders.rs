@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use super::shared_out::shared_out;
 use super::{RecordedGame, ReviewMark, best_attack, review};
 use crate::board::Field;
 use crate::clock::Instant;
@@ -16,6 +15,7 @@ use crate::engine::{BestSoFar, Engine as _, Planner, PlannerParameters, TimeLimi
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Placement, Seat, State};
 use crate::protocol::Observation;
 use crate::search::{Ojama, SearchControl};
+use crate::shared_out::shared_out;
 
 /// The kind of a planted blunder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

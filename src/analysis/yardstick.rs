@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use fnv::FnvHasher;
 
-use super::shared_out::shared_out;
 use super::{Moment, RecordedGame, review};
 use crate::clock::Instant;
 use crate::engine::{BestSoFar, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock};
@@ -19,6 +18,7 @@ use crate::game::{Action, Cells, Packs, Seat, State};
 use crate::protocol::Observation;
 use crate::record::Limits;
 use crate::search::{Ojama, SearchControl};
+use crate::shared_out::shared_out;
 
 /// A position whose decision is measured.
 #[derive(Clone, Debug)]

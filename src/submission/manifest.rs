@@ -9,7 +9,7 @@ const LEFT_OUT: [&str; 5] = ["dev-dependencies", "features", "target", "bench", 
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the features `arena` and `client` only.
-pub const ARENA: [&str; 51] = [
+pub const ARENA: [&str; 52] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
@@ -24,6 +24,7 @@ pub const ARENA: [&str; 51] = [
     "src/server",
     "src/statistics",
     "src/schemas.rs",
+    "src/shared_out.rs",
     "src/stop.rs",
     "src/submission",
     "src/system",

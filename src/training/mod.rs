@@ -17,10 +17,8 @@ mod spsa;
 
 use std::hash::Hasher as _;
 use std::num::NonZeroUsize;
-use std::thread;
 
 use fnv::FnvHasher;
-use rayon::ThreadPoolBuilder;
 use serde_json::Value;
 
 use crate::board::{ChildBuffer, Field};
@@ -29,6 +27,7 @@ use crate::game::{DropColumns, Player, Seat, State, Verdict};
 use crate::record::Record;
 use crate::search::beam::{self, BeamRequest};
 use crate::search::{Budget, Payoff, Rain};
+use crate::shared_out::shared_out;
 
 pub use check::{Quality, report};
 pub use fit::fit;
@@ -165,19 +164,7 @@ fn share_out<T: Sync, R: Send>(
     threads: NonZeroUsize,
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
-    let share = |items: &[T]| -> Vec<R> {
-        let pool = ThreadPoolBuilder::new().num_threads(1).build();
-        let pool = pool.expect("a thread can be started");
-        pool.install(|| items.iter().map(&work).collect())
-    };
-    let share = &share;
-    thread::scope(|scope| {
-        let shares = items.chunks(items.len().div_ceil(threads.get()).max(1));
-        let shares = shares.map(|items| scope.spawn(move || share(items)));
-        let started: Vec<_> = shares.collect();
-        let done = started.into_iter().map(|share| share.join().expect("it does its work"));
-        done.flatten().collect()
-    })
+    shared_out(items.len(), threads, &|| false, &|| {}, &|index| work(&items[index]))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use rayon::ThreadPoolBuilder;
 ///
 /// # Panics
 /// If no thread can be started.
-pub(super) fn shared_out<T: Send>(
+pub fn shared_out<T: Send>(
     count: usize,
     threads: NonZeroUsize,
     stop: &(impl Fn() -> bool + Sync),
