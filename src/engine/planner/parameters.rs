@@ -31,7 +31,7 @@ pub struct PlannerParameters {
     /// How plans are valued.
     pub plans: PlanParameters,
     /// The drops of a decision, simulated or expected in its time, below which it is quick.
-    /// Experiment E-25.
+    /// Experiments E-25 and E-28.
     pub quick_drops: f64,
     /// How plans are valued in a quick decision.
     pub quick_plans: PlanParameters,
@@ -173,7 +173,7 @@ impl Default for PlannerParameters {
             shares: BudgetShares::default(),
             time: TimeParameters::default(),
             plans: PlanParameters::default(),
-            quick_drops: 1.5e6,
+            quick_drops: 2.5e6,
             quick_plans: PlanParameters::quick(),
         }
     }
