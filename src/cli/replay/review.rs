@@ -1,5 +1,6 @@
 //! Searches every turn of a seat again, to find where value was lost.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -54,23 +55,19 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         }
     }
     drop(progress);
-    let mut judgements = with_later_chances(judgements);
-    let fall = steepest_fall(&judgements);
-    judgements.retain(|judgement| judgement.review.lost() >= LEAST);
-    judgements.sort_by(|a, b| {
-        let (a, b) = (&a.review, &b.review);
-        b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn))
-    });
+    let chances = Chances::of(&judgements);
+    judgements.retain(|judgement| judgement.lost() >= LEAST);
+    judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
     match args.report.json {
         true => print_json(&Review {
             seat: seat.index(),
             name: game.names[seat.index()].clone(),
             turns: searched,
             nodes,
-            moves: judgements.iter().map(LostMove::of).collect(),
-            fall,
+            moves: judgements.iter().map(|review| LostMove::of(review, &chances)).collect(),
+            fall: chances.steepest_fall(),
         })?,
-        false => print(&text(game, seat, searched, nodes, &judgements, fall))?,
+        false => print(&text(game, seat, searched, nodes, &judgements, &chances))?,
     }
     if searched < moments.len() {
         let what = format!("{searched} of {} turns were searched", moments.len());
@@ -96,13 +93,6 @@ struct Review {
     fall: Option<ChanceFall>,
 }
 
-/// A review of a turn, and the win probability a turn later.
-struct JudgedTurn {
-    review: MoveReview,
-    /// The player's win probability before its next turn, if that turn was reviewed.
-    later: Option<Probability>,
-}
-
 /// A fall of the player's win probability from one turn to the next.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 struct ChanceFall {
@@ -114,26 +104,29 @@ struct ChanceFall {
     after: Probability,
 }
 
-/// Adds to each review the win probability of the next turn. The reviews are in the order of turns.
-fn with_later_chances(reviews: Vec<MoveReview>) -> Vec<JudgedTurn> {
-    let chances: Vec<_> = reviews.iter().map(|review| (review.turn, review.chance)).collect();
-    let later = |index: usize, turn: usize| {
-        let next = chances.get(index + 1).filter(|(next, _)| *next == turn + 1);
-        next.and_then(|&(_, chance)| chance)
-    };
-    let reviews = reviews.into_iter().enumerate();
-    reviews.map(|(index, review)| JudgedTurn { later: later(index, review.turn), review }).collect()
-}
+/// The player's win probability before each reviewed turn, where it is known.
+struct Chances(BTreeMap<usize, Probability>);
 
-/// Returns the greatest fall of the win probability from one turn to the next; the first of equal
-/// ones. `None` if it never fell, or if it is unknown.
-fn steepest_fall(judgements: &[JudgedTurn]) -> Option<ChanceFall> {
-    let falls = judgements.iter().filter_map(|JudgedTurn { review, later }| {
-        let (before, after) = (review.chance?, (*later)?);
-        (after.0 < before.0).then_some(ChanceFall { turn: review.turn, before, after })
-    });
-    let depth = |fall: &ChanceFall| fall.before.0 - fall.after.0;
-    falls.min_by(|a, b| depth(b).total_cmp(&depth(a)))
+impl Chances {
+    fn of(reviews: &[MoveReview]) -> Self {
+        Self(reviews.iter().filter_map(|review| Some((review.turn, review.chance?))).collect())
+    }
+
+    /// Returns the win probability before `turn` and before the next turn.
+    fn around(&self, turn: usize) -> [Option<Probability>; 2] {
+        [turn, turn + 1].map(|turn| self.0.get(&turn).copied())
+    }
+
+    /// Returns the greatest fall of the win probability from one turn to the next; the first of equal
+    /// ones. `None` if it never fell, or if it is unknown.
+    fn steepest_fall(&self) -> Option<ChanceFall> {
+        let falls = self.0.keys().filter_map(|&turn| {
+            let [Some(before), Some(after)] = self.around(turn) else { return None };
+            (after < before).then_some(ChanceFall { turn, before, after })
+        });
+        let change = |fall: &ChanceFall| fall.after.0 - fall.before.0;
+        falls.min_by(|a, b| change(a).total_cmp(&change(b)))
+    }
 }
 
 /// A turn in which value was lost; values are in ojama.
@@ -156,7 +149,7 @@ struct LostMove {
 }
 
 impl LostMove {
-    fn of(JudgedTurn { review, later }: &JudgedTurn) -> Self {
+    fn of(review: &MoveReview, chances: &Chances) -> Self {
         let values = [&review.played_value, &review.best_value];
         Self {
             turn: review.turn,
@@ -165,7 +158,7 @@ impl LostMove {
             lost: review.lost().0,
             alpha_beta: values.map(|value| Ojama::from(value.alpha_beta).0),
             plan: values.map(|value| value.plan.0),
-            chance: [review.chance, *later],
+            chance: chances.around(review.turn),
         }
     }
 }
@@ -175,8 +168,8 @@ fn text(
     seat: Seat,
     turns: usize,
     nodes: u64,
-    judgements: &[JudgedTurn],
-    fall: Option<ChanceFall>,
+    judgements: &[MoveReview],
+    chances: &Chances,
 ) -> String {
     let name = &game.names[seat.index()];
     let mut text = format!(
@@ -195,13 +188,13 @@ fn text(
         "\n{:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
         "lost", "turn", "win, %", "played", "best", "alpha-beta", "best", "plan", "best"
     );
-    for JudgedTurn { review, later } in judgements {
-        let MoveReview { turn, played, best, played_value, best_value, .. } = review;
+    for judgement in judgements {
+        let MoveReview { turn, played, best, played_value, best_value, .. } = judgement;
         let _ = writeln!(
             text,
             "{:>7.1} {turn:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",
-            review.lost().0,
-            format!("{}, {}", percent(review.chance), percent(*later)),
+            judgement.lost().0,
+            chances.around(*turn).map(percent).join(", "),
             played.to_string(),
             best.to_string(),
             value(played_value.alpha_beta),
@@ -211,7 +204,7 @@ fn text(
             answer(game, seat.other(), *turn)
         );
     }
-    if let Some(ChanceFall { turn, before, after }) = fall {
+    if let Some(ChanceFall { turn, before, after }) = chances.steepest_fall() {
         let [before, after] = [before, after].map(|chance| percent(Some(chance)));
         let _ = writeln!(
             text,
@@ -306,12 +299,15 @@ mod tests {
     #[test]
     fn the_steepest_fall_is_between_two_reviewed_turns() {
         let chances = [(4, Some(0.9)), (6, Some(0.5)), (7, Some(0.4)), (8, None), (9, Some(0.1))];
-        let judged = with_later_chances(chances.map(|(turn, chance)| review(turn, chance)).into());
-        let later = judged.iter().map(|judged| judged.later.map(|chance| chance.0));
+        let reviews = chances.map(|(turn, chance)| review(turn, chance));
+        let chances = Chances::of(&reviews);
+        let later =
+            reviews.iter().map(|review| chances.around(review.turn)[1].map(|later| later.0));
         assert_eq!(later.collect::<Vec<_>>(), [None, Some(0.4), None, Some(0.1), None]);
         let (before, after) = (Probability(0.5), Probability(0.4));
-        assert_eq!(steepest_fall(&judged), Some(ChanceFall { turn: 6, before, after }));
-        assert_eq!(steepest_fall(&judged[1..2]).map(|fall| fall.turn), Some(6));
-        assert_eq!(steepest_fall(&judged[..1]), None);
+        assert_eq!(chances.steepest_fall(), Some(ChanceFall { turn: 6, before, after }));
+        let fall = |reviews| Chances::of(reviews).steepest_fall().map(|fall| fall.turn);
+        assert_eq!(fall(&reviews[1..3]), Some(6));
+        assert_eq!(fall(&reviews[..1]), None);
     }
 }
