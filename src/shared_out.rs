@@ -47,3 +47,15 @@ pub fn shared_out<T: Send>(
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.into_iter().map_while(|result| result).collect()
 }
+
+/// As [`shared_out`], with each of `items`, all of them.
+///
+/// # Panics
+/// If no thread can be started.
+pub fn map_shared_out<I: Sync, T: Send>(
+    items: &[I],
+    threads: NonZeroUsize,
+    work: impl Fn(&I) -> T + Sync,
+) -> Vec<T> {
+    shared_out(items.len(), threads, &|| false, &|| {}, &|index| work(&items[index]))
+}

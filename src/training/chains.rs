@@ -7,10 +7,10 @@ use std::ops::Range;
 use serde::Serialize;
 use statrs::statistics::Statistics as _;
 
-use super::share_out;
 use crate::board::Field;
 use crate::game::Packs;
 use crate::search::beam::FeatureWeights;
+use crate::shared_out::map_shared_out;
 use crate::tools::beam_bench::{self, later_field};
 
 pub use crate::tools::beam_bench::{PLAIN, plain};
@@ -34,7 +34,7 @@ impl Sample {
     /// a beam finds with the [`plain`] weights, so that it does not depend on learned weights.
     pub fn of(seeds: Range<u64>, drops: u64, threads: NonZeroUsize) -> Vec<Self> {
         let seeds: Vec<u64> = seeds.collect();
-        share_out(&seeds, threads, |&seed| {
+        map_shared_out(&seeds, threads, |&seed| {
             let packs = Packs::from_seed(seed);
             let later = later_field(&packs, drops.saturating_mul(GROWN));
             Self { packs, later }
@@ -63,7 +63,7 @@ pub fn measure(
     drops: u64,
     threads: NonZeroUsize,
 ) -> Vec<[f64; SETTING_COUNT]> {
-    share_out(samples, threads, |sample| sample.chains(weights, drops))
+    map_shared_out(samples, threads, |sample| sample.chains(weights, drops))
 }
 
 /// Returns the mean over the samples by which `chains` are longer than `others`, summed over the

@@ -27,7 +27,7 @@ use crate::game::{DropColumns, Player, Seat, State, Verdict};
 use crate::record::Record;
 use crate::search::beam::{self, BeamRequest};
 use crate::search::{Budget, Payoff, Rain};
-use crate::shared_out::shared_out;
+use crate::shared_out::map_shared_out;
 
 pub use check::{Quality, report};
 pub use fit::fit;
@@ -142,7 +142,7 @@ pub fn positions(
             plans: Seat::BOTH.map(value),
         }
     };
-    Ok(share_out(&states, threads, measured))
+    Ok(map_shared_out(&states, threads, measured))
 }
 
 /// Returns the value of the plan that a bot follows by its `info`, limited to -1 to 1; `None` if
@@ -152,19 +152,6 @@ fn followed_value(info: &Value) -> Option<Payoff> {
     let plans = info.get("plans")?.as_array()?;
     let plan = plans.iter().find(|plan| plan.get("chain") == chain && plan.get("turn") == turn)?;
     Some(Payoff(plan.get("value")?.as_f64()?.clamp(-1.0, 1.0)))
-}
-
-/// Runs `work` on each of `items`, distributed over `threads` threads. A beam inside `work` has one
-/// thread, so that its use of drops is reproducible.
-///
-/// # Panics
-/// If a thread cannot be started, or if `work` panics.
-fn share_out<T: Sync, R: Send>(
-    items: &[T],
-    threads: NonZeroUsize,
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
-    shared_out(items.len(), threads, &|| false, &|| {}, &|index| work(&items[index]))
 }
 
 #[cfg(test)]
