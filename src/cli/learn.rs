@@ -170,8 +170,9 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     let chance = fit(learned.iter().copied());
     let mut quality_lines = String::new();
     for (name, positions) in [("learned from", &learned), ("held out", &held_out)] {
-        let quality = Quality::of(positions.iter().copied(), |view| chance.of(&view.features).0);
-        let Quality { positions: count, loss, accuracy, correlation } = quality;
+        let views = positions.iter().flat_map(|position| position.views());
+        let predicted = views.map(|view| (chance.of(&view.features).0, view.result));
+        let Quality { positions: count, loss, accuracy, correlation } = Quality::of(predicted);
         let accuracy = accuracy * 100.0;
         let _ = writeln!(
             quality_lines,

@@ -35,18 +35,9 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Returns the quality of the win probabilities that `judge` returns for `positions`.
-    pub fn of<'a>(
-        positions: impl IntoIterator<Item = &'a TrainingPosition>,
-        judge: impl Fn(&PlayersView) -> f64,
-    ) -> Self {
-        let views = positions.into_iter().flat_map(TrainingPosition::views);
-        Self::of_predictions(views.map(|view| (judge(&view), view.result)))
-    }
-
     /// Returns the quality of `predictions`: pairs of a probability and a result (1, 0.5 or 0), two
     /// for each position.
-    fn of_predictions(predictions: impl IntoIterator<Item = (f64, f64)>) -> Self {
+    pub fn of(predictions: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let (mut predicted, mut decided) = (0, 0.0);
         let [mut loss, mut right, mut of_both, mut of_chance, mut of_result] = [0.0; 5];
         for (chance, result) in predictions {
@@ -122,7 +113,8 @@ pub struct Bin {
 /// Measures the quality of `chance` beside that of a coin and of a model of the stocks alone, by
 /// turns, and the calibration of `chance`.
 pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> CalibrationReport {
-    let stock = stock_alone(positions);
+    let views: Vec<PlayersView> = positions.iter().flat_map(|one| one.views()).collect();
+    let stock = stock_alone(&views);
     let judges: [(&str, &Judge<'_>); 3] = [
         ("learned", &|view| chance.of(&view.features).0),
         ("stock alone", &|view| logistic(stock * view.stock_difference)),
@@ -134,14 +126,14 @@ pub fn report(chance: &WinProbability, positions: &[&TrainingPosition]) -> Calib
     for (from, to) in std::iter::once((0, None)).chain(GROUPS.into_iter().zip(ends)) {
         let turns = from..=to.unwrap_or(usize::MAX);
         for (name, judge) in &judges {
-            let of_turns = positions.iter().filter(|position| turns.contains(&position.turn));
-            let found = Quality::of(of_turns.copied(), judge);
+            let of_turns = views.iter().filter(|view| turns.contains(&view.turn));
+            let found = Quality::of(of_turns.map(|view| (judge(view), view.result)));
             if found.positions > 0 {
                 quality.push(JudgeQuality { from, to, judge: name, quality: found });
             }
         }
     }
-    let calibration = calibration(chance, positions);
+    let calibration = calibration(chance, &views);
     CalibrationReport { positions: positions.len(), games: games.len(), quality, calibration }
 }
 
@@ -172,10 +164,10 @@ impl fmt::Display for CalibrationReport {
 }
 
 /// The results by probability. Tenths of the scale without a position are left out.
-fn calibration(chance: &WinProbability, positions: &[&TrainingPosition]) -> Vec<Bin> {
+fn calibration(chance: &WinProbability, views: &[PlayersView]) -> Vec<Bin> {
     let mut bins = [(0.0, 0.0, 0_usize); BINS];
-    for PlayersView { features, result, .. } in positions.iter().flat_map(|one| one.views()) {
-        let chance = chance.of(&features).0;
+    for PlayersView { features, result, .. } in views {
+        let chance = chance.of(features).0;
         let (sum, won, times) = &mut bins[((chance * BINS as f64) as usize).min(BINS - 1)];
         *sum += chance;
         *won += result;
@@ -192,11 +184,11 @@ fn calibration(chance: &WinProbability, positions: &[&TrainingPosition]) -> Vec<
 
 /// Returns the weight of the difference of the stocks under which the results of these positions
 /// are most likely.
-fn stock_alone(positions: &[&TrainingPosition]) -> f64 {
+fn stock_alone(views: &[PlayersView]) -> f64 {
     let mut weight = 0.0;
     for _ in 0..20 {
         let (mut slope, mut curvature) = (0.0, 1e-9);
-        for view in positions.iter().flat_map(|position| position.views()) {
+        for view in views {
             let difference = view.stock_difference;
             let chance = logistic(weight * difference);
             slope += (chance - view.result) * difference;
@@ -214,7 +206,7 @@ mod tests {
 
     #[test]
     fn quality_of_a_coin_and_of_an_oracle() {
-        let of = |predictions: &[(f64, f64)]| Quality::of_predictions(predictions.iter().copied());
+        let of = |predictions: &[(f64, f64)]| Quality::of(predictions.iter().copied());
         let coin = of(&[(0.5, 1.0), (0.5, 0.0), (0.5, 0.5), (0.5, 0.5)]);
         assert!((coin.loss - 2.0_f64.ln()).abs() < 1e-12);
         assert_eq!((coin.positions, coin.accuracy, coin.correlation), (2, 0.5, 0.0));

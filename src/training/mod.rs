@@ -64,6 +64,8 @@ pub struct TrainingPosition {
 /// A position as one of its players sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayersView {
+    /// The turn, 0 to 499.
+    pub turn: usize,
     /// The features.
     pub features: Features,
     /// The opponent's stock minus the player's, in ojama.
@@ -84,6 +86,7 @@ impl TrainingPosition {
             let [own, opponent] = [seat, seat.other()].map(|seat| &self.players[seat.index()]);
             let features = Features::between(own, opponent, self.turn);
             PlayersView {
+                turn: self.turn,
                 features: features.with_plan(self.plans[seat.index()], self.turn),
                 stock_difference: opponent.stock as f64 - own.stock as f64,
                 result: if seat == Seat::First { self.result } else { 1.0 - self.result },
