@@ -6,6 +6,7 @@ mod running;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use tensai::game::{Action, Cells, Packs, Seat, State};
@@ -201,7 +202,7 @@ fn an_unread_standard_error_does_not_block_the_bot() {
 /// turn for the given time.
 fn pondered(more: &[&str], wait: Duration) -> Vec<Option<u64>> {
     let mut bot = Command::new(running::tensai())
-        .args(["--threads", "1"])
+        .env("TENSAI_THREADS", "1")
         .args(more)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -233,24 +234,48 @@ fn pondered(more: &[&str], wait: Duration) -> Vec<Option<u64>> {
     pondered.collect()
 }
 
+/// The time for which a bot waits for a turn. On a busy machine the bot may have no time to ponder,
+/// or answer late: the test then waits longer.
+const WAITS: [Duration; 4] = [
+    Duration::from_millis(100),
+    Duration::from_secs(1),
+    Duration::from_secs(10),
+    Duration::from_secs(60),
+];
+
 /// With `--ponder`, the bot searches while it waits for a turn, and stops when the turn comes. It
 /// does not ponder without the option, or under a node limit.
 #[test]
-fn the_bot_ponders_only_with_ponder_and_a_clock() {
-    let ms = Duration::from_millis;
-    for more in [&[][..], &["--ponder", "--nodes", "1000"]] {
-        let pondered = pondered(more, ms(100));
+fn the_bot_ponders_only_if_allowed_and_by_a_clock() {
+    for more in [&[][..], &["--ponder=never"], &["--ponder", "--nodes", "1000"]] {
+        let pondered = pondered(more, WAITS[0]);
         assert!(pondered.iter().all(Option::is_none), "{more:?}: {pondered:?}");
     }
-    // On a busy machine the bot may have no time to ponder, or answer late: the test then waits
-    // longer.
-    let waits = [100, 1000, 10_000, 60_000].map(ms);
-    let found = waits.into_iter().any(|wait| {
+    let found = WAITS.into_iter().any(|wait| {
         let pondered = pondered(&["--ponder"], wait);
         assert_eq!(pondered[0], None, "nothing comes before");
         pondered[1..].iter().all(|drops| *drops > Some(1000))
     });
     assert!(found);
+}
+
+/// A bot that shares its cores with a busy program stops pondering for the rest of the game.
+#[test]
+fn the_bot_does_not_ponder_on_wanted_cores() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..4 * cores {
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let stops = WAITS.into_iter().any(|wait| pondered(&["--ponder=auto"], wait)[3].is_none());
+        is_over.store(true, Relaxed);
+        assert!(stops);
+    });
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::cores::Cores;
-use super::engine::StartError;
+use super::engine::{EngineConfig, StartError};
 use super::folder::{Folder, FolderError, Manifest};
 use super::opening;
 use super::process::Bot;
@@ -185,10 +185,22 @@ impl Tournament<'_> {
             earlier: opening,
             adjudicate: manifest.adjudicate,
         };
-        let bots = [Bot::start(engines[0], cores[0])?, Bot::start(engines[1], cores[1])?];
+        let started = engines.map(|engine| match order {
+            Order::Together => engine.clone(),
+            Order::InTurn => without_pondering(engine),
+        });
+        let bots = [Bot::start(&started[0], cores[0])?, Bot::start(&started[1], cores[1])?];
         let mut reporter = TurnReporter { number: fixture.number, events };
         Ok(play(bots, &game, stop, &mut reporter).ok())
     }
+}
+
+/// Returns `engine` with the variable by which this project's bots do not ponder, unless it is set:
+/// two engines that think in turn share their cores.
+fn without_pondering(engine: &EngineConfig) -> EngineConfig {
+    let mut engine = engine.clone();
+    engine.env.entry("TENSAI_PONDER".to_owned()).or_insert_with(|| "never".to_owned());
+    engine
 }
 
 /// Sends the turns of a game as events.
@@ -216,5 +228,19 @@ impl Watch for TurnReporter<'_> {
         };
         // Nobody receives the event once the match is over.
         let _ = self.events.send(Ok(event));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_given_variable_decides_about_pondering() {
+        let engine = EngineConfig::new("a", "tensai");
+        assert_eq!(without_pondering(&engine).env["TENSAI_PONDER"], "never");
+        let env = [("TENSAI_PONDER".to_owned(), "always".to_owned())].into();
+        let engine = EngineConfig { env, ..engine };
+        assert_eq!(without_pondering(&engine).env["TENSAI_PONDER"], "always");
     }
 }

@@ -17,7 +17,7 @@ use crate::backend::Backend;
 use crate::duration;
 use crate::engine::{self, TurnFilter};
 use crate::engine::{GreedyEngine, Planner, PlannerParameters, TUNABLE, Tunable};
-use crate::engine::{RandomEngine, TimeLimits, Watchdog};
+use crate::engine::{Pondering, RandomEngine, TimeLimits, Watchdog};
 use crate::message;
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
 
@@ -35,6 +35,18 @@ enum EngineName {
     Greedy,
     /// Drops every pack at random.
     Random,
+}
+
+/// When the planner ponders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Ponder {
+    /// In no turn.
+    #[default]
+    Never,
+    /// As long as no other program wants the cores of the bot; on Linux only.
+    Auto,
+    /// In each turn.
+    Always,
 }
 
 /// The options of the bot.
@@ -68,11 +80,13 @@ pub struct BotArgs {
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     reserve: Option<Duration>,
 
-    /// Search on while the opponent decides, unless --nodes is given.
+    /// When to search on while the opponent decides; never if --nodes is given.
     ///
-    /// The search needs a core that the opponent does not use.
-    #[arg(long)]
-    ponder: bool,
+    /// Without a value: always.
+    #[arg(long, value_enum, value_name = "WHEN", env = "TENSAI_PONDER")]
+    #[arg(require_equals = true, num_args = 0..=1)]
+    #[arg(default_value = "never", default_missing_value = "always")]
+    ponder: Ponder,
 
     /// The backend that simulates drops [default: the fastest on this processor].
     ///
@@ -175,7 +189,7 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.engine != EngineName::Classic {
         args.classic.check_not_given()?;
     }
-    if args.ponder && args.engine != EngineName::Planner {
+    if args.ponder == Ponder::Always && args.engine != EngineName::Planner {
         return Err(CliError::Refused("--ponder needs --engine planner".to_owned()));
     }
     let of_planner = args.planner_parameters()?;
@@ -221,7 +235,13 @@ fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), Cli
         nodes: args.nodes.map(NonZeroU64::get),
         ..TimeLimits::default()
     };
-    let mut watchdog = guard.pondering(args.ponder && rules.nodes.is_none());
+    let pondering = match args.ponder {
+        _ if rules.nodes.is_some() || args.engine != EngineName::Planner => Pondering::Never,
+        Ponder::Auto => Pondering::OnSpareCores,
+        Ponder::Always => Pondering::Always,
+        Ponder::Never => Pondering::Never,
+    };
+    let mut watchdog = guard.pondering(pondering);
     let filter = TurnFilter { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     if io::stdin().is_terminal() {
         message::line(

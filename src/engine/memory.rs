@@ -108,7 +108,18 @@ impl Memory {
         turns.map_or(Soonest::NoAttack, Soonest::InTurns)
     }
 
-    /// Returns the known attacks, as of the last `renew` or `foresee`.
+    /// Takes the tree of the last beam, rooted at the field before the drop.
+    pub fn take_tree(&mut self) -> Tree {
+        std::mem::take(&mut self.tree)
+    }
+
+    /// Adds the attacks and the tree of a further search of the remembered turn.
+    pub fn add(&mut self, result: BeamResult, tree: Tree) {
+        self.attacks.extend(result.attacks.into_iter().flatten());
+        self.tree = tree;
+    }
+
+    /// Returns the known attacks, as of the last `renew`, `foresee` or `add`.
     pub fn attacks(&self) -> &[Attack] {
         &self.attacks
     }

@@ -20,6 +20,7 @@ mod pondering;
 pub mod potential_by_rows;
 mod random;
 mod session;
+mod spare_cores;
 #[cfg(test)]
 mod stalls;
 mod time_manager;
@@ -41,7 +42,7 @@ pub use planner::{BudgetShares, PlanParameters, Planner, PlannerParameters, TUNA
 pub use random::RandomEngine;
 pub use session::{ServeError, TurnFilter, serve};
 pub use time_manager::{TimeLimits, TimeParameters, TurnClock};
-pub use watchdog::Watchdog;
+pub use watchdog::{Pondering, Watchdog};
 
 use crate::game::{Action, Packs, Placement};
 use crate::protocol::Observation;

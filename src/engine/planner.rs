@@ -235,10 +235,7 @@ impl Engine for Planner {
 
     fn ponder(&mut self, stop: &Arc<AtomicBool>) {
         let (Some(ahead), Some(packs)) = (&self.ahead, &self.packs) else { return };
-        let known = self.memory[0].tree_after(ahead.first);
-        let (result, tree, drops) =
-            ahead.ponder(packs, self.parameters.depth, &known, Arc::clone(stop));
-        self.memory[0].foresee(ahead.first, result, tree);
+        let drops = ahead.ponder(packs, self.parameters.depth, &mut self.memory, stop);
         self.pondered = Some(drops);
     }
 }

@@ -1,29 +1,54 @@
-//! Pondering: a search of the own player's next turn during the opponent's time.
+//! Pondering: searches of both sides during the opponent's time.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use super::memory::Memory;
+use super::win_probability;
 use crate::board::Field;
-use crate::game::{Action, DropColumns, OJAMA_ROW, Pack, Packs, Placement, State, Stock};
+use crate::game::{Action, DropColumns, OJAMA_ROW, Pack, Packs, Placement, Player, State, Stock};
 use crate::search::beam::{self, BeamRequest, BeamResult, Tree};
 use crate::search::{Budget, Rain};
 
-/// The own field after an answer, which no action of the opponent changes, and the own stock if the
-/// opponent sends nothing. [`super::memory::Memory`] replays the attacks found here under the rows
-/// that really fall.
+/// The drops of the own beam in the first round of pondering, about a tenth of a second.
+const FIRST_ROUND: u64 = 4_000_000;
+
+/// The factor between the drops of two rounds.
+const GROWTH: u64 = 4;
+
+/// The opponent's beam has this fraction of the drops of the own beam, as in a decision.
+const OPPONENTS_PART: u64 = 2;
+
+/// Depth of the opponent's beam search, in turns.
+pub const FORESIGHT: usize = win_probability::TURNS_AHEAD;
+
+/// The positions that are known after an answer: the own field, which no action of the opponent
+/// changes, and the opponent's field before its action.
+///
+/// The own stock is the one if the opponent sends nothing. [`Memory`] replays the attacks found
+/// here under the rows that really fall.
 pub struct Ahead {
     turn: usize,
     field: Field,
     stock: Stock,
     /// The answered drop, which leads to `field`.
-    pub first: Placement,
+    first: Placement,
     /// Whether the next turn is in the opening and no row falls in it on either player, unless the
     /// opponent sends ojama now.
     is_quiet: bool,
+    /// The opponent before its action in the answered turn.
+    opponent: Player<Field>,
+}
+
+/// The best attacks and the largest tree of the rounds of one side's beam.
+struct Found {
+    result: BeamResult,
+    tree: Tree,
+    drops: u64,
 }
 
 impl Ahead {
-    /// Returns the next turn after the answer `action`, which drops `pack`. The opening ends before
+    /// Returns the positions after the answer `action`, which drops `pack`. The opening ends before
     /// turn `opening`. Returns `None` if `action` ends the game, or is the skill, after which
     /// pondering is not worthwhile.
     pub fn after(
@@ -41,29 +66,79 @@ impl Ahead {
         let stock = step.player.stock.saturating_sub(on_opponent);
         let on_opponent = on_opponent.saturating_sub(step.player.stock);
         let is_quiet = turn < opening && stock < OJAMA_ROW && on_opponent < OJAMA_ROW;
-        Some(Self { turn, field, stock, first, is_quiet })
+        Some(Self { turn, field, stock, first, is_quiet, opponent: *opponent })
     }
 
-    /// Searches for attacks within `depth` turns, starting from the tree `known`, until `stop` is
-    /// set or the beam reaches its maximum width. Returns the result, the kept tree and the
-    /// number of simulated drops.
+    /// Searches the attacks of both sides, the own ones within `depth` turns, until `stop` is set
+    /// or both beams reach their maximum width, and adds the results to `memories`, own side first.
+    /// Returns the number of simulated drops.
+    ///
+    /// The beams run in turn, in rounds of growing budgets. Each round starts from the tree of the
+    /// round before.
     pub fn ponder(
         &self,
         packs: &Packs,
         depth: usize,
-        known: &Tree,
-        stop: Arc<AtomicBool>,
-    ) -> (BeamResult, Tree, u64) {
-        let request = BeamRequest {
+        memories: &mut [Memory; 2],
+        stop: &Arc<AtomicBool>,
+    ) -> u64 {
+        let own = BeamRequest {
             field: self.field,
             packs: packs.from_turn(self.turn),
             rain: Rain::of_stock(self.stock),
             depth,
             positions: positions(self.is_quiet),
         };
-        let budget = Budget::new(u64::MAX, None).with_stop(stop);
-        let (result, tree) = beam::search_on(&request, known, &budget);
-        (result, tree, budget.spent())
+        let opponents = BeamRequest {
+            field: self.opponent.field,
+            packs: packs.from_turn(self.turn - 1),
+            rain: Rain::of_stock(self.opponent.stock),
+            depth: FORESIGHT,
+            positions: DropColumns::ALL,
+        };
+        let [own_memory, opponents_memory] = memories;
+        let mut sides = [
+            (own, Found::new(own_memory.tree_after(self.first)), 1),
+            (opponents, Found::new(opponents_memory.take_tree()), OPPONENTS_PART),
+        ];
+        let mut drops = FIRST_ROUND;
+        let mut is_useful = true;
+        while is_useful && !stop.load(Relaxed) {
+            is_useful = false;
+            for (request, found, part) in &mut sides {
+                is_useful |= found.search(request, drops / *part, stop);
+            }
+            drops = drops.saturating_mul(GROWTH);
+        }
+        let [(_, own, _), (_, opponents, _)] = sides;
+        let spent = own.drops + opponents.drops;
+        own_memory.foresee(self.first, own.result, own.tree);
+        opponents_memory.add(opponents.result, opponents.tree);
+        spent
+    }
+}
+
+impl Found {
+    fn new(tree: Tree) -> Self {
+        Self { result: BeamResult::default(), tree, drops: 0 }
+    }
+
+    /// Runs a beam of at most `drops` drops, starting from the known tree. Returns whether more
+    /// drops may find more: a beam of the maximum width leaves drops unused.
+    fn search(&mut self, request: &BeamRequest<'_>, drops: u64, stop: &Arc<AtomicBool>) -> bool {
+        let budget = Budget::new(drops, None).with_stop(Arc::clone(stop));
+        let (result, tree) = beam::search_on(request, &self.tree, &budget);
+        self.drops += budget.spent();
+        if self.result.attacks.is_empty() {
+            self.result = result;
+        } else {
+            result.attacks.into_iter().flatten().for_each(|attack| self.result.take(attack));
+        }
+        // A beam that was stopped early kept few fields.
+        if tree.fields() > self.tree.fields() {
+            self.tree = tree;
+        }
+        budget.spent() >= drops / 2
     }
 }
 
@@ -72,4 +147,46 @@ impl Ahead {
 /// stays above the first rows (main seed).
 pub const fn positions(is_quiet: bool) -> DropColumns {
     if is_quiet { DropColumns::without_sides(2) } else { DropColumns::ALL }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_round_starts_from_the_tree_of_the_round_before() {
+        let packs = Packs::from_seed(4);
+        let request = BeamRequest {
+            field: Field::EMPTY,
+            packs: packs.from_turn(0),
+            rain: Rain::NONE,
+            depth: 6,
+            positions: DropColumns::ALL,
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut found = Found::new(Tree::default());
+        assert!(found.search(&request, 300_000, &stop), "more drops may find more");
+        let (wide, best) = (found.tree.fields(), found.result.most_sent());
+        assert!(wide > 0);
+        found.search(&request, 30_000, &stop);
+        assert_eq!(found.tree.fields(), wide, "the larger tree is kept");
+        let after = found.result.most_sent();
+        assert!(best.iter().zip(&after).all(|(before, after)| before <= after));
+        stop.store(true, Relaxed);
+        let drops = found.drops;
+        assert!(!found.search(&request, 1_000_000, &stop));
+        assert!(found.drops < drops + 1_000_000);
+    }
+
+    #[test]
+    fn stopped_pondering_keeps_what_is_known() {
+        let packs = Packs::from_seed(4);
+        let (state, pack) = (State::new(), packs.get(0).unwrap());
+        let first = Placement::all().next().unwrap();
+        let ahead = Ahead::after(&state, pack, Action::Drop(first), 8).unwrap();
+        let mut memories = [Memory::new(), Memory::new()];
+        let stop = Arc::new(AtomicBool::new(true));
+        assert_eq!(ahead.ponder(&packs, 6, &mut memories, &stop), 0);
+        assert!(memories.iter().all(|memory| memory.attacks().is_empty()));
+    }
 }

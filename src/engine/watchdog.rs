@@ -9,12 +9,25 @@ use std::thread;
 
 use thiserror::Error;
 
+use super::spare_cores::SpareCores;
 use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
 
 /// Creates an engine; called again after an engine has panicked or answered illegally.
 type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
+
+/// When an engine ponders: searches during the opponent's time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pondering {
+    /// In no turn.
+    #[default]
+    Never,
+    /// In each turn.
+    Always,
+    /// In each turn, as long as no other program wants the cores of this one.
+    OnSpareCores,
+}
 
 /// Runs an engine on a separate thread and answers by the deadline.
 ///
@@ -27,7 +40,8 @@ pub struct Watchdog {
     packs: Option<Packs>,
     /// The number of requests for a decision, by which answers are matched to requests.
     asked: u64,
-    ponders: bool,
+    pondering: Pondering,
+    spare_cores: SpareCores,
     /// Stops the engine's pondering.
     stop: Arc<AtomicBool>,
 }
@@ -53,26 +67,35 @@ impl Watchdog {
     pub fn new(maker: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static) -> Self {
         let maker: Maker = Arc::new(maker);
         let worker = Worker::start(Arc::clone(&maker));
-        Self { maker, worker, packs: None, asked: 0, ponders: false, stop: Arc::default() }
+        let (pondering, spare_cores) = (Pondering::default(), SpareCores::default());
+        let (packs, stop) = (None, Arc::default());
+        Self { maker, worker, packs, asked: 0, pondering, spare_cores, stop }
     }
 
-    /// Sets whether the engine ponders. By default it does not.
-    pub fn pondering(self, ponders: bool) -> Self {
-        Self { ponders, ..self }
+    /// Sets when the engine ponders. By default it never does.
+    pub fn pondering(self, pondering: Pondering) -> Self {
+        Self { pondering, ..self }
     }
 
-    /// Lets the engine ponder until the next request, if pondering is on. Called after an answer is
-    /// sent.
+    /// Lets the engine ponder until the next request, if [`Pondering`] allows. Called after an
+    /// answer is sent.
     pub fn ponder(&mut self) {
-        if self.ponders {
-            self.stop = Arc::default();
-            let _ = self.worker.requests.send(Request::Ponder(Arc::clone(&self.stop)));
+        let stop = Arc::new(AtomicBool::new(false));
+        let ponders = match self.pondering {
+            Pondering::Never => false,
+            Pondering::Always => true,
+            Pondering::OnSpareCores => self.spare_cores.guard(&stop),
+        };
+        if ponders {
+            self.stop = Arc::clone(&stop);
+            let _ = self.worker.requests.send(Request::Ponder(stop));
         }
     }
 
     /// Starts a game with `packs`.
     pub fn new_game(&mut self, packs: &Packs) {
         self.stop.store(true, Relaxed);
+        self.spare_cores.new_game();
         self.packs = Some(packs.clone());
         // A worker whose thread has ended is replaced by `decide`.
         let _ = self.worker.requests.send(Request::Game(packs.clone()));
@@ -263,11 +286,11 @@ mod tests {
 
     #[test]
     fn a_request_stops_pondering() {
-        for ponders in [true, false] {
+        for (pondering, count_of_three) in [(Pondering::Always, 3), (Pondering::Never, 0)] {
             let count = Arc::new(AtomicU64::new(0));
             let counted = Arc::clone(&count);
             let maker = move || Box::new(Ponderer(Arc::clone(&counted))) as Box<dyn Engine>;
-            let mut watchdog = Watchdog::new(maker).pondering(ponders);
+            let mut watchdog = Watchdog::new(maker).pondering(pondering);
             let packs = Packs::from_seed(1);
             watchdog.new_game(&packs);
             let left = Duration::from_secs(20);
@@ -284,7 +307,7 @@ mod tests {
             watchdog.new_game(&packs);
             let observation = Observation { state: State::new(), time_left: [left; 2] };
             assert_eq!(watchdog.decide(&observation, &clock).1, None);
-            assert_eq!(count.load(Relaxed), if ponders { 3 } else { 0 });
+            assert_eq!(count.load(Relaxed), count_of_three);
         }
     }
 

@@ -4,15 +4,11 @@ use super::decision_input::DecisionInput;
 use super::parameters::PlannerParameters;
 use crate::board::Field;
 use crate::engine::memory::Memory;
-use crate::engine::pondering::positions;
+use crate::engine::pondering::{FORESIGHT, positions};
 use crate::engine::time_manager::TimeManager;
-use crate::engine::win_probability;
 use crate::game::{DropColumns, Placement, Player};
 use crate::search::Rain;
 use crate::search::beam::{self, BeamRequest, BeamResult, Tree};
-
-/// Depth of the opponent's beam search, in turns.
-const FORESIGHT: usize = win_probability::TURNS_AHEAD;
 
 /// The results of both sides' beam searches, own side first.
 pub(super) struct BothSearches {
