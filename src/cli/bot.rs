@@ -37,18 +37,6 @@ enum EngineName {
     Random,
 }
 
-/// When the planner ponders.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Ponder {
-    /// In no turn.
-    #[default]
-    Never,
-    /// As long as no other program wants the cores of the bot; on Linux only.
-    Auto,
-    /// In each turn.
-    Always,
-}
-
 /// The options of the bot.
 #[derive(Args, Debug, Clone)]
 pub struct BotArgs {
@@ -86,7 +74,7 @@ pub struct BotArgs {
     #[arg(long, value_enum, value_name = "WHEN", env = "TENSAI_PONDER")]
     #[arg(require_equals = true, num_args = 0..=1)]
     #[arg(default_value = "never", default_missing_value = "always")]
-    ponder: Ponder,
+    ponder: Pondering,
 
     /// The backend that simulates drops [default: the fastest on this processor].
     ///
@@ -189,7 +177,7 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.engine != EngineName::Classic {
         args.classic.check_not_given()?;
     }
-    if args.ponder == Ponder::Always && args.engine != EngineName::Planner {
+    if args.ponder == Pondering::Always && args.engine != EngineName::Planner {
         return Err(CliError::Refused("--ponder needs --engine planner".to_owned()));
     }
     let of_planner = args.planner_parameters()?;
@@ -235,12 +223,8 @@ fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), Cli
         nodes: args.nodes.map(NonZeroU64::get),
         ..TimeLimits::default()
     };
-    let pondering = match args.ponder {
-        _ if rules.nodes.is_some() || args.engine != EngineName::Planner => Pondering::Never,
-        Ponder::Auto => Pondering::OnSpareCores,
-        Ponder::Always => Pondering::Always,
-        Ponder::Never => Pondering::Never,
-    };
+    let ponders = rules.nodes.is_none() && args.engine == EngineName::Planner;
+    let pondering = if ponders { args.ponder } else { Pondering::Never };
     let mut watchdog = guard.pondering(pondering);
     let filter = TurnFilter { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     if io::stdin().is_terminal() {

@@ -37,7 +37,7 @@ impl Memory {
     /// Takes the known tree rooted at the field of `player`: the subtree of the played drop or the
     /// pondered tree, the larger one. Returns an empty tree if a row falls now.
     pub fn tree(&mut self, player: &Player<Field>) -> Tree {
-        let (foreseen, tree) = (self.foreseen.take(), std::mem::take(&mut self.tree));
+        let (foreseen, tree) = (self.foreseen.take(), self.take_tree());
         if player.stock >= OJAMA_ROW {
             return Tree::default();
         }

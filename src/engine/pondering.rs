@@ -40,10 +40,14 @@ pub struct Ahead {
     opponent: Player<Field>,
 }
 
-/// The best attacks and the largest tree of the rounds of one side's beam.
-struct Found {
+/// The rounds of one side's beam.
+struct Rounds<'a> {
+    request: BeamRequest<'a>,
+    /// The best attacks of all rounds.
     result: BeamResult,
+    /// The largest tree of all rounds.
     tree: Tree,
+    /// Simulated drops of all rounds.
     drops: u64,
 }
 
@@ -97,20 +101,14 @@ impl Ahead {
             positions: DropColumns::ALL,
         };
         let [own_memory, opponents_memory] = memories;
-        let mut sides = [
-            (own, Found::new(own_memory.tree_after(self.first)), 1),
-            (opponents, Found::new(opponents_memory.take_tree()), OPPONENTS_PART),
-        ];
+        let mut own = Rounds::new(own, own_memory.tree_after(self.first));
+        let mut opponents = Rounds::new(opponents, opponents_memory.take_tree());
         let mut drops = FIRST_ROUND;
         let mut is_useful = true;
         while is_useful && !stop.load(Relaxed) {
-            is_useful = false;
-            for (request, found, part) in &mut sides {
-                is_useful |= found.search(request, drops / *part, stop);
-            }
+            is_useful = own.search(drops, stop) | opponents.search(drops / OPPONENTS_PART, stop);
             drops = drops.saturating_mul(GROWTH);
         }
-        let [(_, own, _), (_, opponents, _)] = sides;
         let spent = own.drops + opponents.drops;
         own_memory.foresee(self.first, own.result, own.tree);
         opponents_memory.add(opponents.result, opponents.tree);
@@ -118,22 +116,21 @@ impl Ahead {
     }
 }
 
-impl Found {
-    fn new(tree: Tree) -> Self {
-        Self { result: BeamResult::default(), tree, drops: 0 }
+impl<'a> Rounds<'a> {
+    /// The rounds of `request`, which start from `tree`.
+    fn new(request: BeamRequest<'a>, tree: Tree) -> Self {
+        let attacks = vec![None; request.depth];
+        let result = BeamResult { attacks, ..BeamResult::default() };
+        Self { request, result, tree, drops: 0 }
     }
 
     /// Runs a beam of at most `drops` drops, starting from the known tree. Returns whether more
     /// drops may find more: a beam of the maximum width leaves drops unused.
-    fn search(&mut self, request: &BeamRequest<'_>, drops: u64, stop: &Arc<AtomicBool>) -> bool {
+    fn search(&mut self, drops: u64, stop: &Arc<AtomicBool>) -> bool {
         let budget = Budget::new(drops, None).with_stop(Arc::clone(stop));
-        let (result, tree) = beam::search_on(request, &self.tree, &budget);
+        let (result, tree) = beam::search_on(&self.request, &self.tree, &budget);
         self.drops += budget.spent();
-        if self.result.attacks.is_empty() {
-            self.result = result;
-        } else {
-            result.attacks.into_iter().flatten().for_each(|attack| self.result.take(attack));
-        }
+        result.attacks.into_iter().flatten().for_each(|attack| self.result.take(attack));
         // A beam that was stopped early kept few fields.
         if tree.fields() > self.tree.fields() {
             self.tree = tree;
@@ -164,18 +161,18 @@ mod tests {
             positions: DropColumns::ALL,
         };
         let stop = Arc::new(AtomicBool::new(false));
-        let mut found = Found::new(Tree::default());
-        assert!(found.search(&request, 300_000, &stop), "more drops may find more");
-        let (wide, best) = (found.tree.fields(), found.result.most_sent());
+        let mut rounds = Rounds::new(request, Tree::default());
+        assert!(rounds.search(300_000, &stop), "more drops may find more");
+        let (wide, best) = (rounds.tree.fields(), rounds.result.most_sent());
         assert!(wide > 0);
-        found.search(&request, 30_000, &stop);
-        assert_eq!(found.tree.fields(), wide, "the larger tree is kept");
-        let after = found.result.most_sent();
+        rounds.search(30_000, &stop);
+        assert_eq!(rounds.tree.fields(), wide, "the larger tree is kept");
+        let after = rounds.result.most_sent();
         assert!(best.iter().zip(&after).all(|(before, after)| before <= after));
         stop.store(true, Relaxed);
-        let drops = found.drops;
-        assert!(!found.search(&request, 1_000_000, &stop));
-        assert!(found.drops < drops + 1_000_000);
+        let drops = rounds.drops;
+        assert!(!rounds.search(1_000_000, &stop));
+        assert!(rounds.drops < drops + 1_000_000);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 
+use clap::ValueEnum;
 use thiserror::Error;
 
 use super::spare_cores::SpareCores;
@@ -18,15 +19,16 @@ use crate::protocol::Observation;
 type Maker = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
 /// When an engine ponders: searches during the opponent's time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Pondering {
     /// In no turn.
     #[default]
     Never,
+    /// As long as no other program wants the cores of the bot; on Linux only.
+    #[value(name = "auto")]
+    OnSpareCores,
     /// In each turn.
     Always,
-    /// In each turn, as long as no other program wants the cores of this one.
-    OnSpareCores,
 }
 
 /// Runs an engine on a separate thread and answers by the deadline.
