@@ -311,13 +311,47 @@ fn wrong_arguments_are_refused() {
         (&["--name", "a/b"], "may not contain `/`"),
         (&["--reserve", "soon"], "expected a duration"),
         (&["--engine", "greedy", "--ponder"], "--ponder needs --engine planner"),
-        (&["play", "--random", "--ponder"], "cannot be used with"),
+        (
+            &["--engine", "greedy", "--parameter", "discount=1"],
+            "--parameter needs --engine planner",
+        ),
+        (&["play", "--random", "--ponder"], "cannot be used with '--random'"),
         (&["play", "--random", "--engine", "greedy"], "cannot be used with"),
         (&["plya"], "'play'"),
     ] {
         let refused = run(arguments, b"");
         assert_eq!(refused.code, Some(2), "{arguments:?}");
         assert!(refused.errors.contains(message), "{arguments:?}: {}", refused.errors);
+    }
+}
+
+/// A variable that another bot of the same environment needs stops no bot and no other command.
+#[test]
+fn variables_without_an_effect_are_ignored() {
+    for (arguments, input) in [
+        (&["--engine", "greedy"][..], LOG),
+        (&["--engine", "classic"], LOG),
+        (&["play", "--random"], LOG),
+        (&["play", "--human", "--no-record"], "q\n"),
+        (&["packs", "generate", "--seed", "3"], ""),
+    ] {
+        let mut program = running::program()
+            .args(arguments)
+            .env("TENSAI_NODES", "1000")
+            .env("TENSAI_PONDER", "always")
+            .env("TENSAI_PARAMETERS", "discount=0.75")
+            .env("TENSAI_THREADS", "1")
+            .env("TENSAI_BACKEND", "portable")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A program that refuses its arguments reads nothing.
+        let _ = program.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = program.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
     }
 }
 

@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal as _};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, ValueEnum};
 
 use super::arguments::{backend, start_threads, threads};
 #[cfg(feature = "arena")]
@@ -116,7 +117,7 @@ pub struct BotArgs {
                   tensai play --human --level 3")]
 pub struct PlayArgs {
     /// Drop every pack at random, as with --engine random.
-    #[arg(long, conflicts_with_all = ["engine", "ponder"])]
+    #[arg(long, conflicts_with = "engine")]
     random: bool,
 
     #[cfg(feature = "arena")]
@@ -165,20 +166,41 @@ fn parameters_help() -> String {
             tensai --parameter discount=0.75 --parameter in_hand=0.4 --threads 1 < input.txt\n"
 }
 
+/// Refuses the arguments of `matches`, of the bot or of `tensai play`, that have no effect beside
+/// the others. A variable of the environment is ignored there: it may be set for another bot.
+pub fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
+    let is_given = |option| matches.value_source(option) == Some(ValueSource::CommandLine);
+    // Without the subcommand there are no such flags.
+    let is_set = |flag| matches!(matches.try_get_one::<bool>(flag), Ok(Some(true)));
+    for (flag, id, option) in [
+        ("human", "nodes", "--nodes"),
+        ("human", "ponder", "--ponder"),
+        ("human", "parameters", "--parameter"),
+        ("random", "ponder", "--ponder"),
+        ("random", "parameters", "--parameter"),
+    ] {
+        if is_set(flag) && is_given(id) {
+            let refused = format!("the argument '{option}' cannot be used with '--{flag}'");
+            return Err(CliError::Refused(refused));
+        }
+    }
+    let is_planner = matches.get_one("engine") == Some(&EngineName::Planner);
+    for (id, option) in [("ponder", "--ponder"), ("parameters", "--parameter")] {
+        if !is_planner && is_given(id) {
+            return Err(CliError::Refused(format!("{option} needs --engine planner")));
+        }
+    }
+    Ok(())
+}
+
 /// Speaks the protocol until the input ends, or prints the planner's parameters.
 pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.help_parameters {
         return print(&parameters_help());
     }
-    if !args.parameters.is_empty() && args.engine != EngineName::Planner {
-        return Err(CliError::Refused("--parameter needs --engine planner".to_owned()));
-    }
     #[cfg(feature = "arena")]
     if args.engine != EngineName::Classic {
         args.classic.check_not_given()?;
-    }
-    if args.ponder == Pondering::Always && args.engine != EngineName::Planner {
-        return Err(CliError::Refused("--ponder needs --engine planner".to_owned()));
     }
     let of_planner = args.planner_parameters()?;
     start_threads(args.threads)?;

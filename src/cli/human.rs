@@ -29,7 +29,7 @@ use crate::record::{Contestant, Destination, check_new, write_over};
 pub struct HumanArgs {
     /// Let a person play against this program, which draws the game and asks for answers.
     #[arg(long, conflicts_with_all = [
-        "random", "nodes", "name", "reserve", "engine", "ponder", "game", "turn",
+        "random", "name", "reserve", "engine", "game", "turn",
     ])]
     pub human: bool,
 

@@ -153,9 +153,12 @@ fn command() -> clap::Command {
 /// The error that ended the command early. If arguments are missing and the help is printed
 /// instead, the process ends here.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError> {
-    let matches = command().try_get_matches_from(arguments);
-    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => cli,
+    let parsed = command().try_get_matches_from(arguments).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches)?;
+        Ok((matches, cli))
+    });
+    let (matches, cli) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return usage_error::error(&error),
     };
     #[cfg(feature = "arena")]
@@ -164,6 +167,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     if cli.asks_for_classic_help() {
         return output::print(&classic::help(Cli::command()));
     }
+    bot::check_effects(matches.subcommand_matches("play").unwrap_or(&matches))?;
     match &cli.command {
         None => bot::serve(&cli.bot),
         Some(Command::Play(args)) => bot::play(args),
