@@ -167,29 +167,17 @@ pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) 
         elo: rating.map(|(elo, _)| elo.0),
         error: rating.and_then(|(_, error)| error),
     });
-    let pairs = standing.pairs().map(|(first, second, tally)| {
-        let estimate = estimate(tally);
-        PairResult {
-            first,
-            second,
-            tally,
-            elo: estimate.map(|estimate| estimate.elo.0),
-            low: estimate.map(|estimate| estimate.low.0),
-            high: estimate.map(|estimate| estimate.high.0),
-            los: estimate.map(|estimate| estimate.los),
-        }
+    let pairs = standing.pairs().map(|(first, second, tally)| PairResult {
+        first,
+        second,
+        tally,
+        strength: estimate(tally).into(),
     });
-    let versions = standing.versions().map(|pairs| {
-        let estimate = pairs.estimate();
-        VersionsResult {
-            new: &standing.rows()[0].name,
-            old: &standing.rows()[1].name,
-            pairs,
-            elo: estimate.map(|estimate| estimate.elo.0),
-            low: estimate.map(|estimate| estimate.low.0),
-            high: estimate.map(|estimate| estimate.high.0),
-            los: estimate.map(|estimate| estimate.los),
-        }
+    let versions = standing.versions().map(|pairs| VersionsResult {
+        new: &standing.rows()[0].name,
+        old: &standing.rows()[1].name,
+        pairs,
+        strength: pairs.estimate().into(),
     });
     let sprt = test.state(standing).map(|(sprt, verdict, Evidence { llr, results })| {
         let (lower, upper) = sprt.bounds();

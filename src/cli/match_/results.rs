@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::arena::{GameSummary, Manifest, Row};
-use crate::rating::{PairTally, Tally};
+use crate::rating::{Estimate, PairTally, Tally};
 
 /// The results of a match, as `tensai match --json` prints them. Numbers that are unknown or
 /// infinite are `null`.
@@ -57,14 +57,9 @@ pub struct PairResult<'a> {
     pub second: &'a str,
     /// The games, from the first engine's view.
     pub tally: Tally,
-    /// By how much the first engine is stronger, in Elo points.
-    pub elo: Option<f64>,
-    /// The lower end of the 95 % interval of `elo`.
-    pub low: Option<f64>,
-    /// The upper end of the 95 % interval of `elo`.
-    pub high: Option<f64>,
-    /// The likelihood that the first engine is stronger, 0 to 1.
-    pub los: Option<f64>,
+    /// How much stronger the first engine is.
+    #[serde(flatten)]
+    pub strength: Strength,
 }
 
 /// The result of a new version against an old one, by pairs of games: in a pair both play the same
@@ -78,14 +73,35 @@ pub struct VersionsResult<'a> {
     pub old: &'a str,
     /// The pairs whose two games are finished.
     pub pairs: PairTally,
-    /// By how much the new version is stronger, in Elo points, by the pairs that differ.
+    /// How much stronger the new version is, by the pairs that differ.
+    #[serde(flatten)]
+    pub strength: Strength,
+}
+
+/// How much stronger the first of two engines, or the new version, is; unknown without games, and for versions without
+/// pairs that differ.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Strength {
+    /// By how much the first engine, or the new version, is stronger, in Elo points.
     pub elo: Option<f64>,
     /// The lower end of the 95 % interval of `elo`.
     pub low: Option<f64>,
     /// The upper end of the 95 % interval of `elo`.
     pub high: Option<f64>,
-    /// The likelihood that the new version is stronger, 0 to 1.
+    /// The likelihood that the first engine, or the new version, is stronger, 0 to 1.
     pub los: Option<f64>,
+}
+
+impl From<Option<Estimate>> for Strength {
+    fn from(estimate: Option<Estimate>) -> Self {
+        Self {
+            elo: estimate.map(|estimate| estimate.elo.0),
+            low: estimate.map(|estimate| estimate.low.0),
+            high: estimate.map(|estimate| estimate.high.0),
+            los: estimate.map(|estimate| estimate.los),
+        }
+    }
 }
 
 /// The state of the test.
