@@ -44,6 +44,12 @@ impl<F: Simulate> State<F> {
             [Ok(first), Ok(second)] => [first, second],
             wrong => return Err(wrong.map(Result::err)),
         };
+        Ok(Turn { steps, after: self.after_steps(&steps) })
+    }
+
+    /// The state after both players' halves of a turn: the chains drain the opponents' gauges, the
+    /// ojama that both send are offset.
+    pub fn after_steps(&self, steps: &[Step<F>; 2]) -> Self {
         let mut players = Seat::BOTH.map(|seat| {
             let (own, opponent) = (&steps[seat.index()], &steps[seat.other().index()]);
             let mut player = own.player;
@@ -55,7 +61,7 @@ impl<F: Simulate> State<F> {
         for player in &mut players {
             player.stock -= offset;
         }
-        Ok(Turn { steps, after: Self { turn: self.turn + 1, players } })
+        Self { turn: self.turn + 1, players }
     }
 
     /// The end of the game after the last turn, if it has ended: a player is past the danger line,

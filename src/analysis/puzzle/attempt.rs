@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::definition::{Goal, PuzzleKind};
-use super::exhaustive::{Exhaustive, Unfinished, both};
+use super::exhaustive::{Exhaustive, Unfinished, after_alone};
 use crate::board::Field;
 use crate::game::{Action, Cells, Pack, Seat, SkillNotReady, State, Step, Verdict};
 use crate::search::SearchControl;
@@ -119,7 +119,7 @@ impl Exhaustive {
         let step = state.players[0].step(&packs[0], action).expect(LEGAL);
         let mut best: Option<(Rank, Action)> = None;
         for reply in self.moves(&state.players[1], &packs[0])? {
-            let next = both(&state, [step, reply.step]);
+            let next = state.after_steps(&[step, reply.step]);
             let rank = match next.end() {
                 Some((_, Verdict::Win(Seat::First))) => Rank::Loses,
                 Some(_) => Rank::Wins,
@@ -160,7 +160,7 @@ impl Exhaustive {
     ) -> Result<Attempt, Unfinished> {
         let (pack, later) = (&packs[0], &packs[1..]);
         let step = now.state[Seat::First].step(pack, action).expect(LEGAL);
-        let state = Exhaustive::after_alone(&now.state, &step);
+        let state = after_alone(&now.state, &step);
         let field: Step<Field> =
             Step { player: step.player.convert(), chain: step.chain, explosion: step.explosion };
         let standing = if goal.is_reached(&field, later.len()) {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::definition::{Goal, PuzzleKind};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
-    Action, Chain, OJAMA_ROW, Pack, Placement, Player, Seat, Simulate, State, Step, Verdict,
+    Action, Chain, Explosion, OJAMA_ROW, Pack, Placement, Player, Seat, Simulate, State, Step,
+    Verdict,
 };
 use crate::search::{Budget, SearchControl};
 
@@ -78,23 +79,13 @@ impl Exhaustive {
             let gauge = rained.gauge.charged(chain);
             let score = rained.score + chain.score();
             let player = Player { field: dropped.field, gauge, score, ..rained };
-            let step = Step { player, chain, explosion: Default::default() };
+            let step = Step { player, chain, explosion: Explosion::default() };
             moves.push(Move { action: Action::Drop(placement), step });
         }
         if let Ok(step) = player.step(pack, Action::Skill) {
             moves.push(Move { action: Action::Skill, step });
         }
         Ok(moves)
-    }
-
-    /// The state after an action of the first player, while the opponent does nothing.
-    pub(super) fn after_alone<F: Simulate>(state: &State<F>, step: &Step<F>) -> State<F> {
-        let mut players = [step.player, state.players[1]];
-        players[1].gauge = players[1].gauge.drained(step.chain);
-        players[1].stock += step.sent();
-        let offset = players[0].stock.min(players[1].stock);
-        players.iter_mut().for_each(|player| player.stock -= offset);
-        State { turn: state.turn + 1, players }
     }
 
     /// Counts the lines of the first player that reach the goal.
@@ -130,7 +121,7 @@ impl Exhaustive {
                     }
                 }
             } else {
-                self.add_lines(&Self::after_alone(state, &step), later, goal, path, lines)?;
+                self.add_lines(&after_alone(state, &step), later, goal, path, lines)?;
             }
             path.pop();
         }
@@ -147,7 +138,7 @@ impl Exhaustive {
         let mut longest = Chain(0);
         for Move { step, .. } in self.moves(&state.players[0], pack)? {
             if !step.player.field.is_over() {
-                let after = self.longest(&Self::after_alone(state, &step), later)?;
+                let after = self.longest(&after_alone(state, &step), later)?;
                 longest = longest.max(step.chain).max(after);
             }
         }
@@ -160,9 +151,20 @@ impl Exhaustive {
         state: &State<Field>,
         packs: &[Pack],
     ) -> Result<bool, Unfinished> {
+        self.has_move(state, packs, |search, own| search.wins_with(state, packs, own))
+    }
+
+    /// Whether the first player has an action for which `is_good` returns true; false without
+    /// packs.
+    fn has_move(
+        &mut self,
+        state: &State<Field>,
+        packs: &[Pack],
+        mut is_good: impl FnMut(&mut Self, &Move) -> Result<bool, Unfinished>,
+    ) -> Result<bool, Unfinished> {
         let Some(pack) = packs.first() else { return Ok(false) };
         for own in self.moves(&state.players[0], pack)? {
-            if self.wins_with(state, packs, &own)? {
+            if is_good(self, &own)? {
                 return Ok(true);
             }
         }
@@ -180,7 +182,7 @@ impl Exhaustive {
         let later = &packs[1..];
         let mut open = Vec::new();
         for reply in self.moves(&state.players[1], &packs[0])? {
-            let next = both(state, [own.step, reply.step]);
+            let next = state.after_steps(&[own.step, reply.step]);
             match next.end() {
                 Some((_, Verdict::Win(Seat::First))) => {}
                 Some(_) => return Ok(false),
@@ -208,30 +210,17 @@ impl Exhaustive {
         if goal.kind == PuzzleKind::Kill {
             return self.wins(state, packs);
         }
-        let Some((pack, later)) = packs.split_first() else { return Ok(false) };
-        for Move { step, .. } in self.moves(&state.players[0], pack)? {
-            let is_reached = goal.is_reached(&step, later.len());
+        self.has_move(state, packs, |search, Move { step, .. }| {
+            let later = &packs[1..];
             let is_over = step.player.field.is_over();
-            if is_reached
-                || !is_over && self.is_open(&Self::after_alone(state, &step), later, goal)?
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+            Ok(goal.is_reached(step, later.len())
+                || !is_over && search.is_open(&after_alone(state, step), later, goal)?)
+        })
     }
 }
 
-/// The state after both players' halves of a turn.
-pub(super) fn both(state: &State<Field>, steps: [Step<Field>; 2]) -> State<Field> {
-    let mut players = [0, 1].map(|seat: usize| {
-        let (own, opponent) = (&steps[seat], &steps[1 - seat]);
-        let mut player = own.player;
-        player.gauge = player.gauge.drained(opponent.chain);
-        player.stock += opponent.sent();
-        player
-    });
-    let offset = players[0].stock.min(players[1].stock);
-    players.iter_mut().for_each(|player| player.stock -= offset);
-    State { turn: state.turn + 1, players }
+/// The state after an action of the first player, while the opponent does nothing.
+pub(super) fn after_alone<F: Simulate>(state: &State<F>, step: &Step<F>) -> State<F> {
+    let idle = Step { player: state.players[1], chain: Chain(0), explosion: Explosion::default() };
+    state.after_steps(&[*step, idle])
 }
