@@ -11,9 +11,8 @@ use std::time::Duration;
 
 use fnv::FnvHasher;
 
-use super::{Moment, RecordedGame, review};
-use crate::clock::Instant;
-use crate::engine::{BestSoFar, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock};
+use super::{Moment, RecordedGame, SearchLimits, decide, review};
+use crate::engine::{Planner, PlannerParameters};
 use crate::game::{Action, Cells, Packs, Seat, State};
 use crate::protocol::Observation;
 use crate::record::Limits;
@@ -158,6 +157,9 @@ pub fn measure(
     })
 }
 
+/// Why a search of a position has a result.
+const NEVER_STOPPED: &str = "nobody stops the search";
+
 fn measure_one(
     position: &YardstickPosition,
     parameters: PlannerParameters,
@@ -165,15 +167,13 @@ fn measure_one(
     factor: u64,
 ) -> MeasuredDecision {
     let YardstickPosition { game, seat, observation, packs } = position;
-    let rules = TimeLimits { nodes: Some(nodes), ..TimeLimits::default() };
-    let left: Duration = observation.time_left[0];
-    let clock = TurnClock::new(Instant::now(), left, &rules);
     let mut engine = Planner::new(parameters);
-    engine.new_game(packs);
-    let action = engine.decide(observation, &clock, &BestSoFar::default()).action;
     let control = Arc::new(SearchControl::default());
+    let limits = SearchLimits::Nodes(nodes);
+    let decision = decide(&mut engine, observation, packs, limits, &control).expect(NEVER_STOPPED);
+    let action = decision.action;
     let reviewed = review(observation, packs, action, nodes.saturating_mul(factor), &control)
-        .expect("nobody stops the search");
+        .expect(NEVER_STOPPED);
     MeasuredDecision {
         game: *game,
         turn: observation.state.turn,
