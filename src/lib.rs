@@ -59,6 +59,8 @@ pub mod input_file;
 #[cfg(feature = "arena")]
 pub mod league;
 pub mod message;
+#[cfg(feature = "client")]
+pub mod proportion;
 pub mod protocol;
 #[cfg(feature = "arena")]
 pub mod rating;

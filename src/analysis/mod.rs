@@ -16,6 +16,7 @@ mod frames;
 mod infer_actions;
 #[cfg(feature = "arena")]
 pub mod planted_blunders;
+pub mod playouts;
 pub mod puzzle;
 mod recorded_game;
 mod review;

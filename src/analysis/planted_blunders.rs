@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use super::{RecordedGame, ReviewMark, best_attack, review};
+use super::playouts::{BothEngines, ComparedTurn, observation};
+use super::{Moment, MoveReview, RecordedGame, ReviewMark, best_attack, review};
 use crate::board::Field;
-use crate::clock::Instant;
-use crate::engine::{BestSoFar, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock};
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Placement, Seat, State};
 use crate::protocol::Observation;
 use crate::search::{Ojama, SearchControl};
@@ -84,6 +83,8 @@ pub struct ReviewedBlunder {
     pub rank: usize,
     /// The turns of the player that were reviewed.
     pub turns: usize,
+    /// Whether playouts confirm the blunder, compared with the review's best action.
+    pub is_confirmed: bool,
 }
 
 /// The divisor of the review's drops that gives the drops with which each action is weighed when a
@@ -220,8 +221,17 @@ impl BlunderKind {
     }
 }
 
-/// Reviews each of `planted`, blunders in `games`: the engine plays the game on, and the review of
-/// all turns of the player takes `nodes` drops a turn. `on_done` is called after each blunder. Ends
+/// The effort for the review of a planted blunder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReviewEffort {
+    /// The drops of the review for each turn.
+    pub nodes: u64,
+    /// The playouts with the blunder, and with the best action of the review.
+    pub playouts: NonZeroUsize,
+}
+
+/// Reviews each of `planted`, blunders in `games`: the engine plays the game on, a review searches
+/// all turns of the player again, and playouts compare the blunder with the best action. `on_done` is called after each blunder. Ends
 /// early, with the first blunders, if `stop` returns true.
 ///
 /// # Panics
@@ -229,31 +239,60 @@ impl BlunderKind {
 pub fn review_planted(
     games: &[RecordedGame],
     planted: &[PlantedBlunder],
-    nodes: u64,
+    effort: ReviewEffort,
     threads: NonZeroUsize,
     stop: &(impl Fn() -> bool + Sync),
     on_done: &(impl Fn() + Sync),
 ) -> Vec<ReviewedBlunder> {
     shared_out(planted.len(), threads, stop, on_done, &|index| {
         let planted = planted[index];
-        review_one(&games[planted.game - 1], planted, nodes)
+        review_one(&games[planted.game - 1], planted, effort)
     })
 }
 
-fn review_one(game: &RecordedGame, planted: PlantedBlunder, nodes: u64) -> ReviewedBlunder {
+fn review_one(
+    game: &RecordedGame,
+    planted: PlantedBlunder,
+    effort: ReviewEffort,
+) -> ReviewedBlunder {
+    let ReviewEffort { nodes, playouts } = effort;
     let turns = turns_with(game, planted, nodes / PART_OF_DECISION);
     let control = Arc::new(SearchControl::default());
     let reviewed = turns.iter().map(|(observation, action)| {
         review(observation, &game.packs, *action, nodes, &control).expect("nobody stops the search")
     });
-    let losses: Vec<(usize, Ojama)> =
-        reviewed.map(|reviewed| (reviewed.turn, reviewed.lost())).collect();
-    let at = losses.iter().find(|(turn, _)| *turn == planted.turn);
-    let lost = at.expect("the planted turn is reviewed").1;
-    let before = losses
-        .iter()
-        .filter(|(turn, other)| *other > lost || *other == lost && *turn < planted.turn);
-    ReviewedBlunder { planted, lost, rank: 1 + before.count(), turns: losses.len() }
+    let reviews: Vec<MoveReview> = reviewed.collect();
+    let at = reviews.iter().find(|review| review.turn == planted.turn);
+    let at = at.expect("the planted turn is reviewed");
+    let lost = at.lost();
+    let is_worse = |other: &&MoveReview| {
+        other.lost() > lost || other.lost() == lost && other.turn < planted.turn
+    };
+    let rank = 1 + reviews.iter().filter(is_worse).count();
+    let moment = moment_of(game, planted);
+    let compared = ComparedTurn {
+        state: &moment.state,
+        packs: &game.packs,
+        seat: planted.seat,
+        played: planted.action,
+        best: at.best,
+        reply: reply_to(moment, planted),
+    };
+    let compared = compared.compare(playouts, &|| false);
+    let is_confirmed = compared.is_some_and(|compared| compared.is_confirmed);
+    ReviewedBlunder { planted, lost, rank, turns: reviews.len(), is_confirmed }
+}
+
+/// The turn of the recorded game in which the blunder is planted.
+fn moment_of(game: &RecordedGame, planted: PlantedBlunder) -> &Moment {
+    let mut moments = game.moments.iter();
+    let moment = moments.find(|moment| moment.state.turn == planted.turn);
+    moment.expect("the blunder is a turn of the game")
+}
+
+/// The opponent's action in that turn.
+fn reply_to(moment: &Moment, planted: PlantedBlunder) -> Action {
+    moment.answer(planted.seat.other()).expect("a known answer")
 }
 
 /// The turns of the player that blunders: those of the recorded game, the blunder, and the turns
@@ -272,31 +311,19 @@ fn turns_with(
     if let Some((_, last)) = turns.last_mut() {
         *last = action;
     }
-    let moment = game.moments.iter().find(|moment| moment.state.turn == turn);
-    let moment = moment.expect("the blunder is a turn of the game");
+    let moment = moment_of(game, planted);
     let mut actions = [action; 2];
-    actions[seat.other().index()] = moment.answer(seat.other()).expect("a known answer");
+    actions[seat.other().index()] = reply_to(moment, planted);
     let mut state: State<Cells> = moment.state;
-    let mut engines = [(); 2].map(|()| Planner::new(PlannerParameters::default()));
-    engines.iter_mut().for_each(|engine| engine.new_game(&game.packs));
-    let limits = TimeLimits { nodes: Some(nodes.max(1)), ..TimeLimits::default() };
+    let mut engines = BothEngines::new(&game.packs);
     for _ in 0..PLAYED_ON {
         let Some(pack) = game.packs.get(state.turn) else { break };
         state = state.play(pack, actions).expect("both actions are legal").after;
         if state.end().is_some() || game.packs.get(state.turn).is_none() {
             break;
         }
-        for player in Seat::BOTH {
-            let mut observation = Observation { state, time_left: moment.left };
-            observation.state.players.rotate_left(player.index());
-            let clock = TurnClock::new(Instant::now(), moment.left[0], &limits);
-            let engine = &mut engines[player.index()];
-            actions[player.index()] =
-                engine.decide(&observation, &clock, &BestSoFar::default()).action;
-            if player == seat {
-                turns.push((observation, actions[player.index()]));
-            }
-        }
+        actions = engines.decide(&state, [nodes; 2]).map(|decision| decision.action);
+        turns.push((observation(&state, seat), actions[seat.index()]));
     }
     turns
 }

@@ -118,6 +118,10 @@ impl ReviewMark {
 }
 
 impl MoveReview {
+    /// The least loss that is listed: smaller differences occur between two searches of the same
+    /// turn.
+    pub const LISTED: Ojama = Ojama(1.0);
+
     /// Ojama that the played action loses against the best one: the larger of the loss within the
     /// plies of the alpha-beta search and the loss of the plan. 0 if the played action is as good.
     ///

@@ -16,6 +16,7 @@ use super::error::CliError;
 use super::output::{print, print_json};
 use super::stats;
 use crate::analysis::RecordedGame;
+use crate::analysis::playouts::PLAYOUTS;
 use crate::analysis::yardstick::{self, MeasuredDecision, YardstickFigures};
 use crate::backend::Backend;
 use crate::engine::PlannerParameters;
@@ -43,6 +44,10 @@ pub struct YardstickArgs {
     /// orders them by their loss, as `replay --blunders` does.
     #[arg(long, groups = ["engine_nodes", "recorded"], conflicts_with_all = ["engine", "passes"])]
     pub blunders: bool,
+
+    /// Playouts with the planted blunder, and with the review's best action.
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, requires = "blunders")]
+    pub playouts: NonZeroUsize,
 
     /// Recorded games, or folders of them [default: 24 built-in games].
     #[arg(value_name = "GAME", requires = "recorded")]

@@ -1,13 +1,17 @@
 //! `review`: the loss of each action of a player.
 
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::data::{GameData, SeatNumber, StartedGame, checked_nodes, observation};
 use super::error::ClientError;
 use super::progress::{Progress, ProgressReport};
 use super::reviewed_turn::ReviewedTurn;
-use crate::analysis;
-use crate::game::{Action, Seat, TURNS};
+use crate::analysis::playouts::{ComparedTurn, is_to_be_played_out};
+use crate::analysis::{self, MoveReview};
+use crate::game::{Action, Cells, Seat, State, TURNS};
 
 /// Parameters of `review`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -27,9 +31,17 @@ pub struct ReviewParams {
     /// The last turn, included; the last of the game if it is left out.
     #[serde(default)]
     pub to: Option<usize>,
+    /// Playouts with the played and with the best action of each turn in which ojama are lost and
+    /// after which the win probability is 10 % lower or more, 0 (none) to [`MOST_PLAYOUTS`].
+    #[serde(default)]
+    pub playouts: usize,
 }
 
-/// Result of `review`. Values are those of `tensai replay --blunders --nodes N --threads 1 --json`.
+/// The most playouts of an action.
+const MOST_PLAYOUTS: usize = 1000;
+
+/// Result of `review`. Values are those of
+/// `tensai replay --blunders --nodes N --playouts N --threads 1 --json`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReviewResult {
@@ -47,6 +59,10 @@ pub fn review(
 ) -> Result<ReviewResult, ClientError> {
     let game = StartedGame::whole(&params.game)?;
     let nodes = checked_nodes(params.nodes)?;
+    if params.playouts > MOST_PLAYOUTS {
+        let what = format!("`playouts`: expected 0 to {MOST_PLAYOUTS}, found {}", params.playouts);
+        return Err(ClientError::bad_request(what));
+    }
     let seat: Seat = params.seat.into();
     let first = game.start.turn;
     let range =
@@ -54,19 +70,43 @@ pub fn review(
     let turns = (first..).zip(&game.actions).filter(|(turn, _)| range.contains(turn));
     let turns: Vec<(usize, Action)> =
         turns.map(|(turn, actions)| (turn, actions[seat.index()])).collect();
+    let mut found: Vec<MoveReview> = Vec::with_capacity(turns.len());
     let mut reviews = Vec::with_capacity(turns.len());
+    let report = |progress: &mut dyn Progress, done: usize, review: &ReviewedTurn| {
+        let (turn, review) = (review.turn, Box::new(review.clone()));
+        progress.report(ProgressReport::Turn { turn, done, of: turns.len(), review });
+    };
     for (index, &(turn, played)) in turns.iter().enumerate() {
-        let state = game.before(turn).ok_or_else(|| ClientError::internal("a turn is missing"))?;
-        let observation = observation(*state, seat);
+        let observation = observation(*state_before(&game, turn)?, seat);
         let review = analysis::review(&observation, &game.packs, played, nodes, progress.control());
-        let review = ReviewedTurn::of(&review.ok_or_else(ClientError::stopped)?);
-        progress.report(ProgressReport::Turn {
-            turn,
-            done: index + 1,
-            of: turns.len(),
-            review: Box::new(review.clone()),
-        });
-        reviews.push(review);
+        let review = review.ok_or_else(ClientError::stopped)?;
+        reviews.push(ReviewedTurn::of(&review));
+        report(progress, index + 1, &reviews[index]);
+        found.push(review);
+    }
+    for (index, review) in found.iter().enumerate() {
+        let next = found.get(index + 1).and_then(|next| next.chance);
+        let Some(playouts) = NonZeroUsize::new(params.playouts) else { break };
+        if !is_to_be_played_out(review, next) {
+            continue;
+        }
+        let turn = ComparedTurn {
+            state: state_before(&game, review.turn)?,
+            packs: &game.packs,
+            seat,
+            played: review.played,
+            best: review.best,
+            reply: game.actions[review.turn - first][seat.other().index()],
+        };
+        let control = Arc::clone(progress.control());
+        let compared = turn.compare(playouts, &|| control.is_stopped());
+        reviews[index].playouts = Some(compared.ok_or_else(ClientError::stopped)?);
+        report(progress, turns.len(), &reviews[index]);
     }
     Ok(ReviewResult { chance: reviews.iter().map(|review| review.chance).collect(), reviews })
+}
+
+/// The state before a turn of the game.
+fn state_before(game: &StartedGame, turn: usize) -> Result<&State<Cells>, ClientError> {
+    game.before(turn).ok_or_else(|| ClientError::internal("a turn is missing"))
 }

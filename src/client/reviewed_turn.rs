@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::analysis::playouts::PlayoutComparison;
 use crate::analysis::{ActionValue, MoveReview, ReviewMark};
 use crate::game::Action;
 use crate::search::Ojama;
@@ -29,6 +30,8 @@ pub struct ReviewedTurn {
     pub line: Vec<String>,
     /// The chance to win before the turn, 0 to 1.
     pub chance: Option<f64>,
+    /// The playouts with the played and with the best action, where the request asks for them.
+    pub playouts: Option<PlayoutComparison>,
 }
 
 /// The value of an action.
@@ -58,6 +61,7 @@ impl ReviewedTurn {
             mark: review.mark(),
             line: review.line.iter().map(Action::to_string).collect(),
             chance: review.chance.map(|chance| chance.0),
+            playouts: None,
         }
     }
 }

@@ -6,9 +6,7 @@ use statrs::function::beta::beta_reg;
 use statrs::function::erf::erfc;
 
 use super::{Elo, Tally};
-
-/// The number of standard deviations, to both sides, that hold 95 % of a normal distribution.
-pub(super) const SPREAD_95: f64 = 1.959_963_984_540_054;
+use crate::proportion::wilson;
 
 /// The strength of a match's first player relative to the second, with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,10 +23,9 @@ pub struct Estimate {
 
 /// Estimates the difference in strength from `tally`. Returns `None` without games.
 ///
-/// The interval is Wilson's for a proportion (Wilson 1927, *Probable inference, the law of
-/// succession, and statistical inference*), with points as successes. It stays within scores of 0
-/// and 1 and is valid for few games: two wins of two give +inf with a lower end of -113. Draws vary
-/// less than wins and losses, so the interval is slightly too wide if there are draws.
+/// The interval is that of a proportion ([`wilson`]), with points as successes. It is valid for few
+/// games: two wins of two give +inf with a lower end of -113. It is slightly too wide if there are
+/// draws.
 ///
 /// The likelihood of superiority ignores draws, because they favour neither side. It is the
 /// posterior probability of p > 1/2, where p is the probability to win a decided game and has a
@@ -38,17 +35,6 @@ pub fn estimate(tally: Tally) -> Option<Estimate> {
     let [low, high] = wilson(score, tally.games() as f64).map(Elo::from_score);
     let los = superiority(tally.wins as f64, tally.losses as f64);
     Some(Estimate { elo: Elo::from_score(score), low, high, los })
-}
-
-/// Returns both ends of the 95 % interval of a proportion.
-fn wilson(score: f64, games: f64) -> [f64; 2] {
-    let weight = SPREAD_95 * SPREAD_95 / games;
-    let centre = score + weight / 2.0;
-    let reach = (weight * (score * (1.0 - score) + weight / 4.0)).sqrt();
-    // A score of 0 or 1 is an end of its interval; rounding may miss it.
-    let low = if score == 0.0 { 0.0 } else { (centre - reach) / (1.0 + weight) };
-    let high = if score == 1.0 { 1.0 } else { (centre + reach) / (1.0 + weight) };
-    [low, high]
 }
 
 /// The number of decided games from which the normal distribution replaces the beta distribution:
@@ -79,6 +65,7 @@ mod tests {
     use statrs::distribution::{ContinuousCDF as _, Normal};
 
     use super::*;
+    use crate::proportion::SPREAD_95;
 
     fn of(wins: u64, draws: u64, losses: u64) -> Estimate {
         estimate(Tally { wins, draws, losses }).unwrap()

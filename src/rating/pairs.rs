@@ -4,8 +4,9 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{SPREAD_95, superiority};
+use super::elo::superiority;
 use super::{Elo, Estimate};
+use crate::proportion::SPREAD_95;
 
 #[cfg(test)]
 mod tests;

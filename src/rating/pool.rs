@@ -6,8 +6,8 @@ use std::f64::consts::LN_10;
 use thiserror::Error;
 
 use super::Tally;
-use super::elo::SPREAD_95;
 use crate::did_you_mean::{closest, hint};
+use crate::proportion::SPREAD_95;
 
 mod fit;
 #[cfg(test)]

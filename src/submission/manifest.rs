@@ -9,7 +9,7 @@ const LEFT_OUT: [&str; 5] = ["dev-dependencies", "features", "target", "bench", 
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. The sources among them are compiled with the features `arena` and `client` only.
-pub const ARENA: [&str; 52] = [
+pub const ARENA: [&str; 53] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
@@ -19,6 +19,7 @@ pub const ARENA: [&str; 52] = [
     "src/did_you_mean.rs",
     "src/engine/classic",
     "src/league",
+    "src/proportion.rs",
     "src/rating",
     "src/record",
     "src/server",

@@ -252,6 +252,41 @@ fn blunders_are_listed_worst_first() {
 }
 
 #[test]
+fn turns_that_cost_win_probability_are_played_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    play(folder, [&["level5"], &["level3"]]);
+    let blunders = ["replay", "games/0001.json", "--blunders", "--nodes", "100000"];
+    let listed = |more: &[&str]| said(folder, &[&blunders[..], more].concat(), "");
+    let moves = |playouts: &str| -> Vec<Value> {
+        let text = listed(&["--threads", "1", "--json", "--playouts", playouts]);
+        let review: Value = serde_json::from_str(&text).unwrap();
+        review["moves"].as_array().unwrap().clone()
+    };
+    let played_out = moves("6");
+    for one in &played_out {
+        let [before, after] = [0, 1].map(|at| one["chance"][at].as_f64());
+        let falls = before.zip(after).is_some_and(|(before, after)| before - after >= 0.1);
+        let playouts = &one["playouts"];
+        assert_eq!(playouts.is_object(), falls, "{one}");
+        for action in ["played", "best"].iter().filter(|_| falls) {
+            let [low, chance, high] =
+                ["low", "chance", "high"].map(|key| playouts[action][key].as_f64().unwrap());
+            assert!(0.0 <= low && low <= chance && chance <= high && high <= 1.0, "{one}");
+        }
+    }
+    assert!(played_out.iter().any(|one| one["playouts"]["playouts"] == 6), "{played_out:?}");
+    assert_eq!(played_out, moves("6"), "with one thread, the output is deterministic");
+    assert!(moves("0").iter().all(|one| one["playouts"].is_null()));
+    let text = listed(&["--playouts", "2"]);
+    assert!(text.contains("\nPlayed out 2 times with each action:\nturn "), "{text}");
+    assert!(
+        refused(folder, &["replay", "games/0001.json", "--playouts", "2"], "")
+            .contains("--blunders")
+    );
+}
+
+#[test]
 fn bad_files_and_turns_are_refused_with_one_line() {
     let folder = folder_with_log();
     let folder = folder.path();

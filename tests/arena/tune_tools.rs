@@ -209,7 +209,7 @@ fn decisions_are_compared_with_those_of_more_nodes() {
 fn planted_blunders_are_ranked_by_a_review() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let bench = ["bench", "--blunders", "--nodes", "10000"];
+    let bench = ["bench", "--blunders", "--nodes", "10000", "--playouts", "4"];
     let report = json(&ok_in(here, &[&bench[..], &["--json"]].concat()));
     let blunders = report["blunders"].as_array().unwrap();
     assert!(!blunders.is_empty(), "{report}");
@@ -217,6 +217,9 @@ fn planted_blunders_are_ranked_by_a_review() {
     let up_to =
         |most: u64| blunders.iter().filter(|one| one["rank"].as_u64() <= Some(most)).count();
     assert_eq!((&report["first"], &report["first_three"]), (&up_to(1).into(), &up_to(3).into()));
+    let confirmed = blunders.iter().filter(|one| one["is_confirmed"] == true).count();
+    assert_eq!(report["confirmed"], confirmed);
+    assert!(confirmed > 0, "{report}");
     let kinds = report["kinds"].as_array().unwrap();
     assert_eq!(
         kinds.iter().map(|kind| kind["planted"].as_u64().unwrap()).sum::<u64>(),

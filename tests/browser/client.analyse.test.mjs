@@ -152,6 +152,28 @@ test("a review marks what the command line marks, and a turn is tried again", as
   });
 });
 
+test("a turn that costs chance to win is played out", async () => {
+  tensai("match", "--a", "level3", "--b", "level5", "--seed", "4", "--records", made("costly"));
+  const whole = JSON.parse(await readFile(made("costly/0001.json"), "utf8"));
+  const short = made("costly.json");
+  const result = { verdict: "draw", scores: [0, 0] };
+  await writeFile(short, JSON.stringify({ ...whole, turns: whole.turns.slice(0, 15), result }));
+  const limits = ["--nodes", "100000", "--playouts", "64", "--threads", "1"];
+  const { moves } = JSON.parse(tensai("replay", short, "--blunders", "--seat", "0", ...limits, "--json"));
+  const { turn, played, playouts } = moves.find((one) => one.playouts);
+  await client({ fragment: "#watch", settings: { "client.reviewnodes": 100_000 } }, async (page) => {
+    await openGame(page, "costly.json");
+    await page.click("#toanalyse");
+    await page.click("#tab-review");
+    await page.click("#runreview");
+    await page.waitForSelector("#stopreview", { state: "detached" });
+    await seek(page, turn);
+    const text = await page.textContent("#reviewlist .now .playouts");
+    const percent = Math.round(100 * playouts.played.chance);
+    assert.ok(text.startsWith(`played out 64 times: ${played} wins ${percent}\u00a0%, `), text);
+  });
+});
+
 test("a puzzle is failed, taken back and solved", async () => {
   // One pack sets off a chain of one: a 9 beside the 1 in column 0.
   const players = [{ field: "1.........", stock: 0, gauge: 0, score: 0 }, { field: "", stock: 0, gauge: 0, score: 0 }];

@@ -221,11 +221,37 @@ fn played_line(position: &Value, seat: usize, line: &Value) -> Value {
     chain
 }
 
+/// In one of its turns, the player drops elsewhere than it did, and loses its best chain.
+#[test]
+fn a_turn_that_costs_win_probability_is_played_out() {
+    let game = game();
+    let review = |turn: usize, drop: &str, playouts: usize| {
+        let mut blundered = game.clone();
+        let actions = blundered["actions"].as_array_mut().unwrap();
+        actions.truncate(turn + 2);
+        actions[turn][0] = json!(drop);
+        let params =
+            json!({ "game": blundered, "nodes": 20_000, "from": turn, "playouts": playouts });
+        asked(Method::Review, params)["reviews"].take()
+    };
+    let drops = (8..22).flat_map(|turn| ["0 0", "4 0", "8 0"].map(|drop| (turn, drop)));
+    let played_out = drops.map(|(turn, drop)| (turn, drop, review(turn, drop, 4)));
+    let mut played_out = played_out.filter(|(.., reviews)| reviews[0]["playouts"].is_object());
+    let (turn, drop, reviews) = played_out.next().expect("a blunder");
+    let playouts = &reviews[0]["playouts"];
+    assert_eq!(
+        (playouts["playouts"].as_u64(), reviews[0]["played"].as_str()),
+        (Some(4), Some(drop))
+    );
+    assert!(reviews[1]["playouts"].is_null(), "there is no later turn: {reviews}");
+    assert!(review(turn, drop, 0)[0]["playouts"].is_null());
+}
+
 #[test]
 fn a_review_equals_the_blunders_of_replay() {
     let game = game();
     let (folder, _) = recorded(&game);
-    let params = json!({ "game": game, "seat": 1, "nodes": 2000 });
+    let params = json!({ "game": game, "seat": 1, "nodes": 2000, "playouts": 4 });
     let review = asked(Method::Review, params);
     let reviews = review["reviews"].as_array().unwrap();
     assert_eq!((reviews.len(), review["chance"].as_array().unwrap().len()), (24, 24));
@@ -239,6 +265,8 @@ fn a_review_equals_the_blunders_of_replay() {
             "1",
             "--nodes",
             "2000",
+            "--playouts",
+            "4",
             "--threads",
             "1",
             "--json",
@@ -251,7 +279,7 @@ fn a_review_equals_the_blunders_of_replay() {
     assert_eq!(reviews.iter().filter(lost).count(), printed.len());
     for lost in printed {
         let review = &reviews[lost["turn"].as_u64().unwrap() as usize];
-        for key in ["turn", "played", "best", "lost"] {
+        for key in ["turn", "played", "best", "lost", "playouts"] {
             assert_eq!(review[key], lost[key], "{key}");
         }
         let values = [&review["played_value"], &review["best_value"]];

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::analysis::planted_blunders::{BlunderKind, ReviewedBlunder, plant, review_planted};
+use crate::analysis::planted_blunders::{
+    BlunderKind, ReviewEffort, ReviewedBlunder, plant, review_planted,
+};
 use crate::backend::Backend;
 use crate::cli::arena_error::ArenaError;
 use crate::cli::arguments::JsonFlag;
@@ -37,12 +39,14 @@ struct BlundersReport {
     blunders: Vec<BlunderLine>,
 }
 
-/// How many blunders the review ranks first, and among the first three.
+/// How many blunders the review ranks first, and among the first three, and how many of them playouts
+/// confirm.
 #[derive(Serialize)]
 struct RankCounts {
     planted: usize,
     first: usize,
     first_three: usize,
+    confirmed: usize,
 }
 
 /// The counts of a kind.
@@ -73,18 +77,25 @@ struct BlunderLine {
     rank: usize,
     /// The turns that were reviewed.
     turns: usize,
+    /// Whether playouts win more often with the best action of the review.
+    is_confirmed: bool,
 }
 
 impl RankCounts {
     fn of<'a>(blunders: impl Iterator<Item = &'a ReviewedBlunder> + Clone) -> Self {
         let up_to = |rank| blunders.clone().filter(|blunder| blunder.rank <= rank).count();
-        Self { planted: blunders.clone().count(), first: up_to(1), first_three: up_to(AMONG) }
+        Self {
+            planted: blunders.clone().count(),
+            first: up_to(1),
+            first_three: up_to(AMONG),
+            confirmed: blunders.clone().filter(|blunder| blunder.is_confirmed).count(),
+        }
     }
 }
 
 impl BlunderLine {
     fn of(reviewed: &ReviewedBlunder) -> Self {
-        let ReviewedBlunder { planted, lost, rank, turns } = *reviewed;
+        let ReviewedBlunder { planted, lost, rank, turns, is_confirmed } = *reviewed;
         Self {
             game: planted.game,
             kind: planted.kind.name(),
@@ -95,6 +106,7 @@ impl BlunderLine {
             lost: lost.0,
             rank,
             turns,
+            is_confirmed,
         }
     }
 }
@@ -113,7 +125,8 @@ pub fn run(
     let is_stopped = || stop.is_asked();
     let planted = plant(&games, nodes, threads, &is_stopped);
     let bar = yardstick::progress(planted.len());
-    let reviewed = review_planted(&games, &planted, nodes, threads, &is_stopped, &|| bar.inc(1));
+    let effort = ReviewEffort { nodes, playouts: args.playouts };
+    let reviewed = review_planted(&games, &planted, effort, threads, &is_stopped, &|| bar.inc(1));
     bar.finish_and_clear();
     let of_kind = |kind: BlunderKind| {
         let of_kind = reviewed.iter().filter(move |blunder| blunder.planted.kind == kind);
@@ -141,12 +154,13 @@ pub fn run(
 
 fn text(report: &BlundersReport) -> String {
     let line = |name: &str, counts: &RankCounts| {
-        let RankCounts { planted, first, first_three } = counts;
-        format!("{:16}{planted:9}{first:9}{first_three:14}\n", name.replace('_', " "))
+        let RankCounts { planted, first, first_three, confirmed } = counts;
+        let name = name.replace('_', " ");
+        format!("{name:16}{planted:9}{first:9}{first_three:14}{confirmed:13}\n")
     };
     let mut text = format!("backend         {}\n", report.backend);
     text += &format!("drops           {} a turn\n", report.nodes);
-    text += "kind              planted    first    first three\n";
+    text += "kind              planted    first    first three    confirmed\n";
     for KindCounts { kind, counts } in &report.kinds {
         text += &line(kind, counts);
     }

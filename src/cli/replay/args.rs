@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::analysis::playouts::PLAYOUTS;
 use crate::cli::arguments::JsonFlag;
 use crate::cli::error::CliError;
 use crate::cli::record::seat;
@@ -54,6 +55,11 @@ pub struct ReplayArgs {
     /// Each turn is searched again, with --nodes.
     #[arg(long, group = "what")]
     pub blunders: bool,
+
+    /// Playouts of each of the two actions, the played and the best one, in a turn of --blunders
+    /// after which the win probability is 10 % lower or more; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS.get(), requires = "blunders")]
+    pub playouts: usize,
 
     /// The seat whose turns are searched or played: 0 or 1 [default: 0].
     ///

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::ReplayArgs;
+use crate::analysis::playouts::{
+    ComparedTurn, PlayoutComparison, PlayoutScore, is_to_be_played_out,
+};
 use crate::analysis::{ActionValue, Moment, MoveReview, RecordedGame, review};
 use crate::cli::arena_error::ArenaError;
 use crate::cli::error::CliError;
@@ -15,16 +19,13 @@ use crate::cli::format::{bar, value};
 use crate::cli::output::{print, print_json};
 use crate::game::{Action, Chain, Seat};
 use crate::search::{Ojama, Probability};
+use crate::shared_out::shared_out;
 use crate::stop::Stop;
 use crate::wording::counted;
 
 /// Simulated drops for a decision, unless `--nodes` is given: about ten times the drops that the
 /// bot has for a decision in a game of 10 s, and enough for an alpha-beta search of four plies.
 const NODES: u64 = 20_000_000;
-
-/// Minimum loss in ojama that is listed: smaller differences occur between two searches of the same
-/// turn.
-const LEAST: Ojama = Ojama(1.0);
 
 /// Searches all turns of a seat and lists those in which value was lost.
 pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
@@ -37,7 +38,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         return Err(args.wrong("no answer of the seat is known"));
     }
     let stop = Stop::on_signals()?;
-    let nodes = args.search.nodes.map_or(NODES, std::num::NonZeroU64::get);
+    let nodes = args.search.nodes.map_or(NODES, NonZeroU64::get);
     args.search.start()?;
     let progress = ReviewProgress::new(moments.len());
     let mut judgements = Vec::with_capacity(moments.len());
@@ -56,24 +57,71 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     }
     drop(progress);
     let chances = Chances::of(&judgements);
-    judgements.retain(|judgement| judgement.lost() >= LEAST);
+    judgements.retain(|judgement| judgement.lost() >= MoveReview::LISTED);
     judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
+    let costs = |review: &&MoveReview| is_to_be_played_out(review, chances.around(review.turn)[1]);
+    let compared: Vec<&MoveReview> = judgements.iter().filter(costs).collect();
+    let progress = ReviewProgress::new(compared.len());
+    let threads = NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN);
+    let mut comparisons = BTreeMap::new();
+    for review in compared {
+        progress.turn(review.turn);
+        let compared = NonZeroUsize::new(args.playouts).and_then(|playouts| {
+            let turn = compared_turn(game, seat, review)?;
+            let is_stopped = || stop.is_asked();
+            let points = shared_out(playouts.get(), threads, &is_stopped, &|| {}, &|index| {
+                turn.points(index)
+            });
+            let points: Vec<[f64; 2]> = points.into_iter().collect::<Option<_>>()?;
+            (points.len() == playouts.get()).then(|| PlayoutComparison::of(&points))
+        });
+        comparisons.extend(compared.map(|compared| (review.turn, compared)));
+    }
+    drop(progress);
+    let lost = LostTurns { judgements, chances, comparisons };
     match args.report.json {
         true => print_json(&Review {
             seat: seat.index(),
             name: game.names[seat.index()].clone(),
             turns: searched,
             nodes,
-            moves: judgements.iter().map(|review| LostMove::of(review, &chances)).collect(),
-            fall: chances.steepest_fall(),
+            moves: lost.judgements.iter().map(|review| LostMove::of(review, &lost)).collect(),
+            fall: lost.chances.steepest_fall(),
         })?,
-        false => print(&text(game, seat, searched, nodes, &judgements, &chances))?,
+        false => print(&text(game, seat, searched, nodes, &lost))?,
     }
     if searched < moments.len() {
         let what = format!("{searched} of {} turns were searched", moments.len());
         return Err(ArenaError::StoppedAfter(what).into());
     }
     Ok(())
+}
+
+/// The turn of `review` with the action that the opponent played; `None` if that is unknown.
+fn compared_turn<'a>(
+    game: &'a RecordedGame,
+    seat: Seat,
+    review: &MoveReview,
+) -> Option<ComparedTurn<'a>> {
+    let moment = game.moments.iter().find(|moment| moment.state.turn == review.turn)?;
+    Some(ComparedTurn {
+        state: &moment.state,
+        packs: &game.packs,
+        seat,
+        played: review.played,
+        best: review.best,
+        reply: moment.answer(seat.other())?,
+    })
+}
+
+/// The reviewed turns of a seat in which value was lost.
+struct LostTurns {
+    /// The turns, worst first.
+    judgements: Vec<MoveReview>,
+    /// The win probabilities of all reviewed turns.
+    chances: Chances,
+    /// The playouts by turn.
+    comparisons: BTreeMap<usize, PlayoutComparison>,
 }
 
 /// The turns of a seat in which value was lost, as `--json` prints them.
@@ -146,10 +194,12 @@ struct LostMove {
     plan: [f64; 2],
     /// The win probability before the turn and before the next one; `null` where it is unknown.
     chance: [Option<Probability>; 2],
+    /// The playouts of both answers; `null` where there are none.
+    playouts: Option<PlayoutComparison>,
 }
 
 impl LostMove {
-    fn of(review: &MoveReview, chances: &Chances) -> Self {
+    fn of(review: &MoveReview, lost: &LostTurns) -> Self {
         let values = [&review.played_value, &review.best_value];
         Self {
             turn: review.turn,
@@ -158,19 +208,14 @@ impl LostMove {
             lost: review.lost().0,
             alpha_beta: values.map(|value| Ojama::from(value.alpha_beta).0),
             plan: values.map(|value| value.plan.0),
-            chance: chances.around(review.turn),
+            chance: lost.chances.around(review.turn),
+            playouts: lost.comparisons.get(&review.turn).copied(),
         }
     }
 }
 
-fn text(
-    game: &RecordedGame,
-    seat: Seat,
-    turns: usize,
-    nodes: u64,
-    judgements: &[MoveReview],
-    chances: &Chances,
-) -> String {
+fn text(game: &RecordedGame, seat: Seat, turns: usize, nodes: u64, lost: &LostTurns) -> String {
+    let LostTurns { judgements, chances, comparisons } = lost;
     let name = &game.names[seat.index()];
     let mut text = format!(
         "{name} (player {}), {} with {} each: value lost in {}\n",
@@ -211,6 +256,7 @@ fn text(
             "\nThe win probability fell most in turn {turn}: from {before} % to {after} % a turn later."
         );
     }
+    text += &playouts(judgements, comparisons);
     text + "
 values in ojama; lost: the greater loss of alpha-beta and plan
 alpha-beta: the value after a few turns against the opponent's best play; a value beyond 100
@@ -219,6 +265,35 @@ plan: the best attack after the action: its chain, its turn, and its ojama, redu
       that it takes
 win: the win probability before the turn and before the next one, in percent
 "
+}
+
+/// The playouts, a line for each turn; empty if there are none.
+fn playouts(judgements: &[MoveReview], comparisons: &BTreeMap<usize, PlayoutComparison>) -> String {
+    let Some(PlayoutComparison { playouts, .. }) = comparisons.values().next() else {
+        return String::new();
+    };
+    let mut text = format!("\nPlayed out {} with each action:\n", counted(*playouts, "time"));
+    for MoveReview { turn, played, best, .. } in judgements {
+        let Some(compared) = comparisons.get(turn) else { continue };
+        let [of_played, of_best] = [&compared.played, &compared.best].map(interval);
+        let verdict = match compared {
+            PlayoutComparison { is_confirmed: true, .. } => "a blunder",
+            PlayoutComparison { is_refuted: true, .. } => "no blunder",
+            _ => "not certain",
+        };
+        let _ = writeln!(
+            text,
+            "turn {turn}: {played} wins {of_played}, {best} wins {of_best}: {verdict}"
+        );
+    }
+    text
+}
+
+/// Formats the result of playouts in whole percent, with its 95 % interval.
+fn interval(score: &PlayoutScore) -> String {
+    let [chance, low, high] =
+        [score.chance, score.low, score.high].map(|chance| percent(Some(chance)));
+    format!("{chance} % ({low} to {high})")
 }
 
 /// Formats a probability in whole percent; `?` if it is unknown.

@@ -11,6 +11,7 @@ import { viewer } from "./viewer.js";
 import { t } from "./words.js";
 
 const STRENGTHS = [[20_000, "very quick"], [100_000, "quick"], [500_000, "normal"], [3_000_000, "deep"]];
+const PLAYOUTS = 64; // with each of two actions
 const NAMES = { blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy", good: "good move" };
 
 export const review = {
@@ -42,7 +43,7 @@ export const review = {
     try {
       const game = study.game(line.at(-1));
       delete game.think_ms;
-      const { reviews } = await app.host.request("review", { game, seat, nodes }, {
+      const { reviews } = await app.host.request("review", { game, seat, nodes, playouts: PLAYOUTS }, {
         signal: running.signal,
         onProgress: ({ done, of, review: one }) => {
           if (!one) return;
@@ -121,9 +122,16 @@ export const review = {
       element("p", {}, t("played"), ` ${one.played}: ${value(one.played_value)}`),
       isBest ? element("p", {}, t("This is the best action.")) : element("p", {}, t("better"), " ", element("b", {}, one.best), `: ${value(one.best_value)}`),
       one.chance === null || one.chance === undefined ? "" : element("p", {}, t("chance to win: {}", percent(one.chance))),
+      one.playouts ? element("p", { class: "playouts" }, this.playedOut(one)) : "",
       isBest ? "" : row(
         button(t("Show the line"), () => this.follow(node, one), { id: "showline" }),
         button(t("Try again"), () => this.tryAgain(node, one), { id: "tryagain" })));
+  },
+
+  // How often each of the two actions wins when the engine plays the game on.
+  playedOut({ played, best, playouts: compared }) {
+    const verdict = compared.is_confirmed ? "a blunder" : compared.is_refuted ? "no blunder" : "not certain";
+    return t("played out {} times: {} wins {}, {} wins {}: {}", compared.playouts, played, percent(compared.played.chance), best, percent(compared.best.chance), t(verdict));
   },
 
   async follow(node, one) {

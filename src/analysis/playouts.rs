@@ -1,0 +1,267 @@
+//! Playouts: the engine plays a position on for both sides, many times, with few drops a decision.
+//!
+//! They estimate the win probability of a position without the learned model, and show whether one
+//! of two actions wins more often than the other.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use rand::{RngExt as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::Serialize;
+
+use super::MoveReview;
+use crate::clock::Instant;
+use crate::engine::{
+    BestSoFar, Decision, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock,
+};
+use crate::game::{Action, Cells, Packs, Seat, State, Verdict};
+use crate::proportion::{SPREAD_95, wilson};
+use crate::protocol::Observation;
+use crate::record::Limits;
+use crate::search::Probability;
+
+/// Playouts of each action that show a difference in the win probability of about a tenth.
+/// Experiment A-19.
+pub const PLAYOUTS: NonZeroUsize = NonZeroUsize::new(128).expect("it is not 0");
+
+/// The least fall of the win probability from a turn to the next one that is played out.
+const LEAST_FALL: f64 = 0.1;
+
+/// The most turns of a playout. Experiment E-27.
+const TURNS: usize = 50;
+
+/// The least drops of a decision in a playout, and the range above it from which they are drawn, so
+/// that playouts of one position differ. Experiment E-27.
+const DROPS: std::ops::Range<u64> = 3000..4500;
+
+/// Whether playouts are to compare the actions of `review`: the player lost value, and its win
+/// probability falls by a tenth or more, to `next` before its next turn.
+pub fn is_to_be_played_out(review: &MoveReview, next: Option<Probability>) -> bool {
+    let fall = review.chance.zip(next).map(|(before, after)| before.0 - after.0);
+    review.lost() >= MoveReview::LISTED && fall >= Some(LEAST_FALL)
+}
+
+/// A new engine for each player, which decides by nodes.
+pub(super) struct BothEngines([Planner; 2]);
+
+impl BothEngines {
+    /// Engines that have not seen the turns before.
+    pub(super) fn new(packs: &Packs) -> Self {
+        let mut engines = [(); 2].map(|()| Planner::new(PlannerParameters::default()));
+        engines.iter_mut().for_each(|engine| engine.new_game(packs));
+        Self(engines)
+    }
+
+    /// Returns the decisions of both players before a turn, made with `nodes` drops each, at least
+    /// one.
+    pub(super) fn decide(&mut self, state: &State<Cells>, nodes: [u64; 2]) -> [Decision; 2] {
+        Seat::BOTH.map(|seat| {
+            let observation = observation(state, seat);
+            let nodes = Some(nodes[seat.index()].max(1));
+            let limits = TimeLimits { nodes, ..TimeLimits::default() };
+            let clock = TurnClock::new(Instant::now(), observation.time_left[0], &limits);
+            self.0[seat.index()].decide(&observation, &clock, &BestSoFar::default())
+        })
+    }
+}
+
+/// The state as the player of `seat` sees it, both with the contest's time.
+pub(super) fn observation(state: &State<Cells>, seat: Seat) -> Observation {
+    let mut state = *state;
+    state.players.rotate_left(seat.index());
+    Observation { state, time_left: [Duration::from_millis(Limits::CONTEST.game_ms); 2] }
+}
+
+/// The results of the playouts of a position, from the view of one player.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PlayoutScore {
+    /// The mean of the points: 1 for a win, 0.5 for a draw, and for a playout that does not end the
+    /// win probability after it.
+    pub chance: Probability,
+    /// The lower end of the 95 % interval of `chance`.
+    pub low: Probability,
+    /// The upper end of the 95 % interval of `chance`.
+    pub high: Probability,
+}
+
+/// The playouts of a turn with the action that was played, and with the best one in its place.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PlayoutComparison {
+    /// The playouts of each action.
+    pub playouts: usize,
+    /// The results after the played action.
+    pub played: PlayoutScore,
+    /// The results after the best action.
+    pub best: PlayoutScore,
+    /// Whether the best action scores more; chance alone confirms one of 40 equal actions.
+    pub is_confirmed: bool,
+    /// Whether the played action scores more, as certainly.
+    pub is_refuted: bool,
+}
+
+/// A turn, with the two actions of a player to compare and the opponent's action in this turn.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparedTurn<'a> {
+    /// The state before the turn.
+    pub state: &'a State<Cells>,
+    /// The packs of the game.
+    pub packs: &'a Packs,
+    /// The player.
+    pub seat: Seat,
+    /// The action that it played.
+    pub played: Action,
+    /// The action to compare with.
+    pub best: Action,
+    /// The action that the opponent played.
+    pub reply: Action,
+}
+
+impl ComparedTurn<'_> {
+    /// Plays the turn out `playouts` times with each of the two actions. `None` if `stop` returns
+    /// true before the end, or an action is not legal.
+    pub fn compare(
+        &self,
+        playouts: NonZeroUsize,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<PlayoutComparison> {
+        let points =
+            (0..playouts.get()).map(|index| if stop() { None } else { self.points(index) });
+        points.collect::<Option<Vec<[f64; 2]>>>().map(|points| PlayoutComparison::of(&points))
+    }
+
+    /// Plays the turn out once with each of the two actions. Returns the player's points, 0 to 1;
+    /// `None` if an action is not legal. The decisions follow from `index`: with the same drops for
+    /// both actions, chance has less influence on the difference.
+    pub fn points(&self, index: usize) -> Option<[f64; 2]> {
+        let after = [self.after(self.played)?, self.after(self.best)?];
+        Some(after.map(|state| points(&state, self.packs, self.seat, index as u64)))
+    }
+
+    /// Returns the state after the turn with `action` of the player; `None` if it is not legal.
+    fn after(&self, action: Action) -> Option<State<Cells>> {
+        let mut actions = [action; 2];
+        actions[self.seat.other().index()] = self.reply;
+        Some(self.state.play(self.packs.get(self.state.turn)?, actions).ok()?.after)
+    }
+}
+
+impl PlayoutComparison {
+    /// Compares the points of playouts, at least one, with the played and with the best action.
+    pub fn of(points: &[[f64; 2]]) -> Self {
+        let number = points.len() as f64;
+        let score = |action: usize| {
+            let sum: f64 = points.iter().map(|points| points[action]).sum();
+            PlayoutScore::of(sum / number, number)
+        };
+        let gains = points.iter().map(|[played, best]| best - played);
+        let gain = gains.clone().sum::<f64>() / number;
+        let variance = gains.map(|one| (one - gain).powi(2)).sum::<f64>() / number;
+        let reach = SPREAD_95 * (variance / number).sqrt();
+        Self {
+            playouts: points.len(),
+            played: score(0),
+            best: score(1),
+            is_confirmed: gain > reach,
+            is_refuted: gain < -reach,
+        }
+    }
+}
+
+impl PlayoutScore {
+    /// The score of `number` playouts with the mean `points`.
+    fn of(points: f64, number: f64) -> Self {
+        let [low, high] = wilson(points, number).map(Probability);
+        Self { chance: Probability(points), low, high }
+    }
+}
+
+/// Plays a position on until the game ends, or for [`TURNS`] turns, and returns the points of the
+/// player of `seat`, 0 to 1. The drops of the decisions are drawn from `seed`.
+fn points(state: &State<Cells>, packs: &Packs, seat: Seat, seed: u64) -> f64 {
+    let random = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut engines = BothEngines::new(packs);
+    let mut state = *state;
+    let mut chance = None;
+    for _ in 0..TURNS {
+        let (None, Some(pack)) = (state.end(), packs.get(state.turn)) else { break };
+        let decisions = engines.decide(&state, [(); 2].map(|()| random.random_range(DROPS)));
+        chance = decisions[seat.index()].report.chance;
+        let actions = decisions.map(|decision| decision.action);
+        state = state.play(pack, actions).expect("the engine's actions are legal").after;
+    }
+    match state.end() {
+        Some((_, Verdict::Win(winner))) => f64::from(u8::from(winner == seat)),
+        Some((_, Verdict::Draw)) => 0.5,
+        None => chance.map_or(0.5, |Probability(chance)| chance),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEW: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+
+    fn action(text: &str) -> Action {
+        text.parse().unwrap()
+    }
+
+    /// The player of `seat` has a column at the danger line: `0 0` ends the game, `8 0` does not. The
+    /// opponent has no time to win.
+    #[test]
+    fn a_drop_that_loses_at_once_is_confirmed_as_a_blunder() {
+        let packs = &Packs::from_seed(1);
+        for seat in Seat::BOTH {
+            let mut state = State::new();
+            state[seat].field = "3.........\n".repeat(16).parse().unwrap();
+            state[seat.other()].stock = 300;
+            let [played, best, reply] = ["0 0", "8 0", "4 0"].map(action);
+            let turn = ComparedTurn { state: &state, packs, seat, played, best, reply };
+            let compared = turn.compare(FEW, &|| false).unwrap();
+            assert_eq!(compared.played.chance, Probability(0.0));
+            assert!(
+                compared.best.chance > Probability(0.0) && compared.is_confirmed,
+                "{compared:?}"
+            );
+            assert!(compared.best.low <= compared.best.chance);
+            assert!(compared.best.chance <= compared.best.high);
+        }
+    }
+
+    #[test]
+    fn playouts_are_repeatable_and_stop() {
+        let (packs, state, seat) = (&Packs::from_seed(2), &State::new(), Seat::First);
+        let [played, best, reply] = ["0 0", "5 1", "3 0"].map(action);
+        let turn = ComparedTurn { state, packs, seat, played, best, reply };
+        // On several threads, two searches of a decision divide their drops by chance.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let compare = |turn: ComparedTurn<'_>| pool.install(|| turn.compare(FEW, &|| false));
+        let once = compare(turn);
+        assert!(once.is_some());
+        assert_eq!(once, compare(turn));
+        assert_eq!(turn.compare(FEW, &|| true), None);
+        assert_eq!(compare(ComparedTurn { best: Action::Skill, ..turn }), None);
+    }
+
+    #[test]
+    fn a_gain_is_confirmed_by_enough_playouts() {
+        let of = |pairs: &[([f64; 2], usize)]| {
+            let points: Vec<[f64; 2]> =
+                pairs.iter().flat_map(|(points, count)| vec![*points; *count]).collect();
+            PlayoutComparison::of(&points)
+        };
+        let (win, draw, loss) = (1.0, 0.5, 0.0);
+        let equal = of(&[([win, win], 5), ([loss, loss], 5), ([draw, draw], 2)]);
+        assert_eq!((equal.played, equal.playouts), (equal.best, 12));
+        assert!(!equal.is_confirmed && !equal.is_refuted, "no difference");
+        assert!(!of(&[([loss, win], 1), ([win, win], 9)]).is_confirmed, "one of ten");
+        assert!(of(&[([loss, win], 5), ([win, win], 5)]).is_confirmed);
+        let worse = of(&[([win, loss], 5), ([win, win], 5)]);
+        assert!(worse.is_refuted && !worse.is_confirmed);
+        let score = of(&[([loss, win], 3), ([loss, draw], 1)]).best;
+        assert!((score.chance.0 - 0.875).abs() < 1e-9, "{score:?}");
+    }
+}
