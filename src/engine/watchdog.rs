@@ -196,14 +196,16 @@ impl Worker {
                 match request {
                     Request::Game(packs) => engine.new_game(&packs),
                     Request::Ponder(stop) => {
-                        if catch_unwind(AssertUnwindSafe(|| engine.ponder(&stop))).is_err() {
+                        let ponder = || on_search_thread(|| engine.ponder(&stop));
+                        if catch_unwind(AssertUnwindSafe(ponder)).is_err() {
                             return;
                         }
                     }
                     Request::Turn { number, observation, clock, best_so_far } => {
-                        let decide =
-                            AssertUnwindSafe(|| engine.decide(&observation, &clock, &best_so_far));
-                        let decision = catch_unwind(decide).ok();
+                        let decide = || {
+                            on_search_thread(|| engine.decide(&observation, &clock, &best_so_far))
+                        };
+                        let decision = catch_unwind(AssertUnwindSafe(decide)).ok();
                         let panicked = decision.is_none();
                         if outgoing.send((number, decision)).is_err() || panicked {
                             return;
@@ -214,6 +216,13 @@ impl Worker {
         });
         Self { requests, answers }
     }
+}
+
+/// Runs `work` on one of the search threads. On another thread, each parallel step of a search is
+/// handed to them and waited for: hundreds of times in a decision, and on a core that both share.
+/// Experiment B-19.
+fn on_search_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    rayon::scope(|_| work())
 }
 
 #[cfg(test)]
