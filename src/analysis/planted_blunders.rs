@@ -231,8 +231,8 @@ pub struct ReviewEffort {
 }
 
 /// Reviews each of `planted`, blunders in `games`: the engine plays the game on, a review searches
-/// all turns of the player again, and playouts compare the blunder with the best action. `on_done` is called after each blunder. Ends
-/// early, with the first blunders, if `stop` returns true.
+/// all turns of the player again, and playouts compare the blunder with the best action. `on_done`
+/// is called after each blunder. Ends early, with the first blunders, if `stop` returns true.
 ///
 /// # Panics
 /// If no thread can be started, or a blunder is not one of these games.

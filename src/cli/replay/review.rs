@@ -59,25 +59,17 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     let chances = Chances::of(&judgements);
     judgements.retain(|judgement| judgement.lost() >= MoveReview::LISTED);
     judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
-    let costs = |review: &&MoveReview| is_to_be_played_out(review, chances.around(review.turn)[1]);
-    let compared: Vec<&MoveReview> = judgements.iter().filter(costs).collect();
-    let progress = ReviewProgress::new(compared.len());
-    let threads = NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN);
-    let mut comparisons = BTreeMap::new();
-    for review in compared {
-        progress.turn(review.turn);
-        let compared = NonZeroUsize::new(args.playouts).and_then(|playouts| {
-            let turn = compared_turn(game, seat, review)?;
-            let is_stopped = || stop.is_asked();
-            let points = shared_out(playouts.get(), threads, &is_stopped, &|| {}, &|index| {
-                turn.points(index)
-            });
-            let points: Vec<[f64; 2]> = points.into_iter().collect::<Option<_>>()?;
-            (points.len() == playouts.get()).then(|| PlayoutComparison::of(&points))
-        });
-        comparisons.extend(compared.map(|compared| (review.turn, compared)));
-    }
-    drop(progress);
+    let costs = |review: &&MoveReview| {
+        args.playouts > 0 && is_to_be_played_out(review, chances.around(review.turn)[1])
+    };
+    let costly: Vec<&MoveReview> = judgements.iter().filter(costs).collect();
+    let comparisons = play_out(args, game, seat, &costly, &stop);
+    let unfinished = if searched < moments.len() {
+        Some(format!("{searched} of {} turns were searched", moments.len()))
+    } else {
+        let what = format!("{} of {} turns were played out", comparisons.len(), costly.len());
+        stop.is_asked().then_some(what)
+    };
     let lost = LostTurns { judgements, chances, comparisons };
     match args.report.json {
         true => print_json(&Review {
@@ -90,11 +82,31 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         })?,
         false => print(&text(game, seat, searched, nodes, &lost))?,
     }
-    if searched < moments.len() {
-        let what = format!("{searched} of {} turns were searched", moments.len());
-        return Err(ArenaError::StoppedAfter(what).into());
-    }
-    Ok(())
+    unfinished.map_or(Ok(()), |what| Err(ArenaError::StoppedAfter(what).into()))
+}
+
+/// Plays the turns of `reviews` out with both actions, until `stop` is asked for. Leaves out turns in
+/// which the opponent's action is unknown.
+fn play_out(
+    args: &ReplayArgs,
+    game: &RecordedGame,
+    seat: Seat,
+    reviews: &[&MoveReview],
+    stop: &Stop,
+) -> BTreeMap<usize, PlayoutComparison> {
+    let progress = ReviewProgress::new(reviews.len());
+    let threads = NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN);
+    let is_stopped = || stop.is_asked();
+    let compare = |review: &&MoveReview| {
+        progress.turn(review.turn);
+        let turn = compared_turn(game, seat, review)?;
+        let points =
+            shared_out(args.playouts, threads, &is_stopped, &|| {}, &|index| turn.points(index));
+        let points: Vec<[f64; 2]> = points.into_iter().collect::<Option<_>>()?;
+        let is_whole = points.len() == args.playouts;
+        is_whole.then(|| (review.turn, PlayoutComparison::of(&points)))
+    };
+    reviews.iter().filter_map(compare).collect()
 }
 
 /// The turn of `review` with the action that the opponent played; `None` if that is unknown.
