@@ -38,7 +38,7 @@ pub struct ReviewParams {
 }
 
 /// The most playouts of an action.
-const MOST_PLAYOUTS: usize = 1000;
+pub const MOST_PLAYOUTS: usize = 1000;
 
 /// Result of `review`. Values are those of
 /// `tensai replay --blunders --nodes N --playouts N --threads 1 --json`.
