@@ -31,7 +31,7 @@ pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;
 pub use recorded_game::{Moment, RecordedGame};
 pub use review::{ActionValue, BestAttack, MoveReview, ReviewMark, best_attack, review};
-pub use search_again::{SearchLimits, Thought, attacks, decide, outlook, think};
+pub use search_again::{SearchLimits, Thought, attacks, decide, observation, outlook, think};
 pub use situation::{
     ClassicOptions, Expectation, Operator, Situation, SituationError, SituationPlayer,
 };

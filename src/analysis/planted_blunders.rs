@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use super::playouts::{BothEngines, ComparedTurn, observation};
-use super::{Moment, MoveReview, RecordedGame, ReviewMark, best_attack, review};
+use super::playouts::{BothEngines, ComparedTurn};
+use super::{Moment, MoveReview, RecordedGame, ReviewMark, best_attack, observation, review};
 use crate::board::Field;
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Placement, Seat, State};
 use crate::protocol::Observation;
@@ -323,7 +323,7 @@ fn turns_with(
             break;
         }
         actions = engines.decide(&state, [nodes; 2]).map(|decision| decision.action);
-        turns.push((observation(&state, seat), actions[seat.index()]));
+        turns.push((observation(state, seat), actions[seat.index()]));
     }
     turns
 }

@@ -4,21 +4,18 @@
 //! of two actions wins more often than the other.
 
 use std::num::NonZeroUsize;
-use std::time::Duration;
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
-use super::MoveReview;
+use super::{MoveReview, observation};
 use crate::clock::Instant;
 use crate::engine::{
     BestSoFar, Decision, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock,
 };
 use crate::game::{Action, Cells, Packs, Seat, State, Verdict};
 use crate::proportion::{SPREAD_95, wilson};
-use crate::protocol::Observation;
-use crate::record::Limits;
 use crate::search::Probability;
 
 /// Playouts of each action that show a difference in the win probability of about a tenth.
@@ -57,20 +54,13 @@ impl BothEngines {
     /// one.
     pub(super) fn decide(&mut self, state: &State<Cells>, nodes: [u64; 2]) -> [Decision; 2] {
         Seat::BOTH.map(|seat| {
-            let observation = observation(state, seat);
+            let observation = observation(*state, seat);
             let nodes = Some(nodes[seat.index()].max(1));
             let limits = TimeLimits { nodes, ..TimeLimits::default() };
             let clock = TurnClock::new(Instant::now(), observation.time_left[0], &limits);
             self.0[seat.index()].decide(&observation, &clock, &BestSoFar::default())
         })
     }
-}
-
-/// The state as the player of `seat` sees it, both with the contest's time.
-pub(super) fn observation(state: &State<Cells>, seat: Seat) -> Observation {
-    let mut state = *state;
-    state.players.rotate_left(seat.index());
-    Observation { state, time_left: [Duration::from_millis(Limits::CONTEST.game_ms); 2] }
 }
 
 /// The results of the playouts of a position, from the view of one player.

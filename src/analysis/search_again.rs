@@ -8,8 +8,9 @@ use crate::clock::Instant;
 use crate::engine::{
     BestSoFar, Decision, Engine, Planner, PlannerParameters, TimeLimits, TurnClock,
 };
-use crate::game::{Action, DropColumns, Pack, Packs, Player, Seat, State};
+use crate::game::{Action, Cells, DropColumns, Pack, Packs, Player, Seat, State};
 use crate::protocol::Observation;
+use crate::record::Limits;
 use crate::search::alpha_beta::{self as search, RootMove};
 use crate::search::beam::{self, Attack, BeamRequest};
 use crate::search::{Budget, Rain, SearchControl, TranspositionTable, threats};
@@ -58,6 +59,13 @@ const DROPS_OF_PLIES: [u64; 2] = [15_000_000, 400_000];
 
 /// Turns that an [`outlook`] reaches, equal to the depth of the engine's own beam.
 const DEPTH: usize = 16;
+
+/// The observation of the player in a seat. Its clock does not matter, because drops are limited,
+/// or the time of the decision alone.
+pub fn observation(mut state: State<Cells>, seat: Seat) -> Observation {
+    state.players.rotate_left(seat.index());
+    Observation { state, time_left: [Duration::from_millis(Limits::CONTEST.game_ms); 2] }
+}
 
 /// Decides a turn with an engine that has not seen the turns before; `None` if `control` has stopped
 /// the search.

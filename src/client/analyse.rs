@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{PositionData, SeatNumber, checked_nodes, observation};
+use super::data::{PositionData, SeatNumber, checked_nodes};
 use super::error::ClientError;
 use super::progress::Progress;
 use crate::analysis::{
-    BestAttack, SearchLimits, Thought, Trigger, best_attack, outlook, think, triggers,
+    BestAttack, SearchLimits, Thought, Trigger, best_attack, observation, outlook, think, triggers,
 };
 use crate::board::Field;
 use crate::engine::{PlanReport, Report, potential_by_rows};

@@ -1,7 +1,6 @@
 //! Games and positions as requests carry them, and their conversion into those of the rules.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,7 +9,7 @@ use super::error::ClientError;
 use crate::game::{
     Action, Cells, End, Gauge, HEIGHT, Pack, Packs, Player, Seat, State, Stock, TURNS, Turn,
 };
-use crate::protocol::{MOST, Observation};
+use crate::protocol::MOST;
 use crate::record::{Contestant, FORMAT, GameResult, Limits, Record, TurnRecord, VERSION};
 
 /// The upper bound of the seeds of packs, not included: 2^53, up to which JavaScript's numbers are
@@ -248,13 +247,6 @@ impl PositionData {
         let packs = known_packs(self.turn, packs, "position.packs")?;
         Ok((state, packs))
     }
-}
-
-/// The observation of the player in a seat. Its clock does not matter, because drops are limited,
-/// or the time of the decision alone.
-pub fn observation(mut state: State<Cells>, seat: Seat) -> Observation {
-    state.players.rotate_left(seat.index());
-    Observation { state, time_left: [Duration::from_millis(Limits::CONTEST.game_ms); 2] }
 }
 
 /// Checks a number of simulated drops.

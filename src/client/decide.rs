@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{PositionData, SeatNumber, checked_nodes, observation};
+use super::data::{PositionData, SeatNumber, checked_nodes};
 use super::error::ClientError;
 use super::progress::Progress;
 use crate::analysis::{self, SearchLimits};
@@ -138,7 +138,7 @@ pub fn decide(
     progress: &mut dyn Progress,
 ) -> Result<DecideResult, ClientError> {
     let (state, packs) = params.position.searched()?;
-    let observation = observation(state, params.seat.into());
+    let observation = analysis::observation(state, params.seat.into());
     let limits = params.limits()?;
     let mut engine: Box<dyn Engine> = match &params.engine {
         EngineChoice::Tensai => Box::new(Planner::new(PlannerParameters::default())),

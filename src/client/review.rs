@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{GameData, SeatNumber, StartedGame, checked_nodes, observation};
+use super::data::{GameData, SeatNumber, StartedGame, checked_nodes};
 use super::error::ClientError;
 use super::progress::{Progress, ProgressReport};
 use super::reviewed_turn::ReviewedTurn;
@@ -77,7 +77,7 @@ pub fn review(
         progress.report(ProgressReport::Turn { turn, done, of: turns.len(), review });
     };
     for (index, &(turn, played)) in turns.iter().enumerate() {
-        let observation = observation(*state_before(&game, turn)?, seat);
+        let observation = analysis::observation(*state_before(&game, turn)?, seat);
         let review = analysis::review(&observation, &game.packs, played, nodes, progress.control());
         let review = review.ok_or_else(ClientError::stopped)?;
         reviews.push(ReviewedTurn::of(&review));

@@ -78,8 +78,8 @@ pub struct VersionsResult<'a> {
     pub strength: Strength,
 }
 
-/// How much stronger the first of two engines, or the new version, is; unknown without games, and for versions without
-/// pairs that differ.
+/// How much stronger the first of two engines, or the new version, is; unknown without games, and
+/// for versions without pairs that differ.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Strength {
