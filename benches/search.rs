@@ -38,7 +38,7 @@ fn beams(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// An alpha-beta search of two plies between two fields of turn 8.
+/// Alpha-beta searches of two and of three plies between two fields of turn 8.
 fn alpha_betas(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("alpha-beta");
     group.sample_size(20);

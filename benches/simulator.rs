@@ -11,19 +11,20 @@ use tensai::tools::boards;
 fn measure(criterion: &mut Criterion, backend: Backend, kernel: Kernel) {
     let boards: Vec<(Field, Pack)> =
         boards().iter().map(|(cells, pack)| (Field::from_cells(cells), *pack)).collect();
-    let mut room = ChildBuffer::of(kernel);
+    let mut buffer = ChildBuffer::of(kernel);
     let mut group = criterion.benchmark_group(backend.to_string());
     group.throughput(Throughput::Elements((boards.len() * Placement::COUNT) as u64));
     group.bench_function("children", |bencher| {
         bencher.iter(|| {
             for (field, pack) in &boards {
-                field.children(pack, DropColumns::ALL, &mut room);
+                field.children(pack, DropColumns::ALL, &mut buffer);
             }
         });
     });
     group.bench_function("children hashed", |bencher| {
         bencher.iter(|| {
-            let hashes = boards.iter().map(|(field, pack)| field.children_hashed(pack, &mut room));
+            let hashes =
+                boards.iter().map(|(field, pack)| field.children_hashed(pack, &mut buffer));
             hashes.fold(0, |all, hash| all ^ hash)
         });
     });
@@ -31,8 +32,8 @@ fn measure(criterion: &mut Criterion, backend: Backend, kernel: Kernel) {
         bencher.iter(|| {
             let mut sum = 0;
             for (field, pack) in &boards {
-                field.children(pack, DropColumns::ALL, &mut room);
-                let chains = Placement::all().map(|placement| room.chain(placement).0);
+                field.children(pack, DropColumns::ALL, &mut buffer);
+                let chains = Placement::all().map(|placement| buffer.chain(placement).0);
                 sum += chains.map(u32::from).sum::<u32>();
             }
             sum
@@ -41,7 +42,7 @@ fn measure(criterion: &mut Criterion, backend: Backend, kernel: Kernel) {
     group.throughput(Throughput::Elements(boards.len() as u64));
     group.bench_function("potential", |bencher| {
         bencher.iter(|| {
-            let chains = boards.iter().map(|(field, _)| field.potential(&mut room).chain);
+            let chains = boards.iter().map(|(field, _)| field.potential(&mut buffer).chain);
             chains.map(|chain| u32::from(chain.0)).sum::<u32>()
         });
     });

@@ -149,8 +149,8 @@ fn same_games(kernel: Kernel, games: u64) {
                     assert_eq!(child.chain, expected.chain);
                     assert_eq!(buffer.chain(placement), expected.chain);
                     if placement.index() % 12 == 0 {
-                        let promise = child.field.potential(&mut other);
-                        assert_eq!(promise, expected.field.potential());
+                        let potential = child.field.potential(&mut other);
+                        assert_eq!(potential, expected.field.potential());
                     }
                 }
             }

@@ -119,28 +119,21 @@ impl Kernel {
     }
 
     /// Drops `pack` at `columns`, in all rotations, and stores the results in `children`, whose
-    /// other content becomes invalid.
+    /// other content becomes invalid; with `HASHES`, also the hash of each child.
     ///
     /// No column of `field` may have more than 17 cells, which no field of a running game has:
     /// otherwise all results are invalid.
-    fn children(self, field: &Field, pack: &Pack, columns: DropColumns, children: &mut Children) {
+    fn children<const HASHES: bool>(
+        self,
+        field: &Field,
+        pack: &Pack,
+        columns: DropColumns,
+        children: &mut Children,
+    ) {
         debug_assert!(usize::from(field.tallest()) + 2 <= ROWS, "no room for a pack: {field:?}");
         dispatch!(
             self,
-            Drops::<false> { field, pack, columns, children },
-            |field| field
-                .children(pack, columns, |placement, child| children.put(placement, child)),
-            field
-        );
-    }
-
-    /// [`Self::children`] at all columns, with the hash of each child.
-    fn children_hashed(self, field: &Field, pack: &Pack, children: &mut Children) {
-        debug_assert!(usize::from(field.tallest()) + 2 <= ROWS, "no room for a pack: {field:?}");
-        let columns = DropColumns::ALL;
-        dispatch!(
-            self,
-            Drops::<true> { field, pack, columns, children },
+            Drops::<HASHES> { field, pack, columns, children },
             |field| field
                 .children(pack, columns, |placement, child| children.put(placement, child)),
             field
@@ -394,13 +387,13 @@ impl Field {
     /// results are invalid.
     #[inline]
     pub fn children(&self, pack: &Pack, columns: DropColumns, buffer: &mut ChildBuffer) {
-        buffer.kernel.children(self, pack, columns, &mut buffer.children);
+        buffer.kernel.children::<false>(self, pack, columns, &mut buffer.children);
     }
 
     /// As [`Self::children`] at all columns, with the hash of each child. Returns the xor of all
     /// hashes.
     pub fn children_hashed(&self, pack: &Pack, buffer: &mut ChildBuffer) -> u64 {
-        buffer.kernel.children_hashed(self, pack, &mut buffer.children);
+        buffer.kernel.children::<true>(self, pack, DropColumns::ALL, &mut buffer.children);
         buffer.hashes().iter().fold(0, |all, hash| all ^ hash)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! * [`packed`]: [`Field`], four planes of 256 bits, which the search and the engine use;
 //! * [`bitboard`]: a plane for each content of a cell, for comparisons;
-//! * [`simd`]: 256 bits in a register, one file an instruction set; it holds all `unsafe` code;
+//! * [`simd`]: 256 bits in a register, one file an instruction set; it holds all `unsafe` blocks;
 //! * [`dispatch`]: [`Kernel`], the simulator and instruction set of a process, chosen once.
 //!
 //! Above this module nothing is generic over encodings or instruction sets. `Field` has methods for

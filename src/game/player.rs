@@ -57,11 +57,17 @@ impl<F: Simulate> Player<F> {
 
     /// The field in the coming turn, after its row of ojama if one is due.
     pub fn rained(&self) -> F {
-        let mut field = self.field;
+        let mut player = *self;
+        player.take_row();
+        player.field
+    }
+
+    /// Lets the row of the coming turn fall, if the stock has one.
+    pub fn take_row(&mut self) {
         if self.stock >= OJAMA_ROW {
-            field.rain();
+            self.stock -= OJAMA_ROW;
+            self.field.rain();
         }
-        field
     }
 
     /// Plays the player's half of a turn: ojama fall, the action and its chain are simulated, gauge
@@ -71,10 +77,7 @@ impl<F: Simulate> Player<F> {
     /// The skill is used with too low a gauge, which is an invalid answer.
     pub fn step(&self, pack: &Pack, action: Action) -> Result<Step<F>, SkillNotReady> {
         let mut player = *self;
-        if player.stock >= OJAMA_ROW {
-            player.stock -= OJAMA_ROW;
-            player.field.rain();
-        }
+        player.take_row();
         let (chain, explosion) = match action {
             Action::Drop(placement) => {
                 let dropped = player.field.drop_pack(pack, placement);

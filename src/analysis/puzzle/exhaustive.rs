@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::definition::{Goal, PuzzleKind};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
-    Action, Chain, Explosion, OJAMA_ROW, Pack, Placement, Player, Seat, Simulate, State, Step,
-    Verdict,
+    Action, Chain, Explosion, Pack, Placement, Player, Seat, Simulate, State, Step, Verdict,
 };
 use crate::search::{Budget, SearchControl};
 
@@ -57,10 +56,7 @@ impl Exhaustive {
             return Err(Unfinished);
         }
         let mut rained = *player;
-        if rained.stock >= OJAMA_ROW {
-            rained.stock -= OJAMA_ROW;
-            rained.field.rain();
-        }
+        rained.take_row();
         rained.field.children_hashed(pack, &mut self.buffer);
         let mut moves: Vec<Move> = Vec::with_capacity(Placement::COUNT + 1);
         let mut hashes: Vec<u64> = Vec::with_capacity(Placement::COUNT);

@@ -1,19 +1,19 @@
 //! The board in its planes.
 
 use super::super::simd::Isa;
-use super::planes::Planes;
+use super::planes::ContentPlanes;
 use crate::game::Cells;
 
 /// A field in twenty planes, with one bit a cell in each plane.
 ///
-/// Eleven planes are stored ([`Planes`]): any block, the numbers 1 to 9, ojama. The other nine, the
+/// Eleven planes are stored ([`ContentPlanes`]): any block, the numbers 1 to 9, ojama. The other nine, the
 /// neighbourhoods of the numbers, are computed on demand ([`BitBoard::neighbourhood`]): a block
 /// vanishes if it lies in the neighbourhood of its complement. Stored neighbourhoods would nearly
 /// double the bytes that every drop copies, while computing one takes about twenty instructions and
 /// only the neighbourhoods of numbers that moved are needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BitBoard<I> {
-    pub(super) planes: Planes,
+    pub(super) planes: ContentPlanes,
     /// Whether neighbours sum to ten before any drop; see [`Field`](super::super::packed::Field).
     pub(super) is_unsettled: bool,
     pub(super) isa: I,
@@ -22,7 +22,7 @@ pub struct BitBoard<I> {
 impl<I: Isa> BitBoard<I> {
     /// A board without blocks that vanish.
     #[inline(always)]
-    pub(super) const fn settled(isa: I, planes: Planes) -> Self {
+    pub(super) const fn settled(isa: I, planes: ContentPlanes) -> Self {
         Self { planes, is_unsettled: false, isa }
     }
 

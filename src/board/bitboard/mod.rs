@@ -4,7 +4,7 @@
 //! simulators with it. [`Field`], the default of the search, is several times as fast (S-01, S-02).
 //! Each call of [`super::Kernel`] converts the field to a board and the result back.
 //!
-//! * [`Plane`], [`Planes`]: the layout;
+//! * [`Plane`], [`ContentPlanes`]: the layout;
 //! * `simulate`: drops, vanishing (in vectors) and falls (`pext`), written once against
 //!   [`Isa`].
 
@@ -13,7 +13,7 @@ mod planes;
 mod simulate;
 
 pub use board::BitBoard;
-pub use planes::{LANE, LANE_PAIR, Plane, Planes};
+pub use planes::{ContentPlanes, LANE, LANE_PAIR, Plane};
 
 use super::packed::Field;
 use super::simd::Isa;
@@ -27,13 +27,13 @@ impl<I: Isa> BitBoard<I> {
 
     /// The board with the given cells.
     pub fn from_cells(isa: I, cells: &Cells) -> Self {
-        let planes = Planes::from_cells(cells);
+        let planes = ContentPlanes::from_cells(cells);
         Self { planes, is_unsettled: isa.run(simulate::IsUnsettled(&planes)), isa }
     }
 
     /// The board with the cells of a field of four planes.
     pub fn from_field(isa: I, field: &Field) -> Self {
-        let planes = Planes::from_codes(&field.cells());
+        let planes = ContentPlanes::from_codes(&field.cells());
         Self { planes, is_unsettled: field.is_unsettled(), isa }
     }
 
@@ -44,13 +44,13 @@ impl<I: Isa> BitBoard<I> {
 
     /// Drops a pack and lets the chain run.
     pub fn drop_pack(&self, pack: &Pack, placement: Placement) -> Dropped<Field> {
-        let dropped = self.isa.run(simulate::DropOne { board: self, pack, placement });
+        let dropped = self.isa.run(simulate::BitBoardDrop { board: self, pack, placement });
         Dropped { field: dropped.field.to_settled_field(), chain: dropped.chain }
     }
 
     /// Uses the skill and lets the chain run.
     pub fn explode(&self) -> Exploded<Field> {
-        let Exploded { field, explosion, chain } = self.isa.run(simulate::Explode(self));
+        let Exploded { field, explosion, chain } = self.isa.run(simulate::BitBoardSkill(self));
         Exploded { field: field.to_settled_field(), explosion, chain }
     }
 
@@ -69,6 +69,6 @@ impl<I: Isa> BitBoard<I> {
         let take = |placement, Dropped { field, chain }: Dropped<Self>| {
             take(placement, &Dropped { field: field.to_settled_field(), chain });
         };
-        self.isa.run(simulate::Children { board: self, pack, columns, take });
+        self.isa.run(simulate::BitBoardDrops { board: self, pack, columns, take });
     }
 }

@@ -98,9 +98,9 @@ pub const LANE_PAIR: u64 = (1 << (2 * LANE)) - 1;
 
 /// The planes of a field: any block, the numbers 1 to 9, ojama. See [`super::BitBoard`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Planes(pub [Plane; 11]);
+pub struct ContentPlanes(pub [Plane; 11]);
 
-impl Planes {
+impl ContentPlanes {
     /// Any block or ojama.
     pub const ANY: usize = 0;
 

@@ -2,7 +2,7 @@
 
 use super::super::simd::{Isa, Vector, Work};
 use super::board::BitBoard;
-use super::planes::{LANE, LANE_PAIR, Plane, Planes};
+use super::planes::{ContentPlanes, LANE, LANE_PAIR, Plane};
 use crate::game::{
     Chain, DropColumns, Dropped, Exploded, Explosion, Number, Pack, Placement, Potential, ROWS,
     WIDTH,
@@ -34,14 +34,14 @@ impl Pairs {
 }
 
 /// All drops of a pack at some positions; calls `take` with each placement and its result.
-pub struct Children<'a, I, T> {
+pub struct BitBoardDrops<'a, I, T> {
     pub board: &'a BitBoard<I>,
     pub pack: &'a Pack,
     pub columns: DropColumns,
     pub take: T,
 }
 
-impl<I: Isa, T: FnMut(Placement, Dropped<BitBoard<I>>)> Work<I> for Children<'_, I, T> {
+impl<I: Isa, T: FnMut(Placement, Dropped<BitBoard<I>>)> Work<I> for BitBoardDrops<'_, I, T> {
     type Output = ();
 
     #[inline(always)]
@@ -53,13 +53,13 @@ impl<I: Isa, T: FnMut(Placement, Dropped<BitBoard<I>>)> Work<I> for Children<'_,
 }
 
 /// One drop.
-pub struct DropOne<'a, I> {
+pub struct BitBoardDrop<'a, I> {
     pub board: &'a BitBoard<I>,
     pub pack: &'a Pack,
     pub placement: Placement,
 }
 
-impl<I: Isa> Work<I> for DropOne<'_, I> {
+impl<I: Isa> Work<I> for BitBoardDrop<'_, I> {
     type Output = Dropped<BitBoard<I>>;
 
     #[inline(always)]
@@ -69,9 +69,9 @@ impl<I: Isa> Work<I> for DropOne<'_, I> {
 }
 
 /// The skill.
-pub struct Explode<'a, I>(pub &'a BitBoard<I>);
+pub struct BitBoardSkill<'a, I>(pub &'a BitBoard<I>);
 
-impl<I: Isa> Work<I> for Explode<'_, I> {
+impl<I: Isa> Work<I> for BitBoardSkill<'_, I> {
     type Output = Exploded<BitBoard<I>>;
 
     #[inline(always)]
@@ -97,9 +97,9 @@ impl<I: Isa> Work<I> for FindPotential<'_, I> {
     #[inline(always)]
     fn run(self, isa: I) -> Potential {
         let board = self.0;
-        let any = load(isa, &board.planes.0[Planes::ANY]);
+        let any = load(isa, &board.planes.0[ContentPlanes::ANY]);
         let empty = load(isa, &INSIDE).without(any);
-        let numbers = any.without(load(isa, &board.planes.0[Planes::OJAMA]));
+        let numbers = any.without(load(isa, &board.planes.0[ContentPlanes::OJAMA]));
         let triggers = store(isa, numbers & any.shifted_down() & around(empty));
         let mut best = Potential::default();
         for x in 0..WIDTH {
@@ -138,7 +138,7 @@ impl<I: Isa> Work<I> for Around<'_> {
 }
 
 /// Whether neighbours on the board sum to ten.
-pub struct IsUnsettled<'a>(pub &'a Planes);
+pub struct IsUnsettled<'a>(pub &'a ContentPlanes);
 
 impl<I: Isa> Work<I> for IsUnsettled<'_> {
     type Output = bool;
@@ -180,10 +180,10 @@ fn around<V: Vector>(cells: V) -> V {
 
 /// Fives, and numbers beside a five.
 #[inline(always)]
-fn explosion<I: Isa>(isa: I, planes: &Planes) -> Plane {
+fn explosion<I: Isa>(isa: I, planes: &ContentPlanes) -> Plane {
     let fives = load(isa, &planes.0[usize::from(Number::FIVE.get())]);
-    let any = load(isa, &planes.0[Planes::ANY]);
-    let numbers = any.without(load(isa, &planes.0[Planes::OJAMA]));
+    let any = load(isa, &planes.0[ContentPlanes::ANY]);
+    let numbers = any.without(load(isa, &planes.0[ContentPlanes::OJAMA]));
     store(isa, fives | (around(fives) & numbers))
 }
 
@@ -203,7 +203,7 @@ fn drop_pack<I: Isa>(
         for (y, number) in (height..).zip([lower, upper].into_iter().flatten()) {
             let number = usize::from(number.get());
             planes.0[number].set(x, y);
-            planes.0[Planes::ANY].set(x, y);
+            planes.0[ContentPlanes::ANY].set(x, y);
             landed[count] = (x, y, number);
             count += 1;
         }
@@ -224,7 +224,7 @@ fn drop_pack<I: Isa>(
 /// A pair that is not in `dirty` has no two neighbouring blocks. After each round, `dirty` holds
 /// the pairs of which a block has moved.
 #[inline(always)]
-fn run_chain<I: Isa>(isa: I, planes: &mut Planes, mut dirty: Pairs) -> Chain {
+fn run_chain<I: Isa>(isa: I, planes: &mut ContentPlanes, mut dirty: Pairs) -> Chain {
     let mut chain = Chain(0);
     while let Some(gone) = vanishing(isa, planes, dirty) {
         chain.0 += 1;
@@ -236,7 +236,7 @@ fn run_chain<I: Isa>(isa: I, planes: &mut Planes, mut dirty: Pairs) -> Chain {
 /// Returns the cells that vanish in the second round, if any. Only the pairs in `dirty` can vanish
 /// in the first round.
 #[inline(always)]
-fn second_round<I: Isa>(isa: I, mut planes: Planes, dirty: Pairs) -> Option<Plane> {
+fn second_round<I: Isa>(isa: I, mut planes: ContentPlanes, dirty: Pairs) -> Option<Plane> {
     let first = vanishing(isa, &planes, dirty)?;
     let dirty = fall(isa, &mut planes, &first);
     vanishing(isa, &planes, dirty)
@@ -244,7 +244,7 @@ fn second_round<I: Isa>(isa: I, mut planes: Planes, dirty: Pairs) -> Option<Plan
 
 /// See [`Potential::near`].
 #[inline(always)]
-fn near_pairs<I: Isa>(isa: I, planes: &Planes) -> u32 {
+fn near_pairs<I: Isa>(isa: I, planes: &ContentPlanes) -> u32 {
     let of_number = |number: usize| {
         let upper = load(isa, &planes.0[10 - number]).shifted_down().shifted_down();
         let lower = load(isa, &planes.0[number]);
@@ -256,7 +256,7 @@ fn near_pairs<I: Isa>(isa: I, planes: &Planes) -> u32 {
 
 /// Returns the cells of the given pairs that vanish, if any.
 #[inline(always)]
-fn vanishing<I: Isa>(isa: I, planes: &Planes, pairs: Pairs) -> Option<Plane> {
+fn vanishing<I: Isa>(isa: I, planes: &ContentPlanes, pairs: Pairs) -> Option<Plane> {
     let mut gone = isa.splat(0);
     for number in 1..=5 {
         if !pairs.contains(number) {
@@ -275,18 +275,18 @@ fn vanishing<I: Isa>(isa: I, planes: &Planes, pairs: Pairs) -> Option<Plane> {
 
 /// Removes cells and lets the cells above them fall. Returns the pairs of which a block moved.
 #[inline(always)]
-fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
+fn fall<I: Isa>(isa: I, planes: &mut ContentPlanes, gone: &Plane) -> Pairs {
     let mut moved = Pairs::NONE;
     for pair in 0..WIDTH / 2 {
         let gone = gone.lane_pair(pair);
         if gone == 0 {
             continue;
         }
-        let stays = planes.0[Planes::ANY].lane_pair(pair) & LANE_PAIR & !gone;
+        let stays = planes.0[ContentPlanes::ANY].lane_pair(pair) & LANE_PAIR & !gone;
         let ones = |lane: u64| (1u64 << lane.count_ones()) - 1;
         let low_lane = (1 << LANE) - 1;
         let packed = ones(stays & low_lane) | ones(stays & !low_lane) << LANE;
-        planes.0[Planes::ANY].set_lane_pair(pair, packed);
+        planes.0[ContentPlanes::ANY].set_lane_pair(pair, packed);
         for (number, plane) in planes.0.iter_mut().enumerate().skip(1) {
             let before = plane.lane_pair(pair);
             if before == 0 {
@@ -296,7 +296,7 @@ fn fall<I: Isa>(isa: I, planes: &mut Planes, gone: &Plane) -> Pairs {
             if after != before {
                 plane.set_lane_pair(pair, after);
                 // A block that only vanished counts as moved: this costs a test and is correct.
-                if number != Planes::OJAMA {
+                if number != ContentPlanes::OJAMA {
                     moved = moved.or(Pairs::of(number));
                 }
             }

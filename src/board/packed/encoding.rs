@@ -30,7 +30,8 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// The cells that vanish, in two parts: a round joins them with one shift less.
+/// The cells that vanish: `cells`, and the cells directly above `under`. A round works on planes
+/// raised by one row and joins the two with one shift.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vanishing<V> {
     /// Cells that vanish.

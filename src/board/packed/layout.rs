@@ -164,8 +164,8 @@ pub static ABOVE: [Words; 256] = {
     table
 };
 
-/// By word and bit of a cell, 64 bits a word: its column in the second highest byte and its row in
-/// the byte below, both complemented, so that a lower column and then a lower row are greater.
+/// By cell (64 * word + bit): bits 16 to 23 hold 255 minus the column, bits 8 to 15 hold 255 minus
+/// the row. The leftmost, then lowest cell has the greatest key.
 pub static KEYS: [u32; 256] = {
     let mut table = [0; 256];
     let mut place = 0;

@@ -32,8 +32,8 @@ struct Entry {
     /// By column, the height of the lower neighbouring column after the rows. A block remains a
     /// trigger if the cell on top of it is not lower than this.
     beside: [u8; WIDTH],
-    /// The longest chain, then the key of the trigger ([`KEYS`]), which is greater for a lower
-    /// column and a lower row, then the slot.
+    /// Bits 24 to 31: rounds of the longest chain. Bits 8 to 23: [`KEYS`] of its trigger. Bits 0 to
+    /// 7: its slot. The maximum is the longest chain with the leftmost, then lowest trigger.
     best: u32,
     /// The longest chain after the rows.
     after_rain: u8,
@@ -187,7 +187,8 @@ struct Triggers<V> {
     between: V,
 }
 
-/// The blocks that a removal may set off a chain with, of all cells `inside` the field.
+/// The number blocks that [`Field::potential`] removes: a cell lies on them, and one of their eight
+/// neighbours within `inside` is empty.
 #[inline(always)]
 fn candidates<V: Vector>(inside: V, planes: &[V; 4]) -> V {
     let filled = encoding::filled(planes);

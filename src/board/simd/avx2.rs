@@ -13,7 +13,7 @@ pub struct Avx2(());
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512(());
 
-/// 256 bits in a register. Made only from an [`Avx2`] or [`Avx512`] token or from another `Ymm`:
+/// 256 bits in a register. Made only from an [`Avx2`] or [`Avx512`] token, a `Zmm` or another `Ymm`:
 /// the field is private to this file, so a value proves that the processor has AVX2.
 #[derive(Clone, Copy)]
 pub struct Ymm(__m256i);
@@ -213,10 +213,12 @@ impl Zmm {
         }
     }
 
-    /// Two planes.
+    /// Applies `operation` to each of the two planes.
     #[inline(always)]
-    fn of_halves(first: Ymm, second: Ymm) -> Zmm {
-        // SAFETY: a `Zmm` proves AVX-512.
+    fn each_half(self, operation: impl Fn(Ymm) -> Ymm) -> Zmm {
+        let (first, second) = self.halves();
+        let (first, second) = (operation(first), operation(second));
+        // SAFETY: `self` is a `Zmm`, which proves AVX-512.
         Zmm(unsafe { _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first.0), second.0) })
     }
 }
@@ -269,26 +271,22 @@ impl Vector for Zmm {
 
     #[inline(always)]
     fn shifted_up(self) -> Zmm {
-        let (first, second) = self.halves();
-        Zmm::of_halves(first.shifted_up(), second.shifted_up())
+        self.each_half(Ymm::shifted_up)
     }
 
     #[inline(always)]
     fn shifted_down(self) -> Zmm {
-        let (first, second) = self.halves();
-        Zmm::of_halves(first.shifted_down(), second.shifted_down())
+        self.each_half(Ymm::shifted_down)
     }
 
     #[inline(always)]
     fn shifted_up_3_bytes(self) -> Zmm {
-        let (first, second) = self.halves();
-        Zmm::of_halves(first.shifted_up_3_bytes(), second.shifted_up_3_bytes())
+        self.each_half(Ymm::shifted_up_3_bytes)
     }
 
     #[inline(always)]
     fn shifted_down_3_bytes(self) -> Zmm {
-        let (first, second) = self.halves();
-        Zmm::of_halves(first.shifted_down_3_bytes(), second.shifted_down_3_bytes())
+        self.each_half(Ymm::shifted_down_3_bytes)
     }
 
     #[inline(always)]

@@ -2,12 +2,12 @@
 //!
 //! An instruction set is a zero-sized token. If it needs features of the processor, a token is made
 //! only after a check of these features, and a vector is made only with a token. A vector therefore
-//! proves that its operations are sound to call. All unsafe code of the crate is in `avx2.rs`.
+//! proves that its operations are sound to call. All `unsafe` blocks of the crate are in `avx2.rs`.
 //!
 //! Simulators are written once against [`Isa`] and [`Vector`], and run as [`Work`] inside the one
 //! function of each file that is compiled with its instructions.
 
-/// The part of [`Isa`] of a token whose wide vectors are the usual ones.
+/// The methods for wide vectors of an [`Isa`] whose `Wide` is its `V`: one plane, `FIELDS` = 1.
 macro_rules! one_field {
     () => {
         type Wide = Self::V;

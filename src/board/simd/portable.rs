@@ -9,101 +9,101 @@ pub struct Portable;
 
 /// Four words.
 #[derive(Clone, Copy)]
-pub struct Plain([u64; 4]);
+pub struct PlainWords([u64; 4]);
 
 /// Applies an operation word by word.
 macro_rules! words {
     ($a:expr, $b:expr, |$x:ident, $y:ident| $op:expr) => {{
         let (a, b) = ($a.0, $b.0);
         let word = |$x: u64, $y: u64| $op;
-        Plain([word(a[0], b[0]), word(a[1], b[1]), word(a[2], b[2]), word(a[3], b[3])])
+        PlainWords([word(a[0], b[0]), word(a[1], b[1]), word(a[2], b[2]), word(a[3], b[3])])
     }};
 }
 
-impl BitAnd for Plain {
-    type Output = Plain;
+impl BitAnd for PlainWords {
+    type Output = PlainWords;
     #[inline(always)]
-    fn bitand(self, other: Plain) -> Plain {
+    fn bitand(self, other: PlainWords) -> PlainWords {
         words!(self, other, |x, y| x & y)
     }
 }
 
-impl BitOr for Plain {
-    type Output = Plain;
+impl BitOr for PlainWords {
+    type Output = PlainWords;
     #[inline(always)]
-    fn bitor(self, other: Plain) -> Plain {
+    fn bitor(self, other: PlainWords) -> PlainWords {
         words!(self, other, |x, y| x | y)
     }
 }
 
-impl BitXor for Plain {
-    type Output = Plain;
+impl BitXor for PlainWords {
+    type Output = PlainWords;
     #[inline(always)]
-    fn bitxor(self, other: Plain) -> Plain {
+    fn bitxor(self, other: PlainWords) -> PlainWords {
         words!(self, other, |x, y| x ^ y)
     }
 }
 
-impl Vector for Plain {
+impl Vector for PlainWords {
     #[inline(always)]
-    fn without(self, other: Plain) -> Plain {
+    fn without(self, other: PlainWords) -> PlainWords {
         words!(self, other, |x, y| x & !y)
     }
 
     #[inline(always)]
-    fn up(self) -> Plain {
+    fn up(self) -> PlainWords {
         words!(self, self, |x, _y| x << 1)
     }
 
     #[inline(always)]
-    fn down(self) -> Plain {
+    fn down(self) -> PlainWords {
         words!(self, self, |x, _y| x >> 1)
     }
 
     #[inline(always)]
-    fn down_by<const N: i32>(self) -> Plain {
+    fn down_by<const N: i32>(self) -> PlainWords {
         words!(self, self, |x, _y| x >> N)
     }
 
     #[inline(always)]
-    fn words_up<const SHIFT: u32>(self) -> Plain {
+    fn words_up<const SHIFT: u32>(self) -> PlainWords {
         let [a, b, c, d] = self.0;
-        Plain([d << SHIFT, a, b, c])
+        PlainWords([d << SHIFT, a, b, c])
     }
 
     #[inline(always)]
-    fn words_down<const SHIFT: u32>(self) -> Plain {
+    fn words_down<const SHIFT: u32>(self) -> PlainWords {
         let [a, b, c, d] = self.0;
-        Plain([b, c, d, a >> SHIFT])
+        PlainWords([b, c, d, a >> SHIFT])
     }
 
     #[inline(always)]
-    fn shifted_up(self) -> Plain {
+    fn shifted_up(self) -> PlainWords {
         raised::<1>(self)
     }
 
     #[inline(always)]
-    fn shifted_down(self) -> Plain {
+    fn shifted_down(self) -> PlainWords {
         lowered::<1>(self)
     }
 
     #[inline(always)]
-    fn shifted_up_3_bytes(self) -> Plain {
+    fn shifted_up_3_bytes(self) -> PlainWords {
         raised::<24>(self)
     }
 
     #[inline(always)]
-    fn shifted_down_3_bytes(self) -> Plain {
+    fn shifted_down_3_bytes(self) -> PlainWords {
         lowered::<24>(self)
     }
 
     #[inline(always)]
-    fn plus(self, other: Plain) -> Plain {
+    fn plus(self, other: PlainWords) -> PlainWords {
         words!(self, other, |x, y| x.wrapping_add(y))
     }
 
     #[inline(always)]
-    fn minus(self, other: Plain) -> Plain {
+    fn minus(self, other: PlainWords) -> PlainWords {
         words!(self, other, |x, y| x.wrapping_sub(y))
     }
 
@@ -114,13 +114,13 @@ impl Vector for Plain {
     }
 
     #[inline(always)]
-    fn meets(self, other: Plain) -> bool {
+    fn meets(self, other: PlainWords) -> bool {
         (self & other).any()
     }
 
     #[inline(always)]
-    fn alternate(self, odd: Plain) -> Plain {
-        Plain([self.0[0], odd.0[1], self.0[2], odd.0[3]])
+    fn alternate(self, odd: PlainWords) -> PlainWords {
+        PlainWords([self.0[0], odd.0[1], self.0[2], odd.0[3]])
     }
 
     #[inline(always)]
@@ -139,18 +139,18 @@ impl Vector for Plain {
 
 /// All bits shifted up by `BITS`, across the words.
 #[inline(always)]
-fn raised<const BITS: u32>(plain: Plain) -> Plain {
+fn raised<const BITS: u32>(plain: PlainWords) -> PlainWords {
     let [a, b, c, d] = plain.0;
     let from = |word: u64| word >> (64 - BITS);
-    Plain([a << BITS, b << BITS | from(a), c << BITS | from(b), d << BITS | from(c)])
+    PlainWords([a << BITS, b << BITS | from(a), c << BITS | from(b), d << BITS | from(c)])
 }
 
 /// All bits shifted down by `BITS`, across the words.
 #[inline(always)]
-fn lowered<const BITS: u32>(plain: Plain) -> Plain {
+fn lowered<const BITS: u32>(plain: PlainWords) -> PlainWords {
     let [a, b, c, d] = plain.0;
     let from = |word: u64| word << (64 - BITS);
-    Plain([a >> BITS | from(b), b >> BITS | from(c), c >> BITS | from(d), d >> BITS])
+    PlainWords([a >> BITS | from(b), b >> BITS | from(c), c >> BITS | from(d), d >> BITS])
 }
 
 /// The lowest set bit.
@@ -176,7 +176,7 @@ pub(super) const fn compact(bits: u64, mut from: u64, mut to: u64) -> u64 {
 
 impl Isa for Portable {
     super::one_field!();
-    type V = Plain;
+    type V = PlainWords;
 
     #[inline(always)]
     fn detect() -> Option<Portable> {
@@ -184,12 +184,12 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn load(self, words: &Words) -> Plain {
-        Plain(words.0)
+    fn load(self, words: &Words) -> PlainWords {
+        PlainWords(words.0)
     }
 
     #[inline(always)]
-    fn store(self, vector: Plain, words: &mut Words) {
+    fn store(self, vector: PlainWords, words: &mut Words) {
         words.0 = vector.0;
     }
 
@@ -199,8 +199,8 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn splat(self, word: u64) -> Plain {
-        Plain([word; 4])
+    fn splat(self, word: u64) -> PlainWords {
+        PlainWords([word; 4])
     }
 
     // Not inlined, as with the other instruction sets, so that it is compiled once for all callers.
