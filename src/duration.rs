@@ -22,6 +22,11 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Returns the whole milliseconds of a duration.
+pub fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
 fn too_long() -> String {
     "expected a duration of a week at most".to_owned()
 }

@@ -25,8 +25,8 @@ pub struct AnalyseParams {
     /// The seat of the player whose turn is searched.
     #[serde(default)]
     pub seat: SeatNumber,
-    /// Simulated drops of the decision, 1 to [`MOST_NODES`](super::MOST_NODES). The other searches
-    /// of an analysis take some times as many.
+    /// Simulated drops of the decision, 1 to [`MOST_NODES`](super::MOST_NODES). Each search of
+    /// attacks takes `nodes` too, each line a quarter of `nodes`.
     pub nodes: u64,
     /// The action that was played, whose value is then exact too.
     #[serde(default)]
@@ -217,7 +217,7 @@ pub fn analyse(
         triggers: players.each_ref().map(|player| listed_triggers(&player.field)),
         burial: players
             .each_ref()
-            .map(|player| potential_by_rows::clock(&Field::from_cells(&player.field))),
+            .map(|player| potential_by_rows::of(&Field::from_cells(&player.field))),
         report,
     })
 }

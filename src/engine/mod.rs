@@ -131,8 +131,7 @@ pub struct Report {
     /// The turn in which the opponent could set off `opponent_chain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent_turn: Option<usize>,
-    /// The burial clock, ours and the opponent's: the longest chain that some block could set off,
-    /// after no row of ojama, after one, and so on, eight at most.
+    /// The potential of each field, own side first, after 0, 1, 2, … rows of ojama, at most 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burial: Option<[Vec<u8>; 2]>,
     /// The win probability, 0 to 1, to three decimals ([`win_probability`]), from both sides'

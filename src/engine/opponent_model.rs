@@ -61,7 +61,11 @@ const OPPONENTS_PLANS: usize = 5;
 const KNOWN: usize = 3;
 
 /// The attacks that a side may plan, soonest first: each sends more than any sooner one.
-pub fn plans(found: &BeamResult, shortest: Chain, parameters: &OpponentParameters) -> Vec<Plan> {
+pub fn own_plans(
+    found: &BeamResult,
+    shortest: Chain,
+    parameters: &OpponentParameters,
+) -> Vec<Plan> {
     let rules = parameters.own_discounts.map(|discount| (OWN_PLANS, discount));
     chosen(undominated(found, shortest), &rules)
 }
@@ -72,30 +76,30 @@ pub fn plans(found: &BeamResult, shortest: Chain, parameters: &OpponentParameter
 /// The list includes the best attack of a later turn, even if an attack of this turn sends more:
 /// the opponent may wait, and be attacked first. Without that plan, an opponent with a strong
 /// attack was taken to attack at once, and no own attack seemed to be answered (O-08).
-pub fn threats(
+pub fn opponent_plans(
     found: &BeamResult,
     shortest: Chain,
     is_dry: bool,
     parameters: &OpponentParameters,
 ) -> Vec<Plan> {
     let discount = parameters.opponent_discount;
-    let mut threats = chosen(undominated(found, shortest), &[(OPPONENTS_PLANS, discount)]);
+    let mut plans = chosen(undominated(found, shortest), &[(OPPONENTS_PLANS, discount)]);
     if let Some(later) = most_later(found, shortest, discount)
-        && threats.iter().all(|plan| plan.attack != *later)
+        && plans.iter().all(|plan| plan.attack != *later)
     {
-        let place = threats.partition_point(|plan| plan.ply() <= later.ply());
-        threats.insert(place, later.clone().into());
+        let place = plans.partition_point(|plan| plan.ply() <= later.ply());
+        plans.insert(place, later.clone().into());
     }
-    let likely = likelihoods(&threats, parameters);
-    let likeliest = (0..threats.len()).max_by(|&a, &b| likely[a].total_cmp(&likely[b]));
+    let likely = likelihoods(&plans, parameters);
+    let likeliest = (0..plans.len()).max_by(|&a, &b| likely[a].total_cmp(&likely[b]));
     if let Some(likeliest) = likeliest.filter(|_| is_dry) {
-        let plan = &threats[likeliest];
-        let is_known = threats.iter().any(|other| other.ply() + 1 == plan.ply());
+        let plan = &plans[likeliest];
+        let is_known = plans.iter().any(|other| other.ply() + 1 == plan.ply());
         if plan.ply() >= KNOWN && !is_known {
-            threats.insert(likeliest, Plan { ahead: 1, ..plan.clone() });
+            plans.insert(likeliest, Plan { ahead: 1, ..plan.clone() });
         }
     }
-    threats
+    plans
 }
 
 /// The likelihood of each of an opponent's plans, soonest first. The sum is 1.
@@ -234,16 +238,16 @@ mod tests {
     #[test]
     fn a_later_plan_must_send_more() {
         let found = answer(&[(5, 0), (9, 2), (8, 3), (9, 4), (12, 6)]);
-        assert_eq!(pairs_of(&plans(&found, Chain(6), &usual())), [(9, 2), (12, 6)]);
+        assert_eq!(pairs_of(&own_plans(&found, Chain(6), &usual())), [(9, 2), (12, 6)]);
     }
 
     #[test]
     fn big_plans_and_soon_ones_are_thought_about() {
         let found = answer(&[(6, 0), (7, 1), (9, 2), (10, 4), (11, 5), (12, 6), (13, 7), (14, 8)]);
         let own = [(7, 1), (9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
-        assert_eq!(pairs_of(&plans(&found, Chain(6), &usual())), own);
+        assert_eq!(pairs_of(&own_plans(&found, Chain(6), &usual())), own);
         let soon = [(9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
-        assert_eq!(pairs_of(&threats(&found, Chain(6), false, &usual())), soon);
+        assert_eq!(pairs_of(&opponent_plans(&found, Chain(6), false, &usual())), soon);
     }
 
     #[test]
@@ -252,21 +256,28 @@ mod tests {
         let likely = [(12, 3), (13, 4), (14, 5), (15, 6), (16, 7)];
         // Seven chains send nine.
         assert_eq!(
-            pairs_of(&threats(&found, Chain(6), false, &usual())),
+            pairs_of(&opponent_plans(&found, Chain(6), false, &usual())),
             [&[(8, 1)], &likely[..]].concat()
         );
         let few = answer(&[(8, 1), (12, 3)]);
-        assert_eq!(pairs_of(&threats(&few, Chain(6), false, &usual())), [(8, 1), (12, 3)]);
+        assert_eq!(pairs_of(&opponent_plans(&few, Chain(6), false, &usual())), [(8, 1), (12, 3)]);
     }
 
     #[test]
     fn who_can_attack_now_may_wait() {
         let found = answer(&[(18, 0), (15, 2), (17, 3)]);
-        assert_eq!(pairs_of(&threats(&found, Chain(6), false, &usual())), [(18, 0), (17, 3)]);
-        assert_eq!(pairs_of(&plans(&found, Chain(6), &usual())), [(18, 0)], "we know what we do");
+        assert_eq!(
+            pairs_of(&opponent_plans(&found, Chain(6), false, &usual())),
+            [(18, 0), (17, 3)]
+        );
+        assert_eq!(
+            pairs_of(&own_plans(&found, Chain(6), &usual())),
+            [(18, 0)],
+            "we know what we do"
+        );
         let more = answer(&[(17, 0), (18, 1), (21, 5)]);
         assert_eq!(
-            pairs_of(&threats(&more, Chain(6), false, &usual())),
+            pairs_of(&opponent_plans(&more, Chain(6), false, &usual())),
             [(17, 0), (18, 1), (21, 5)]
         );
     }
@@ -274,17 +285,18 @@ mod tests {
     #[test]
     fn the_likeliest_plan_may_come_a_turn_sooner() {
         let found = answer(&[(9, 2), (12, 4), (13, 8)]);
-        let dry = threats(&found, Chain(6), true, &usual());
+        let dry = opponent_plans(&found, Chain(6), true, &usual());
         assert_eq!(pairs_of(&dry), [(9, 2), (12, 3), (12, 4), (13, 8)]);
         let likely = plain(&likelihoods(&dry, &usual()));
         assert!((likely.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{likely:?}");
         assert!((likely[1] / likely[2] - usual().ahead / (1.0 - usual().ahead)).abs() < 1e-9);
-        let alone = plain(&likelihoods(&threats(&found, Chain(6), false, &usual()), &usual()));
+        let alone =
+            plain(&likelihoods(&opponent_plans(&found, Chain(6), false, &usual()), &usual()));
         assert!((likely[1] + likely[2] - alone[1]).abs() < 1e-9);
         assert!(alone[1] > alone[0] && alone[0] > alone[2], "{alone:?}");
         // Known well enough; known already; nothing there.
         for found in [&[(12, 2), (13, 8)][..], &[(9, 3), (12, 4)], &[]] {
-            assert_eq!(pairs_of(&threats(&answer(found), Chain(6), true, &usual())), found);
+            assert_eq!(pairs_of(&opponent_plans(&answer(found), Chain(6), true, &usual())), found);
         }
     }
 

@@ -181,6 +181,7 @@ impl Engine for Planner {
         self.followed.clear();
         self.memory = [Memory::new(), Memory::new()];
         (self.ahead, self.pondered) = (None, None);
+        self.overruns = Overruns::default();
     }
 
     fn decide(
@@ -198,8 +199,9 @@ impl Engine for Planner {
         let position = DecisionInput::new(observation, packs, clock, &self.parameters);
         let fallback = fallback::action(&position.state[Seat::First], pack);
         best_so_far.put(fallback);
-        if position.is_timed && clock.usable() < self.overruns.too_little() {
+        if position.is_timed && clock.usable() < self.overruns.least_usable() {
             self.ahead = None;
+            self.overruns.relax();
             let action = fallback.to_string();
             let report = Report { turn, action, source: "fallback", ..Report::default() };
             return Decision { action: fallback, report };

@@ -11,7 +11,7 @@ const ROWS: usize = 8;
 
 /// Returns the potential of `field` after 0, 1, 2, ... rows, up to 8 rows or the last row that
 /// does not end the game.
-pub fn clock(field: &Field) -> Vec<u8> {
+pub fn of(field: &Field) -> Vec<u8> {
     let (mut field, mut buffer) = (*field, ChildBuffer::new());
     let mut chains = Vec::with_capacity(ROWS + 1);
     while chains.len() <= ROWS && !field.is_over() {
@@ -25,8 +25,8 @@ pub fn clock(field: &Field) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn clock_of(drawing: &str) -> Vec<u8> {
-        clock(&drawing.parse().unwrap())
+    fn potentials_of(drawing: &str) -> Vec<u8> {
+        of(&drawing.parse().unwrap())
     }
 
     #[test]
@@ -34,15 +34,15 @@ mod tests {
         // Without the 4 the 9 falls on the 1. The 9 has an empty neighbour until the column on its
         // right is three high.
         let low = "9.........\n4.........\n1.........\n";
-        assert_eq!(clock_of(low), [1, 1, 1, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(potentials_of(low), [1, 1, 1, 0, 0, 0, 0, 0, 0]);
         let high = format!("{low}{}", "3.........\n".repeat(4));
-        assert_eq!(clock_of(&high), [1, 1, 1, 1, 1, 1, 1, 0, 0]);
+        assert_eq!(potentials_of(&high), [1, 1, 1, 1, 1, 1, 1, 0, 0]);
     }
 
     #[test]
     fn a_full_field_has_only_the_potential_before_rain() {
         let full = "4343434343\n".repeat(16);
-        assert_eq!(clock_of(&full), [0]);
-        assert_eq!(clock_of(""), [0; 9]);
+        assert_eq!(potentials_of(&full), [0]);
+        assert_eq!(potentials_of(""), [0; 9]);
     }
 }

@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 /// The interval between two looks at the times.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// The part of the time, 0 to 1, that ready threads may wait for a core that no other program wants.
+/// The largest part of their time, 0 to 1, that this program's threads wait for a core while no
+/// other program uses the cores.
 /// Two busy programs on one core wait for half of the time. Experiment T-09.
 const MOST_WAITING: f64 = 0.2;
 

@@ -185,20 +185,26 @@ fn is_legal(action: &Action, observation: &Observation) -> bool {
 }
 
 impl Worker {
-    /// Starts a thread with a new engine. The thread ends when its channel closes, or after a
-    /// panic.
+    /// Starts a thread with a new engine. The thread ends when its channel closes, or after a panic
+    /// in a decision.
     fn start(maker: Maker) -> Self {
         let (requests, incoming) = mpsc::channel();
         let (outgoing, answers) = mpsc::channel();
         thread::spawn(move || {
             let mut engine = maker();
+            let mut game = None;
             for request in incoming {
                 match request {
-                    Request::Game(packs) => engine.new_game(&packs),
+                    Request::Game(packs) => {
+                        engine.new_game(&packs);
+                        game = Some(packs);
+                    }
                     Request::Ponder(stop) => {
                         let ponder = || on_search_thread(|| engine.ponder(&stop));
                         if catch_unwind(AssertUnwindSafe(ponder)).is_err() {
-                            return;
+                            // No turn is asked for: a new engine decides the next one.
+                            engine = maker();
+                            game.iter().for_each(|packs| engine.new_game(packs));
                         }
                     }
                     Request::Turn { number, observation, clock, best_so_far } => {
@@ -319,6 +325,47 @@ mod tests {
             let observation = Observation { state: State::new(), time_left: [left; 2] };
             assert_eq!(watchdog.decide(&observation, &clock).1, None);
             assert_eq!(count.load(Relaxed), count_of_three);
+        }
+    }
+
+    /// An engine that panics while it ponders, and answers with the number of games that it knows.
+    struct PanickingPonderer(u8);
+
+    impl Engine for PanickingPonderer {
+        fn new_game(&mut self, _packs: &Packs) {
+            self.0 += 1;
+        }
+
+        fn decide(
+            &mut self,
+            _observation: &Observation,
+            _clock: &TurnClock,
+            _best_so_far: &BestSoFar,
+        ) -> Decision {
+            let action = format!("{} 0", self.0).parse().unwrap();
+            Decision { action, report: Report::default() }
+        }
+
+        fn ponder(&mut self, _stop: &Arc<AtomicBool>) {
+            panic!("as the test wants");
+        }
+    }
+
+    #[test]
+    fn a_panic_while_pondering_costs_no_turn() {
+        let maker = || Box::new(PanickingPonderer(0)) as Box<dyn Engine>;
+        let mut watchdog = Watchdog::new(maker).pondering(Pondering::Always);
+        watchdog.new_game(&Packs::from_seed(1));
+        let left = Duration::from_secs(20);
+        let manual = ManualClock::leak(Duration::ZERO);
+        let clock = TurnClock::new(manual.now(), left, &TimeLimits::default());
+        let clock = clock.with_source(manual.source());
+        for turn in 0..3 {
+            let state = State { turn, ..State::new() };
+            let observation = Observation { state, time_left: [left; 2] };
+            let (decision, trouble) = watchdog.decide(&observation, &clock);
+            assert_eq!((decision.action.to_string(), trouble), ("1 0".to_owned(), None));
+            watchdog.ponder();
         }
     }
 

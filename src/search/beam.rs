@@ -1,8 +1,8 @@
 //! Beam search: the best chains that one player can build, many turns ahead.
 //!
 //! A layer holds the kept fields of one turn. The search tries all drops on all fields of a layer.
-//! A drop that sets off a chain is an [`Attack`], and the search does not continue after it unless
-//! the chain is short ([`LONGEST_STEP`]). Of the other fields, `beam/evaluation_filter.rs` chooses
+//! A drop that sets off a chain of three rounds or more is an [`Attack`]. The search continues only
+//! after chains of at most [`LONGEST_STEP`] rounds. Of the other fields, `beam/evaluation_filter.rs` chooses
 //! the ones that are evaluated, and the next layer keeps the best of these.
 //!
 //! Fields are ordered by their potential ([`Field::potential`]) after the row that falls next, if
@@ -100,7 +100,7 @@ pub fn walk(
 }
 
 /// Searches in sweeps of growing width until `budget` is spent or settled
-/// ([`Budget::has_enough`]).
+/// ([`Budget::note_sweep`]).
 ///
 /// If the deadline of `budget` is the limit, the width of the last sweep depends on the clock.
 pub fn search(request: &BeamRequest<'_>, budget: &Budget) -> BeamResult {
@@ -150,7 +150,7 @@ fn sweeps(
             **tree = kept;
         }
         result.width = width;
-        if budget.has_enough(width, result.attacks != before) {
+        if budget.note_sweep(width, result.attacks != before) {
             break;
         }
         let part = (budget.spent() - spent) as f64 / most as f64;

@@ -22,7 +22,7 @@ pub struct Budget {
     /// The number of consecutive sweeps without a new result that settle the search, and the least
     /// width of such a sweep.
     patience: (u32, usize),
-    in_vain: AtomicU32,
+    fruitless_sweeps: AtomicU32,
     stop: Option<Arc<AtomicBool>>,
     control: Option<Arc<SearchControl>>,
 }
@@ -87,9 +87,18 @@ const STEADY: f64 = 0.92;
 impl Budget {
     /// A budget of `drops` simulated drops, which also ends at `deadline` if one is given.
     pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
-        let (spent, in_vain) = (AtomicU64::new(0), AtomicU32::new(0));
+        let (spent, fruitless_sweeps) = (AtomicU64::new(0), AtomicU32::new(0));
         let (source, patience) = (TimeSource::System, (u32::MAX, 0));
-        Self { most: drops, deadline, source, spent, patience, in_vain, stop: None, control: None }
+        Self {
+            most: drops,
+            deadline,
+            source,
+            spent,
+            patience,
+            fruitless_sweeps,
+            stop: None,
+            control: None,
+        }
     }
 
     /// Reads the time from `source`.
@@ -123,20 +132,20 @@ impl Budget {
             && self.control.as_ref().is_none_or(|control| control.spend(drops))
     }
 
-    /// Books a complete sweep of `width`; `is_news` says whether it found anything new. Returns
-    /// true once the search is settled.
-    pub fn has_enough(&self, width: usize, is_news: bool) -> bool {
-        if is_news {
-            self.in_vain.store(0, Relaxed);
+    /// Counts a complete sweep of `width`, which `found_new` attacks or not. Returns true once the
+    /// search is settled.
+    pub fn note_sweep(&self, width: usize, found_new: bool) -> bool {
+        if found_new {
+            self.fruitless_sweeps.store(0, Relaxed);
         } else if width >= self.patience.1 {
-            self.in_vain.fetch_add(1, Relaxed);
+            self.fruitless_sweeps.fetch_add(1, Relaxed);
         }
         self.is_settled()
     }
 
     /// Whether the last sweeps found nothing new, to the number of [`Self::with_patience`].
     pub fn is_settled(&self) -> bool {
-        self.in_vain.load(Relaxed) >= self.patience.0
+        self.fruitless_sweeps.load(Relaxed) >= self.patience.0
     }
 
     /// Marks the present time and the drops booked so far.
@@ -193,7 +202,8 @@ impl BudgetPart<'_> {
     /// A new budget with the drops of the part and the deadline of the whole budget.
     pub fn budget(&self) -> Budget {
         let budget = Budget::new(self.drops, self.whole.deadline).with_source(self.whole.source);
-        budget.with_control(self.whole.control.clone())
+        let stop = self.whole.stop.clone();
+        Budget { stop, ..budget.with_control(self.whole.control.clone()) }
     }
 
     /// Books the drops spent of `budget`, which [`Self::budget`] returned, on the whole budget.

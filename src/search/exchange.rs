@@ -276,7 +276,8 @@ fn add_answers(
 ///
 /// The drops of `budget` are divided equally among all beam searches, whose number depends on the
 /// plans. If a beam search finds only death, a survival search may spend the same number of drops
-/// again. The beam searches run in parallel; the result does not depend on the number of threads.
+/// again. The beam searches run in parallel. The result depends on the threads only if the budget of a
+/// beam runs out within a layer, or at the deadline.
 pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
     let mut searches = Searches { asked: Vec::new(), known: FnvHashMap::default() };
     let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut searches));

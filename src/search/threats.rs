@@ -158,7 +158,8 @@ struct ThreatSearch<'a> {
 #[derive(Clone, Copy)]
 struct ThreatNode {
     field: Field,
-    /// The gauge without the cap: a drain takes at most the same amount from a capped gauge.
+    /// The gauge without the cap at [`Gauge::FULL`] and without drains. Less the drains so far, it
+    /// decides whether the skill may be ready: the real gauge is not higher.
     gauge: u8,
     rain: Rain,
 }

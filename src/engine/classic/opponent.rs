@@ -140,10 +140,7 @@ pub fn most_sent(player: &Player<Field>, pack: &Pack) -> Stock {
     let mut buffer = ChildBuffer::new();
     field.children(pack, DropColumns::ALL, &mut buffer);
     let chains = Placement::all().map(|placement| buffer.chain(placement).ojama());
-    let by_skill = player.gauge.allows_skill().then(|| {
-        let exploded = field.explode();
-        exploded.chain.ojama() + exploded.explosion.ojama()
-    });
+    let by_skill = player.gauge.allows_skill().then(|| field.explode().sent());
     chains.chain(by_skill).max().unwrap_or(0)
 }
 

@@ -156,7 +156,7 @@ impl OwnChild {
 
     fn exploded(node: &OwnNode) -> Self {
         let exploded = node.field.explode();
-        let sent = exploded.chain.ojama() + exploded.explosion.ojama();
+        let sent = exploded.sent();
         Self { action: Action::Skill, field: exploded.field, chain: exploded.chain, sent }
     }
 }

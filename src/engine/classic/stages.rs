@@ -7,6 +7,7 @@ use super::own::OwnRootMove;
 use super::plan::OpeningPlan;
 use super::skill_mode::ExpectedState;
 use crate::clock::Instant;
+use crate::duration::milliseconds;
 use crate::game::{Action, Stock};
 use crate::search::OjamaHundredths;
 
@@ -65,8 +66,7 @@ impl<T> Timed<T> {
     pub fn run(part: impl FnOnce() -> T) -> Self {
         let start = Instant::now();
         let result = part();
-        let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Self { result, ms }
+        Self { result, ms: milliseconds(start.elapsed()) }
     }
 }
 

@@ -85,13 +85,15 @@ fn deepest_search(
         if time_manager.drops_left() / parts < drops {
             break;
         }
-        let root_moves = time_manager.rest(|budget| {
+        let found = time_manager.rest(|budget| {
             let threats = threats::search(&state[Seat::Second], packs, plies, table, budget)?;
-            alpha_beta::search(state, packs, &threats, exact, table, budget)
+            let root_moves = alpha_beta::search(state, packs, &threats, exact, table, budget)?;
+            Some((threats.plies(), root_moves))
         });
-        match root_moves {
-            Some(root_moves) => deepest = Some((plies, root_moves)),
-            None => break,
+        let Some(found) = found else { break };
+        deepest = Some(found);
+        if plies >= packs.len() {
+            break;
         }
     }
     deepest

@@ -126,10 +126,11 @@ pub struct BudgetShares {
     /// only two or three major attacks and leaves much of its time unused. A factor four times as
     /// large changes nothing (E-15).
     pub verify_again: f64,
-    /// The search of a win. It uses its share only where the rows that are due or an attack of this
-    /// turn bring a player near the danger line; so does `survival`.
+    /// The search of a win. It uses its share only if the rows that are due, an attack of this turn
+    /// or a known attack of the next three turns bring the opponent near the danger line.
     pub mate: f64,
-    /// The search of a survival path.
+    /// The search of a survival path. It uses its share only if a row is due on us and the due rows
+    /// bring us near the danger line.
     pub survival: f64,
 }
 

@@ -36,9 +36,10 @@ impl Plans {
     ) -> Self {
         let [ours, theirs] = &searches.found;
         let is_dry = position.state[Seat::Second].stock < OJAMA_ROW;
-        let mut own = opponent_model::plans(ours, parameters.shortest, &parameters.plans.opponent);
+        let mut own =
+            opponent_model::own_plans(ours, parameters.shortest, &parameters.plans.opponent);
         let model = &parameters.plans.opponent;
-        let opponent = opponent_model::threats(theirs, parameters.shortest, is_dry, model);
+        let opponent = opponent_model::opponent_plans(theirs, parameters.shortest, is_dry, model);
         let likelihoods = opponent_model::likelihoods(&opponent, model);
         let mut own_answers = None;
         if position.state[Seat::First].stock < OJAMA_ROW {

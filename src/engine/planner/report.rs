@@ -8,6 +8,7 @@ use super::plans::Plans;
 use super::searches::BothSearches;
 use super::selection::Selection;
 use super::stages::{Choice, Stages};
+use crate::duration::milliseconds;
 use crate::engine::win_probability::{Features, WinProbability};
 use crate::engine::{PlanReport, Report, RootMoveReport, potential_by_rows};
 use crate::game::Action;
@@ -84,7 +85,7 @@ fn add_searches(report: &mut Report, position: &DecisionInput<'_>, searches: &Bo
     report.known = Some(searches.reused);
     report.opponent_chain = strongest.map(|attack| attack.chain.0);
     report.opponent_turn = strongest.map(|attack| report.turn + attack.ply());
-    report.burial = Some(players.each_ref().map(|player| potential_by_rows::clock(&player.field)));
+    report.burial = Some(players.each_ref().map(|player| potential_by_rows::of(&player.field)));
 }
 
 /// The win probability from both sides' attacks and from the value of the selected plan.
@@ -148,8 +149,4 @@ fn add_alpha_beta(report: &mut Report, checked: &CheckedAction) {
 /// Rounds to three decimals.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

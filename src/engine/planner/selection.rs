@@ -30,7 +30,7 @@ impl Selection {
     ) -> Self {
         let mut plan = rule.select(&plans.own, &payoffs.values);
         let answers = plan.and_then(|plan| {
-            verify_attack::again(position, &plans.own[plan], &rule.shares, time_manager)
+            verify_attack::verify_again(position, &plans.own[plan], &rule.shares, time_manager)
         });
         if let Some(answers) = answers {
             payoffs.add_answers(plans, &answers);

@@ -105,7 +105,7 @@ pub const TUNABLE: &[Tunable] = &[
         |p| p.margin.0 as f64, |p, value| p.margin = OjamaTenths(value as _)),
     whole("opening", 0.0, 20.0, "Turns of the opening",
         |p| p.opening as f64, |p, value| p.opening = value as usize),
-    whole("shortest", 2.0, 12.0, "Shortest chain of a planned attack",
+    whole("shortest", 3.0, 12.0, "Shortest chain of a planned attack",
         |p| f64::from(p.shortest.0), |p, value| p.shortest = Chain(value as u8)),
     real("equilibrium_weight", 0.0, 1.0, "Weight of the opponent's best choice against the likely one",
         |p| p.plans.equilibrium_weight,

@@ -22,14 +22,14 @@ pub(super) fn answers(
     time_manager: &mut TimeManager<'_>,
 ) -> Option<KnownAnswers> {
     let sent = ours.iter().filter_map(major).max()?;
-    Some(look(position, sent, |request| {
+    Some(search_answers(position, sent, |request| {
         time_manager.aside(shares.verify, |budget| beam::search(request, budget))
     }))
 }
 
 /// Searches the answer to `plan`, which is about to be chosen, with time beyond the planned time.
 /// Returns `None` if `plan` is no major attack of this turn, or under a node limit.
-pub(super) fn again(
+pub(super) fn verify_again(
     position: &DecisionInput<'_>,
     plan: &Plan,
     shares: &BudgetShares,
@@ -37,7 +37,7 @@ pub(super) fn again(
 ) -> Option<KnownAnswers> {
     let sent = major(plan)?;
     time_manager.beyond(shares.verify_again, |budget| {
-        look(position, sent, |request| beam::search(request, budget))
+        search_answers(position, sent, |request| beam::search(request, budget))
     })
 }
 
@@ -47,7 +47,8 @@ pub(super) fn major(plan: &Plan) -> Option<Stock> {
     (plan.ply() == 0 && sent >= MAJOR).then_some(sent)
 }
 
-fn look(
+/// Searches the answers of the opponent to an attack of this turn that sends `sent` ojama.
+fn search_answers(
     position: &DecisionInput<'_>,
     sent: Stock,
     search: impl FnOnce(&BeamRequest<'_>) -> BeamResult,
@@ -113,17 +114,17 @@ mod tests {
         let (timed, counted) = (clock(None), clock(Some(1_000_000)));
         let shares = &BudgetShares::default();
         let mut time_manager = TimeManager::new(&timed, Duration::from_millis(100));
-        let found = again(&position, &plan(12, 0), shares, &mut time_manager).unwrap();
+        let found = verify_again(&position, &plan(12, 0), shares, &mut time_manager).unwrap();
         assert_eq!((found.ply, found.rows), (0, Chain(12).ojama() / OJAMA_ROW));
         assert_eq!(found.best.len(), exchange::ANSWER);
         assert!(found.best[exchange::ANSWER - 1] > 0 && found.best.is_sorted());
         assert!(time_manager.taken_beyond() >= Duration::from_millis(50));
         for light in [plan(12, 1), plan(8, 0)] {
-            let found = again(&position, &light, shares, &mut time_manager);
+            let found = verify_again(&position, &light, shares, &mut time_manager);
             assert_eq!(found.map(|found| found.rows), None);
         }
         let mut time_manager = TimeManager::new(&counted, Duration::from_millis(100));
-        assert!(again(&position, &plan(12, 0), shares, &mut time_manager).is_none());
+        assert!(verify_again(&position, &plan(12, 0), shares, &mut time_manager).is_none());
         let plans = [plan(12, 0), plan(13, 2)];
         let found = answers(&position, &plans, shares, &mut time_manager).unwrap();
         assert_eq!(found.rows, Chain(12).ojama() / OJAMA_ROW);

@@ -13,7 +13,8 @@ const PATIENCE: u32 = 2;
 const WIDE: usize = 1024;
 
 /// The budgets of one decision's searches: parts of its time or of its drops, handed out one after
-/// the other. The time that a search leaves unused goes back to the game, not to later searches.
+/// the other. The time that a search of [`part`](Self::part) leaves unused goes back to the game; the
+/// time that [`aside`](Self::aside) and [`divided`](Self::divided) leave goes to the later searches.
 pub struct TimeManager<'a> {
     clock: &'a TurnClock,
     /// The planned time of the decision.
@@ -69,8 +70,8 @@ impl<'a> TimeManager<'a> {
     }
 
     /// Runs parallel searches with `part` of the budget. With a limit of time, the part is
-    /// converted to drops by the measured rate, because the searches have no time limit of their
-    /// own.
+    /// converted to drops by the measured rate, because the searches share one deadline: without a
+    /// limit of drops, the first ones would use all the time.
     pub fn divided<T>(&mut self, part: f64, searches: impl FnOnce(&Budget) -> T) -> T {
         let budget = self.next(part, Self::drops_until);
         self.run(&budget, searches)
@@ -308,10 +309,10 @@ mod tests {
     #[test]
     fn a_timed_search_without_new_results_settles() {
         let ((_, timed), counted) = (manual(), clock(Some(1000)));
-        let in_vain = |budget: &Budget| (0..5).filter(|_| budget.has_enough(WIDE, false)).count();
+        let in_vain = |budget: &Budget| (0..5).filter(|_| budget.note_sweep(WIDE, false)).count();
         let mut time_manager = TimeManager::new(&timed, Duration::from_secs(1));
         assert_eq!((time_manager.part(0.4, in_vain), time_manager.is_settled()), (4, true));
-        let narrow = |budget: &Budget| (0..5).any(|_| budget.has_enough(WIDE - 1, false));
+        let narrow = |budget: &Budget| (0..5).any(|_| budget.note_sweep(WIDE - 1, false));
         assert!(!time_manager.part(0.2, narrow));
         let mut time_manager = TimeManager::new(&counted, Duration::from_secs(1));
         assert_eq!((time_manager.part(0.4, in_vain), time_manager.is_settled()), (0, false));

@@ -2,7 +2,7 @@
 //!
 //! Each turn has a weight. The share of a turn is its weight divided by the sum of the weights of
 //! this turn and all later turns, so the time is never used up. Time that a turn leaves unused goes
-//! to the later turns. The turns from [`KEPT_UNTIL`] on have a sixth of all weights: 30 s of 180 s
+//! to the later turns. The turns from [`KEPT_FROM`] on have a sixth of all weights: 30 s of 180 s
 //! are kept for a longer game. Most turns do not use their whole share, so a turn may take
 //! [`TimeParameters::most_shares`] times its share.
 
@@ -10,10 +10,10 @@ use std::time::Duration;
 
 /// The turns whose weights are given; the weights of the turns in between are interpolated
 /// linearly.
-const KNOTS: [usize; 10] = [0, 1, 2, 3, 5, 8, 9, 20, 30, KEPT_UNTIL - 1];
+const KNOTS: [usize; 10] = [0, 1, 2, 3, 5, 8, 9, 20, 30, KEPT_FROM - 1];
 
-/// The first turn of the sixth that is kept for longer games.
-const KEPT_UNTIL: usize = 46;
+/// The first turn of those for which a sixth of the weights is kept: a longer game.
+const KEPT_FROM: usize = 46;
 
 /// Parameters of the time of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -69,12 +69,18 @@ impl Overruns {
         self.0[2] = taken.saturating_sub(planned);
     }
 
+    /// Halves the recorded overruns after a turn without a search, so that past stalls of the machine
+    /// do not prevent searches for the rest of the game.
+    pub fn relax(&mut self) {
+        self.0.iter_mut().for_each(|overrun| *overrun /= 2);
+    }
+
     /// Returns the usable time below which no search is started: three usual overruns, at least
     /// 100 ms.
     ///
     /// A search that is stopped at once still takes some milliseconds, and tens of milliseconds on
     /// a busy machine. Hundreds of turns may remain, and they must not use up the reserve.
-    pub fn too_little(&self) -> Duration {
+    pub fn least_usable(&self) -> Duration {
         const LEAST: Duration = Duration::from_millis(100);
         LEAST.max(self.usual() * 3)
     }
@@ -84,8 +90,8 @@ impl TimeParameters {
     /// Returns the part of the time left that `turn` may take, more than 0. The part is smaller if
     /// `is_calm`: no player can attack soon.
     pub fn share(&self, turn: usize, is_calm: bool) -> f64 {
-        let rest = self.weight(turn.max(KEPT_UNTIL)) / (1.0 - self.decay);
-        let to_come = (turn..KEPT_UNTIL).map(|turn| self.weight(turn)).sum::<f64>() + rest;
+        let rest = self.weight(turn.max(KEPT_FROM)) / (1.0 - self.decay);
+        let to_come = (turn..KEPT_FROM).map(|turn| self.weight(turn)).sum::<f64>() + rest;
         let share = self.most_shares * self.weight(turn) / to_come;
         if is_calm { self.calm * share } else { share }
     }
@@ -157,8 +163,8 @@ mod tests {
             assert!((weight(turn) - there).abs() < 1e-9, "turn {turn}");
         }
         assert!((weight(4) - 2.5).abs() < 1e-9);
-        let last = weight(KEPT_UNTIL - 1);
-        assert!((weight(KEPT_UNTIL + 1) - last * usual().decay.powi(2)).abs() < 1e-9);
+        let last = weight(KEPT_FROM - 1);
+        assert!((weight(KEPT_FROM + 1) - last * usual().decay.powi(2)).abs() < 1e-9);
         assert!((0..TURNS).all(|turn| (1e-9..1.0).contains(&share(turn, true))));
     }
 
@@ -191,7 +197,7 @@ mod tests {
     fn a_sixth_of_the_time_is_left_at_kept_until() {
         for game in [10.0, 180.0] {
             let (turns, _) = spent(game, |_| false);
-            let left = game - turns[..KEPT_UNTIL].iter().sum::<f64>();
+            let left = game - turns[..KEPT_FROM].iter().sum::<f64>();
             assert!(left >= game / 6.0, "{left} s of {game} s left");
         }
         // The time that calm turns leave unused goes to the other turns.
@@ -211,10 +217,12 @@ mod tests {
         let ms = Duration::from_millis;
         let mut overruns = Overruns::default();
         for taken in [250, 1300, 280] {
-            assert_eq!((overruns.usual(), overruns.too_little()), (ms(0), ms(100)));
+            assert_eq!((overruns.usual(), overruns.least_usable()), (ms(0), ms(100)));
             overruns.note(ms(200), ms(taken));
         }
-        assert_eq!((overruns.usual(), overruns.too_little()), (ms(50), ms(150)));
+        assert_eq!((overruns.usual(), overruns.least_usable()), (ms(50), ms(150)));
+        overruns.relax();
+        assert_eq!(overruns.usual(), ms(25), "a turn without a search halves it");
         overruns.note(ms(200), ms(190));
         assert_eq!(overruns.usual(), ms(0));
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::{Instant, TimeSource};
+use crate::duration::milliseconds;
 use crate::search::SearchControl;
 
 /// The limits of time, from the rules of the contest and the options of the bot.
@@ -147,7 +148,7 @@ impl TurnClock {
 
     /// Returns [`elapsed`](Self::elapsed) in milliseconds.
     pub fn elapsed_ms(&self) -> u64 {
-        u64::try_from(self.elapsed().as_millis()).unwrap_or(u64::MAX)
+        milliseconds(self.elapsed())
     }
 }
 

@@ -21,8 +21,8 @@ use crate::search::Budget;
 /// The shortest chain that is an attack; a drop with a shorter chain only builds.
 const SHORTEST_ATTACK: Chain = Chain(3);
 
-/// The drops that a candidate is booked as: its own drop, and its evaluation, which takes as long
-/// as the others.
+/// The drops that the budget books for an evaluated candidate: one for its drop, the others for its
+/// evaluation, which takes as long as these.
 pub const DROPS_OF_A_CANDIDATE: u64 = 16;
 
 /// The results of the drops on some fields of a layer.

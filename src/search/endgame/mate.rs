@@ -38,7 +38,8 @@ pub fn mate(
     let mut mate_searches: Vec<MateSearch<'_>> =
         scripts.iter().map(|path| MateSearch::new(attacker, victim, packs, path.clone())).collect();
     let mut mates: Vec<(usize, Mate)> = Vec::new();
-    let beams = budget.part(BEAMS).budget();
+    let share = budget.part(BEAMS);
+    let beams = share.budget();
     for (index, mate_search) in mate_searches.iter_mut().enumerate() {
         if !mate_search.is_dangerous() {
             continue;
@@ -53,10 +54,10 @@ pub fn mate(
             mates.push((index, Mate { path, plies: result.plies, proven }));
         }
     }
-    budget.spend(beams.spent());
+    share.book(&beams);
     // The script that kills soonest is likely the cheapest to prove.
     mates.sort_by_key(|(index, mate)| (!mate.proven, mate.plies, *index));
-    let mut believed = None;
+    let mut unproven = None;
     for (index, mut mate) in mates {
         if mate.proven {
             return Some(mate);
@@ -71,8 +72,8 @@ pub fn mate(
                 return Some(mate);
             }
             Proof::Escapes => {}
-            Proof::Unfinished => believed = believed.or(Some(mate)),
+            Proof::Unfinished => unproven = unproven.or(Some(mate)),
         }
     }
-    believed
+    unproven
 }
