@@ -24,11 +24,12 @@ use super::engine::EngineConfig;
 use super::opening::LONGEST;
 use super::process::{Lock, OpenFolder};
 use super::schedule::{Fixture, Pairing, Schedule, Shard};
+use crate::clock;
 use crate::engine::MOST_THREADS;
 use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::input_file;
 use crate::rating::Sprt;
-use crate::record::{Record, RecordError, json_line, parse, write_over};
+use crate::record::{Record, RecordError, json_line, parse, write_durably};
 
 /// The value of `format` in every manifest.
 const FORMAT: &str = "tensai match";
@@ -38,6 +39,45 @@ const VERSION: u32 = 1;
 
 /// The manifest's name in the folder.
 const MANIFEST: &str = "match.json";
+
+/// The longest limit of time, in milliseconds: a week, more than any game takes.
+const LONGEST_LIMIT: u64 = 7 * 24 * 60 * 60 * 1000;
+
+/// Checks limits of time in milliseconds, given with the names of their fields.
+///
+/// # Errors
+/// A limit is longer than a week; the message says which.
+pub fn check_limits(limits: [(&str, u64); 4]) -> Result<(), String> {
+    match limits.into_iter().find(|&(_, limit)| limit > LONGEST_LIMIT) {
+        Some((field, found)) => {
+            Err(format!("`{field}`: expected at most {LONGEST_LIMIT} ms, found {found}"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks the engines of a match or a league: their names and threads.
+///
+/// # Errors
+/// An engine has no name, the name of another one, or too many threads; the message says which.
+pub fn check_engines<'a>(engines: impl Iterator<Item = &'a EngineConfig>) -> Result<(), String> {
+    let mut names = HashSet::new();
+    for EngineConfig { name, threads, .. } in engines {
+        if name.trim().is_empty() {
+            return Err("`engines`: expected a name for each, found one without".to_owned());
+        }
+        let quoted = quoted(name);
+        if !names.insert(name) {
+            return Err(format!("`engines`: two have the name {quoted}, expected different names"));
+        }
+        if threads.get() > MOST_THREADS {
+            return Err(format!(
+                "`engines`, {quoted}: threads: expected at most {MOST_THREADS}, found {threads}"
+            ));
+        }
+    }
+    Ok(())
+}
 
 /// The definition of a match: everything that decides which games are played, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -128,7 +168,11 @@ pub enum FolderError {
         what: String,
     },
     /// The folder holds another match.
-    #[error("{}: holds another match: {what}", shown(path))]
+    #[error(
+        "{}: holds another match: {what}; choose another folder, or go on with that match by \
+         --resume",
+        shown(path)
+    )]
     Other {
         /// The folder.
         path: PathBuf,
@@ -166,11 +210,10 @@ pub enum FolderError {
 impl Manifest {
     /// A match of `engines` that begins now, with the default settings.
     pub fn new(engines: Vec<EngineConfig>) -> Self {
-        let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            date: now.to_string(),
+            date: clock::date(),
             engines,
             pairing: Pairing::RoundRobin,
             rounds: 1,
@@ -203,10 +246,10 @@ impl Manifest {
     ///
     /// # Errors
     /// There are fewer than two engines, or three with [`Pairing::Paired`], two engines with one
-    /// name, an opening that is too long, too many threads, or more than a million games; the
-    /// message says which.
+    /// name, an engine without a name, an opening that is too long, too many threads, a limit of time
+    /// beyond a week, or more than a million games; the message says which.
     pub fn check(&self) -> Result<(), String> {
-        /// Years of play.
+        /// Maximum number of games of a match.
         const MOST: usize = 1_000_000;
         if self.engines.len() < 2 {
             return Err(format!("`engines`: expected two or more, found {}", self.engines.len()));
@@ -215,18 +258,16 @@ impl Manifest {
             let what = "expected a new version, an old version and at least one opponent";
             return Err(format!("`engines`: {what}, found {} engines", self.engines.len()));
         }
-        let mut names = HashSet::new();
-        if let Some(engine) = self.engines.iter().find(|engine| !names.insert(&engine.name)) {
-            let name = quoted(&engine.name);
-            return Err(format!("`engines`: two have the name {name}, expected different names"));
-        }
+        check_engines(self.engines.iter())?;
         if self.openings > LONGEST {
             return Err(format!("openings: expected 0 to {LONGEST}, found {}", self.openings));
         }
-        let threads = self.engines.iter().map(|engine| engine.threads.get());
-        if let Some(threads) = threads.max().filter(|&threads| threads > MOST_THREADS) {
-            return Err(format!("threads: expected at most {MOST_THREADS}, found {threads}"));
-        }
+        check_limits([
+            ("game_ms", self.game_ms),
+            ("turn_ms", self.turn_ms),
+            ("grace_ms", self.grace_ms),
+            ("start_ms", self.start_ms),
+        ])?;
         match self.schedule().games() {
             ..=MOST => Ok(()),
             games => Err(format!("rounds: expected at most {MOST} games in all, found {games}")),
@@ -330,9 +371,9 @@ impl Folder {
     /// Writes a file in the folder.
     fn write(&self, name: &str, text: &str) -> Result<(), FolderError> {
         let Some(held) = &self.held else {
-            return Ok(write_over(&self.path.join(name), text)?);
+            return Ok(write_durably(&self.path.join(name), text)?);
         };
-        write_over(&held.folder.path().join(name), text).map_err(|error| {
+        write_durably(&held.folder.path().join(name), text).map_err(|error| {
             let Some(path) = self.current_path() else {
                 return FolderError::Gone { path: self.path.clone() };
             };
@@ -429,7 +470,7 @@ impl Folder {
             let [a, b] = expected;
             let found = found.map(|name| name.unwrap_or("?")).join(" - ");
             let what = format!("expected {a} - {b}, found {found}");
-            return Err(RecordError::Format { path, what }.into());
+            return Err(RecordError::Foreign { path, what }.into());
         }
         Ok(Some(record))
     }
@@ -467,7 +508,7 @@ mod tests {
         let other = Manifest { game_ms: 5, ..manifest };
         let refused = folder.begin(&other).unwrap_err().to_string();
         assert!(
-            refused.ends_with("another match: `game_ms` is 10000 in that match, 5 in this one"),
+            refused.contains("another match: `game_ms` is 10000 in that match, 5 in this one; "),
             "{refused}"
         );
         for (engines, message) in [
@@ -481,7 +522,8 @@ mod tests {
                 "`engines`: two have the name `a`, expected different names",
             ),
         ] {
-            write_over(&folder.path().join(MANIFEST), &json_line(&Manifest::new(engines))).unwrap();
+            write_durably(&folder.path().join(MANIFEST), &json_line(&Manifest::new(engines)))
+                .unwrap();
             let refused = folder.manifest().unwrap_err().to_string();
             assert!(refused.ends_with(&format!("match.json: {message}")), "{refused}");
         }

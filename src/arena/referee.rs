@@ -1,8 +1,10 @@
 //! The referee of one game between two bots.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use super::connection::{BotEvent, Connection};
+use crate::clock;
+use crate::duration::milliseconds;
 use crate::foreign_text::visible;
 use crate::game::{
     Action, Cells, End, Fault, Pack, Packs, ParseActionError, Seat, SkillNotReady, State, Turn,
@@ -101,9 +103,9 @@ impl Watch for () {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
-/// The time for a decision without a clock, in limits of a turn, after which a bot counts as
-/// hanging. It is enough for a machine with much other work.
-const HANGING: u32 = 3;
+/// A bot without a clock (a limit of nodes, a repeated turn) loses on time after three times
+/// `turn_time`, which is enough on a busy machine.
+const TURN_LIMITS_WITHOUT_CLOCK: u32 = 3;
 
 /// The fault of a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,7 +152,7 @@ pub fn play(
     stop: &Stop,
     watch: &mut impl Watch,
 ) -> Result<Record, Interrupted> {
-    let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let date = clock::date();
     let begin = bots[0].now();
     let mut wrong = [None, None];
     let mut names = [String::new(), String::new()];
@@ -264,10 +266,6 @@ pub fn play(
 
 fn microseconds(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Waits for the bot's name, for at most `limit` after `begin`.
@@ -396,7 +394,7 @@ impl GameInProgress<'_> {
         if self.stop.is_asked() {
             return Err(Interrupted);
         }
-        let patience = self.game.turn_time * HANGING;
+        let patience = self.game.turn_time * TURN_LIMITS_WITHOUT_CLOCK;
         let mut wrong = [None, None];
         for seat in Seat::BOTH {
             bots[seat.index()].send(writer::turn(&self.state, seat, self.left));
@@ -458,7 +456,7 @@ impl GameInProgress<'_> {
     ) -> Result<(Action, Duration), NoAnswer> {
         let limit = match self.game.seats[seat].nodes {
             None => self.left[seat].min(self.game.turn_time),
-            Some(_) => self.game.turn_time * HANGING,
+            Some(_) => self.game.turn_time * TURN_LIMITS_WITHOUT_CLOCK,
         };
         let allowed = limit + self.game.grace;
         let late = |found: String| format!("{limit:.1?} were left, {found}");

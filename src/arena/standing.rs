@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::schedule::Fixture;
+use crate::duration::milliseconds;
 use crate::game::{Fault, Seat, Verdict};
 use crate::rating::{PairTally, Tally};
 use crate::record::{Record, Usage};
@@ -99,8 +100,7 @@ impl GameSummary {
                 .faults
                 .each_ref()
                 .map(|fault| fault.as_ref().map(|fault| fault.what.clone())),
-            think_ms: Seat::BOTH
-                .map(|seat| u64::try_from(record.used(seat).as_millis()).unwrap_or(u64::MAX)),
+            think_ms: Seat::BOTH.map(|seat| milliseconds(record.used(seat))),
             is_last_timed: result.think_us.map(|think| think.is_some()),
             usage: record.players.each_ref().map(|player| player.usage),
         }
@@ -130,15 +130,6 @@ impl GameSummary {
     }
 }
 
-/// The result of one game as a tally of the first seat.
-pub fn tally(verdict: Verdict) -> Tally {
-    Tally {
-        wins: u64::from(verdict == Verdict::Win(Seat::First)),
-        draws: u64::from(verdict == Verdict::Draw),
-        losses: u64::from(verdict == Verdict::Win(Seat::Second)),
-    }
-}
-
 impl Standing {
     /// A standing of the named engines without games.
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
@@ -158,7 +149,7 @@ impl Standing {
         if self.games.contains_key(&fixture.number) {
             return;
         }
-        let tally = tally(game.verdict);
+        let tally = Tally::of(game.verdict, Seat::First);
         let [a, b] = fixture.players;
         self.rows[a].tally += tally;
         self.rows[b].tally += tally.reversed();
@@ -181,8 +172,8 @@ impl Standing {
         }
         if let Some((versions, twin)) = self.versions.as_mut().zip(self.games.get(&fixture.twin()))
         {
-            let [own, other] =
-                [game.verdict, twin.verdict].map(|verdict| self::tally(verdict).points());
+            let [own, other] = [game.verdict, twin.verdict]
+                .map(|verdict| Tally::of(verdict, Seat::First).points());
             let [new, old] = if a == 0 { [own, other] } else { [other, own] };
             *versions += PairTally::of_points(new, old);
         }

@@ -217,7 +217,7 @@ impl<'a> Dialogue<'a> {
     /// Sends `text` as [`Self::deliver`] says. In pieces, the bot may print nothing before the last
     /// one.
     fn send(&mut self, text: &str) -> Result<(), Halt> {
-        /// The most pieces of a text.
+        /// Maximum number of pieces into which a text is split.
         const PIECES: usize = 50;
         /// The pause after a piece.
         const PAUSE: Duration = Duration::from_millis(2);

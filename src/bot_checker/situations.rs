@@ -1,5 +1,6 @@
 //! The situations.
 
+use std::collections::HashSet;
 use std::thread;
 use std::time::Duration;
 
@@ -333,7 +334,8 @@ fn end_of_input(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
             .map(|end| end.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     checker.findings.extend(findings.into_iter().flatten());
-    // The same remark four times says no more than once.
-    checker.findings.dedup_by(|a, b| a.what == b.what);
+    // Each remark once, although four dialogues may give it.
+    let mut seen = HashSet::new();
+    checker.findings.retain(|finding| seen.insert(finding.what.clone()));
     Ok(())
 }

@@ -100,8 +100,11 @@ pub fn run(command: &PacksCommand) -> Result<(), CliError> {
 fn generate(args: &GenerateArgs) -> Result<(), CliError> {
     let count = args.count.get();
     let last = args.seed.checked_add(count as u64 - 1);
-    let last =
-        last.ok_or_else(|| CliError::Refused("there are no seeds beyond 2^64".to_owned()))?;
+    let last = last.ok_or_else(|| {
+        let seed = args.seed;
+        let what = format!("--seed {seed} with --count {count}: the last seed is above 2^64 - 1");
+        CliError::Refused(what)
+    })?;
     let packs = (args.seed..=last).map(|seed| Packs::from_seed(seed).to_string());
     let Some(path) = &args.output else {
         if count > 1 {

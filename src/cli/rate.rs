@@ -9,10 +9,9 @@ use super::error::CliError;
 use super::files::records_in;
 use super::match_::table;
 use super::output::{print, print_json};
-use crate::arena::tally;
 use crate::foreign_text::shown;
 use crate::game::Seat;
-use crate::rating::{Elo, Pool, Rated};
+use crate::rating::{Elo, Pool, Rated, Tally};
 use crate::record::Record;
 
 /// Arguments of `tensai rate`.
@@ -53,7 +52,7 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
                 continue;
             }
             let [a, b] = Seat::BOTH.map(|seat| record.name(seat));
-            pool.add(&a, &b, tally(record.result.verdict));
+            pool.add(&a, &b, Tally::of(record.result.verdict, Seat::First));
             games += 1;
         }
         if games == 0 {

@@ -1,15 +1,13 @@
 //! The settings and the engines of a league.
 
-use std::collections::HashSet;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{EngineConfig, Manifest, trust};
+use crate::arena::{EngineConfig, Manifest, check_engines, check_limits, trust};
+use crate::clock;
 use crate::did_you_mean::{closest, hint};
-use crate::engine::MOST_THREADS;
 use crate::foreign_text::quoted;
 use crate::record::parse;
 
@@ -21,9 +19,6 @@ const VERSION: u32 = 1;
 
 /// The most engines of a league: ratings take the cube of their number in time.
 const MOST_ENGINES: usize = 1000;
-
-/// The longest limit of time, a week in milliseconds, as for durations in arguments.
-const LONGEST: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// The definition of a league: how games are played, and who plays.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -97,11 +92,6 @@ impl Member {
     }
 }
 
-/// The current time, as `2026-11-21T08:00:00Z`.
-fn now() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
-}
-
 impl League {
     /// A league without engines that begins now, with the settings of a match.
     pub fn new() -> Self {
@@ -141,34 +131,13 @@ impl League {
             let found = self.engines.len();
             return Err(format!("`engines`: expected at most {MOST_ENGINES}, found {found}"));
         }
-        let mut names = HashSet::new();
-        for Member { engine, .. } in &self.engines {
-            let name = quoted(&engine.name);
-            if engine.name.trim().is_empty() {
-                return Err("`engines`: expected a name for each, found one without".to_owned());
-            }
-            if !names.insert(&engine.name) {
-                return Err(format!(
-                    "`engines`: two have the name {name}, expected different names"
-                ));
-            }
-            if engine.threads.get() > MOST_THREADS {
-                let found = engine.threads;
-                return Err(format!("threads: expected at most {MOST_THREADS}, found {found}"));
-            }
-        }
-        let limits = [
+        check_engines(self.engines.iter().map(|member| &member.engine))?;
+        check_limits([
             ("game_ms", self.game_ms),
             ("turn_ms", self.turn_ms),
             ("grace_ms", self.grace_ms),
             ("start_ms", self.start_ms),
-        ];
-        match limits.into_iter().find(|&(_, time)| time > LONGEST) {
-            Some((field, found)) => {
-                Err(format!("`{field}`: expected at most {LONGEST}, found {found}"))
-            }
-            None => Ok(()),
-        }
+        ])
     }
 
     /// The engines that are paired.
@@ -215,7 +184,7 @@ impl League {
             member.seal();
             return Ok(Added::Again);
         }
-        let mut member = Member { engine, added: now(), retired: None, seal: None };
+        let mut member = Member { engine, added: clock::date(), retired: None, seal: None };
         member.seal();
         self.engines.push(member);
         self.check()?;
@@ -236,7 +205,7 @@ impl League {
         if !member.is_active() {
             return Err(format!("{} has retired already", quoted(name)));
         }
-        member.retired = Some(now());
+        member.retired = Some(clock::date());
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use super::results::LeagueResults;
 use crate::arena::FolderError;
 use crate::foreign_text::{quoted, shown};
 use crate::input_file;
-use crate::record::{Record, RecordError, json_line, parse, write_new, write_over};
+use crate::record::{Record, RecordError, json_line, parse, write_durably, write_new};
 
 /// The definition's name in the folder.
 const LEAGUE: &str = "league.json";
@@ -136,8 +136,10 @@ impl RunningGames {
         let running: Self = parse(text, Self::FORMAT, Self::VERSION)?;
         let is_wrong = |game: &&RunningGame| game.number == 0 || game.engines[0] == game.engines[1];
         match running.games.iter().find(is_wrong) {
-            Some(game) => {
-                Err(format!("game {}: expected a number from 1 and two engines", game.number))
+            Some(RunningGame { number, engines: [a, b], .. }) => {
+                let what = "expected a number from 1 and two different engines";
+                let [a, b] = [a, b].map(|name| quoted(name));
+                Err(format!("game {number}: {what}, found {number}, {a} and {b}"))
             }
             None => Ok(running),
         }
@@ -219,7 +221,7 @@ impl LeagueFolder {
         let _lock = self.lock()?;
         let mut league = self.league()?;
         let done = change(&mut league).map_err(|what| self.refused(what))?;
-        write_over(&self.path.join(LEAGUE), &json_line(&league))?;
+        write_durably(&self.path.join(LEAGUE), &json_line(&league))?;
         Ok(done)
     }
 
@@ -269,7 +271,7 @@ impl LeagueFolder {
             if let Some(name) = unknown {
                 let name = quoted(name.as_deref().unwrap_or("?"));
                 let what = format!("{LEAGUE} has no engine {name}, which played this game");
-                return Err(RecordError::Format { path, what });
+                return Err(RecordError::Foreign { path, what });
             }
             Ok((number, names.map(Option::unwrap_or_default), record))
         };

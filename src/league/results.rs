@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::pairing::groups;
-use crate::arena::tally;
 use crate::game::Seat;
 use crate::rating::{Pool, Tally};
 use crate::record::Record;
@@ -38,7 +37,7 @@ impl LeagueResults {
             return;
         }
         let pair = names.map(str::to_owned);
-        *self.pairs.entry(pair).or_default() += tally(record.result.verdict);
+        *self.pairs.entry(pair).or_default() += Tally::of(record.result.verdict, Seat::First);
         for seat in Seat::BOTH.map(Seat::index) {
             if record.result.faults[seat].is_some() {
                 *self.faults.entry(names[seat].to_owned()).or_default() += 1;
@@ -56,7 +55,7 @@ impl LeagueResults {
         self.numbers.contains(&number)
     }
 
-    /// The number of games that an engine lost by a fault, or had a fault in.
+    /// The number of games in which the engine had a fault.
     pub fn faults(&self, name: &str) -> u64 {
         self.faults.get(name).copied().unwrap_or_default()
     }

@@ -17,7 +17,7 @@ use crate::arena::{
     self, Cores, EngineConfig, Failure, Fixture, Folder, FolderError, PackSource, Shard, Tournament,
 };
 use crate::foreign_text::quoted;
-use crate::record::{Record, RecordError, write_over};
+use crate::record::{Record, RecordError, write_durably};
 use crate::stop::Stop;
 
 /// The pause between two readings of the definition while fewer than two engines can play.
@@ -121,11 +121,6 @@ impl LeagueRunner {
     pub fn end(self) -> (League, LeagueResults) {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         (state.league, state.results)
-    }
-
-    /// The number of finished games.
-    pub fn played(&self) -> usize {
-        self.state().results.played()
     }
 
     /// The folder of the league; the current path if it was renamed.
@@ -274,7 +269,7 @@ impl LeagueRunner {
     /// Writes the file of the games in progress.
     fn write_running(&self, state: &LeagueState) -> Result<(), FolderError> {
         let file = LeagueFolder::at(self.home.path()).running();
-        write_over(&file, &RunningGames::text(&state.running)).map_err(|error| {
+        write_durably(&file, &RunningGames::text(&state.running)).map_err(|error| {
             let path = self.folder.path();
             if !self.home.is_at(path) && self.home.moved_to().is_none() {
                 return FolderError::Gone { path: path.to_owned() };

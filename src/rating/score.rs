@@ -6,6 +6,8 @@ use std::ops::{Add, AddAssign};
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::{Seat, Verdict};
+
 /// The results of games between two players, or of one player against several, from the first
 /// player's view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -20,6 +22,15 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// The result of one game as a tally of the player in `seat`.
+    pub fn of(verdict: Verdict, seat: Seat) -> Self {
+        Self {
+            wins: u64::from(verdict == Verdict::Win(seat)),
+            draws: u64::from(verdict == Verdict::Draw),
+            losses: u64::from(verdict == Verdict::Win(seat.other())),
+        }
+    }
+
     /// Returns the number of games.
     pub const fn games(self) -> u64 {
         self.wins + self.draws + self.losses

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::RecordError;
-use super::output::{self, Destination, folder_of};
+use super::output::{self, Destination, Durability, folder_of};
 
 /// Writes new files, each a path and its text: all of them or none. No existing file is
 /// overwritten; missing folders are made. A stream ([`Destination`]) is written directly, after the
@@ -91,11 +91,25 @@ pub fn check_new(path: &Path) -> Result<(), RecordError> {
 /// # Errors
 /// The file system reports an error.
 pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
+    write_with(path, text, Durability::Fast)
+}
+
+/// As [`write_over`], for files that no command can make again: after a power cut the file is the
+/// former or the new one, whole.
+///
+/// # Errors
+/// The file system reports an error.
+pub fn write_durably(path: &Path, text: &str) -> Result<(), RecordError> {
+    write_with(path, text, Durability::Synced)
+}
+
+fn write_with(path: &Path, text: &str, durability: Durability) -> Result<(), RecordError> {
     let destination = destination(path)?;
     if let Destination::File(file) = &destination {
         make_folder(path, file)?;
     }
-    destination.write(text.as_bytes()).map_err(RecordError::file(path, "write"))
+    let written = destination.write_with(text.as_bytes(), durability);
+    written.map_err(RecordError::file(path, "write"))
 }
 
 pub(super) fn destination(path: &Path) -> Result<Destination, RecordError> {

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(feature = "arena")]
-pub use files::{check_new, try_write_new, write_new, write_over};
+pub use files::{check_new, try_write_new, write_durably, write_new, write_over};
 #[cfg(feature = "arena")]
 pub use lines::NewLines;
 #[cfg(feature = "arena")]
@@ -224,6 +224,14 @@ pub enum RecordError {
         /// The file.
         path: PathBuf,
         /// The reason.
+        what: String,
+    },
+    /// The record is of another match or league.
+    #[error("{}: a record of other engines: {what}; move the file elsewhere", shown(path))]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The difference.
         what: String,
     },
 }

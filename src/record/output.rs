@@ -37,6 +37,15 @@ const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1
 /// The most links that are followed, as in the kernel.
 const LINKS: usize = 40;
 
+/// When a written file is on the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Durability {
+    /// At a time that the system chooses: for files that can be made again.
+    Fast,
+    /// Before the writing ends: after a power cut the file is the former or the new one, whole.
+    Synced,
+}
+
 impl Destination {
     /// The destination that `path` names.
     ///
@@ -92,15 +101,34 @@ impl Destination {
     /// # Errors
     /// The file system reports an error.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        self.write_with(bytes, Durability::Fast)
+    }
+
+    /// As [`Self::write`]. If `durability` is `Synced`, a file and its name are on the disk afterwards.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub fn write_with(&self, bytes: &[u8], durability: Durability) -> io::Result<()> {
         match self {
             Self::StandardOutput => standard_output(bytes),
-            Self::Stream { path, is_named } => system::open_stream(path, *is_named)?
-                .map_or(Ok(()), |mut stream| {
-                    as_seen_enough(stream.write_all(bytes).and_then(|()| stream.flush()))
-                }),
+            Self::Stream { path, is_named } => {
+                system::open_stream(path, *is_named)?.map_or(Ok(()), |mut stream| {
+                    ignore_broken_pipe(stream.write_all(bytes).and_then(|()| stream.flush()))
+                })
+            }
             Self::File(path) => {
-                let draft = draft(path, bytes)?;
-                draft.persist(path).map_err(|refused| refused.error)
+                let folder = folder_of(path);
+                let mut draft = new_draft(folder)?;
+                // Written to the file itself, whose errors do not contain the path of the draft.
+                draft.as_file_mut().write_all(bytes)?;
+                if durability == Durability::Synced {
+                    draft.as_file().sync_all()?;
+                }
+                draft.persist(path).map_err(|refused| refused.error)?;
+                match durability {
+                    Durability::Fast => Ok(()),
+                    Durability::Synced => system::sync_folder(folder),
+                }
             }
         }
     }
@@ -117,25 +145,19 @@ pub fn is_standard_output(path: &Path) -> bool {
 /// Standard output cannot be written. A closed reader is no error.
 pub fn standard_output(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    as_seen_enough(output.write_all(bytes).and_then(|()| output.flush()))
+    ignore_broken_pipe(output.write_all(bytes).and_then(|()| output.flush()))
 }
 
 /// Ignores the error of a reader that has closed the pipe.
-fn as_seen_enough(written: io::Result<()>) -> io::Result<()> {
+fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
 }
 
-/// A file with these bytes in the folder of the future file `path`; it is removed unless it is
-/// renamed to `path`. It is closed, because there may be more drafts than a process may have open
-/// files.
-pub fn draft(path: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
-    draft_in(folder_of(path), bytes)
-}
-
-/// As [`draft`], in the folder `folder`.
+/// A file with these bytes in `folder`; it is removed unless it is renamed. It is closed, because there
+/// may be more drafts than a process may have open files.
 pub fn draft_in(folder: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
     let mut file = new_draft(folder)?;
     // Written to the file itself, whose errors do not contain the path of the draft.
@@ -147,11 +169,11 @@ pub fn draft_in(folder: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
 pub fn new_draft(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     system::readable_by_others(&mut builder);
-    builder.tempfile_in(folder).map_err(plain)
+    builder.tempfile_in(folder).map_err(without_draft_path)
 }
 
 /// The error without the path of the draft, which would not help the user.
-fn plain(error: io::Error) -> io::Error {
+fn without_draft_path(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
         Some((what, _)) => io::Error::new(error.kind(), what.to_owned()),
         None => error,

@@ -42,12 +42,15 @@ pub fn line(game: usize, file: &str, player: &PlayerGame) -> Vec<(String, String
     add("skill_uses", player.skill.turns.len().to_string());
     add("skill_first_turn", shown(player.skill.turns.first()));
     add("skill_blocks", player.skill.blocks.to_string());
-    add("think_ms", mean_ms(&player.think_us[player.first_turn..]));
-    let most = player.think_us.iter().max();
+    // The turns of a drawn opening take no time.
+    let asked = &player.think_us[player.first_turn..];
+    add("think_ms", mean_ms(asked));
+    let most = asked.iter().max();
     add("most_think_ms", shown(most.map(|&us| us as f64 / 1000.0)));
     for (first, end) in PHASES.into_iter().zip(PHASES[1..].iter().copied().chain([TURNS])) {
         let end_played = end.min(player.think_us.len());
-        let times = player.think_us.get(first..end_played).unwrap_or_default();
+        let first_asked = first.max(player.first_turn);
+        let times = player.think_us.get(first_asked..end_played).unwrap_or_default();
         add(&format!("think_ms_{first}_{}", end - 1), mean_ms(times));
     }
     add("left_ms", shown(player.left.map(|left| left.as_secs_f64() * 1000.0)));
@@ -72,6 +75,7 @@ fn mean_ms(times: &[u64]) -> String {
 mod tests {
     use super::super::{Definitions, samples};
     use super::*;
+    use crate::record::Record;
 
     #[test]
     fn every_line_has_the_same_columns() {
@@ -92,5 +96,13 @@ mod tests {
             "7|x/1.json|b|1|a|0|fault|invalid answer||3|2|2|2|2|1|second|1|2|2:1|1|1|0|1|0|0|0||0\
              |4.000|6|4.000||||||179983|0 0, 4 0, 0 0"
         );
+        // A drawn turn is no turn of the engine: neither its time nor its chain counts.
+        let drawn = Record { opening: 1, ..samples::exchange() };
+        let [_, player] = PlayerGame::both(&drawn, &definitions).unwrap();
+        let asked = &player.think_us[1..];
+        let mean = asked.iter().sum::<u64>() as f64 / asked.len() as f64 / 1000.0;
+        let cells = line(7, "x/1.json", &player);
+        let cell = |name: &str| &cells.iter().find(|(column, _)| column == name).unwrap().1;
+        assert_eq!([cell("think_ms"), cell("think_ms_0_9")], [&format!("{mean:.3}"); 2]);
     }
 }

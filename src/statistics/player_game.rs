@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Definitions;
-use crate::game::{Action, Cells, End, Fault, Seat, State, Stock, Turn, Verdict};
+use crate::game::{Action, Cells, End, Fault, Seat, State, Stock, Turn};
 use crate::rating::Tally;
 use crate::record::Record;
 
@@ -78,18 +78,17 @@ pub enum AttackOrder {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OjamaCounts {
-    /// All that were sent.
+    /// Ojama sent.
     pub sent: u64,
-    /// Those that chains sent, also the chains that followed an explosion.
+    /// Ojama sent by chains, including chains after an explosion.
     pub by_chains: u64,
-    /// Those that explosions of the skill sent.
+    /// Ojama sent by explosions of the skill.
     pub by_skill: u64,
-    /// Those that were cancelled against ojama in the own stock. As each cancels one of the
-    /// opponent's, both players of a game have equal numbers.
+    /// Sent ojama that cancelled ojama in the own stock. Both players of a game have equal numbers.
     pub offset: u64,
-    /// Those that fell on the opponent.
+    /// Sent ojama that fell on the opponent.
     pub fallen: u64,
-    /// Those that waited in the opponent's stock when the game ended.
+    /// Sent ojama in the opponent's stock at the end of the game.
     pub waiting: u64,
 }
 
@@ -130,7 +129,7 @@ impl PlayerGame {
         let mut before = State::new();
         for (index, turn) in turns.iter().enumerate() {
             let (step, opponent) = (&turn.steps[own], &turn.steps[other]);
-            if step.chain.0 > 0 {
+            if index >= record.opening && step.chain.0 > 0 {
                 *chains.entry(step.chain.0).or_default() += 1;
             }
             ojama.by_chains += step.chain.ojama();
@@ -153,7 +152,7 @@ impl PlayerGame {
             engine: record.name(seat),
             opponent: record.name(seat.other()),
             seat,
-            tally: tally(result.verdict, seat),
+            tally: Tally::of(result.verdict, seat),
             end: result.end,
             faults: [own, other].map(|seat| result.faults[seat].as_ref().map(|fault| fault.fault)),
             turns: turns.len(),
@@ -213,15 +212,6 @@ fn first_attack(
 /// Parses the answer of a recorded turn.
 pub(super) fn parsed(answer: &str) -> Result<Action, String> {
     answer.parse::<Action>().map_err(|error| error.to_string())
-}
-
-/// The result of one game as a tally of the player in `seat`.
-pub(super) fn tally(verdict: Verdict, seat: Seat) -> Tally {
-    Tally {
-        wins: u64::from(verdict == Verdict::Win(seat)),
-        draws: u64::from(verdict == Verdict::Draw),
-        losses: u64::from(verdict == Verdict::Win(seat.other())),
-    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
-use super::player_game::{parsed, tally};
+use super::player_game::parsed;
 use crate::game::{Cells, HEIGHT, Pack, Player, Seat, State, WIDTH};
+use crate::rating::Tally;
 use crate::record::Record;
 
 /// A player's view of a turn, and the player's action. A line of `tensai stats --positions` is such
@@ -74,7 +75,8 @@ impl PlayerPosition {
     }
 }
 
-/// The positions of a game: for each turn, that of the first player and that of the second. `game`
+/// The positions of a game: for each turn that the engines decided, that of the first player and that
+/// of the second; the turns of a drawn opening are left out. `game`
 /// and `file` identify the game, `packs` is the number of packs to come of each position.
 ///
 /// # Errors
@@ -89,6 +91,10 @@ pub fn positions(
     let mut state = State::new();
     let mut positions = Vec::with_capacity(2 * record.turns.len());
     for (turn, played) in record.replay()?.into_iter().enumerate() {
+        if turn < record.opening {
+            state = played.after;
+            continue;
+        }
         let next = all_packs.from_turn(turn).iter().take(packs.get()).map(Pack::rows);
         let next: Vec<_> = next.collect();
         let sides = Seat::BOTH.map(|seat| PlayerPosition::of(&state[seat], record, seat, turn));
@@ -108,7 +114,7 @@ pub fn positions(
                 explosion: step.explosion.0,
                 sent: step.sent(),
                 think_us: record.turns[turn].think_us[index],
-                result: tally(record.result.verdict, seat).points(),
+                result: Tally::of(record.result.verdict, seat).points(),
             });
         }
         state = played.after;
@@ -139,6 +145,9 @@ mod tests {
         assert_eq!(position.result, 0.0);
         assert_eq!(all[4].result, 1.0);
         assert_eq!(all[5].own, all[4].opponent);
+        let drawn = Record { opening: 1, ..exchange() };
+        let decided = positions(3, "x.json", &drawn, NonZeroUsize::MIN).unwrap();
+        assert_eq!(decided, all[2..], "no engine decided the first turn");
     }
 
     #[test]

@@ -89,7 +89,7 @@ fn unpack_at_most(
             io::copy(&mut entry, &mut io::sink()).map_err(SubmissionError::file(path, "read"))?;
         let rest = left.checked_sub(size);
         left = rest.ok_or_else(|| {
-            let path = path.display();
+            let path = shown(path);
             let what = format!("expected files of at most {largest} bytes together, found more");
             SubmissionError::Refused(format!("{path}: {what}"))
         })?;

@@ -85,11 +85,12 @@ pub fn pack(
     write(&stage.join("Cargo.toml"), manifest::trimmed(&text)?)?;
 
     progress("crates");
+    let committed = read(&stage.join("Cargo.lock"))?;
     run(cargo(&stage).args(["vendor", "--quiet", "--versioned-dirs", "vendor"]))?;
     fs::create_dir_all(stage.join(".cargo"))
         .map_err(SubmissionError::file(&stage.join(".cargo"), "create"))?;
     write(&stage.join(".cargo/config.toml"), SOURCE.to_owned())?;
-    check_lock(&read(&root.join("Cargo.lock"))?, &read(&stage.join("Cargo.lock"))?)?;
+    check_lock(&committed, &read(&stage.join("Cargo.lock"))?)?;
 
     let mut files = Files::new();
     archive::gather(&stage, "", &mut files)?;

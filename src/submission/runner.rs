@@ -44,10 +44,12 @@ enum MemoryLimit {
 }
 
 /// Variables that are not set on the contest's runner, and that change what is built or played.
-const UNSET: [&str; 10] = [
+const UNSET: [&str; 12] = [
     "TENSAI_THREADS",
     "TENSAI_NODES",
     "TENSAI_BACKEND",
+    "TENSAI_PONDER",
+    "TENSAI_PARAMETERS",
     "TENSAI_COMPILE_LIMIT",
     "TENSAI_SELFTEST",
     "RUSTFLAGS",

@@ -19,6 +19,14 @@ pub const fn large_files_are_errors() -> io::Result<()> {
     Ok(())
 }
 
+/// Does nothing: a folder cannot be opened to be written to the disk.
+///
+/// # Errors
+/// None.
+pub const fn sync_folder(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// Opens a stream for writing, and waits for its reader where the system does. Never `None`.
 ///
 /// # Errors

@@ -33,6 +33,17 @@ pub fn large_files_are_errors() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
+/// Writes the names of the files in `folder` to the disk.
+///
+/// # Errors
+/// The file system reports an error. A file system that cannot do that is no error.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder)?.sync_all() {
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        synced => synced,
+    }
+}
+
 /// Opens a FIFO, device or pipe for writing; `None` if its reader has closed it and no other can
 /// come. A FIFO that other processes can open by name (`is_named`) is waited for until it has a
 /// reader.

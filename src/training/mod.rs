@@ -95,8 +95,8 @@ impl TrainingPosition {
     }
 }
 
-/// Returns the positions of a game that the model is fitted to. Returns none if the rules of play
-/// did not end the game, but a fault or nothing did.
+/// Returns the positions of a game that the model is fitted to. Returns no positions of a game that a
+/// fault ended or that was stopped. Adjudicated games are used.
 ///
 /// Each player's curve comes from a beam of `drops` drops. The result does not depend on `threads`.
 ///

@@ -3,14 +3,14 @@
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The length of a step at first, in strides, for each chain of difference.
+/// Length of the first step, in strides per round by which the mean chains of the two sides differ.
 const RATE: f64 = 1.0;
 
 /// The part of [`RATE`] that is left at the last step.
 const LAST_RATE: f64 = 0.3;
 
 /// The greatest length of a step, in strides.
-const FURTHEST: f64 = 0.3;
+const LONGEST_STEP: f64 = 0.3;
 
 /// Climbs to better weights by simultaneous perturbation (J. C. Spall, IEEE Transactions on
 /// Automatic Control 37, 1992).
@@ -21,10 +21,10 @@ const FURTHEST: f64 = 0.3;
 /// thirty weights as for one.
 #[derive(Clone, Debug)]
 pub struct Climb<const N: usize> {
-    at: [f64; N],
+    weights: [f64; N],
     strides: [f64; N],
     /// The direction of each weight in the present comparison: 1 or -1.
-    side: [f64; N],
+    directions: [f64; N],
     random: Xoshiro256PlusPlus,
     steps: usize,
     /// The weights after each step.
@@ -36,12 +36,12 @@ impl<const N: usize> Climb<N> {
     /// weight that makes a measurable difference; a weight with a stride of 0 does not change.
     pub fn new(from: [f64; N], strides: [f64; N], steps: usize, seed: u64) -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Self { at: from, strides, side: [1.0; N], random, steps, path: Vec::new() }
+        Self { weights: from, strides, directions: [1.0; N], random, steps, path: Vec::new() }
     }
 
     /// Draws a direction and returns the two sets of weights to compare.
     pub fn sides(&mut self) -> [[f64; N]; 2] {
-        self.side = [0.0; N].map(|_| if self.random.random() { 1.0 } else { -1.0 });
+        self.directions = [0.0; N].map(|_| if self.random.random() { 1.0 } else { -1.0 });
         [1.0, -1.0].map(|sign| self.moved(sign))
     }
 
@@ -54,8 +54,8 @@ impl<const N: usize> Climb<N> {
     pub fn step(&mut self, better: f64) {
         let part = self.path.len() as f64 / self.steps.max(1) as f64;
         let rate = RATE * (1.0 - (1.0 - LAST_RATE) * part.min(1.0));
-        self.at = self.moved((rate * better).clamp(-FURTHEST, FURTHEST));
-        self.path.push(self.at);
+        self.weights = self.moved((rate * better).clamp(-LONGEST_STEP, LONGEST_STEP));
+        self.path.push(self.weights);
     }
 
     /// Returns the mean of the weights after the later half of the steps, because the last step
@@ -63,14 +63,14 @@ impl<const N: usize> Climb<N> {
     pub fn weights(&self) -> [f64; N] {
         let half = &self.path[self.path.len() / 2..];
         if half.is_empty() {
-            return self.at;
+            return self.weights;
         }
         let mean = |weight: usize| half.iter().map(|at| at[weight]).sum::<f64>();
         std::array::from_fn(|weight| mean(weight) / half.len() as f64)
     }
 
     fn moved(&self, by: f64) -> [f64; N] {
-        std::array::from_fn(|n| self.at[n] + by * self.strides[n] * self.side[n])
+        std::array::from_fn(|n| self.weights[n] + by * self.strides[n] * self.directions[n])
     }
 }
 

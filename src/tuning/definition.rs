@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::parameter::{Parameter, check_all, with_values};
 use super::spsa::Spsa;
 use crate::arena::{EngineConfig, Manifest, Pairing};
+use crate::clock;
 use crate::record::parse;
 
 /// A tuning: its settings, and the iterations so far. The file `tuning.json` of its folder.
@@ -82,11 +83,10 @@ impl Tuning {
 
     /// A tuning that begins now, with the default settings.
     pub fn new(engine: EngineConfig, parameters: Vec<Parameter>) -> Self {
-        let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
-            date: now.to_string(),
+            date: clock::date(),
             engine,
             opponents: Vec::new(),
             parameters,
@@ -133,7 +133,11 @@ impl Tuning {
             [iteration.plus.len(), iteration.minus.len(), iteration.values.len()]
         };
         if let Some(at) = self.path.iter().position(|step| lists(step) != [count; 3]) {
-            return Err(format!("`path`, iteration {}: expected {count} values", at + 1));
+            let (iteration, found) = (at + 1, lists(&self.path[at]));
+            return Err(format!(
+                "`path`, iteration {iteration}: expected {count} values in `plus`, `minus` and \
+                 `values`, found {found:?}"
+            ));
         }
         self.manifest(0).check()
     }
@@ -260,14 +264,17 @@ mod tests {
         };
         assert_eq!(refused(|tuning| tuning.rate = 0.0), "rate: expected above 0 to 10, found 0");
         assert_eq!(refused(|tuning| tuning.games = 0), "games: expected 1 to 1000000, found 0");
-        assert!(refused(|tuning| tuning.parameters.clear()).contains("expected one parameter"));
+        assert!(refused(|tuning| tuning.parameters.clear()).contains("expected one at least"));
         assert!(refused(|tuning| tuning.parameters[0].stride = -1.0).contains("stride"));
         assert_eq!(refused(|tuning| tuning.openings = 99), "openings: expected 0 to 20, found 99");
         let what = refused(|tuning| {
             tuning.step(1.0, 1);
             tuning.path[0].values.pop();
         });
-        assert_eq!(what, "`path`, iteration 1: expected 2 values");
+        assert_eq!(
+            what,
+            "`path`, iteration 1: expected 2 values in `plus`, `minus` and `values`, found [2, 2, 1]"
+        );
         assert!(refused(|tuning| tuning.version = 9).contains("expected version 1"));
     }
 }

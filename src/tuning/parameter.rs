@@ -27,6 +27,9 @@ pub struct Parameter {
     pub whole: bool,
 }
 
+/// The smallest stride, so that both sides get different values: values have six decimals.
+const LEAST_STRIDE: f64 = 1e-5;
+
 /// The stride of a parameter of this program, as a part of its default value.
 const USUAL_STRIDE: f64 = 0.2;
 
@@ -113,7 +116,7 @@ impl Parameter {
     /// # Errors
     /// Describes the first wrong one, in one line.
     pub fn check(&self) -> Result<(), String> {
-        let Self { name, start, min, max, stride, .. } = self;
+        let Self { name, start, min, max, stride, whole } = self;
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty()
             || !name.chars().all(fits)
@@ -122,11 +125,16 @@ impl Parameter {
             let what = "expected letters, digits and underscores";
             return Err(format!("name of a parameter: {what}, found {}", quoted(name)));
         }
-        if ![start, min, max, stride].iter().all(|value| value.is_finite()) {
-            return Err(format!("{name}: expected finite numbers"));
+        let values = [("start", start), ("min", min), ("max", max), ("stride", stride)];
+        if let Some((key, value)) = values.into_iter().find(|(_, value)| !value.is_finite()) {
+            return Err(format!("{name}: {key}: expected a finite number, found {value}"));
         }
         if min >= max {
             return Err(format!("{name}: expected a min below max, found {min} and {max}"));
+        }
+        if *whole && min.ceil() > max.floor() {
+            let what = "expected a whole number from min to max";
+            return Err(format!("{name}: whole: {what}, found {min} and {max}"));
         }
         if !(min..=max).contains(&start) {
             return Err(format!("{name}: start: expected {min} to {max}, found {start}"));
@@ -135,10 +143,16 @@ impl Parameter {
         if !(*stride > 0.0 && *stride <= most) {
             return Err(format!("{name}: stride: expected above 0 to {most}, found {stride}"));
         }
+        if *stride < LEAST_STRIDE {
+            return Err(format!(
+                "{name}: stride: expected {LEAST_STRIDE} or more, because values have six decimals, \
+                 found {stride}; scale the parameter"
+            ));
+        }
         Ok(())
     }
 
-    /// The value as the engine gets it: six decimals are exact enough.
+    /// The value as the engine gets it, rounded to six decimals.
     fn text(value: f64) -> String {
         const DECIMALS: f64 = 1e6;
         // Adding 0 turns a negative zero into a positive one.
@@ -192,7 +206,7 @@ pub fn with_values(
 /// Describes the first parameter that does not fit, in one line.
 pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), String> {
     if parameters.is_empty() {
-        return Err("expected one parameter at least, found none".to_owned());
+        return Err("`parameters`: expected one at least, found none".to_owned());
     }
     for (index, parameter) in parameters.iter().enumerate() {
         parameter.check()?;
@@ -279,6 +293,14 @@ mod tests {
         );
         assert!(
             refused(&["a b", "start=1", "min=0", "max=2", "stride=1"]).ends_with("found `a b`")
+        );
+        assert_eq!(
+            refused(&["a", "start=0.5", "min=0.2", "max=0.8", "stride=0.1", "whole=true"]),
+            "a: whole: expected a whole number from min to max, found 0.2 and 0.8"
+        );
+        assert!(
+            refused(&["a", "start=2e-7", "min=0", "max=1e-6", "stride=1e-7"])
+                .ends_with("found 0.0000001; scale the parameter")
         );
     }
 

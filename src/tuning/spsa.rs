@@ -38,7 +38,7 @@ const STABILITY: f64 = 0.1;
 
 /// An iteration's directions, 1 or -1 for each parameter, and the random numbers that
 /// round its whole parameters.
-struct Lots {
+struct Perturbation {
     directions: Vec<f64>,
     rounding: Vec<f64>,
 }
@@ -48,17 +48,18 @@ impl Spsa<'_> {
     /// their ranges. A whole parameter is rounded up with the probability of its fraction, so that
     /// its mean over many iterations is right.
     pub fn sides(&self, iteration: usize, values: &[f64]) -> [Vec<f64>; 2] {
-        let lots = self.lots(iteration);
+        let perturbation = self.perturbation(iteration);
         let shift = shift(iteration);
         [1.0, -1.0].map(|sign| {
             let each = self.parameters.iter().zip(values).enumerate();
             let side = each.map(|(index, (parameter, value))| {
-                let moved = value + sign * lots.directions[index] * shift * parameter.stride;
+                let moved =
+                    value + sign * perturbation.directions[index] * shift * parameter.stride;
                 let moved = moved.clamp(parameter.min, parameter.max);
                 if !parameter.whole {
                     return moved;
                 }
-                (moved + lots.rounding[index])
+                (moved + perturbation.rounding[index])
                     .floor()
                     .clamp(parameter.min.ceil(), parameter.max.floor())
             });
@@ -69,7 +70,7 @@ impl Spsa<'_> {
     /// The values after the `iteration`, in which the first side scored `better` points a game more
     /// than the second, -1 to 1.
     pub fn step(&self, iteration: usize, values: &[f64], better: f64) -> Vec<f64> {
-        let directions = self.lots(iteration).directions;
+        let directions = self.perturbation(iteration).directions;
         let stability = STABILITY * self.iterations as f64;
         let gain = ((stability + 1.0) / (stability + 1.0 + iteration as f64)).powf(ALPHA);
         let length = self.rate * gain * better / shift(iteration);
@@ -80,9 +81,9 @@ impl Spsa<'_> {
         moved.collect()
     }
 
-    /// The lots of an iteration. They depend on the seed and the iteration alone, so that a tuning
-    /// that was stopped goes on as if it had not been.
-    fn lots(&self, iteration: usize) -> Lots {
+    /// Draws the perturbation of `iteration` from the seed and `iteration` alone, so that a resumed
+    /// tuning goes on alike.
+    fn perturbation(&self, iteration: usize) -> Perturbation {
         /// Keeps neighbouring seeds and iterations apart.
         const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         let seed = self.seed.wrapping_add((iteration as u64 + 1).wrapping_mul(FACTOR));
@@ -90,7 +91,7 @@ impl Spsa<'_> {
         let directions =
             self.parameters.iter().map(|_| if random.random() { 1.0 } else { -1.0 }).collect();
         let rounding = self.parameters.iter().map(|_| random.random::<f64>()).collect();
-        Lots { directions, rounding }
+        Perturbation { directions, rounding }
     }
 }
 

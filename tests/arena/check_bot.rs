@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::run::shell_bot;
 use crate::running::run;
 
 /// Checks `command`; returns the exit code and the results. The time limits are so long that only a
@@ -25,7 +26,7 @@ fn check(command: &str, more: &[&str]) -> (i32, Value) {
 /// The only finding in the only situation of a check with exit code 1: what the bot did, and the
 /// turn.
 fn fault(turn_of_bot: &str, more: &[&str]) -> (String, Option<u64>) {
-    let script = format!("sh -c {}", quoted(&bot(turn_of_bot)));
+    let script = format!("sh -c {}", quoted(&shell_bot(turn_of_bot)));
     let (code, json) = check(&script, more);
     let finding = &json["situations"][0]["findings"][0];
     assert_eq!(
@@ -39,16 +40,6 @@ fn fault(turn_of_bot: &str, more: &[&str]) -> (String, Option<u64>) {
 
 fn quoted(script: &str) -> String {
     shlex::try_quote(script).unwrap().into_owned()
-}
-
-/// A bot in shell that runs `turn` for each turn, with the number of the turn in `$n`. Each of the
-/// 500 packs ends with an END, and so does each player's half of a turn.
-fn bot(turn: &str) -> String {
-    format!(
-        "echo odd; n=-500; half=0; while read -r line; do case $line in END)
-            if [ $n -lt 0 ]; then n=$((n + 1)); else half=$((1 - half));
-            if [ $half = 0 ]; then {turn}; n=$((n + 1)); fi; fi;; esac; done"
-    )
 }
 
 #[test]
@@ -101,7 +92,7 @@ fn wrong_names_are_faults() {
 #[test]
 fn what_the_contest_leaves_open_is_a_remark() {
     // The bot does not end after the last line of its input.
-    let script = format!("{}; sleep 1000", bot("echo 0 $((n % 4))"));
+    let script = format!("{}; sleep 1000", shell_bot("echo 0 $((n % 4))"));
     let (code, json) = check(&format!("sh -c {}", quoted(&script)), &["--only", "end-of-input"]);
     let findings = json["situations"][0]["findings"].as_array().unwrap();
     assert_eq!((code, findings.len()), (0, 1), "{json}");
@@ -109,7 +100,7 @@ fn what_the_contest_leaves_open_is_a_remark() {
     assert_eq!(findings[0]["severity"], "remark");
     // The bot reads the packs of the second game as turns.
     let (code, json) = check(
-        &format!("sh -c {}", quoted(&bot("[ $n -gt 2 ] && exit 1; echo 0 $((n % 4))"))),
+        &format!("sh -c {}", quoted(&shell_bot("[ $n -gt 2 ] && exit 1; echo 0 $((n % 4))"))),
         &["--only", "second-game"],
     );
     assert_eq!((code, &json["faults"]), (0, &0.into()), "{json}");

@@ -10,7 +10,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
 
-use crate::run::{names, ok_in, program, refused_in, run_in, tensai};
+use crate::run::{HANGING, names, ok_in, program, refused_in, run_in, tensai};
 use crate::running::{STATE, unhurried};
 
 /// A match of games that take no time, in the folder `games` unless `--records` is given.
@@ -45,7 +45,7 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
 fn wait_for(path: &Path) {
     let since = Instant::now();
     while !path.exists() {
-        assert!(since.elapsed() < Duration::from_secs(120), "{} does not come", path.display());
+        assert!(since.elapsed() < HANGING, "{} does not come", path.display());
         std::thread::sleep(Duration::from_millis(1));
     }
 }
@@ -99,7 +99,7 @@ fn a_deleted_folder_ends_the_match_with_the_results_so_far() {
     // The match may write records while the folder is emptied.
     let since = Instant::now();
     while fs::remove_dir_all(here.join("games")).is_err() {
-        assert!(since.elapsed() < Duration::from_secs(60));
+        assert!(since.elapsed() < HANGING);
     }
     let (code, table, last) = ending(&playing.wait_with_output().unwrap());
     assert_eq!(code, Some(2), "{last}");
@@ -290,7 +290,7 @@ fn two_matches_do_not_share_cores() {
     let since = Instant::now();
     let all = std::thread::available_parallelism().unwrap().get();
     while !locks.exists() || names(&locks).len() < all / 2 * 2 {
-        assert!(since.elapsed() < Duration::from_secs(60));
+        assert!(since.elapsed() < HANGING);
         std::thread::sleep(Duration::from_millis(1));
     }
     let mut second = play("second");
@@ -444,7 +444,7 @@ fn wait_until_caught(pid: i32, signal: Signal) {
         if status.is_ok_and(|status| status.sigcgt >> (signal as i32 - 1) & 1 == 1) {
             return;
         }
-        assert!(since.elapsed() < Duration::from_secs(60), "{signal} is not caught");
+        assert!(since.elapsed() < HANGING, "{signal} is not caught");
         std::thread::sleep(Duration::from_millis(1));
     }
 }

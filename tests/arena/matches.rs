@@ -168,11 +168,11 @@ fn bad_requests_are_refused_with_one_line() {
         (engine(&[]), "tensai: a match needs two engines: give --engine once more"),
         (
             engine(&["threads=1025", "--engine", "name=b"]),
-            "tensai: threads: expected at most 1024, found 1025",
+            "tensai: `engines`, `a`: threads: expected at most 1024, found 1025",
         ),
         (
             engine(&["threads=18446744073709551615", "--engine", "name=b"]),
-            "tensai: threads: expected at most 1024, found 18446744073709551615",
+            "tensai: `engines`, `a`: threads: expected at most 1024, found 18446744073709551615",
         ),
         (engine(&["--engine", "nmae=b"]), "tensai: --engine: unknown key `nmae`; did you mean"),
         (

@@ -4,22 +4,29 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::run::{ok_in, play, play_shell, program, tensai};
+use crate::run::{HANGING, ok_in, play, play_shell, program, shell_bot, tensai};
 use tensai::game::{End, Fault, Seat, Verdict};
+use tensai::record::Record;
 
-/// A bot in shell: its name, then `turn` for every turn, with the number of the turn in `$n`.
-///
-/// A turn's lines hold two fields, each ended by `END`; before them come the 500 packs.
-fn bot(turn: &str) -> String {
-    format!(
-        "echo odd; n=-500; half=0; while read -r line; do case $line in END)
-            if [ $n -lt 0 ]; then n=$((n + 1)); else half=$((1 - half));
-            if [ $half = 0 ]; then {turn}; n=$((n + 1)); fi; fi;; esac; done"
-    )
+#[test]
+fn a_bot_has_no_variables_of_the_one_who_plays_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "echo \"n${TENSAI_NODES-no}p${TENSAI_PONDER-no}x${TENSAI_PARAMETERS-no}\"";
+    let bot = format!("sh -c {}", shlex::try_quote(script).unwrap());
+    let status = program()
+        .args(["match", "--a", &bot, "--b", "random", "--seed", "1", "--records", "games"])
+        .current_dir(folder.path())
+        .env("TENSAI_NODES", "5")
+        .env("TENSAI_PONDER", "always")
+        .env("TENSAI_PARAMETERS", "discount=0.5")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let record = Record::read(&folder.path().join("games/0001.json")).unwrap();
+    assert_eq!(record.players[0].name, "nnopnoxno");
 }
-
-/// A bound that only a process that hangs reaches.
-const HANGING: Duration = Duration::from_secs(300);
 
 /// Plays a bot, and checks that it loses by this fault and that the report names the fault.
 fn loses(script: &str, fault: Fault, what: &str) {
@@ -49,7 +56,7 @@ fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
 #[test]
 fn a_silent_bot_is_out_of_time() {
     let what = "500.0ms were left, no answer came";
-    loses_with(&bot(":"), Fault::OutOfTime, what, "time=0.5");
+    loses_with(&shell_bot(":"), Fault::OutOfTime, what, "time=0.5");
 }
 
 #[test]
@@ -58,39 +65,39 @@ fn an_answer_that_is_not_an_action_is_invalid() {
         ["fish", "s", "+3 0", "03 0", "3 0 1", "9 0", "0 4", "", "-1 0", "3,0", "0 0 S", "S S"];
     for answer in answers {
         let what = format!("answered `{answer}`: expected `POSITION ROTATION`");
-        loses(&bot(&format!("echo '{answer}'")), Fault::Invalid, &what);
+        loses(&shell_bot(&format!("echo '{answer}'")), Fault::Invalid, &what);
     }
     let skill = "answered `S`: the skill needs a gauge of 80, found 0";
-    loses(&bot("echo S"), Fault::Invalid, skill);
+    loses(&shell_bot("echo S"), Fault::Invalid, skill);
     let unseen = "answered `4 1\\u{0}`: expected `POSITION ROTATION`";
-    loses(&bot("printf '4 1\\000\\n'"), Fault::Invalid, unseen);
-    let long = bot("head -c 200000 /dev/zero | tr '\\0' 7; echo");
+    loses(&shell_bot("printf '4 1\\000\\n'"), Fault::Invalid, unseen);
+    let long = shell_bot("head -c 200000 /dev/zero | tr '\\0' 7; echo");
     loses(&long, Fault::Invalid, "answered `7777");
 }
 
 #[test]
 fn blanks_around_an_answer_are_ignored() {
-    let (record, report) = play_shell(&bot("printf '  0   0 \\r\\n'"), &[]);
+    let (record, report) = play_shell(&shell_bot("printf '  0   0 \\r\\n'"), &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
     assert_eq!(record.turns[0].answers[0], "0 0");
 }
 
 #[test]
 fn a_bot_that_closes_its_output_has_crashed() {
-    let closes = bot("exec >&-; sleep 100");
+    let closes = shell_bot("exec >&-; sleep 100");
     loses(&closes, Fault::Crash, "no answer: closed its output");
 }
 
 #[test]
 fn a_bot_that_exits_during_a_game_has_crashed() {
-    let dies = bot("[ $n = 5 ] && { echo 'no more' >&2; exit 3; }; echo 0 $((n % 4))");
+    let dies = shell_bot("[ $n = 5 ] && { echo 'no more' >&2; exit 3; }; echo 0 $((n % 4))");
     let (record, report) = play_shell(&dies, &[]);
     let fault = record.result.faults[0].as_ref().unwrap();
     assert_eq!((fault.fault, record.turns.len()), (Fault::Crash, 5));
     assert_eq!(fault.what, "no answer: ended with exit status: 3");
     assert_eq!(fault.last_words, ["no more"]);
     assert!(report.contains("| no more"), "{report}");
-    let killed = bot("kill -SEGV $$");
+    let killed = shell_bot("kill -SEGV $$");
     loses(&killed, Fault::Crash, "ended with signal: 11 (SIGSEGV)");
 }
 
@@ -98,18 +105,18 @@ fn a_bot_that_exits_during_a_game_has_crashed() {
 fn a_second_answer_is_invalid() {
     // The second line may arrive after the input of the next turn, and count as its answer: then a
     // later line comes before the input of its turn.
-    let twice = bot("printf '0 0\\n0 0\\n'");
+    let twice = shell_bot("printf '0 0\\n0 0\\n'");
     loses(&twice, Fault::Invalid, "answered `0 0` before it was asked");
 }
 
 #[test]
 fn a_flood_on_standard_error_does_not_disturb_a_match() {
     // Some megabytes before every answer; the bot stacks its drops until it loses.
-    let flood = bot("head -c 3000000 /dev/zero | tr '\\0' x >&2; echo 0 0");
+    let flood = shell_bot("head -c 3000000 /dev/zero | tr '\\0' x >&2; echo 0 0");
     let (record, report) = play_shell(&flood, &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
     // A flood of `info` lines does not disturb the match, either.
-    let info = bot("yes 'info {\"turn\":0}' | head -n 20000 >&2; echo 0 0");
+    let info = shell_bot("yes 'info {\"turn\":0}' | head -n 20000 >&2; echo 0 0");
     let (record, report) = play_shell(&info, &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
 }
@@ -158,7 +165,10 @@ fn forking(seconds: &str) -> String {
         nohup sleep {seconds} > /dev/null 2>&1 &"
     );
     // The bot ignores its input, including the end of the input.
-    format!("trap '' HUP TERM INT; {forks} {}; while :; do sleep {seconds}; done", bot("echo 0 0"))
+    format!(
+        "trap '' HUP TERM INT; {forks} {}; while :; do sleep {seconds}; done",
+        shell_bot("echo 0 0")
+    )
 }
 
 #[test]
@@ -176,15 +186,16 @@ fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
     let marker = marker(4);
     let forks = format!("setsid sleep {marker} & ").repeat(5);
     // The bot answers after the kill.
-    let kills =
-        bot(&format!("[ $n = 3 ] && {{ {forks} kill -9 $PPID; sleep 0.5; }}; echo 0 $((n % 4))"));
+    let kills = shell_bot(&format!(
+        "[ $n = 3 ] && {{ {forks} kill -9 $PPID; sleep 0.5; }}; echo 0 $((n % 4))"
+    ));
     let what = "no answer: its keeper (the process that supervises it) was killed (signal: 9";
     loses(&kills, Fault::Crash, what);
     assert!(!runs(&marker), "the game's end is the end of all");
     let at_once = format!("{forks} kill -9 $PPID; sleep {marker}");
     loses(&at_once, Fault::NoStart, "no name: its keeper ");
     assert!(!runs(&marker));
-    let stops = format!("{forks} kill -STOP $PPID; {}", bot("echo 0 0"));
+    let stops = format!("{forks} kill -STOP $PPID; {}", shell_bot("echo 0 0"));
     let (record, report) = play_shell(&stops, &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
     assert!(!runs(&marker));
@@ -195,7 +206,7 @@ fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
 fn a_bot_that_takes_its_keepers_files_is_killed_and_reported() {
     let marker = marker(5);
     let takes = format!("prlimit --pid $PPID --nofile=1:1; sleep {marker}");
-    let takes = bot(&format!("[ $n = 3 ] && {{ {takes}; }}; echo 0 $((n % 4))"));
+    let takes = shell_bot(&format!("[ $n = 3 ] && {{ {takes}; }}; echo 0 $((n % 4))"));
     let (record, report) = play_shell(&takes, &[]);
     let fault = record.result.faults[0].as_ref().unwrap();
     assert_eq!((fault.fault, record.turns.len()), (Fault::Crash, 3), "{report}");
@@ -207,7 +218,7 @@ fn a_bot_that_takes_its_keepers_files_is_killed_and_reported() {
 fn a_killed_keeper_does_not_disturb_other_games() {
     let folder = tempfile::tempdir().unwrap();
     let kills =
-        bot("[ $n = 3 ] && { setsid sleep 99 & kill -9 $PPID; sleep 9; }; echo 0 $((n % 4))");
+        shell_bot("[ $n = 3 ] && { setsid sleep 99 & kill -9 $PPID; sleep 9; }; echo 0 $((n % 4))");
     let kills = format!("sh -c {}", shlex::try_quote(&kills).unwrap());
     let random = "cmd=tensai play --random";
     let kills = ["--engine", "name=K", &format!("cmd={kills}")];
@@ -227,7 +238,7 @@ fn a_killed_keeper_does_not_disturb_other_games() {
 #[test]
 fn a_bot_plays_on_after_its_wrapper_exits() {
     // The first process ends, and the bot is its orphan.
-    let wrapper = format!("( {} ) < /dev/fd/3 & exit 0", bot("echo 0 0"));
+    let wrapper = format!("( {} ) < /dev/fd/3 & exit 0", shell_bot("echo 0 0"));
     let (record, report) = play_shell(&format!("exec 3<&0; {wrapper}"), &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
 }

@@ -65,7 +65,7 @@ fn packs_are_written_completely_and_never_overwritten() {
         (&["--count", "2"], "tensai: the packs of several games need a folder: "),
         (
             &["--seed", "18446744073709551615", "--count", "2", "-o", "some"],
-            "tensai: there are no seeds beyond 2^64\n",
+            "tensai: --seed 18446744073709551615 with --count 2: the last seed is above 2^64 - 1\n",
         ),
         (&["--count", "0"], "tensai: invalid value '0' for '--count <N>'"),
     ] {

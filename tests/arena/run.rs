@@ -2,12 +2,28 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::time::Duration;
 
 use tensai::record::Record;
 
 use crate::checked::{refused, said};
 use crate::running::run;
 pub use crate::running::{program, tensai};
+
+/// A time that only a process that hangs takes, on any machine under any load.
+pub const HANGING: Duration = Duration::from_secs(300);
+
+/// The script of a bot in shell: its name, then `turn` for every turn, with the number of the turn in
+/// `$n`.
+///
+/// A turn's lines hold two fields, each ended by `END`; before them come the 500 packs.
+pub fn shell_bot(turn: &str) -> String {
+    format!(
+        "echo odd; n=-500; half=0; while read -r line; do case $line in END)
+            if [ $n -lt 0 ]; then n=$((n + 1)); else half=$((1 - half));
+            if [ $half = 0 ]; then {turn}; n=$((n + 1)); fi; fi;; esac; done"
+    )
+}
 
 /// Runs the program in a folder.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Output {

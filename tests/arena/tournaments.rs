@@ -67,7 +67,7 @@ fn each_engine_plays_each_other_engine() {
     // Another match is refused in this folder.
     let line = refused_in(here, &with(&["--gauntlet", "--records", "all"]));
     let what = "tensai: all: holds another match: `pairing` is \"round-robin\" in that match, \
-                \"gauntlet\" in this one";
+                \"gauntlet\" in this one; choose another folder, or go on with that match by --resume";
     assert_eq!(line, what);
 
     // One list over several matches, of which one shares only an engine with the other.

@@ -209,7 +209,7 @@ fn decisions_are_compared_with_those_of_more_nodes() {
 fn planted_blunders_are_ranked_by_a_review() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let bench = ["bench", "--blunders", "--nodes", "10000", "--playouts", "4"];
+    let bench = ["bench", "--blunders", "--nodes", "10000", "--playouts", "8"];
     let report = json(&ok_in(here, &[&bench[..], &["--json"]].concat()));
     let blunders = report["blunders"].as_array().unwrap();
     assert!(!blunders.is_empty(), "{report}");

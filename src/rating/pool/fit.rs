@@ -25,7 +25,7 @@ pub(super) struct Fitted {
 /// The method ends at a step that changes no difference by this or more.
 const PRECISION: f64 = 1e-10;
 
-/// The most steps. Seven are usual; a thousand million games without a loss take fifty.
+/// Maximum number of Newton steps. Seven are usual; 10^9 games without a loss take fifty.
 const STEPS: usize = 200;
 
 /// A term added to the diagonal of the information, relative to its greatest element. It keeps the

@@ -8,6 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::gate::{GAMES, Gates, SEED, wait_until};
+use crate::run::HANGING;
 use crate::running::{STATE, program, tensai};
 
 /// The folder of the processes, and the mark that distinguishes them from those of other tests.
@@ -99,7 +100,7 @@ impl Place {
         let mark = format!("{MARK}={}", self.aside.display());
         let mut left = Vec::new();
         let since = std::time::Instant::now();
-        while since.elapsed().as_secs() < 60 {
+        while since.elapsed() < HANGING {
             left = marked(&mark);
             if left.is_empty() {
                 return;

@@ -27,10 +27,14 @@ use crate::stop::Stop;
 /// while a keeper is started, so that no keeper is taken for a process of a bot.
 static KEEPERS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
+/// Lines of a bot that wait to be read. A bot that has written more waits for the referee: it has lost
+/// anyway, because an answer is one line.
+const UNREAD: usize = 1024;
+
 /// A running bot; dropping it ends all its processes.
 ///
 /// Threads of their own read and write its streams, so that neither side can make the other wait: a
-/// bot that does not read its input, or that floods its standard error, blocks nothing. A
+/// bot that does not read its input, or that floods its output or its standard error, blocks nothing. A
 /// keeper (`keeper.rs`) supervises the bot's processes.
 pub struct Bot {
     keeper: Child,
@@ -103,7 +107,7 @@ impl Bot {
         drop(keepers);
         let log = ErrorLog::default();
         let (input, lines) = mpsc::channel::<String>();
-        let (sender, answers) = mpsc::channel();
+        let (sender, answers) = mpsc::sync_channel(UNREAD);
         if let Some(mut stdin) = keeper.stdin.take() {
             thread::spawn(move || {
                 for text in lines {

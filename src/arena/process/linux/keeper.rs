@@ -45,6 +45,7 @@ use nix::unistd::{Pid, dup2_stderr, dup2_stdout, getppid, setpgid};
 use serde::{Deserialize, Serialize};
 
 use super::processes;
+use crate::duration::milliseconds;
 use crate::foreign_text::shown;
 use crate::record::Usage;
 
@@ -142,7 +143,7 @@ pub fn keep() -> io::Result<()> {
     let usage = Usage {
         peak_kib: whole(children.max_rss()),
         cpu_ms: whole(cpu.num_milliseconds()),
-        wall_ms: u64::try_from(born.elapsed().as_millis()).unwrap_or(u64::MAX),
+        wall_ms: milliseconds(born.elapsed()),
         threads: bot_processes.threads,
     };
     let exit_report = ExitReport { status: bot_processes.status, killed, usage };
@@ -298,9 +299,17 @@ pub fn become_bot() -> io::Result<()> {
         return failed(format!("{}: cannot be entered: {error}", shown(dir)));
     }
     let mut bot = Command::new(&launch.program);
-    bot.arg0(&name).args(&launch.arguments).env_remove(LAUNCH).envs(&launch.env);
+    bot.arg0(&name).args(&launch.arguments).env_remove(LAUNCH);
+    for variable in OF_BOTS {
+        bot.env_remove(variable);
+    }
+    bot.envs(&launch.env);
     failed(bot.exec().to_string())
 }
+
+/// Variables that decide how tensai plays. A bot has them from its [`Launch`] alone, so that a match
+/// does not depend on the variables of the one who plays it.
+const OF_BOTS: [&str; 3] = ["TENSAI_NODES", "TENSAI_PARAMETERS", "TENSAI_PONDER"];
 
 /// The bot's `argv[0]`: its path, or [`OWN`](crate::arena::OWN) if it is this program.
 fn name_of(launch: &Launch) -> OsString {
