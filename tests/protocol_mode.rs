@@ -315,7 +315,9 @@ fn wrong_arguments_are_refused() {
             &["--engine", "greedy", "--parameter", "discount=1"],
             "--parameter needs --engine planner",
         ),
+        (&["--engine", "greedy", "--nodes", "9"], "--nodes needs an --engine that searches"),
         (&["play", "--random", "--ponder"], "cannot be used with '--random'"),
+        (&["play", "--random", "--reserve", "1s"], "cannot be used with '--random'"),
         (&["play", "--random", "--engine", "greedy"], "cannot be used with"),
         (&["plya"], "'play'"),
     ] {

@@ -20,8 +20,8 @@ const GAP: &str = "      ";
 /// Columns of text that a field takes.
 const FIELD: usize = 22;
 
-/// Both players with names, time left (`None` without a clock), fields, stocks, gauges and scores,
-/// and the pack `next`.
+/// Draws both players side by side with names, time left, scores, stocks, gauges and fields, then the
+/// pack `next`. `left` is the time that each player has left in the game, `None` without a clock.
 pub fn state(
     state: &State<Cells>,
     next: Option<&Pack>,

@@ -34,9 +34,10 @@ impl BlunderKind {
     pub const ALL: [Self; 4] =
         [Self::RuinedChain, Self::EarlyAttack, Self::LateAttack, Self::WrongColumn];
 
-    /// The least worth in ojama that a blunder of this kind takes from the own attacks, by a beam
-    /// search. Chosen by hand: three rows for what is built, a row for a turn too late or a wrong
-    /// column, whose price is paid later.
+    /// Minimum loss of a planted blunder of this kind: the discounted ojama of the player's best
+    /// attack after the recorded action, minus after the blunder, by a beam search. Chosen by hand:
+    /// three rows for a lost chain, one row for a late attack or a wrong column, whose cost comes
+    /// later.
     const fn least(self) -> Ojama {
         match self {
             Self::RuinedChain | Self::EarlyAttack => ReviewMark::BLUNDER,
@@ -110,13 +111,13 @@ const PLAYED_ON: usize = 25;
 /// Experiment A-18.
 const PART_OF_DECISION: u64 = 20;
 
-/// An own action with what it leaves.
-struct Choice {
+/// An own action, and the best attack that it leaves.
+struct WeighedAction {
     action: Action,
     /// The chain that it sets off.
     chain: Chain,
-    /// The worth of the best attack that it sets off or leaves possible.
-    worth: Ojama,
+    /// The discounted ojama of the best attack that the action sets off or leaves possible.
+    discounted_ojama: Ojama,
     /// Whether it drops on the tallest column.
     is_on_tallest: bool,
 }
@@ -148,7 +149,7 @@ pub fn plant(
 }
 
 /// The weighed actions of a game by seat and turn, which the kinds of blunders share.
-type Weighed = BTreeMap<(usize, usize), Vec<Choice>>;
+type Weighed = BTreeMap<(usize, usize), Vec<WeighedAction>>;
 
 /// Plants a blunder in the turn that allows the worst one. Each action of a turn is weighed by
 /// `drops` simulated drops.
@@ -194,7 +195,7 @@ fn plant_one(
             continue;
         };
         let Some(blunder) = kind.blunder(choices, played) else { continue };
-        let lost = Ojama(played.worth.0 - blunder.worth.0);
+        let lost = Ojama(played.discounted_ojama.0 - blunder.discounted_ojama.0);
         if lost >= kind.least() && worst.as_ref().is_none_or(|(most, _)| lost > *most) {
             let (action, game) = (blunder.action, index + 1);
             worst = Some((lost, PlantedBlunder { game, kind, seat, turn, replaced, action }));
@@ -205,17 +206,23 @@ fn plant_one(
 
 impl BlunderKind {
     /// The blunder of this kind among `choices`, in place of `played`; `None` if there is none.
-    fn blunder<'a>(self, choices: &'a [Choice], played: &Choice) -> Option<&'a Choice> {
+    fn blunder<'a>(
+        self,
+        choices: &'a [WeighedAction],
+        played: &WeighedAction,
+    ) -> Option<&'a WeighedAction> {
         let others = choices.iter().filter(|choice| choice.action != played.action);
-        let attacks = |choice: &&Choice| EARLY.contains(&choice.chain);
-        let waits = |choice: &&Choice| choice.chain < *EARLY.start();
-        let by_worth = |a: &&Choice, b: &&Choice| a.worth.total_cmp(&b.worth);
+        let attacks = |choice: &&WeighedAction| EARLY.contains(&choice.chain);
+        let waits = |choice: &&WeighedAction| choice.chain < *EARLY.start();
+        let by_ojama = |a: &&WeighedAction, b: &&WeighedAction| {
+            a.discounted_ojama.total_cmp(&b.discounted_ojama)
+        };
         match self {
-            Self::RuinedChain => others.filter(waits).min_by(by_worth),
+            Self::RuinedChain => others.filter(waits).min_by(by_ojama),
             Self::EarlyAttack => others.filter(attacks).max_by_key(|choice| choice.chain),
-            Self::LateAttack => others.filter(waits).max_by(by_worth),
+            Self::LateAttack => others.filter(waits).max_by(by_ojama),
             Self::WrongColumn => {
-                others.filter(waits).filter(|choice| choice.is_on_tallest).min_by(by_worth)
+                others.filter(waits).filter(|choice| choice.is_on_tallest).min_by(by_ojama)
             }
         }
     }
@@ -270,14 +277,8 @@ fn review_one(
     };
     let rank = 1 + reviews.iter().filter(is_worse).count();
     let moment = moment_of(game, planted);
-    let compared = ComparedTurn {
-        state: &moment.state,
-        packs: &game.packs,
-        seat: planted.seat,
-        played: planted.action,
-        best: at.best,
-        reply: reply_to(moment, planted),
-    };
+    let (seat, reply) = (planted.seat, reply_to(moment, planted));
+    let compared = ComparedTurn::of(at, &moment.state, &game.packs, seat, reply);
     let compared = compared.compare(playouts, &|| false);
     let is_confirmed = compared.is_some_and(|compared| compared.is_confirmed);
     ReviewedBlunder { planted, lost, rank, turns: reviews.len(), is_confirmed }
@@ -329,7 +330,7 @@ fn turns_with(
 }
 
 /// The drops of the first player that do not lose at once. Each is weighed by `drops` drops.
-fn choices(state: &State<Field>, packs: &[Pack], drops: u64) -> Vec<Choice> {
+fn choices(state: &State<Field>, packs: &[Pack], drops: u64) -> Vec<WeighedAction> {
     let own = &state[Seat::First];
     let heights = own.field.heights();
     let tallest = (0..heights.len()).max_by_key(|&column| heights[column]).unwrap_or(0);
@@ -339,10 +340,11 @@ fn choices(state: &State<Field>, packs: &[Pack], drops: u64) -> Vec<Choice> {
         if step.player.field.is_over() {
             return None;
         }
-        let worth = best_attack(own, packs, action, drops, &Arc::default()).worth;
+        let discounted_ojama =
+            best_attack(own, packs, action, drops, &Arc::default()).discounted_ojama;
         let column = usize::from(placement.position.get());
         let is_on_tallest = column == tallest || column + 1 == tallest;
-        Some(Choice { action, chain: step.chain, worth, is_on_tallest })
+        Some(WeighedAction { action, chain: step.chain, discounted_ojama, is_on_tallest })
     };
     Placement::all().filter_map(choice).collect()
 }

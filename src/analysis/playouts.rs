@@ -18,25 +18,39 @@ use crate::game::{Action, Cells, Packs, Seat, State, Verdict};
 use crate::proportion::{SPREAD_95, wilson};
 use crate::search::Probability;
 
-/// Playouts of each action that show a difference in the win probability of about a tenth.
-/// Experiment A-19.
+/// Default number of playouts of each action: enough to confirm a difference of about 0.1 in the win
+/// probability. Experiment A-19.
 pub const PLAYOUTS: NonZeroUsize = NonZeroUsize::new(128).expect("it is not 0");
 
-/// The least fall of the win probability from a turn to the next one that is played out.
+/// The most playouts of an action that a review makes.
+pub const MOST_PLAYOUTS: usize = 1000;
+
+/// The fewest playouts that confirm or refute a blunder: fewer equal signs are no rare chance (0.5^6
+/// is less than 1/40).
+const LEAST_CERTAIN: usize = 6;
+
+/// Minimum fall of the win probability, from a turn to the next, at which both actions are played
+/// out.
 const LEAST_FALL: f64 = 0.1;
 
 /// The most turns of a playout. Experiment E-27.
 const TURNS: usize = 50;
 
-/// The least drops of a decision in a playout, and the range above it from which they are drawn, so
-/// that playouts of one position differ. Experiment E-27.
+/// Range from which the drops of each decision are drawn, so that playouts of one position differ.
+/// Experiment E-27.
 const DROPS: std::ops::Range<u64> = 3000..4500;
 
-/// Whether playouts are to compare the actions of `review`: the player lost value, and its win
-/// probability falls by a tenth or more, to `next` before its next turn.
-pub fn is_to_be_played_out(review: &MoveReview, next: Option<Probability>) -> bool {
-    let fall = review.chance.zip(next).map(|(before, after)| before.0 - after.0);
-    review.lost() >= MoveReview::LISTED && fall >= Some(LEAST_FALL)
+/// The turns whose two actions playouts are to compare, among `reviews`, the turns of a player in
+/// order: the player lost value, and before its next turn its win probability is lower by a tenth
+/// or more.
+pub fn to_be_played_out(reviews: &[MoveReview]) -> impl Iterator<Item = &MoveReview> {
+    let is_costly = |(index, review): &(usize, &MoveReview)| {
+        let next = reviews.get(index + 1).filter(|next| next.turn == review.turn + 1);
+        let next = next.and_then(|next| next.chance);
+        let fall = review.chance.zip(next).map(|(before, after)| before.0 - after.0);
+        review.lost() >= MoveReview::LISTED && fall >= Some(LEAST_FALL)
+    };
+    reviews.iter().enumerate().filter(is_costly).map(|(_, review)| review)
 }
 
 /// A new engine for each player, which decides by nodes.
@@ -67,8 +81,8 @@ impl BothEngines {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlayoutScore {
-    /// The mean of the points: 1 for a win, 0.5 for a draw, and for a playout that does not end the
-    /// win probability after it.
+    /// The mean of the points: 1 for a win, 0.5 for a draw. A playout that reaches the limit of turns
+    /// counts the win probability before its last turn.
     pub chance: Probability,
     /// The lower end of the 95 % interval of `chance`.
     pub low: Probability,
@@ -86,7 +100,8 @@ pub struct PlayoutComparison {
     pub played: PlayoutScore,
     /// The results after the best action.
     pub best: PlayoutScore,
-    /// Whether the best action scores more; chance alone confirms one of 40 equal actions.
+    /// Whether the best action scores more; chance alone confirms one of 40 equal actions. False
+    /// with fewer than six playouts.
     pub is_confirmed: bool,
     /// Whether the played action scores more, as certainly.
     pub is_refuted: bool,
@@ -109,7 +124,19 @@ pub struct ComparedTurn<'a> {
     pub reply: Action,
 }
 
-impl ComparedTurn<'_> {
+impl<'a> ComparedTurn<'a> {
+    /// The turn of `review`, before which the game is in `state` and in which the opponent of `seat`
+    /// played `reply`.
+    pub const fn of(
+        review: &MoveReview,
+        state: &'a State<Cells>,
+        packs: &'a Packs,
+        seat: Seat,
+        reply: Action,
+    ) -> Self {
+        Self { state, packs, seat, played: review.played, best: review.best, reply }
+    }
+
     /// Plays the turn out `playouts` times with each of the two actions. `None` if `stop` returns
     /// true before the end, or an action is not legal.
     pub fn compare(
@@ -148,14 +175,15 @@ impl PlayoutComparison {
         };
         let gains = points.iter().map(|[played, best]| best - played);
         let gain = gains.clone().sum::<f64>() / number;
-        let variance = gains.map(|one| (one - gain).powi(2)).sum::<f64>() / number;
-        let reach = SPREAD_95 * (variance / number).sqrt();
+        let squares = gains.map(|one| (one - gain).powi(2)).sum::<f64>();
+        let reach = SPREAD_95 * (squares / (number - 1.0).max(1.0) / number).sqrt();
+        let is_certain = points.len() >= LEAST_CERTAIN;
         Self {
             playouts: points.len(),
             played: score(0),
             best: score(1),
-            is_confirmed: gain > reach,
-            is_refuted: gain < -reach,
+            is_confirmed: is_certain && gain > reach,
+            is_refuted: is_certain && gain < -reach,
         }
     }
 }
@@ -193,7 +221,7 @@ fn points(state: &State<Cells>, packs: &Packs, seat: Seat, seed: u64) -> f64 {
 mod tests {
     use super::*;
 
-    const FEW: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+    const FEW: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
     fn action(text: &str) -> Action {
         text.parse().unwrap()

@@ -4,6 +4,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use super::infer_actions;
+use crate::duration::milliseconds;
 use crate::game::{Action, Cells, Packs, Seat, State, Turn, Verdict};
 use crate::protocol::{InputError, InputMessage, Observation, Reader};
 use crate::record::{FaultRecord, Limits, Record};
@@ -133,7 +134,7 @@ impl RecordedGame {
             .flat_map(|observation| observation.time_left)
             .max()
             .unwrap_or_default();
-        let game_ms = u64::try_from(most.as_millis()).unwrap_or(u64::MAX);
+        let game_ms = milliseconds(most);
         Self {
             packs,
             names: ["player 0".to_owned(), "player 1".to_owned()],

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::search_again::{SearchLimits, attacks, think};
 use crate::board::Field;
-use crate::engine::{PlannerParameters, discounted_ojama};
+use crate::engine::{self, PlannerParameters};
 use crate::game::{Action, Chain, Pack, Packs, Placement, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{LOSS, RootMove, WIN};
@@ -72,8 +72,8 @@ pub struct BestAttack {
     pub chain: Chain,
     /// The turns until the chain.
     pub ply: usize,
-    /// The worth of the attack to the engine.
-    pub worth: Ojama,
+    /// The ojama that the attack sends, discounted by the turns until its chain.
+    pub discounted_ojama: Ojama,
     /// The drops after the action; the last one sets off the chain.
     pub path: Vec<Placement>,
 }
@@ -170,7 +170,7 @@ pub fn review(
         let alpha_beta = alpha_beta_value(&thought.root_moves, action);
         let own = &state[Seat::First];
         let attack = best_attack(own, ahead, action, nodes / PART_OF_ATTACKS, control);
-        let (chain, turn, plan) = (attack.chain, state.turn + attack.ply, attack.worth);
+        let (chain, turn, plan) = (attack.chain, state.turn + attack.ply, attack.discounted_ojama);
         let path = attack.path.into_iter().map(Action::Drop);
         (ActionValue { alpha_beta, chain, turn, plan }, [action].into_iter().chain(path).collect())
     };
@@ -182,7 +182,7 @@ pub fn review(
         && report.plan.first() == Some(&best.to_string())
     {
         let discount = PlannerParameters::default().plans.discount;
-        let planned = discounted_ojama(Chain(chain), turn - state.turn, discount);
+        let planned = engine::discounted_ojama(Chain(chain), turn - state.turn, discount);
         if planned > best_value.plan {
             best_value = ActionValue { chain: Chain(chain), turn, plan: planned, ..best_value };
             line = report.plan.iter().filter_map(|action| action.parse().ok()).collect();
@@ -230,14 +230,14 @@ pub fn best_attack(
         return BestAttack::default();
     }
     let attack = |chain, ply, path| {
-        let worth = discounted_ojama(chain, ply, plans.discount);
-        (chain >= shortest).then_some(BestAttack { chain, ply, worth, path })
+        let discounted_ojama = engine::discounted_ojama(chain, ply, plans.discount);
+        (chain >= shortest).then_some(BestAttack { chain, ply, discounted_ojama, path })
     };
     let later = attacks(&step.player, &packs[1..], depth - 1, drops, control);
     let later = later.into_iter().flatten();
     let later = later.filter_map(|found| attack(found.chain, found.ply() + 1, found.path));
     let attacks = attack(step.chain, 0, Vec::new()).into_iter().chain(later);
-    attacks.max_by(|a, b| a.worth.total_cmp(&b.worth)).unwrap_or_default()
+    attacks.max_by(|a, b| a.discounted_ojama.total_cmp(&b.discounted_ojama)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -276,9 +276,12 @@ mod tests {
         let (observation, packs) = observation();
         let control = Arc::default();
         let limits = SearchLimits::Nodes(2000);
-        let thought = think(&observation, &packs, None, limits, &control).unwrap();
+        // On several threads, two searches may differ.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let thought = pool.install(|| think(&observation, &packs, None, limits, &control)).unwrap();
         let action = thought.decision.action;
-        let review_of_turn = review(&observation, &packs, action, 2000, &control).unwrap();
+        let reviewed = pool.install(|| review(&observation, &packs, action, 2000, &control));
+        let review_of_turn = reviewed.unwrap();
         assert_eq!(review_of_turn.line[0], action);
         assert_eq!(review_of_turn.played, review_of_turn.best);
         assert!(review_of_turn.lost().0.abs() < f64::EPSILON);

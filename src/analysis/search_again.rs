@@ -48,7 +48,7 @@ pub struct Thought {
 
 /// Drops of the alpha-beta search under a time limit: enough for four plies, at most a second of
 /// work.
-const DROPS_OF_DUEL: u64 = 20_000_000;
+const DROPS_OF_ALPHA_BETA: u64 = 20_000_000;
 
 /// Drops of each player's outlook under a time limit: some tenths of a second.
 const DROPS_OF_ATTACKS: u64 = 5_000_000;
@@ -103,7 +103,7 @@ pub fn think(
 
     let state: State<Field> = observation.state.convert();
     let packs = packs.from_turn(state.turn);
-    let drops = limits.nodes().unwrap_or(DROPS_OF_DUEL);
+    let drops = limits.nodes().unwrap_or(DROPS_OF_ALPHA_BETA);
     let exact = [played, Some(decision.action)];
     let (plies, root_moves) = alpha_beta(&state, packs, exact, drops, control)?;
     Some(Thought { decision, plies, root_moves })

@@ -403,12 +403,12 @@ impl Expectation {
     /// Whether it is met by a subject that was found to be `found`, `None` if there is none.
     pub fn is_met(&self, found: Option<&Value>) -> bool {
         let numbers = || Some((found?.as_f64()?, self.value.as_f64()?));
+        let is_equal =
+            || numbers().map_or(found == Some(&self.value), |(found, value)| found == value);
         match self.operator {
             Operator::Absent => found.is_none(),
-            Operator::Equal => {
-                numbers().map_or(found == Some(&self.value), |(found, value)| found == value)
-            }
-            Operator::NotEqual => found.is_some() && found != Some(&self.value),
+            Operator::Equal => is_equal(),
+            Operator::NotEqual => found.is_some() && !is_equal(),
             Operator::Less => numbers().is_some_and(|(found, value)| found < value),
             Operator::Greater => numbers().is_some_and(|(found, value)| found > value),
         }
@@ -578,6 +578,7 @@ stock = 1
         assert!(met("chain < 8", Some(7.into())) && !met("chain < 8", Some(8.into())));
         assert!(met("chain > 8", Some(9.into())) && !met("/x > 8", Some("9".into())));
         assert!(met("/x != 8", Some(9.into())) && !met("/x != 8", None));
+        assert!(met("/x = 8.0", Some(8.into())) && !met("/x != 8.0", Some(8.into())));
         assert!(met("/x absent", None) && !met("/x absent", Some(Value::Null)));
     }
 }

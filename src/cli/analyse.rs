@@ -81,7 +81,7 @@ pub struct AnalyseArgs {
     triggers: usize,
 
     /// Also draw the longest chain step by step.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     steps: bool,
 
     #[command(flatten)]

@@ -174,8 +174,12 @@ pub fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
     let is_set = |flag| matches!(matches.try_get_one::<bool>(flag), Ok(Some(true)));
     for (flag, id, option) in [
         ("human", "nodes", "--nodes"),
+        ("human", "threads", "--threads"),
         ("human", "ponder", "--ponder"),
         ("human", "parameters", "--parameter"),
+        ("human", "help_parameters", "--help-parameters"),
+        ("random", "nodes", "--nodes"),
+        ("random", "reserve", "--reserve"),
         ("random", "ponder", "--ponder"),
         ("random", "parameters", "--parameter"),
     ] {
@@ -184,7 +188,14 @@ pub fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
             return Err(CliError::Refused(refused));
         }
     }
-    let is_planner = matches.get_one("engine") == Some(&EngineName::Planner);
+    let engine = matches.get_one("engine").copied().unwrap_or(EngineName::Planner);
+    let searches = !matches!(engine, EngineName::Greedy | EngineName::Random);
+    for (id, option) in [("nodes", "--nodes"), ("reserve", "--reserve")] {
+        if !searches && is_given(id) {
+            return Err(CliError::Refused(format!("{option} needs an --engine that searches")));
+        }
+    }
+    let is_planner = engine == EngineName::Planner;
     for (id, option) in [("ponder", "--ponder"), ("parameters", "--parameter")] {
         if !is_planner && is_given(id) {
             return Err(CliError::Refused(format!("{option} needs --engine planner")));
@@ -238,16 +249,16 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
     }
 }
 
-fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), CliError> {
+fn converse(args: &BotArgs, usual_name: &str, watchdog: Watchdog) -> Result<(), CliError> {
     let name = args.name.as_deref().unwrap_or(usual_name);
-    let rules = TimeLimits {
+    let limits = TimeLimits {
         reserve: args.reserve,
         nodes: args.nodes.map(NonZeroU64::get),
         ..TimeLimits::default()
     };
-    let ponders = rules.nodes.is_none() && args.engine == EngineName::Planner;
+    let ponders = limits.nodes.is_none() && args.engine == EngineName::Planner;
     let pondering = if ponders { args.ponder } else { Pondering::Never };
-    let mut watchdog = guard.pondering(pondering);
+    let mut watchdog = watchdog.pondering(pondering);
     let filter = TurnFilter { game: args.game.map(NonZeroUsize::get), turn: args.turn };
     if io::stdin().is_terminal() {
         message::line(
@@ -258,5 +269,5 @@ fn converse(args: &BotArgs, usual_name: &str, guard: Watchdog) -> Result<(), Cli
     }
     let (input, output, log) = (io::stdin().lock(), io::stdout().lock(), Log::new(io::stderr()));
     log.take_panics();
-    Ok(engine::serve(name, input, output, &log, &mut watchdog, &rules, filter)?)
+    Ok(engine::serve(name, input, output, &log, &mut watchdog, &limits, filter)?)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::path::Path;
 
 use indicatif::ProgressBar;
 
@@ -21,14 +22,20 @@ pub fn bar(steps: usize) -> ProgressBar {
     }
 }
 
+/// Formats a path as a word of a shell's command.
+pub fn shell_path(path: &Path) -> String {
+    let path = path.to_string_lossy().into_owned();
+    shlex::try_quote(&path).map_or(path.clone(), |quoted| quoted.into_owned())
+}
+
 /// Formats a chain and the number of ojama that it sends.
 pub fn chain(chain: Chain) -> String {
     format!("a chain of {} ({} ojama)", chain.0, chain.ojama())
 }
 
-/// Formats the actions of `way` as answers, separated by commas.
-pub fn drops(way: &[Action]) -> String {
-    way.iter().map(Action::to_string).collect::<Vec<String>>().join(", ")
+/// Formats the actions of `line` as answers, separated by commas.
+pub fn answers(line: &[Action]) -> String {
+    line.iter().map(Action::to_string).collect::<Vec<String>>().join(", ")
 }
 
 /// Formats a value of the alpha-beta search in ojama; for the value of an ended game, how it ends.
@@ -53,7 +60,8 @@ pub fn attack_lines(attacks: &[Option<Attack>], turn: usize) -> String {
     for (turn, attack) in (turn..).zip(attacks) {
         if let Some(attack) = attack {
             let way: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
-            let _ = writeln!(text, "    turn {turn:>3}: {}: {}", chain(attack.chain), drops(&way));
+            let _ =
+                writeln!(text, "    turn {turn:>3}: {}: {}", chain(attack.chain), answers(&way));
         }
     }
     text

@@ -18,6 +18,7 @@ use crate::client::{
     ExportKind, ExportParams, GameData, GameDetails, SeatNumber, export, packs_text,
 };
 use crate::clock::{self, Instant};
+use crate::duration::milliseconds;
 use crate::engine::{BestSoFar, Engine, LEVELS, Planner, PlannerParameters, TimeLimits, TurnClock};
 use crate::foreign_text::shown;
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict};
@@ -47,7 +48,7 @@ pub struct HumanArgs {
     level: Option<u8>,
 
     /// A file with the packs that a person plays on [default: drawn from --seed].
-    #[arg(long, value_name = "FILE", requires = "human")]
+    #[arg(long, value_name = "FILE", requires = "human", conflicts_with = "seed")]
     packs: Option<PathBuf>,
 
     /// The file for the record of the game, written after each turn. It must not exist yet
@@ -115,8 +116,11 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
             Some("") => {}
             Some("?") => print(HELP)?,
             Some("u") => {
+                let had_turns = !table.played.is_empty();
                 print(&table.take_back())?;
-                record.as_mut().map_or(Ok(()), |record| record.write(&table))?;
+                if had_turns {
+                    record.as_mut().map_or(Ok(()), |record| record.write(&table))?;
+                }
                 asked = Instant::now();
             }
             Some(answer) => match table.understand(answer) {
@@ -305,13 +309,12 @@ impl Keeper {
             players: Some([contestant(0), contestant(1)]),
             ..GameDetails::default()
         };
-        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let (actions, times) = table.played.iter().copied().unzip::<_, _, Vec<_>, Vec<_>>();
         let game = GameData {
             packs: packs_text(table.packs.from_turn(0)),
             actions: actions.iter().map(|actions| actions.map(|it| it.to_string())).collect(),
             names: table.names.clone(),
-            think_ms: times.into_iter().map(|times| times.map(ms)).collect(),
+            think_ms: times.into_iter().map(|times| times.map(milliseconds)).collect(),
             details: Some(Box::new(details)),
             ..GameData::default()
         };

@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 
 use super::arena_error::ArenaError;
 use super::error::CliError;
+use super::format::shell_path;
 use super::match_::crowd::Crowd;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_json};
@@ -185,9 +186,8 @@ pub fn run(command: &LeagueCommand) -> Result<(), CliError> {
 
 fn init(args: &InitArgs) -> Result<(), CliError> {
     let usual = League::new();
-    let milliseconds = |time: Option<Duration>, usual: u64| {
-        time.map_or(usual, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
-    };
+    let milliseconds =
+        |time: Option<Duration>, usual: u64| time.map_or(usual, duration::milliseconds);
     let league = League {
         seed: args.seed,
         game_ms: milliseconds(args.time, usual.game_ms),
@@ -202,7 +202,7 @@ fn init(args: &InitArgs) -> Result<(), CliError> {
     print(&format!(
         "{}: a new league; add engines with {}\n",
         shown(&args.folder),
-        command("add", &args.folder)
+        add_command(&args.folder)
     ))
 }
 
@@ -255,7 +255,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
             "{}: a league needs two engines, found {}: add one with {}",
             shown(&args.folder),
             engines.len(),
-            command("add", &args.folder)
+            add_command(&args.folder)
         )));
     }
     for engine in &engines {
@@ -367,21 +367,11 @@ fn text(league: &League, results: &LeagueResults, width: Option<usize>) -> Strin
     let list = List::new(league, results);
     let header =
         ["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "faults", "state"];
-    let number = |number: Option<String>| number.unwrap_or_default();
     let row = |entry: &ListEntry| {
-        vec![
-            entry.rank.to_string(),
-            visible(&entry.engine, NAME).to_string(),
-            number(entry.elo.map(|elo| Elo(elo).to_string())),
-            number(entry.error.map(|error| format!("{error:.0}"))),
-            entry.games.to_string(),
-            entry.tally.wins.to_string(),
-            entry.tally.draws.to_string(),
-            entry.tally.losses.to_string(),
-            number(entry.score.map(|score| format!("{:.1} %", score * 100.0))),
-            entry.faults.to_string(),
-            if entry.retired { "retired" } else { "plays" }.to_owned(),
-        ]
+        let mut row = vec![entry.rank.to_string(), visible(&entry.engine, NAME).to_string()];
+        row.extend(entry.figures());
+        row.push(if entry.retired { "retired" } else { "plays" }.to_owned());
+        row
     };
     let rows: Vec<Vec<String>> = list.engines.iter().map(row).collect();
     let mut text = table::fitting(&header, &rows, &["faults"], width);
@@ -400,27 +390,21 @@ fn cross_table(list: &List, width: Option<usize>) -> String {
     let ranks: Vec<String> = list.engines.iter().map(|entry| entry.rank.to_string()).collect();
     let mut header = vec!["", "engine"];
     header.extend(ranks.iter().map(String::as_str));
-    let cross = list.cross();
-    let row = |(at, entry): (usize, &ListEntry)| {
+    let row = |(entry, cells): (&ListEntry, Vec<String>)| {
         let mut row = vec![entry.rank.to_string(), visible(&entry.engine, NAME).to_string()];
-        row.extend(cross[at].iter().enumerate().map(|(other, tally)| match tally.games() {
-            0 => if other == at { "-" } else { "" }.to_owned(),
-            games => format!("{}/{games}", tally.points()),
-        }));
+        row.extend(cells);
         row
     };
-    let rows: Vec<Vec<String>> = list.engines.iter().enumerate().map(row).collect();
+    let rows: Vec<Vec<String>> = list.engines.iter().zip(list.cross_cells()).map(row).collect();
     table::continued(&header, &rows, 2, width)
 }
 
 /// A command of this program for the league in `folder`.
 fn bare_command(name: &str, folder: &Path) -> String {
-    let path = folder.to_string_lossy().into_owned();
-    let path = shlex::try_quote(&path).map_or(path.clone(), |quoted| quoted.into_owned());
-    format!("tensai league {name} {path}")
+    format!("tensai league {name} {}", shell_path(folder))
 }
 
-/// As [`bare_command`], in backquotes and with the words that follow.
-fn command(name: &str, folder: &Path) -> String {
-    format!("`{} level3`, or with the words of --engine", bare_command(name, folder))
+/// The command that adds an engine, in backquotes and with the words that follow.
+fn add_command(folder: &Path) -> String {
+    format!("`{} level3`, or with the words of --engine", bare_command("add", folder))
 }

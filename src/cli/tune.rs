@@ -9,12 +9,14 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 
 use super::arena_error::ArenaError;
 use super::error::CliError;
+use super::format::shell_path;
 use super::match_::crowd::Crowd;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_data};
 use crate::arena::{EngineConfig, OWN, process, trust};
 use crate::duration;
-use crate::foreign_text::shown;
+use crate::duration::milliseconds;
+use crate::foreign_text::{self, shown};
 use crate::message;
 use crate::record::{Record, json_line};
 use crate::stop::Stop;
@@ -38,7 +40,7 @@ pub struct TuneArgs {
     folder: Option<PathBuf>,
 
     #[command(flatten)]
-    words: Words,
+    words: WordOptions,
 
     /// Number of iterations in all [default: 200].
     ///
@@ -52,7 +54,8 @@ pub struct TuneArgs {
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     games: Option<NonZeroUsize>,
 
-    /// The first step after a point of difference a game, in strides [default: 0.1].
+    /// Step of each parameter after the first iteration, in strides, if one side scores a whole point
+    /// a game more [default: 0.1].
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     rate: Option<f64>,
 
@@ -106,13 +109,13 @@ pub struct TuneArgs {
 
 /// The options of several words: `--engine`, `--against`, `--parameter`.
 #[derive(Clone, Debug, Default)]
-struct Words {
+struct WordOptions {
     engine: Option<EngineConfig>,
     against: Vec<EngineConfig>,
     parameters: Vec<Parameter>,
 }
 
-impl Args for Words {
+impl Args for WordOptions {
     fn augment_args(command: clap::Command) -> clap::Command {
         let words = |name: &'static str, short: &'static str, long: &'static str| {
             let arg = Arg::new(name).long(name).value_name("KEY=VALUE").num_args(1..);
@@ -148,7 +151,7 @@ impl Args for Words {
     }
 }
 
-impl FromArgMatches for Words {
+impl FromArgMatches for WordOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let given = |name: &str| -> Vec<Vec<&String>> {
             let all = matches.get_occurrences::<String>(name).into_iter().flatten();
@@ -180,7 +183,7 @@ impl FromArgMatches for Words {
 impl TuneArgs {
     /// The new tuning that the options describe.
     fn begun(&self) -> Result<Tuning, CliError> {
-        let Words { engine, against, parameters } = self.words.clone();
+        let WordOptions { engine, against, parameters } = self.words.clone();
         let own = || EngineConfig::new(OWN, OWN);
         let mut tuning = Tuning::new(engine.unwrap_or_else(own), parameters);
         tuning.opponents = against;
@@ -192,7 +195,7 @@ impl TuneArgs {
         tuning.rate = self.rate.unwrap_or(tuning.rate);
         tuning.seed = self.seed.unwrap_or(tuning.seed);
         if let Some(time) = self.time {
-            tuning.game_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+            tuning.game_ms = milliseconds(time);
         }
         tuning.sequential = self.sequential;
         tuning.openings = self.openings.unwrap_or(0);
@@ -215,6 +218,7 @@ impl TuneArgs {
         }
         tuning.seal = trust::seal(&given);
         tuning.iterations = self.iterations.map_or(tuning.iterations, NonZeroUsize::get);
+        tuning.check().map_err(CliError::Refused)?;
         Ok(tuning)
     }
 }
@@ -264,13 +268,12 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     folder.save(&tuning)?;
     page::write(&tuning, &folder.page())?;
     if args.json {
-        print_data(&json_line(&tuning))?;
+        print_data(&foreign_text::json(&json_line(&tuning)))?;
     } else {
         print(&text(&tuning, &folder.page()))?;
     }
     if stop.is_asked() && tuning.path.len() < tuning.iterations {
-        let quoted = path.to_string_lossy().into_owned();
-        let quoted = shlex::try_quote(&quoted).map_or(quoted.clone(), |quoted| quoted.into_owned());
+        let quoted = shell_path(path);
         let trust = if tuning.seal.is_none() { " --trust" } else { "" };
         let what = format!(
             "{} finished; finished games are kept; go on with: tensai tune --resume {quoted}{trust}",

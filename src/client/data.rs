@@ -260,8 +260,8 @@ pub fn checked_nodes(nodes: u64) -> Result<u64, ClientError> {
     }
 }
 
-/// The packs of a game of which those from `turn` on are known.
-fn known_packs(turn: usize, packs: Vec<Pack>, field: &str) -> Result<Packs, ClientError> {
+/// The packs of a game of which those from `turn` on are known; `field` is named in errors.
+pub fn known_packs(turn: usize, packs: Vec<Pack>, field: &str) -> Result<Packs, ClientError> {
     let (most, found) = (TURNS - turn, packs.len());
     Packs::known(turn, packs).ok_or_else(|| {
         let what = format!("`{field}`: expected at most {most} packs from turn {turn} on, found");

@@ -9,12 +9,14 @@ use super::error::ClientError;
 use super::progress::Progress;
 use crate::analysis::{self, SearchLimits};
 use crate::clock::Instant;
+use crate::duration::milliseconds;
 use crate::engine::{
     Decision, Engine, GreedyEngine, LEVELS, Planner, PlannerParameters, RandomEngine, Report,
 };
 use crate::foreign_text::quoted;
 
-/// Parameters of `decide`. One of `nodes`, `level` and `time_ms` is given for the engine `tensai`.
+/// Parameters of `decide`. One of `nodes`, `level` and `time_ms` is given for the engine `tensai`;
+/// an engine of the server takes `time_ms` or none of them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -30,7 +32,8 @@ pub struct DecideParams {
     /// The level, 1 to 9, instead of `nodes`.
     #[serde(default)]
     pub level: Option<u8>,
-    /// Milliseconds, 1 to 20,000, instead of `nodes`.
+    /// Milliseconds instead of `nodes`: 1 to 20,000; for an engine of the server, the time that is
+    /// left in the game, 1 to 600,000.
     #[serde(default)]
     pub time_ms: Option<u64>,
     /// The engine: `tensai`, `greedy`, `random` or, on a server, the name of one of its engines.
@@ -158,7 +161,7 @@ pub fn decide(
     let start = Instant::now();
     let decided = analysis::decide(&mut *engine, &observation, &packs, limits, progress.control());
     let Decision { action, report } = decided.ok_or_else(ClientError::stopped)?;
-    let time_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let time_ms = milliseconds(start.elapsed());
     Ok(DecideResult { action: action.to_string(), report, time_ms })
 }
 

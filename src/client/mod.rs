@@ -55,7 +55,7 @@ pub use new_game::{NewGameParams, NewGameResult};
 pub use progress::{NoProgress, Progress, ProgressReport};
 pub use puzzle_data::{PuzzleData, PuzzleFile};
 pub use puzzles::{Finder, PuzzlesParams, PuzzlesResult, TryPuzzleParams, TryPuzzleResult};
-pub use review::{MOST_PLAYOUTS, ReviewParams, ReviewResult};
+pub use review::{ReviewParams, ReviewResult};
 pub use reviewed_turn::{ReviewedTurn, ReviewedValue};
 pub use share::{ShareParams, ShareResult, UnshareParams, UnshareResult};
 pub use show::{Over, OverReason, ShowParams, ShowResult};

@@ -1,11 +1,14 @@
 //! Puzzles as pages and files have them.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::data::{PositionData, packs_of};
 use super::error::ClientError;
 use crate::analysis::PuzzleKind;
 use crate::analysis::puzzle::{MOST_PACKS, Puzzle};
+use crate::foreign_text::quoted;
 use crate::game::{Action, Cells, Pack, State, TURNS};
 use crate::record;
 
@@ -52,6 +55,9 @@ const FORMAT: &str = "tensai puzzles";
 /// The newest version of the format.
 const VERSION: u32 = 1;
 
+/// The values of [`PuzzleData::difficulty`].
+const DIFFICULTIES: RangeInclusive<u8> = 1..=5;
+
 /// The most puzzles of a file.
 const MOST_PUZZLES: usize = 100_000;
 
@@ -86,6 +92,26 @@ impl PuzzleData {
         }
         Ok((state, packs[..self.packs].to_vec()))
     }
+
+    /// Checks what a page shows of the puzzle. The error names `place`.
+    fn check(&self, place: &str) -> Result<(), ClientError> {
+        let (_, packs) = self.position(place)?;
+        let wrong = |what: String| Err(ClientError::bad_request(format!("`{place}{what}")));
+        if !DIFFICULTIES.contains(&self.difficulty) {
+            return wrong(format!("difficulty`: expected 1 to 5, found {}", self.difficulty));
+        }
+        if self.solution.len() > packs.len() {
+            let (most, found) = (packs.len(), self.solution.len());
+            return wrong(format!("solution`: expected at most {most} actions, found {found}"));
+        }
+        for (index, action) in self.solution.iter().enumerate() {
+            if let Err(error) = action.parse::<Action>() {
+                let action = quoted(action);
+                return wrong(format!("solution[{index}]`: {error}, found {action}"));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl PuzzleFile {
@@ -105,8 +131,7 @@ impl PuzzleFile {
             return Err(format!("expected at most {MOST_PUZZLES} puzzles, found {found}"));
         }
         for (index, puzzle) in file.puzzles.iter().enumerate() {
-            let position = puzzle.position(&format!("puzzles[{index}]."));
-            position.map_err(|error| error.message)?;
+            puzzle.check(&format!("puzzles[{index}].")).map_err(|error| error.message)?;
         }
         Ok(file)
     }

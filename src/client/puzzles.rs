@@ -90,6 +90,9 @@ pub fn puzzles(
         let file = PuzzleFile::parse(text.as_bytes()).map_err(ClientError::bad_request)?;
         return Ok(PuzzlesResult { puzzles: file.puzzles });
     }
+    if params.games.is_empty() {
+        return Err(ClientError::bad_request("expected `games` or `text`, found none"));
+    }
     let games: Vec<StartedGame> =
         params.games.iter().map(StartedGame::whole).collect::<Result<_, _>>()?;
     let of = games.iter().map(|game| game.turns.len()).sum();
@@ -227,6 +230,19 @@ mod tests {
         assert_eq!((&*puzzle.id, puzzle.kind), ("1-5-1-chain", PuzzleKind::Chain));
         let text = serde_json::to_string(&PuzzleFile::new(found_puzzles.clone())).unwrap();
         assert_eq!(found(json!({ "text": text })).unwrap().puzzles, found_puzzles);
+        for (change, message) in [
+            (json!({ "difficulty": 6 }), "`puzzles[0].difficulty`: expected 1 to 5, found 6"),
+            (json!({ "solution": ["9 9"] }), "`puzzles[0].solution[0]`: expected `POSITION ROT"),
+            (json!({ "solution": ["0 0", "0 0"] }), "`puzzles[0].solution`: expected at most 1"),
+        ] {
+            let mut file: Value = serde_json::from_str(&text).unwrap();
+            let puzzle = file["puzzles"][0].as_object_mut().unwrap();
+            puzzle.extend(change.as_object().unwrap().clone());
+            let refused = found(json!({ "text": file.to_string() })).unwrap_err().message;
+            assert!(refused.starts_with(message), "{refused}");
+        }
+        let refused = found(json!({})).unwrap_err().message;
+        assert_eq!(refused, "expected `games` or `text`, found none");
 
         let tried = |actions: &[String]| {
             let params = TryPuzzleParams { puzzle: puzzle.clone(), actions: actions.to_vec() };

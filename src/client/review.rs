@@ -1,6 +1,7 @@
 //! `review`: the loss of each action of a player.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,9 +10,9 @@ use super::data::{GameData, SeatNumber, StartedGame, checked_nodes};
 use super::error::ClientError;
 use super::progress::{Progress, ProgressReport};
 use super::reviewed_turn::ReviewedTurn;
-use crate::analysis::playouts::{ComparedTurn, is_to_be_played_out};
+use crate::analysis::playouts::{ComparedTurn, MOST_PLAYOUTS, to_be_played_out};
 use crate::analysis::{self, MoveReview};
-use crate::game::{Action, Cells, Seat, State, TURNS};
+use crate::game::{Action, Cells, Seat, State};
 
 /// Parameters of `review`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -31,14 +32,11 @@ pub struct ReviewParams {
     /// The last turn, included; the last of the game if it is left out.
     #[serde(default)]
     pub to: Option<usize>,
-    /// Playouts with the played and with the best action of each turn in which ojama are lost and
-    /// after which the win probability is 10 % lower or more, 0 (none) to [`MOST_PLAYOUTS`].
+    /// Playouts with the played and with the best action of each turn in which an ojama or more is
+    /// lost and the win probability falls by 0.1 or more, 0 (none) to 1000.
     #[serde(default)]
     pub playouts: usize,
 }
-
-/// The most playouts of an action.
-pub const MOST_PLAYOUTS: usize = 1000;
 
 /// Result of `review`. Values are those of
 /// `tensai replay --blunders --nodes N --playouts N --threads 1 --json`.
@@ -50,6 +48,29 @@ pub struct ReviewResult {
     /// The chance to win before each turn, 0 to 1, in the order of `reviews`; none where the search
     /// gives none.
     pub chance: Vec<Option<f64>>,
+}
+
+impl ReviewParams {
+    /// The turns from `from` to `to`; empty for a game without turns.
+    fn turns(&self, game: &StartedGame) -> Result<Range<usize>, ClientError> {
+        let first = game.start.turn;
+        let played = first..first + game.actions.len();
+        for (name, turn) in [("from", self.from), ("to", self.to)] {
+            if let Some(found) = turn.filter(|turn| !played.contains(turn)) {
+                let Range { start, end } = played;
+                let what = format!("`{name}`: expected a turn of the game, {start} or more and");
+                let what = format!("{what} less than {end}, found {found}");
+                return Err(ClientError::bad_request(what));
+            }
+        }
+        let range = self.from.unwrap_or(first)..self.to.map_or(played.end, |last| last + 1);
+        if range.is_empty() && !played.is_empty() {
+            let (from, to) = (range.start, range.end - 1);
+            let what = format!("`from`: expected at most `to`, {to}, found {from}");
+            return Err(ClientError::bad_request(what));
+        }
+        Ok(range)
+    }
 }
 
 /// Reviews a game.
@@ -65,8 +86,7 @@ pub fn review(
     }
     let seat: Seat = params.seat.into();
     let first = game.start.turn;
-    let range =
-        params.from.unwrap_or(first).max(first)..=params.to.unwrap_or(usize::MAX).min(TURNS);
+    let range = params.turns(&game)?;
     let turns = (first..).zip(&game.actions).filter(|(turn, _)| range.contains(turn));
     let turns: Vec<(usize, Action)> =
         turns.map(|(turn, actions)| (turn, actions[seat.index()])).collect();
@@ -84,24 +104,17 @@ pub fn review(
         report(progress, index + 1, &reviews[index]);
         found.push(review);
     }
-    for (index, review) in found.iter().enumerate() {
-        let next = found.get(index + 1).and_then(|next| next.chance);
-        let Some(playouts) = NonZeroUsize::new(params.playouts) else { break };
-        if !is_to_be_played_out(review, next) {
-            continue;
+    if let Some(playouts) = NonZeroUsize::new(params.playouts) {
+        for review in to_be_played_out(&found) {
+            let reply = game.actions[review.turn - first][seat.other().index()];
+            let state = state_before(&game, review.turn)?;
+            let turn = ComparedTurn::of(review, state, &game.packs, seat, reply);
+            let control = Arc::clone(progress.control());
+            let compared = turn.compare(playouts, &|| control.is_stopped());
+            let index = review.turn - range.start;
+            reviews[index].playouts = Some(compared.ok_or_else(ClientError::stopped)?);
+            report(progress, turns.len(), &reviews[index]);
         }
-        let turn = ComparedTurn {
-            state: state_before(&game, review.turn)?,
-            packs: &game.packs,
-            seat,
-            played: review.played,
-            best: review.best,
-            reply: game.actions[review.turn - first][seat.other().index()],
-        };
-        let control = Arc::clone(progress.control());
-        let compared = turn.compare(playouts, &|| control.is_stopped());
-        reviews[index].playouts = Some(compared.ok_or_else(ClientError::stopped)?);
-        report(progress, turns.len(), &reviews[index]);
     }
     Ok(ReviewResult { chance: reviews.iter().map(|review| review.chance).collect(), reviews })
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::definition::League;
 use super::results::{LeagueResults, rate};
-use crate::rating::Tally;
+use crate::rating::{Elo, Tally};
 
 /// The rating list, as `tensai league show --json` prints it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -37,7 +37,8 @@ pub struct ListEntry {
     pub engine: String,
     /// Whether it has retired: it is not paired any more.
     pub retired: bool,
-    /// The rating in Elo points; the mean of the list is 0. `null` without a game.
+    /// The rating in Elo points; the mean of the engines that games connect with this one is 0.
+    /// `null` without a game.
     pub elo: Option<f64>,
     /// The error of the rating: half the width of its 95 % interval.
     pub error: Option<f64>,
@@ -49,6 +50,23 @@ pub struct ListEntry {
     pub score: Option<f64>,
     /// The number of its games in which it had a fault.
     pub faults: u64,
+}
+
+impl ListEntry {
+    /// Elo, error, games, won, drawn, lost, score and faults as text; empty where unknown.
+    pub fn figures(&self) -> [String; 8] {
+        let number = |number: Option<String>| number.unwrap_or_default();
+        [
+            number(self.elo.map(|elo| Elo(elo).to_string())),
+            number(self.error.map(|error| format!("{error:.0}"))),
+            self.games.to_string(),
+            self.tally.wins.to_string(),
+            self.tally.draws.to_string(),
+            self.tally.losses.to_string(),
+            number(self.score.map(|score| format!("{:.1} %", score * 100.0))),
+            self.faults.to_string(),
+        ]
+    }
 }
 
 /// The games of two engines.
@@ -94,7 +112,6 @@ impl List {
             }
         }
         let mut groups: Vec<usize> = ratings.iter().flatten().map(|rating| rating.group).collect();
-        groups.dedup();
         groups.sort_unstable();
         groups.dedup();
         Self {
@@ -113,8 +130,22 @@ impl List {
         self.engines.iter().find(|entry| entry.engine == name)
     }
 
+    /// For each engine, in the order of the list, its points and games against each other one as
+    /// text: `-` for itself, empty for an engine that it has not met.
+    pub fn cross_cells(&self) -> Vec<Vec<String>> {
+        let cell = |at: usize, other: usize, tally: &Tally| match tally.games() {
+            0 if at == other => "-".to_owned(),
+            0 => String::new(),
+            games => format!("{}/{games}", tally.points()),
+        };
+        let row = |(at, row): (usize, &Vec<Tally>)| {
+            row.iter().enumerate().map(|(other, tally)| cell(at, other, tally)).collect()
+        };
+        self.cross().iter().enumerate().map(row).collect()
+    }
+
     /// For each engine, in the order of the list, its games against each other one.
-    pub fn cross(&self) -> Vec<Vec<Tally>> {
+    fn cross(&self) -> Vec<Vec<Tally>> {
         let place = |name: &str| self.engines.iter().position(|entry| entry.engine == name);
         let mut cross = vec![vec![Tally::default(); self.engines.len()]; self.engines.len()];
         for pair in &self.pairs {

@@ -19,7 +19,7 @@ use crate::game::{DropColumns, Packs};
 use crate::search::beam::{self, BeamRequest, BeamResult, FeatureWeights};
 use crate::search::{Budget, Rain};
 
-pub use curve::{Interval, MeanCurve, Ratios, ratios};
+pub use curve::{MeanCurve, RatioInterval, Ratios, ratios};
 pub use fields::{
     BEAM_SETTINGS, BeamField, BeamSetting, PLAIN, drawn_set, later_field, plain, standing_set,
 };

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use super::static_page::{self, escape};
 use crate::league::List;
-use crate::rating::Elo;
 use crate::record::RecordError;
 use crate::wording::counted;
 
@@ -54,17 +53,7 @@ fn ratings(list: &List) -> String {
             true => (" class=\"retired\"", " (retired)"),
             false => ("", ""),
         };
-        let number = |number: Option<String>| number.unwrap_or_default();
-        let cells = [
-            number(entry.elo.map(|elo| Elo(elo).to_string())),
-            number(entry.error.map(|error| format!("{error:.0}"))),
-            entry.games.to_string(),
-            entry.tally.wins.to_string(),
-            entry.tally.draws.to_string(),
-            entry.tally.losses.to_string(),
-            number(entry.score.map(|score| format!("{:.1}&nbsp;%", score * 100.0))),
-            entry.faults.to_string(),
-        ];
+        let cells = entry.figures().map(|cell| cell.replace(' ', "&nbsp;"));
         let cells: String = cells.iter().map(|cell| format!("<td class=\"n\">{cell}")).collect();
         let (rank, name) = (entry.rank, escape(&entry.engine));
         // Writing to a string cannot fail, here and below.
@@ -82,15 +71,10 @@ fn cross(list: &List) -> String {
         "<div class=\"scroll\"><table>\n<thead><tr><th class=\"n\">#<th>Engine{ranks}</tr></thead>\n\
          <tbody>\n"
     );
-    for (at, (entry, row)) in list.engines.iter().zip(list.cross()).enumerate() {
+    for (entry, cells) in list.engines.iter().zip(list.cross_cells()) {
         let _ = write!(html, "<tr><td class=\"n\">{}<td>{}", entry.rank, escape(&entry.engine));
-        for (other, tally) in row.iter().enumerate() {
-            let cell = match tally.games() {
-                0 if other == at => "&ndash;".to_owned(),
-                0 => String::new(),
-                games => format!("{}/{games}", tally.points()),
-            };
-            let _ = write!(html, "<td class=\"n\">{cell}");
+        for cell in cells {
+            let _ = write!(html, "<td class=\"n\">{}", cell.replace('-', "&ndash;"));
         }
         html += "</tr>\n";
     }

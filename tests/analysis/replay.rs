@@ -330,6 +330,10 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         (&["input.txt", "--turn", "1", "--from", "2"], "cannot be used with"),
         (&["input.txt", "--from", "2", "--against", ""], "--against: expected a command"),
         (&["input.txt", "--steps"], "--turn"),
+        (&["input.txt", "--turn", "1", "--steps", "--json"], "cannot be used with"),
+        (&["input.txt", "--nodes", "5"], "--nodes needs --turn, --from or --blunders"),
+        (&["input.txt", "--turn", "1", "--situation", "--threads", "1"], "cannot be used with"),
+        (&["input.txt", "--blunders", "--playouts", "1001"], "whole number from 0 to 1000"),
         (&["input.txt", "--turn", "1", "--time", "0"], "expected a time above 0"),
     ] {
         let said = refused(folder, &[&["replay"], arguments].concat(), "");

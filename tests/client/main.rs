@@ -291,6 +291,16 @@ fn a_review_equals_the_blunders_of_replay() {
     }
     let part = json!({ "game": game, "seat": 1, "nodes": 2000, "from": 3, "to": 4 });
     assert_eq!(asked(Method::Review, part)["reviews"], json!(reviews[3..=4]));
+    for (range, message) in [
+        (json!({ "from": 24 }), "`from`: expected a turn of the game, 0 or more and less than 24,"),
+        (json!({ "to": 400 }), "`to`: expected a turn of the game, 0 or more and less than 24,"),
+        (json!({ "from": 4, "to": 3 }), "`from`: expected at most `to`, 3, found 4"),
+    ] {
+        let mut params = json!({ "game": game, "nodes": 2000 });
+        params.as_object_mut().unwrap().extend(range.as_object().unwrap().clone());
+        let refused = handle("review", params, &mut NoProgress::default()).unwrap_err().message;
+        assert!(refused.starts_with(message), "{refused}");
+    }
 }
 
 #[test]

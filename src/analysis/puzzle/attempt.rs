@@ -11,14 +11,14 @@ use crate::search::SearchControl;
 /// Why an action cannot fail: its caller has checked it.
 const LEGAL: &str = "a legal action";
 
-/// Where an attempt at a puzzle stands.
+/// The result of the actions of an attempt so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
     /// The state after the actions.
     pub state: State<Cells>,
     /// The opponent's actions; empty in a puzzle without actions of the opponent.
     pub replies: Vec<Action>,
-    /// The state of the attempt.
+    /// Whether the goal is reached, still possible or missed.
     pub standing: AttemptState,
 }
 
@@ -108,7 +108,7 @@ impl Exhaustive {
     ) -> Result<Attempt, Unfinished> {
         /// The rank of a reply for the opponent, the worst reply first.
         #[derive(PartialEq, Eq, PartialOrd, Ord)]
-        enum Rank {
+        enum ReplyRank {
             Loses,
             /// Loses within this number of turns.
             Resists(usize),
@@ -117,17 +117,17 @@ impl Exhaustive {
         }
         let state: State<Field> = now.state.convert();
         let step = state.players[0].step(&packs[0], action).expect(LEGAL);
-        let mut best: Option<(Rank, Action)> = None;
+        let mut best: Option<(ReplyRank, Action)> = None;
         for reply in self.moves(&state.players[1], &packs[0])? {
             let next = state.after_steps(&[step, reply.step]);
             let rank = match next.end() {
-                Some((_, Verdict::Win(Seat::First))) => Rank::Loses,
-                Some(_) => Rank::Wins,
+                Some((_, Verdict::Win(Seat::First))) => ReplyRank::Loses,
+                Some(_) => ReplyRank::Wins,
                 None => {
-                    let mut rank = Rank::Refutes;
+                    let mut rank = ReplyRank::Refutes;
                     for turns in 1..packs.len() {
                         if self.wins(&next, &packs[1..=turns])? {
-                            rank = Rank::Resists(turns);
+                            rank = ReplyRank::Resists(turns);
                             break;
                         }
                     }
@@ -141,10 +141,10 @@ impl Exhaustive {
         let (rank, reply) = best.expect("a player can always drop");
         let played = now.state.play(&packs[0], [action, reply]).expect(LEGAL);
         let standing = match rank {
-            Rank::Loses => AttemptState::Solved,
-            Rank::Resists(_) => AttemptState::Open,
-            Rank::Refutes => AttemptState::Missed,
-            Rank::Wins => AttemptState::Lost,
+            ReplyRank::Loses => AttemptState::Solved,
+            ReplyRank::Resists(_) => AttemptState::Open,
+            ReplyRank::Refutes => AttemptState::Missed,
+            ReplyRank::Wins => AttemptState::Lost,
         };
         let replies = now.replies.iter().copied().chain([reply]).collect();
         Ok(Attempt { state: played.after, replies, standing })

@@ -6,7 +6,7 @@ use super::attempt::{Attempt, AttemptState};
 use super::definition::{Goal, MOST_PACKS, Puzzle, PuzzleKind};
 use super::exhaustive::{Exhaustive, SolutionLines, Unfinished};
 use crate::board::Field;
-use crate::game::{Action, Cells, Chain, HEIGHT, OJAMA_ROW, Pack, State};
+use crate::game::{Action, Cells, Chain, HEIGHT, OJAMA_ROW, Pack, Player, State};
 use crate::search::SearchControl;
 
 /// The most solutions of a puzzle that [`find`] keeps.
@@ -102,8 +102,7 @@ impl Exhaustive {
         let field: State<Field> = state.convert();
         let goal = Goal { kind: PuzzleKind::Kill, chain: Chain(0) };
         for length in 1..=packs.len() {
-            // Fewer rows than that leave a player below the danger line who drops elsewhere.
-            if usize::from(field.players[1].field.tallest()) + length <= HEIGHT {
+            if has_room(&field.players[1], length) {
                 continue;
             }
             let packs = &packs[..length];
@@ -181,4 +180,18 @@ impl Puzzle {
             difficulty: difficulty.clamp(1, 5) as u8,
         })
     }
+}
+
+/// Whether `player` survives `turns` turns whatever the opponent sends: the rows that may fall leave
+/// room, in pairs of columns, for the two rows of each turn's pack.
+fn has_room(player: &Player<Field>, turns: usize) -> bool {
+    // Without a stock of ten, no row falls in the first turn.
+    let rows = turns - usize::from(player.stock < OJAMA_ROW);
+    let heights = player.field.heights().map(usize::from);
+    let packs_in = |pair: &[usize]| {
+        let highest = pair.iter().max().copied().unwrap_or_default();
+        (HEIGHT - rows.min(HEIGHT)).saturating_sub(highest) / 2
+    };
+    let packs: usize = heights.chunks(2).map(packs_in).sum();
+    usize::from(player.field.tallest()) + rows <= HEIGHT && packs >= turns
 }

@@ -14,8 +14,8 @@ use crate::cli::output::{print, print_json};
 use crate::foreign_text::shown;
 use crate::message;
 use crate::tools::beam_bench::{
-    self, BEAM_SETTINGS, BeamField, BeamRunner, Found, Interval, LEVELS, Local, MeanCurve, Program,
-    RaceError,
+    self, BEAM_SETTINGS, BeamField, BeamRunner, Found, LEVELS, Local, MeanCurve, Program,
+    RaceError, RatioInterval,
 };
 use crate::wording::counted;
 
@@ -64,7 +64,8 @@ struct RatioReport {
     high: Option<f64>,
 }
 
-/// The seed of the later fields' beams takes this many drops: a field of a game, not the best one.
+/// Simulated drops of each beam that builds a later field of `--seed`: few, so that the field is
+/// like one of a game.
 const DROPS_OF_DRAWN: u64 = 100_000;
 
 impl From<RaceError> for CliError {
@@ -142,7 +143,7 @@ fn report(
     let mut ratios = Vec::new();
     if let [first, second] = found {
         let found = beam_bench::ratios(fields, first, second);
-        let ratio = |setting, interval: Option<Interval>| RatioReport {
+        let ratio = |setting, interval: Option<RatioInterval>| RatioReport {
             setting,
             ratio: interval.map(|interval| interval.ratio),
             low: interval.map(|interval| interval.low),

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::MatchOptions;
 use crate::arena::{Cores, Manifest, Tournament};
+use crate::engine::MOST_THREADS;
 use crate::message;
 
 /// The number of games at a time, and the cores that they are pinned to.
@@ -23,6 +24,8 @@ impl Crowd {
         let fitting = |cores: &Cores| NonZeroUsize::new(cores.count() / a_game);
         let wanted = settings.concurrency.or_else(|| fitting(&all)).unwrap_or(NonZeroUsize::MIN);
         let wanted = NonZeroUsize::new(missing).map_or(NonZeroUsize::MIN, |some| wanted.min(some));
+        // More could use up all processes that the system allows.
+        let wanted = NonZeroUsize::new(MOST_THREADS).map_or(wanted, |most| wanted.min(most));
         if settings.no_pin || missing == 0 {
             return Self { concurrency: wanted, cores: None };
         }

@@ -19,6 +19,25 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// each second, and a match may have thousands of games.
 const FINISHED: usize = 20;
 
+/// The records of the latest finished games of a match, at most `most`, oldest first.
+///
+/// # Errors
+/// A record cannot be read.
+pub fn latest_finished(
+    manifest: &Manifest,
+    folder: &Folder,
+    standing: &Standing,
+    most: usize,
+) -> Result<Vec<(Fixture, Record)>, CliError> {
+    let fixtures = manifest.schedule().fixtures();
+    let finished: Vec<Fixture> = fixtures.filter(|fixture| standing.has(fixture.number)).collect();
+    let mut records = Vec::new();
+    for &fixture in &finished[finished.len().saturating_sub(most)..] {
+        records.extend(folder.record(fixture, manifest)?.map(|record| (fixture, record)));
+    }
+    Ok(records)
+}
+
 /// The page of a match that is being played.
 pub struct Live<'a> {
     path: PathBuf,
@@ -50,13 +69,8 @@ impl<'a> Live<'a> {
     /// # Errors
     /// A record cannot be read.
     pub fn remember(&mut self, folder: &Folder, standing: &Standing) -> Result<(), CliError> {
-        let fixtures = self.manifest.schedule().fixtures();
-        let finished: Vec<Fixture> =
-            fixtures.filter(|fixture| standing.has(fixture.number)).collect();
-        for &fixture in &finished[finished.len().saturating_sub(FINISHED)..] {
-            if let Some(record) = folder.record(fixture, self.manifest)? {
-                self.finish(&record, fixture.number);
-            }
+        for (fixture, record) in latest_finished(self.manifest, folder, standing, FINISHED)? {
+            self.finish(&record, fixture.number);
         }
         Ok(())
     }

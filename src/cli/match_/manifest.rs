@@ -9,6 +9,7 @@ use crate::arena::{EngineConfig, Manifest, OWN, PackSource, Pairing, tell_apart}
 use crate::cli::error::CliError;
 use crate::cli::files::files_in;
 use crate::cli::files::packs_file;
+use crate::duration;
 use crate::rating::Sprt;
 
 /// The packs of the repository, relative to its top folder.
@@ -62,9 +63,8 @@ impl MatchOptions {
         // Given packs are used again from the first when all are used. After the default packs, or
         // without them, further packs are drawn.
         let seed = if self.packs.is_some() { None } else { Some(self.seed.unwrap_or(0)) };
-        let milliseconds = |time: Option<Duration>, usual: u64| {
-            time.map_or(usual, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
-        };
+        let milliseconds =
+            |time: Option<Duration>, usual: u64| time.map_or(usual, duration::milliseconds);
         let usual = Manifest::new(engines);
         let manifest = Manifest {
             pairing: match (self.gauntlet, self.paired) {

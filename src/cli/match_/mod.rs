@@ -36,6 +36,7 @@ use self::spectator::Spectator;
 use self::test::Test;
 use super::arena_error::ArenaError;
 use super::error::CliError;
+use super::format::shell_path;
 use super::output::print;
 use crate::arena::{
     EngineConfig, Failure, Fixture, Folder, FolderError, GameSummary, Manifest, MatchEvent,
@@ -135,8 +136,7 @@ impl MatchOptions {
 
     /// The command that plays the missing games.
     fn resume_command(&self, folder: &Folder, manifest: &Manifest) -> String {
-        let path = folder.path().to_string_lossy().into_owned();
-        let path = shlex::try_quote(&path).map_or(path.clone(), |quoted| quoted.into_owned());
+        let path = shell_path(&folder.path());
         let shard = self.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
         // Without a key the commands have no seal.
         let trust = if manifest.seal.is_none() { " --trust" } else { "" };

@@ -3,7 +3,6 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
-use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
 
@@ -13,6 +12,7 @@ use super::test::Test;
 use crate::arena::{Folder, GameSummary, Manifest, MatchEvent, PackSource, Standing};
 use crate::cli::error::CliError;
 use crate::client::{GameData, GameDetails};
+use crate::duration::milliseconds;
 use crate::foreign_text::quoted;
 use crate::game::{Seat, Verdict};
 use crate::message;
@@ -127,12 +127,10 @@ impl<'a> Serve<'a> {
         standing: &Standing,
         test: &Test,
     ) -> Result<(), CliError> {
-        let fixtures = self.manifest.schedule().fixtures();
-        let finished: Vec<_> = fixtures.filter(|fixture| standing.has(fixture.number)).collect();
-        for &fixture in &finished[finished.len().saturating_sub(Feed::FINISHED)..] {
-            if let Some(record) = folder.record(fixture, self.manifest)? {
-                self.finish(fixture.number, fixture.round + 1, &record);
-            }
+        for (fixture, record) in
+            live::latest_finished(self.manifest, folder, standing, Feed::FINISHED)?
+        {
+            self.finish(fixture.number, fixture.round + 1, &record);
         }
         self.standing(standing, test);
         Ok(())
@@ -152,8 +150,6 @@ impl<'a> Serve<'a> {
                     let (outcome, winner) = (None, None);
                     self.feed.game(LiveGame { number: *number, round, outcome, winner, game });
                 }
-                let milliseconds =
-                    |left: Duration| u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
                 self.feed.turn(LiveTurn {
                     number: *number,
                     // Turns are counted from 0, and `after` is the state before the next turn.

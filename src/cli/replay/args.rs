@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::analysis::playouts::PLAYOUTS;
+use crate::analysis::playouts::{MOST_PLAYOUTS, PLAYOUTS};
 use crate::cli::arguments::JsonFlag;
 use crate::cli::error::CliError;
 use crate::cli::record::seat;
@@ -46,7 +46,7 @@ pub struct ReplayArgs {
     /// Play on from this turn (0 to 499): this program in the seat, --against in the other.
     ///
     /// Both bots are also sent the turns before it, without a clock; their answers to those are
-    /// ignored.
+    /// ignored. This program searches with one thread unless --threads is given.
     #[arg(long, value_name = "T", group = "what")]
     pub from: Option<usize>,
 
@@ -56,25 +56,28 @@ pub struct ReplayArgs {
     #[arg(long, group = "what")]
     pub blunders: bool,
 
-    /// Playouts of each of the two actions, the played and the best one, in a turn of --blunders
-    /// after which the win probability is 10 % lower or more; 0 for none.
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS.get(), requires = "blunders")]
+    /// Playouts of each of the two actions, the played and the best one, in a turn of --blunders in
+    /// which the win probability falls by 0.1 or more; 0 for none.
+    #[arg(long, value_name = "0..1000", value_parser = playouts)]
+    #[arg(default_value_t = PLAYOUTS.get(), requires = "blunders")]
     pub playouts: usize,
 
-    /// The seat whose turns are searched or played: 0 or 1 [default: 0].
+    /// The seat whose turns are searched or played: 0 or 1 [default: 0; with --blunders the loser's].
     ///
     /// 0 is the first player, 1 the second. In the input of a bot, 0 is that bot.
     #[arg(long, value_name = "0|1", value_parser = seat, requires = "what")]
     pub seat: Option<Seat>,
 
     /// Also draw each chain step by step, with a * before the cells that vanish next.
-    #[arg(long, requires = "turn")]
+    #[arg(long, requires = "turn", conflicts_with = "json")]
     pub steps: bool,
 
     /// Print the turn as a situation for `analyse` and `perft`, instead of searching it.
     ///
     /// The seat's player comes first.
-    #[arg(long, requires = "turn", conflicts_with_all = ["steps", "time", "nodes", "json"])]
+    #[arg(long, requires = "turn", conflicts_with_all = [
+        "steps", "time", "nodes", "threads", "backend", "json",
+    ])]
     pub situation: bool,
 
     /// Time for this decision [default: the time that the players had left].
@@ -104,6 +107,12 @@ pub struct ReplayArgs {
 
     #[command(flatten)]
     pub report: JsonFlag,
+}
+
+/// Parses a number of playouts.
+fn playouts(text: &str) -> Result<usize, String> {
+    let playouts = text.parse().ok().filter(|&playouts| playouts <= MOST_PLAYOUTS);
+    playouts.ok_or_else(|| format!("expected a whole number from 0 to {MOST_PLAYOUTS}"))
 }
 
 impl ReplayArgs {

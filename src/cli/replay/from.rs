@@ -122,7 +122,9 @@ fn engines(
     let no_command = |_| CliError::Refused("--against: expected a command".to_owned());
     let other = EngineConfig::new("", &*args.against).completed().map_err(no_command)?;
     let threads = args.search.threads().unwrap_or(NonZeroUsize::MIN);
-    let mut engines = [EngineConfig { threads, ..EngineConfig::new(OWN, OWN) }, other];
+    let backend = args.search.backend().map(|backend| backend.to_string());
+    let env = backend.map(|backend| ("TENSAI_BACKEND".to_owned(), backend)).into_iter().collect();
+    let mut engines = [EngineConfig { threads, env, ..EngineConfig::new(OWN, OWN) }, other];
     if seat == Seat::Second {
         engines.reverse();
     }

@@ -14,6 +14,11 @@ use super::output::print;
 
 /// Runs the command.
 pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
+    let searches = args.turn.is_some() || args.from.is_some() || args.blunders;
+    if let Some(option) = args.search.given().filter(|_| !searches) {
+        let what = format!("{option} needs --turn, --from or --blunders");
+        return Err(CliError::Arguments(what));
+    }
     let source = GameSource::read(&args.file, &args.packs)?;
     match (args.turn, args.from) {
         (Some(turn), _) if args.situation => {

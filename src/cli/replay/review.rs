@@ -1,6 +1,6 @@
 //! Searches every turn of a seat again, to find where value was lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
@@ -9,9 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::ReplayArgs;
-use crate::analysis::playouts::{
-    ComparedTurn, PlayoutComparison, PlayoutScore, is_to_be_played_out,
-};
+use crate::analysis::playouts::{ComparedTurn, PlayoutComparison, PlayoutScore, to_be_played_out};
 use crate::analysis::{ActionValue, Moment, MoveReview, RecordedGame, review};
 use crate::cli::arena_error::ArenaError;
 use crate::cli::error::CliError;
@@ -41,7 +39,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     let nodes = args.search.nodes.map_or(NODES, NonZeroU64::get);
     args.search.start()?;
     let progress = ReviewProgress::new(moments.len());
-    let mut judgements = Vec::with_capacity(moments.len());
+    let mut reviews = Vec::with_capacity(moments.len());
     let mut searched = 0;
     for moment in &moments {
         if stop.is_asked() {
@@ -52,17 +50,16 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         if let Some(played) = moment.answer(seat) {
             let observation = moment.observation(seat);
             let found = review(&observation, &game.packs, played, nodes, &Arc::default());
-            judgements.push(found.expect("nothing stops the search"));
+            reviews.push(found.expect("nothing stops the search"));
         }
     }
     drop(progress);
-    let chances = Chances::of(&judgements);
-    judgements.retain(|judgement| judgement.lost() >= MoveReview::LISTED);
-    judgements.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
-    let costs = |review: &&MoveReview| {
-        args.playouts > 0 && is_to_be_played_out(review, chances.around(review.turn)[1])
-    };
-    let costly: Vec<&MoveReview> = judgements.iter().filter(costs).collect();
+    let chances = Chances::of(&reviews);
+    let costly: BTreeSet<usize> = to_be_played_out(&reviews).map(|review| review.turn).collect();
+    reviews.retain(|review| review.lost() >= MoveReview::LISTED);
+    reviews.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
+    let is_costly = |review: &&MoveReview| args.playouts > 0 && costly.contains(&review.turn);
+    let costly: Vec<&MoveReview> = reviews.iter().filter(is_costly).collect();
     let comparisons = play_out(args, game, seat, &costly, &stop);
     let unfinished = if searched < moments.len() {
         Some(format!("{searched} of {} turns were searched", moments.len()))
@@ -70,14 +67,14 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         let what = format!("{} of {} turns were played out", comparisons.len(), costly.len());
         stop.is_asked().then_some(what)
     };
-    let lost = LostTurns { judgements, chances, comparisons };
+    let lost = LostTurns { reviews, chances, comparisons };
     match args.report.json {
         true => print_json(&Review {
             seat: seat.index(),
             name: game.names[seat.index()].clone(),
             turns: searched,
             nodes,
-            moves: lost.judgements.iter().map(|review| LostMove::of(review, &lost)).collect(),
+            moves: lost.reviews.iter().map(|review| LostMove::of(review, &lost)).collect(),
             fall: lost.chances.steepest_fall(),
         })?,
         false => print(&text(game, seat, searched, nodes, &lost))?,
@@ -116,20 +113,14 @@ fn compared_turn<'a>(
     review: &MoveReview,
 ) -> Option<ComparedTurn<'a>> {
     let moment = game.moments.iter().find(|moment| moment.state.turn == review.turn)?;
-    Some(ComparedTurn {
-        state: &moment.state,
-        packs: &game.packs,
-        seat,
-        played: review.played,
-        best: review.best,
-        reply: moment.answer(seat.other())?,
-    })
+    let reply = moment.answer(seat.other())?;
+    Some(ComparedTurn::of(review, &moment.state, &game.packs, seat, reply))
 }
 
 /// The reviewed turns of a seat in which value was lost.
 struct LostTurns {
     /// The turns, worst first.
-    judgements: Vec<MoveReview>,
+    reviews: Vec<MoveReview>,
     /// The win probabilities of all reviewed turns.
     chances: Chances,
     /// The playouts by turn.
@@ -227,16 +218,16 @@ impl LostMove {
 }
 
 fn text(game: &RecordedGame, seat: Seat, turns: usize, nodes: u64, lost: &LostTurns) -> String {
-    let LostTurns { judgements, chances, comparisons } = lost;
+    let LostTurns { reviews, chances, comparisons } = lost;
     let name = &game.names[seat.index()];
     let mut text = format!(
         "{name} (player {}), {} with {} each: value lost in {}\n",
         seat.index(),
         counted(turns, "turn"),
         counted(nodes, "drop"),
-        judgements.len()
+        reviews.len()
     );
-    if judgements.is_empty() {
+    if reviews.is_empty() {
         return text;
     }
     // Writing to a string cannot fail, here and below.
@@ -245,12 +236,12 @@ fn text(game: &RecordedGame, seat: Seat, turns: usize, nodes: u64, lost: &LostTu
         "\n{:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
         "lost", "turn", "win, %", "played", "best", "alpha-beta", "best", "plan", "best"
     );
-    for judgement in judgements {
-        let MoveReview { turn, played, best, played_value, best_value, .. } = judgement;
+    for review in reviews {
+        let MoveReview { turn, played, best, played_value, best_value, .. } = review;
         let _ = writeln!(
             text,
             "{:>7.1} {turn:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",
-            judgement.lost().0,
+            review.lost().0,
             chances.around(*turn).map(percent).join(", "),
             played.to_string(),
             best.to_string(),
@@ -268,7 +259,7 @@ fn text(game: &RecordedGame, seat: Seat, turns: usize, nodes: u64, lost: &LostTu
             "\nThe win probability fell most in turn {turn}: from {before} % to {after} % a turn later."
         );
     }
-    text += &playouts(judgements, comparisons);
+    text += &playouts(reviews, comparisons);
     text + "
 values in ojama; lost: the greater loss of alpha-beta and plan
 alpha-beta: the value after a few turns against the opponent's best play; a value beyond 100
@@ -280,12 +271,12 @@ win: the win probability before the turn and before the next one, in percent
 }
 
 /// The playouts, a line for each turn; empty if there are none.
-fn playouts(judgements: &[MoveReview], comparisons: &BTreeMap<usize, PlayoutComparison>) -> String {
+fn playouts(reviews: &[MoveReview], comparisons: &BTreeMap<usize, PlayoutComparison>) -> String {
     let Some(PlayoutComparison { playouts, .. }) = comparisons.values().next() else {
         return String::new();
     };
     let mut text = format!("\nPlayed out {} with each action:\n", counted(*playouts, "time"));
-    for MoveReview { turn, played, best, .. } in judgements {
+    for MoveReview { turn, played, best, .. } in reviews {
         let Some(compared) = comparisons.get(turn) else { continue };
         let [of_played, of_best] = [&compared.played, &compared.best].map(interval);
         let verdict = match compared {

@@ -14,7 +14,7 @@ use crate::analysis::{
 };
 use crate::cli::color::colors;
 use crate::cli::error::CliError;
-use crate::cli::format::{attack_lines, chain, drops, effect, value};
+use crate::cli::format::{answers, attack_lines, chain, effect, value};
 use crate::cli::output::{print, print_json};
 use crate::engine::Report;
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Player, Seat};
@@ -239,23 +239,21 @@ impl Show<'_> {
         let plan: Vec<Action> = report.plan.iter().filter_map(|text| text.parse().ok()).collect();
         if let (Some(length), Some(at)) = (report.plan_chain, report.plan_turn) {
             let length = Chain(length);
-            let _ = writeln!(text, "  plan: {} at turn {at}: {}", chain(length), drops(&plan));
+            let _ = writeln!(text, "  plan: {} at turn {at}: {}", chain(length), answers(&plan));
             text += &self.film_of_way(&self.moment.state[own], &plan);
         } else {
             text += "  plan: none\n";
         }
-        for (whose, attacks, player) in [
-            (name(own), &outlook[0], &self.moment.state[own]),
-            (name(opponent), &outlook[1], &self.moment.state[opponent]),
-        ] {
+        for (side, attacks) in [own, opponent].into_iter().zip(outlook) {
+            let whose = name(side);
             let _ = writeln!(text, "  the best chains of {whose}, under the rows due now:");
             let lines = attack_lines(attacks, turn);
             text += if lines.is_empty() { "    none of three or more\n" } else { &lines };
             // The longest attack of the opponent is drawn; the own plan is drawn above.
             let longest = attacks.iter().flatten().max_by_key(|attack| attack.chain);
-            if let Some(attack) = longest.filter(|_| whose == name(opponent)) {
+            if let Some(attack) = longest.filter(|_| side == opponent) {
                 let way: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
-                text += &self.film_of_way(player, &way);
+                text += &self.film_of_way(&self.moment.state[side], &way);
             }
         }
         if let (Some(length), Some(at)) = (report.opponent_chain, report.opponent_turn) {

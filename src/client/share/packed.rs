@@ -5,7 +5,9 @@
 //! characters, a position some 100 too, most of them for the blocks on both fields.
 
 use super::coder::{Adaptive, Coder, LinkReader, LinkWriter};
-use crate::client::data::{GameData, PositionData, SEEDS, StartedGame, packs_of, packs_text};
+use crate::client::data::{
+    GameData, PositionData, SEEDS, StartedGame, known_packs, packs_of, packs_text,
+};
 use crate::client::error::ClientError;
 use crate::game::{
     Action, Cell, Cells, DropColumn, Gauge, HEIGHT, Number, Pack, Packs, Placement, Player, ROWS,
@@ -60,6 +62,7 @@ impl SharedGame {
     pub fn of_position(position: &PositionData) -> Result<Self, ClientError> {
         let state = position.state("position")?;
         let packs = packs_of(&position.packs, "position.packs")?;
+        known_packs(state.turn, packs.clone(), "position.packs")?;
         let is_known =
             |seed: &u64| *seed < SEEDS && Packs::from_seed(*seed).from_turn(state.turn) == packs;
         let seed = position.seed.filter(is_known);

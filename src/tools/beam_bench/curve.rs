@@ -17,10 +17,10 @@ pub struct MeanCurve {
     pub chains: [f64; LEVELS],
 }
 
-/// The ratio of the times that two programs need for equal chains, by level of the chains and over
-/// all levels.
+/// The time of the second program divided by that of the first at equal chains, with its 95 %
+/// interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Interval {
+pub struct RatioInterval {
     /// The ratio.
     pub ratio: f64,
     /// The lower end of the 95 % interval.
@@ -33,9 +33,9 @@ pub struct Interval {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratios {
     /// By setting; `None` if the two programs have no chains in common.
-    pub settings: [Option<Interval>; BEAM_SETTINGS.len()],
+    pub settings: [Option<RatioInterval>; BEAM_SETTINGS.len()],
     /// The geometric mean over the settings, if each has a ratio.
-    pub all: Option<Interval>,
+    pub all: Option<RatioInterval>,
 }
 
 impl MeanCurve {
@@ -110,7 +110,7 @@ pub fn ratios(
         samples.sort_unstable_by(f64::total_cmp);
         let at = |part: f64| samples.get((part * samples.len() as f64) as usize);
         let end = |part: f64| at(part).unwrap_or(&ratio).exp();
-        Interval { ratio: ratio.exp(), low: end(0.025), high: end(0.975) }
+        RatioInterval { ratio: ratio.exp(), low: end(0.025), high: end(0.975) }
     };
     let of_setting = |index: usize| {
         let samples = samples.iter().filter_map(|sample| sample[index]).collect();
@@ -166,7 +166,7 @@ mod tests {
         let fields = standing_set();
         let mut slower = found(&fields, 1.0, 0);
         slower.iter_mut().step_by(2).flatten().for_each(|found| found.seconds *= 2.0);
-        let Interval { ratio, low, high } =
+        let RatioInterval { ratio, low, high } =
             ratios(&fields, &found(&fields, 1.0, 0), &slower).all.unwrap();
         assert!(1.3 < low && low < ratio && ratio < high && high < 1.7, "{low} {ratio} {high}");
     }

@@ -285,14 +285,16 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_that_misbehaves_is_named() {
-        use std::os::unix::fs::PermissionsExt;
-
         let task = &standing_set()[0].task(100);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("program");
         let run = |script: &str| {
-            std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-            std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+            // Another process writes the file: a process that another test forks meanwhile would keep
+            // it open, and an open file cannot be executed.
+            let write = "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"";
+            let mut shell = std::process::Command::new("sh");
+            let shell = shell.args(["-c", write, "sh"]).arg(&path).arg(script);
+            assert!(shell.status().unwrap().success());
             let mut program = Program::start(&path, &[]).unwrap();
             if script.contains("sleep") {
                 program = program.with_patience(Duration::from_millis(50));

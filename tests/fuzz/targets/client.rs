@@ -101,8 +101,9 @@ fn client(data: &[u8]) -> Option<String> {
         Ok(result) => result,
         Err(error) => return refusal(error),
     };
-    // The result of a method without a clock depends on its parameters alone.
-    if ![Method::NewGame, Method::Decide, Method::Analyse, Method::Export]
+    // The result of a method without a clock and without a search on several threads depends on its
+    // parameters alone.
+    if ![Method::NewGame, Method::Decide, Method::Analyse, Method::Review, Method::Export]
         .contains(&Method::of_name(method).unwrap())
     {
         assert_eq!(handle(method, params, &mut NoProgress::default()), Ok(result.clone()));
