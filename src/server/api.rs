@@ -13,7 +13,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
@@ -60,29 +60,25 @@ pub async fn api(
         let error = ClientError::bad_request(format!("there is no method {}", quoted(&name)));
         return refused(StatusCode::NOT_FOUND, &error);
     };
-    let params = match params(&state, method, request).await {
+    let brings_file = matches!(method, Method::Import | Method::Puzzles);
+    let file = match brings_file {
+        // Never closed.
+        true => Arc::clone(&state.lane(method).files).acquire_owned().await.ok(),
+        false => None,
+    };
+    let most = if brings_file { FILE_BODY } else { BODY };
+    let params = match params(request, most).await {
         Ok(params) => params,
         Err((status, error)) => return refused(status, &error),
     };
     let (lines, answer) = mpsc::channel(LINES);
-    tokio::spawn(run(state, method, params, lines));
+    tokio::spawn(run(state, method, params, file, lines));
     let body = Body::from_stream(ReceiverStream::new(answer).map(Ok::<_, Infallible>));
     ([(header::CONTENT_TYPE, NDJSON)], body).into_response()
 }
 
-/// Reads the parameters from the body of a request.
-async fn params(
-    state: &ServerState,
-    method: Method,
-    request: Request,
-) -> Result<Value, (StatusCode, ClientError)> {
-    let brings_file = matches!(method, Method::Import | Method::Puzzles);
-    let _file = match brings_file {
-        // Never closed.
-        true => state.files.acquire().await.ok(),
-        false => None,
-    };
-    let most = if brings_file { FILE_BODY } else { BODY };
+/// Reads the parameters from the body of a request, at most `most` bytes.
+async fn params(request: Request, most: usize) -> Result<Value, (StatusCode, ClientError)> {
     let announced = request.headers().get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > most as u64) {
@@ -112,8 +108,15 @@ async fn params(
 }
 
 /// Runs a method on a thread of its lane and sends the lines of the answer. Ends early if the
-/// client is gone, the request takes too long, or the server ends.
-async fn run(state: Arc<ServerState>, method: Method, params: Value, lines: mpsc::Sender<String>) {
+/// client is gone, the request takes too long, or the server ends. `file` is the place of a request
+/// that brings a file, which the request keeps until it has a thread.
+async fn run(
+    state: Arc<ServerState>,
+    method: Method,
+    params: Value,
+    file: Option<OwnedSemaphorePermit>,
+    lines: mpsc::Sender<String>,
+) {
     let until = Instant::now() + REQUEST_TIME;
     let mut ends = state.ends.clone();
     let place = tokio::select! {
@@ -132,6 +135,7 @@ async fn run(state: Arc<ServerState>, method: Method, params: Value, lines: mpsc
             return;
         }
     };
+    drop(file);
     let control = Arc::<SearchControl>::default();
     let mut reporter = Reporter { control: Arc::clone(&control), lines: lines.clone() };
     let asked = Arc::clone(&state);

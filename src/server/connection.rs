@@ -81,7 +81,7 @@ pub async fn serve(
     let _ = timeout(FAREWELL, connection).await;
 }
 
-/// Waits until all connections are closed, for at most twice the time that they have.
+/// Waits until all connections are closed, for at most twice [`FAREWELL`].
 pub async fn closed(places: &Semaphore) {
     let all = places.acquire_many(CONNECTIONS as u32);
     let _ = timeout(2 * FAREWELL, all).await;

@@ -10,10 +10,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::limits::WAITING;
+use super::limits::{FILES, WAITING};
 
-/// Threads, each a pool of its own: a search on one thread finds the same on every machine.
+/// A fixed number of threads, each a pool of its own, so that a search runs on one thread and its
+/// result does not depend on the machine.
 pub struct Lane {
+    /// Places for requests that bring a file and wait for a thread.
+    pub files: Arc<Semaphore>,
     places: Arc<Semaphore>,
     idle: Mutex<Vec<Arc<ThreadPool>>>,
     waiting: AtomicUsize,
@@ -39,7 +42,8 @@ impl Lane {
         let pool = |_| ThreadPoolBuilder::new().num_threads(1).build().map(Arc::new);
         let idle = (0..threads).map(pool).collect::<Result<Vec<_>, _>>()?;
         let (idle, waiting) = (Mutex::new(idle), AtomicUsize::new(0));
-        Ok(Arc::new(Self { places: Arc::new(Semaphore::new(threads)), idle, waiting }))
+        let [files, places] = [FILES, threads].map(|permits| Arc::new(Semaphore::new(permits)));
+        Ok(Arc::new(Self { files, places, idle, waiting }))
     }
 
     /// Waits for a thread.

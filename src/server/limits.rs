@@ -22,7 +22,8 @@ pub const BODY: usize = 1 << 20;
 /// Bytes of the body of a request that brings a file: a record with the messages of two bots.
 pub const FILE_BODY: usize = 32 << 20;
 
-/// Requests at a time that bring a file.
+/// Requests at a time that bring a file and wait for a thread of the same lane: their files are in
+/// memory. Further ones are not read yet.
 pub const FILES: usize = 2;
 
 /// Time after which a connection is closed whose client reads nothing of an answer.

@@ -16,6 +16,7 @@ use super::limits::{SESSION_ID, SESSIONS};
 use crate::arena::process::Bot;
 use crate::arena::{BotEvent, Connection as _, EngineConfig};
 use crate::client::{ClientError, DecideParams, ErrorCode};
+use crate::duration::milliseconds;
 use crate::foreign_text::{LINE, NAME, quoted, visible};
 use crate::game::{Action, Cells, Pack, Packs, Seat, State, TURNS};
 use crate::protocol::writer;
@@ -104,6 +105,11 @@ impl Sessions {
             );
             return Err(ClientError::bad_request(what));
         }
+        if params.nodes.is_some() || params.level.is_some() {
+            let what = "`nodes` and `level`: expected none for an engine of the server, which takes \
+                        `time_ms`";
+            return Err(ClientError::bad_request(what));
+        }
         let limit = params.time_ms.map(Duration::from_millis);
         if limit.is_some_and(|limit| limit.is_zero() || limit > LONGEST) {
             let (most, found) = (LONGEST.as_millis(), limit.unwrap_or_default().as_millis());
@@ -115,12 +121,13 @@ impl Sessions {
             let what = format!("`position`: the game is over: {}", end.name());
             return Err(ClientError::bad_position(what));
         }
-        let packs = whole(packs.from_turn(state.turn), state.turn, params.position.seed);
+        let known = packs.from_turn(state.turn);
+        let packs = whole(known, state.turn, params.position.seed);
         let seat = Seat::from(params.seat);
         let key = (id, index, seat.index());
         let begin = Instant::now();
         let session = self.take(&key)?;
-        let session = session.filter(|session| session.continues(&packs, state.turn));
+        let session = session.filter(|session| session.continues(known, state.turn));
         let answer = self.engines.get(index).ok_or("").map_err(ClientError::internal);
         let answer = answer.and_then(|engine| {
             let mut session = match session {
@@ -137,7 +144,7 @@ impl Sessions {
         };
         self.put(key, session);
         let (action, info) = answer?;
-        let time_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let time_ms = milliseconds(begin.elapsed());
         Ok(json!({ "action": action.to_string(), "report": info, "time_ms": time_ms }))
     }
 
@@ -290,10 +297,11 @@ impl Session {
         }
     }
 
-    /// Whether the engine may be asked for `turn` next, in a game with these packs.
-    fn continues(&self, packs: &Packs, turn: usize) -> bool {
+    /// Whether the engine may be asked for `turn` next, in a game of which the packs `known` are
+    /// those from `turn` on.
+    fn continues(&self, known: &[Pack], turn: usize) -> bool {
         self.turn.is_some_and(|last| last + 1 == turn)
-            && self.packs.from_turn(turn) == packs.from_turn(turn)
+            && self.packs.from_turn(turn).starts_with(known)
     }
 
     /// Asks for the action of a turn. With a `limit`, the input says that this much time is

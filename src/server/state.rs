@@ -10,7 +10,7 @@ use super::ends::ServerEnd;
 use super::error::ServerError;
 use super::guard::{Guard, Token};
 use super::lane::Lane;
-use super::limits::{FILES, LIVE_STREAMS, QUICK_THREADS};
+use super::limits::{LIVE_STREAMS, QUICK_THREADS};
 use super::live::Feed;
 use super::sessions::Sessions;
 use super::settings::Settings;
@@ -26,8 +26,6 @@ pub struct ServerState {
     pub guard: Guard,
     /// Whether the server ends.
     pub ends: ServerEnd,
-    /// Places for requests that bring a file.
-    pub files: Semaphore,
     /// Places for readers of the live match.
     pub streams: Arc<Semaphore>,
     /// The running match, if there is one.
@@ -55,7 +53,6 @@ impl ServerState {
         Ok(Self {
             guard: Guard::new(token, address),
             ends,
-            files: Semaphore::new(FILES),
             streams: Arc::new(Semaphore::new(LIVE_STREAMS)),
             live: settings.live.clone(),
             sessions: Sessions::new(settings.engines.clone()),
@@ -79,7 +76,9 @@ impl ServerState {
         params: Value,
         progress: &mut dyn Progress,
     ) -> Result<Value, ClientError> {
-        if self.live.is_some() && method.searches() {
+        // Each action that is tried in a puzzle is proven by a search.
+        let searches = method.searches() || method == Method::TryPuzzle;
+        if self.live.is_some() && searches {
             let what = "a match is played here, and a search would take time from its engines: use \
                         `tensai serve` to play and to analyse";
             return Err(ClientError::new(ErrorCode::Busy, what));

@@ -15,6 +15,9 @@ import { chromium } from "playwright-core";
 /** Milliseconds that nothing here takes, however busy the machine is: only a hang reaches them. */
 export const PATIENCE = 120_000;
 
+/** Limits of a match that no machine is too busy for. */
+export const UNHURRIED = ["--time", "1h", "--turn-time", "10m", "--start-time", "10m"];
+
 /** Milliseconds that no test takes, unless it hangs. */
 const TEST_PATIENCE = 15 * 60_000;
 

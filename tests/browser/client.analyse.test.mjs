@@ -1,7 +1,7 @@
 // Watching, analysing, editing, reviewing, sharing and puzzles on the page of the client.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
-import { json, made, test } from "./browser.mjs";
+import { json, made, test, UNHURRIED } from "./browser.mjs";
 import { client, tensai } from "./client.mjs";
 
 /** Drops files on the page. */
@@ -18,6 +18,16 @@ async function dropFiles(page, files) {
 async function openGame(page, name = "games/0001.json") {
   await dropFiles(page, [[name, await readFile(made(name), "utf8")]]);
   await page.waitForSelector("#gamelist li");
+}
+
+/** Plays a game of two bots, cuts its record after `turns` turns, and returns the path of `NAME.json`. */
+async function cutGame(name, [a, b], seed, turns) {
+  tensai("match", "--a", a, "--b", b, "--seed", String(seed), "--records", made(name), ...UNHURRIED);
+  const whole = JSON.parse(await readFile(made(`${name}/0001.json`), "utf8"));
+  const path = made(`${name}.json`);
+  const result = { verdict: "draw", scores: [0, 0] };
+  await writeFile(path, JSON.stringify({ ...whole, turns: whole.turns.slice(0, turns), result }));
+  return path;
 }
 
 /** Goes to a turn of the game that is shown. */
@@ -125,14 +135,10 @@ test("a position is drawn by hand, analysed and shared", async () => {
 
 test("a review marks what the command line marks, and a turn is tried again", async () => {
   // Drops at random lose something in their first turns already.
-  tensai("match", "--a", "random", "--b", "greedy", "--seed", "5", "--records", made("weak"));
-  const whole = JSON.parse(await readFile(made("weak/0001.json"), "utf8"));
-  const short = made("short.json");
-  const result = { verdict: "draw", scores: [0, 0] };
-  await writeFile(short, JSON.stringify({ ...whole, turns: whole.turns.slice(0, 10), result }));
+  const short = await cutGame("weak", ["random", "greedy"], 5, 10);
   const expected = JSON.parse(tensai("replay", short, "--blunders", "--nodes", "20000", "--threads", "1", "--json"));
   await client({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
-    await openGame(page, "short.json");
+    await openGame(page, "weak.json");
     await page.click("#toanalyse");
     await page.click("#tab-review");
     await page.click("#runreview");
@@ -153,14 +159,12 @@ test("a review marks what the command line marks, and a turn is tried again", as
 });
 
 test("a turn that costs chance to win is played out", async () => {
-  tensai("match", "--a", "level3", "--b", "level5", "--seed", "4", "--records", made("costly"));
-  const whole = JSON.parse(await readFile(made("costly/0001.json"), "utf8"));
-  const short = made("costly.json");
-  const result = { verdict: "draw", scores: [0, 0] };
-  await writeFile(short, JSON.stringify({ ...whole, turns: whole.turns.slice(0, 15), result }));
+  const short = await cutGame("costly", ["level3", "level5"], 4, 15);
   const limits = ["--nodes", "100000", "--playouts", "64", "--threads", "1"];
   const { moves } = JSON.parse(tensai("replay", short, "--blunders", "--seat", "0", ...limits, "--json"));
-  const { turn, played, playouts } = moves.find((one) => one.playouts);
+  const one = moves.find(({ playouts }) => playouts);
+  assert.ok(one, "a turn is played out");
+  const { turn, played, playouts } = one;
   await client({ fragment: "#watch", settings: { "client.reviewnodes": 100_000 } }, async (page) => {
     await openGame(page, "costly.json");
     await page.click("#toanalyse");

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { made, pile, quoted, test, variable } from "./browser.mjs";
+import { made, pile, quoted, test, UNHURRIED, variable } from "./browser.mjs";
 import { opened } from "./client.mjs";
 
 test("a match is followed turn by turn", async () => {
@@ -16,8 +16,7 @@ test("a match is followed turn by turn", async () => {
   const playing = spawn(variable("TENSAI"), [
     "match", "--engine", "name=pile", `cmd=sh ${quoted(`${folder}/slow.sh`)}`, "--engine", "name=drops", `cmd=${random}`,
     "--seed", "3", "--rounds", "1", "--records", "games", "--serve", "0",
-    // Limits of time that no machine is too busy for.
-    "--time", "1h", "--turn-time", "10m", "--start-time", "10m",
+    ...UNHURRIED,
   ], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(playing, "exit");
   try {

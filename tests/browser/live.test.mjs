@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { made, open, PATIENCE, pile, quoted, test, until, variable, visit } from "./browser.mjs";
+import { made, open, PATIENCE, pile, quoted, test, UNHURRIED, until, variable, visit } from "./browser.mjs";
 
 /**
  * Presses a key until an expression is true, and still is a moment later, when no page is about to
@@ -39,8 +39,7 @@ test("a live page follows the game", async () => {
   const playing = spawn(variable("TENSAI"), [
     "match", "--a", `sh ${quoted(inFolder("slow.sh"))}`, "--b", random, "--seed", "3",
     "--rounds", "2", "--records", "games", "--live", "page.html", "--json",
-    // Limits of time that no machine is too busy for.
-    "--time", "1h", "--turn-time", "10m", "--start-time", "10m",
+    ...UNHURRIED,
   ], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   const ended = once(playing, "exit");
   try {

@@ -137,9 +137,10 @@ export const editor = {
 
   async apply() {
     const { fields, players, turn, packs, names } = this.draft;
+    // A game has a pack for each of its 500 turns and no more: of a later turn, fewer.
     const start = { turn, packs: "", players: players.map((player, seat) => ({ ...player, field: drawingOf(fields[seat]) })) };
     try {
-      const study = await Study.of(app.host, { packs, start, names, actions: [] });
+      const study = await Study.of(app.host, { packs: packs.slice(0, 4 * (500 - turn)), start, names, actions: [] });
       this.leave();
       app.open(study);
       return true;

@@ -8,6 +8,9 @@ import { button, card, row, table } from "./ui.js";
 import { viewer } from "./viewer.js";
 import { t } from "./words.js";
 
+// The finished games that the page keeps, beside those that are followed or shown, as the server does.
+const FINISHED = 20;
+
 const signed = (value) => (value > 0 ? "+" : "") + Math.round(value);
 
 export const live = {
@@ -40,6 +43,14 @@ export const live = {
     // Goes on from a finished game to one that runs.
     const followed = this.games.get(this.followed);
     if (data.outcome === null && followed && followed.outcome !== null) this.follow(data.number);
+    this.forget();
+  },
+
+  // Forgets the oldest finished games.
+  forget() {
+    const isInUse = ({ number, study }) => number === this.followed || (study && study === app.study);
+    const finished = [...this.games.values()].filter((game) => game.outcome !== null && !isInUse(game));
+    for (const { number } of finished.slice(0, -FINISHED)) this.games.delete(number);
   },
 
   turn({ number, actions, think_ms: thinkMs, left_ms: leftMs }) {

@@ -22,6 +22,9 @@ function messageOf({ solved, failed, left }) {
   return left === 1 ? t("One pack is left.") : t("{} packs are left.", left);
 }
 
+// The name under which a puzzle is kept: its id is unique in one search or file only.
+const keyOf = ({ id, position: { packs, players } }) => [id, packs, ...players.map(({ field }) => field)].join(" ");
+
 const stars = (difficulty) => "\u2605".repeat(difficulty) + "\u2606".repeat(5 - difficulty);
 
 export const puzzles = {
@@ -70,8 +73,8 @@ export const puzzles = {
   },
 
   add(found) {
-    const known = new Set(this.list.map(({ id }) => id));
-    this.list.push(...found.filter(({ id }) => !known.has(id)));
+    const known = new Set(this.list.map(keyOf));
+    this.list.push(...found.filter((puzzle) => !known.has(keyOf(puzzle))));
     this.list.sort((a, b) => a.difficulty - b.difficulty || a.id.localeCompare(b.id));
   },
 
@@ -163,7 +166,7 @@ export const puzzles = {
   },
 
   keep(puzzle) {
-    this.solved.add(puzzle.id);
+    this.solved.add(keyOf(puzzle));
     memory.set("client.solved", [...this.solved]);
   },
 
@@ -218,7 +221,7 @@ export const puzzles = {
   next() {
     const at = this.list.indexOf(this.current.puzzle);
     const later = [...this.list.slice(at + 1), ...this.list.slice(0, at)];
-    const next = later.find((puzzle) => !this.solved.has(puzzle.id)) ?? later[0];
+    const next = later.find((puzzle) => !this.solved.has(keyOf(puzzle))) ?? later[0];
     if (next) this.open(next);
   },
 
@@ -249,10 +252,10 @@ export const puzzles = {
     const shown = this.list.filter((puzzle) => this.level === "all" || puzzle.difficulty === Number(this.level));
     const items = shown.map((puzzle) => {
       const open = button("", () => this.open(puzzle), { class: "link" });
-      open.append(this.solved.has(puzzle.id) ? element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ") : "", goalOf(puzzle), element("small", {}, `${stars(puzzle.difficulty)} \u00b7 ${puzzle.id}`));
+      open.append(this.solved.has(keyOf(puzzle)) ? element("b", { class: "right", role: "img", "aria-label": t("solved") }, "\u2713 ") : "", goalOf(puzzle), element("small", {}, `${stars(puzzle.difficulty)} \u00b7 ${puzzle.id}`));
       return element("li", this.current?.puzzle === puzzle ? { "aria-current": "true" } : {}, open);
     });
-    return card(t("Puzzles"), row(labelled(t("Difficulty"), level), element("span", { class: "soft" }, t("{} of {} solved", this.list.filter(({ id }) => this.solved.has(id)).length, this.list.length))),
+    return card(t("Puzzles"), row(labelled(t("Difficulty"), level), element("span", { class: "soft" }, t("{} of {} solved", this.list.filter((puzzle) => this.solved.has(keyOf(puzzle))).length, this.list.length))),
       element("ol", { class: "plain games", id: "puzzlelist" }, ...items),
       row(button(t("Save the puzzles"), () => download("puzzles.json", JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: this.list })))));
   },

@@ -3,7 +3,6 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tensai::client::PositionData;
@@ -12,7 +11,7 @@ use tensai::game::{Action, Cells, Packs, State};
 use crate::running::program;
 
 /// A time that only a process that hangs takes, on any machine under any load.
-pub const HANGING: Duration = Duration::from_secs(300);
+pub use crate::run::HANGING;
 
 /// A running server, which is killed when it is dropped.
 pub struct Served {

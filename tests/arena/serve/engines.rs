@@ -6,17 +6,14 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::client::{HANGING, Played, Served};
+use tensai::game::Packs;
 
-/// A bot in shell: its name, then `turn` for every turn, with the number of turns that it was asked
-/// for in `$n`.
+use super::client::{HANGING, Played, Served};
+use crate::run::shell_bot;
+
+/// The word of `--engine` for a [`shell_bot`].
 fn bot(turn: &str) -> String {
-    let script = format!(
-        "echo odd; n=-500; half=0; while read -r line; do case $line in END)
-            if [ $n -lt 0 ]; then n=$((n + 1)); else half=$((1 - half));
-            if [ $half = 0 ]; then {turn}; n=$((n + 1)); fi; fi;; esac; done"
-    );
-    format!("cmd=sh -c {}", shlex::try_quote(&script).unwrap())
+    format!("cmd=sh -c {}", shlex::try_quote(&shell_bot(turn)).unwrap())
 }
 
 fn served(turn: &str) -> Served {
@@ -39,6 +36,20 @@ fn a_session_is_one_process_that_gets_turn_after_turn() {
         assert_eq!(answer["result"]["action"], format!("{turn} 0"), "{answer}");
         game.play([&format!("{turn} 0"), "8 0"]);
     }
+    // A game of which only some packs are known.
+    let mut part = Played {
+        packs: Packs::known(490, game.packs.from_turn(490).to_vec()).unwrap(),
+        ..Played::new(1)
+    };
+    part.state.turn = 490;
+    let asks = |part: &Played| part.asks("odd", &json!({ "session": "part" }));
+    for turn in 0..3 {
+        let answer = served.ask("decide", &asks(&part));
+        assert_eq!(answer["result"]["action"], format!("{turn} 0"), "{answer}");
+        part.play([&format!("{turn} 0"), "8 0"]);
+    }
+    let limited = game.asks("odd", &json!({ "session": "a", "nodes": 5 }));
+    assert_eq!(served.ask("decide", &limited)["error"]["code"], "bad_request");
     // A turn that was taken back, another game, another session: a new process.
     assert_eq!(ask(&served, &Played::new(1))["result"]["action"], "0 0");
     assert_eq!(ask(&served, &Played::new(2))["result"]["action"], "0 0");
