@@ -52,9 +52,7 @@ impl Backend {
             None => Kernel::fastest(),
         };
         kernel.choose();
-        let all = Self::value_variants().iter();
-        let chosen = || all.copied().find(|backend| backend.kernel() == Some(kernel));
-        backend.or_else(chosen).unwrap_or(Self::Portable)
+        backend.unwrap_or_else(Self::in_use)
     }
 
     /// The backend in use; the fastest one if none was chosen.
@@ -91,7 +89,7 @@ impl Backend {
 }
 
 /// Ends the process with a one-line message and exit code 2 if the binary was built for
-/// instructions that this processor lacks (`-C target-cpu=...`).
+/// instructions of x86-64-v2, v3 or v4 that this processor lacks (`-C target-cpu=...`).
 ///
 /// The usual build needs plain x86-64 only and chooses a [`Backend`] at run time. `main` calls this
 /// function first. The function uses only code that the standard library contains compiled for any
@@ -123,22 +121,28 @@ fn missing_feature() -> Option<&'static str> {
 #[cfg(target_arch = "x86_64")]
 fn missing_feature() -> Option<&'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max};
-    let leaf1 = __cpuid(1);
+    let leaf1 = __cpuid(1).ecx;
     let leaf7 = if __get_cpuid_max(0).0 >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
     let extended = __cpuid(0x8000_0001).ecx;
     let needed = [
-        (cfg!(target_feature = "sse3"), leaf1.ecx, 0, "SSE3"),
-        (cfg!(target_feature = "ssse3"), leaf1.ecx, 9, "SSSE3"),
-        (cfg!(target_feature = "sse4.1"), leaf1.ecx, 19, "SSE4.1"),
-        (cfg!(target_feature = "sse4.2"), leaf1.ecx, 20, "SSE4.2"),
-        (cfg!(target_feature = "popcnt"), leaf1.ecx, 23, "POPCNT"),
-        (cfg!(target_feature = "avx"), leaf1.ecx, 28, "AVX"),
-        (cfg!(target_feature = "fma"), leaf1.ecx, 12, "FMA"),
+        (cfg!(target_feature = "sse3"), leaf1, 0, "SSE3"),
+        (cfg!(target_feature = "ssse3"), leaf1, 9, "SSSE3"),
+        (cfg!(target_feature = "sse4.1"), leaf1, 19, "SSE4.1"),
+        (cfg!(target_feature = "sse4.2"), leaf1, 20, "SSE4.2"),
+        (cfg!(target_feature = "popcnt"), leaf1, 23, "POPCNT"),
+        (cfg!(target_feature = "avx"), leaf1, 28, "AVX"),
+        (cfg!(target_feature = "fma"), leaf1, 12, "FMA"),
         (cfg!(target_feature = "avx2"), leaf7, 5, "AVX2"),
         (cfg!(target_feature = "bmi1"), leaf7, 3, "BMI1"),
         (cfg!(target_feature = "bmi2"), leaf7, 8, "BMI2"),
         (cfg!(target_feature = "lzcnt"), extended, 5, "LZCNT"),
+        (cfg!(target_feature = "movbe"), leaf1, 22, "MOVBE"),
+        (cfg!(target_feature = "f16c"), leaf1, 29, "F16C"),
         (cfg!(target_feature = "avx512f"), leaf7, 16, "AVX-512"),
+        (cfg!(target_feature = "avx512dq"), leaf7, 17, "AVX-512DQ"),
+        (cfg!(target_feature = "avx512cd"), leaf7, 28, "AVX-512CD"),
+        (cfg!(target_feature = "avx512bw"), leaf7, 30, "AVX-512BW"),
+        (cfg!(target_feature = "avx512vl"), leaf7, 31, "AVX-512VL"),
     ];
     let lacks =
         |&(needed, register, bit, _): &(bool, u32, u32, &str)| needed && register >> bit & 1 == 0;

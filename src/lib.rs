@@ -30,11 +30,12 @@
 //! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a
 //!   command; [`shared_out()`](shared_out::shared_out): work on several threads.
 //!
-//! `analysis`, `client`, `record` and `web` need the cargo feature `client`; `arena`,
-//! `bot_checker`, `league`, `rating`, `statistics`, `submission`, `tools`, `training`, `tuning`, the
-//! engine `classic` and the parts of `record` and `web` that write files need the feature `arena`,
-//! which is on by default and includes `client`. The bot needs none of these modules. All modules
-//! are built on every system; the engines of a match start on Linux only ([`arena::process`]).
+//! `analysis`, `client`, `proportion`, `record` and `web` need the cargo feature `client`; `arena`,
+//! `bot_checker`, `did_you_mean`, `league`, `rating`, `server`, `shared_out`, `statistics`, `stop`,
+//! `submission`, `system`, `tools`, `training`, `tuning`, the engine `classic` and the parts of
+//! `record` and `web` that write files need the feature `arena`, which is on by default and includes
+//! `client`. The bot needs none of these modules. All modules are built on every system; the engines
+//! of a match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(feature = "client")]

@@ -143,7 +143,10 @@ fn perft_takes_the_files_of_analyse() {
     }
     let refused = run(&["perft", "--depth", "3", "--field", &situation]);
     let errors = String::from_utf8(refused.stderr).unwrap();
-    assert!(errors.ends_with("it has 2 packs, and --depth 3 needs more\n"), "{errors}");
+    assert!(
+        errors.contains("packs: expected 3 or more for --depth 3, found 2; give others"),
+        "{errors}"
+    );
 }
 
 #[test]
@@ -159,10 +162,13 @@ fn bad_requests_are_refused_with_one_line() {
              empty",
         ),
         (&["perft", "--depth", "1", "--field", "/no/such/file"], "cannot read"),
-        (&["perft", "--depth", "3", "--turn", "498"], "no 3 packs are left from turn 498 on"),
+        (
+            &["perft", "--depth", "3", "--turn", "498"],
+            "--turn 498 with --depth 3: expected a sum of at most 500",
+        ),
         (
             &["perft", "--depth", "18446744073709551615", "--turn", "1"],
-            "no 18446744073709551615 packs are left from turn 1 on",
+            "--turn 1 with --depth 18446744073709551615: expected a sum of at most 500",
         ),
         (&["perft", "--depth", "1", "--rain", "0b2"], "expected a number such as 6 or 0b110"),
         (&["bench", "--passes", "0"], "invalid value '0'"),

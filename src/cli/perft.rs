@@ -9,21 +9,20 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 
+use super::arena_error::ArenaError;
 use super::arguments::{JsonFlag, backend, gauge};
 use super::error::CliError;
 use super::files::packs_file;
 use super::output::{print, print_json};
-#[cfg(feature = "arena")]
 use crate::analysis::Situation;
 use crate::backend::Backend;
 use crate::board::Kernel;
 use crate::game::{Cells, Gauge, Pack, Packs, Player, TURNS};
-#[cfg(feature = "arena")]
 use crate::input_file;
 use crate::message;
 use crate::search::Rain;
+use crate::stop::Stop;
 use crate::tools::{self, Perft};
-use crate::wording::counted;
 
 /// Arguments of `tensai perft`.
 #[derive(Args, Debug)]
@@ -37,7 +36,6 @@ pub struct PerftArgs {
     /// A situation in TOML, as for `analyse`, with the field and gauge at the start in `[own]`. Its
     /// packs are used unless --packs is given; its stock is not, as --rain says which rows fall
     /// [default: the empty field].
-    #[cfg(feature = "arena")]
     #[arg(long, value_name = "FILE")]
     field: Option<PathBuf>,
 
@@ -100,7 +98,7 @@ struct PerftStart {
     /// The name of the position's file, for messages.
     name: String,
     player: Player<Cells>,
-    /// The packs in the position's file; `None` if the file has no packs.
+    /// The packs in the position's file; empty if the file has none.
     packs: Vec<Pack>,
 }
 
@@ -114,8 +112,10 @@ fn packs(args: &PerftArgs, start: &PerftStart) -> Result<Vec<Pack>, CliError> {
             return Err(CliError::Refused(what));
         }
         if depth > given {
-            let given = counted(given, "pack");
-            let what = format!("{name}: it has {given}, and --depth {depth} needs more");
+            let what = format!(
+                "{name}: packs: expected {depth} or more for --depth {depth}, found {given}; give \
+                 others with --packs"
+            );
             return Err(CliError::Refused(what));
         }
         return Ok(start.packs.clone());
@@ -125,19 +125,17 @@ fn packs(args: &PerftArgs, start: &PerftStart) -> Result<Vec<Pack>, CliError> {
         None => Packs::from_seed(0),
     };
     if turn.checked_add(depth).is_none_or(|end| end > TURNS) {
-        let what = format!("no {} left from turn {turn} on", left(depth));
+        let what = format!(
+            "--turn {turn} with --depth {depth}: expected a sum of at most {TURNS}, the packs of a \
+             game"
+        );
         return Err(CliError::Refused(what));
     }
     Ok(packs.from_turn(turn).to_vec())
 }
 
-fn left(depth: usize) -> String {
-    format!("{} {}", counted(depth, "pack"), if depth == 1 { "is" } else { "are" })
-}
-
 /// Reads the field at the start, and the packs of its file if there are any.
 fn start(args: &PerftArgs) -> Result<PerftStart, CliError> {
-    #[cfg(feature = "arena")]
     if let Some(path) = &args.field {
         let name = crate::foreign_text::shown(path).to_string();
         let unreadable = |source| CliError::Unreadable { path: name.clone(), source };
@@ -148,7 +146,6 @@ fn start(args: &PerftArgs) -> Result<PerftStart, CliError> {
         let player = Player { field, gauge, ..Player::new() };
         return Ok(PerftStart { name, player, packs: situation.packs });
     }
-    let _ = args;
     Ok(PerftStart { name: String::new(), player: Player::new(), packs: Vec::new() })
 }
 
@@ -158,8 +155,7 @@ struct CountProgress {
     total: f64,
     is_shown: bool,
     shown: Option<Instant>,
-    #[cfg(feature = "arena")]
-    stop: crate::stop::Stop,
+    stop: Stop,
 }
 
 impl CountProgress {
@@ -168,8 +164,7 @@ impl CountProgress {
             total,
             is_shown: message::draws(&io::stderr()),
             shown: None,
-            #[cfg(feature = "arena")]
-            stop: crate::stop::Stop::on_signals()?,
+            stop: Stop::on_signals()?,
         })
     }
 
@@ -183,7 +178,6 @@ impl CountProgress {
             ));
             self.shown = Some(Instant::now());
         }
-        #[cfg(feature = "arena")]
         if self.stop.is_asked() {
             return ControlFlow::Break(());
         }
@@ -200,16 +194,9 @@ impl Drop for CountProgress {
 }
 
 /// The error of a count that was stopped.
-#[cfg(feature = "arena")]
 fn stopped(leaves: u64, total: f64) -> CliError {
     let counted_so_far = format!("{leaves} of about {total:.0} lines were counted");
-    super::arena_error::ArenaError::StoppedAfter(counted_so_far).into()
-}
-
-/// Without the arena no signal is caught, and only the end of the process stops a count.
-#[cfg(not(feature = "arena"))]
-fn stopped(leaves: u64, total: f64) -> CliError {
-    CliError::Refused(format!("stopped: {leaves} of about {total:.0} lines were counted"))
+    ArenaError::StoppedAfter(counted_so_far).into()
 }
 
 /// Counts and prints the lines.
@@ -219,7 +206,8 @@ pub fn run(args: &PerftArgs) -> Result<(), CliError> {
     let gauge = args.gauge.unwrap_or(start.player.gauge);
     let player = Player { gauge, ..start.player };
     if player.field.is_over() {
-        return Err(CliError::Refused("the field is above row 16 already".to_owned()));
+        let what = "own.field: expected at most 16 rows, found a block above the danger line";
+        return Err(CliError::Refused(format!("{}: {what}", start.name)));
     }
     let total = tools::estimated_leaves(gauge, args.depth);
     if total > MOST {

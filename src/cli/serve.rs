@@ -32,8 +32,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 
-    /// Address at which the server listens. Other machines can reach an address that is not of
-    /// this machine alone, and the connection is not encrypted.
+    /// Address at which the server listens. At any address but a loopback one, other machines can
+    /// reach the server, and the connection is not encrypted.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
 

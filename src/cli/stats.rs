@@ -53,7 +53,7 @@ pub struct StatsArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["attack", "opening", "json", "csv"])]
     positions: Option<PathBuf>,
 
-    /// Packs to come of each position, that of its turn first, 1 to 500.
+    /// Number of packs written with each position, beginning with the pack of its turn, 1 to 500.
     #[arg(
         long,
         value_name = "N",
