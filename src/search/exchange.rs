@@ -20,7 +20,7 @@ use super::endgame::MateSearch;
 use super::endgame::survival::survive;
 use super::{Budget, Ojama, Rain};
 use crate::board::Field;
-use crate::game::{DropColumns, Gauge, OJAMA_ROW, Pack, Player, Seat, Stock};
+use crate::game::{Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Player, Seat, Stock};
 
 /// One player at the start of an exchange, with its plans.
 #[derive(Clone, Debug)]
@@ -125,6 +125,8 @@ struct PlanTrace {
     fields: Vec<Field>,
     /// The ply of the attack.
     ply: usize,
+    /// The chain of the attack.
+    chain: Chain,
     sent: Stock,
     /// The index of the search for the next attack, after this one.
     anew: usize,
@@ -177,7 +179,7 @@ struct Matchup<'a> {
     answering: &'a PlanTrace,
     /// The ojama that wait to fall on the victim.
     falling: Stock,
-    /// The victim's gauge.
+    /// The victim's gauge after the attack has drained it. Charges by the victim's plan are left out.
     gauge: Gauge,
     inputs: BalanceInputs,
 }
@@ -327,7 +329,7 @@ fn plan_traces(side: &Side<'_>, packs: &[Pack], searches: &mut Searches) -> Vec<
         // Ojama that the attack does not offset continue to fall.
         let falling = waiting_after(side.stock, ply).saturating_sub(sent);
         let anew = searches.number(fields[ply], ply, falling);
-        PlanTrace { fields, ply, sent, anew }
+        PlanTrace { fields, ply, chain: plan.attack.chain, sent, anew }
     };
     side.plans.iter().map(trace).collect()
 }
@@ -348,7 +350,8 @@ impl<'a> Matchup<'a> {
         let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
         let answer = searches.number(answering.fields[ply], ply, falling);
         let inputs = BalanceInputs { attacker, sent: attack.sent, answer, anew: attack.anew };
-        Some(Self { attack, answering, falling, gauge: sides[1].gauge, inputs })
+        let gauge = sides[1].gauge.drained(attack.chain);
+        Some(Self { attack, answering, falling, gauge, inputs })
     }
 }
 

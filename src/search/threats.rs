@@ -9,7 +9,9 @@ use rayon::prelude::*;
 use super::transposition::fnv_1;
 use super::{Budget, Rain, TranspositionTable};
 use crate::board::{ChildBuffer, Field};
-use crate::game::{Chain, DropColumns, Dropped, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
+use crate::game::{
+    Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
+};
 
 /// The greatest number of plies of a search.
 pub const PLIES: usize = 4;
@@ -203,8 +205,10 @@ impl<'a> ThreatSearch<'a> {
         node.field.children(pack, DropColumns::ALL, &mut self.buffer);
         let chain = Placement::all().map(|placement| self.buffer.chain(placement)).max();
         let chain = chain.unwrap_or_default();
-        // The ply counts as survived without a check: a low field survives, a high one may.
-        self.threats.take(ply, node.rain, Threat::of_drop(chain, true));
+        // A pack is two rows high: only on a high field can all drops lose.
+        let alive = usize::from(node.field.tallest()) + 2 <= HEIGHT
+            || Placement::all().any(|drop| !self.buffer.child(drop).field.is_over());
+        self.threats.take(ply, node.rain, Threat::of_drop(chain, alive));
         self.budget.spend(Placement::COUNT as u64)
     }
 
@@ -315,16 +319,30 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_threats_are_those_of_the_rules() {
+    /// Checks the threats of two plies against the rules, and returns those of the second ply.
+    fn checked(player: &Player<Field>, packs: &[Pack]) -> [Threat; 1 << PLIES] {
         let budget = Budget::new(u64::MAX, None);
         let table = &mut TranspositionTable::new(10);
-        let threats = search(&player(), &packs()[..2], 2, table, &budget).unwrap();
+        let threats = search(player, &packs[..2], 2, table, &budget).unwrap();
         let mut expected = Threats::new(2);
-        by_the_rules(&player().convert(), &packs()[..2], 0, Rain::NONE, &mut expected);
+        by_the_rules(&player.convert(), &packs[..2], 0, Rain::NONE, &mut expected);
         assert_eq!(threats.table, expected.table);
-        let sent = threats.table[1].map(|threat| threat.skill.ojama);
+        threats.table[1]
+    }
+
+    #[test]
+    fn the_threats_are_those_of_the_rules() {
+        let sent = checked(&player(), &packs()).map(|threat| threat.skill.ojama);
         assert!(sent.into_iter().max() > Some(0), "the skill at the second ply");
+    }
+
+    #[test]
+    fn a_row_at_the_last_ply_can_kill() {
+        let field = "##########\n".repeat(14).parse().unwrap();
+        let ones = [Pack::new([1, 1, 0, 1]).unwrap(); 2];
+        let threats = checked(&Player { field, ..Player::new() }, &ones);
+        let rain = [Rain::NONE, Rain::NONE.with(1)].map(|rain| rain.bits() as usize);
+        assert_eq!(rain.map(|rain| threats[rain].alive), [true, false]);
     }
 
     #[test]

@@ -55,7 +55,8 @@ pub(super) fn counter_plan(
     };
     let threat = &theirs.iter().find(is_major)?.attack;
     let ply = threat.ply();
-    let rows = threat.chain.ojama() / OJAMA_ROW;
+    let stocks = [Seat::Second, Seat::First].map(|seat| position.state[seat].stock);
+    let rows = exchange::falling(stocks, ply, threat.chain.ojama()) / OJAMA_ROW;
     let rain = Rain::rows(ply + 1, rows);
     let positions = positions(position.is_quiet);
     let mut beam = |field, packs, rain, depth| {
