@@ -3,7 +3,7 @@
 //! * [`RecordedGame`]: a game turn by turn, from a record or from the input of one bot;
 //! * [`infer_actions()`]: which answers lead from one turn to the next;
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
-//! * [`think()`] and [`outlook()`]: search a turn again;
+//! * [`search_again()`] and [`outlook()`]: search a turn again;
 //! * [`review()`]: the loss of an answer against a better one;
 //! * [`puzzle`]: positions in which a few packs suffice for a goal;
 //! * [`planted_blunders`]: how often a review names the turn that spoiled a game;
@@ -31,7 +31,9 @@ pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;
 pub use recorded_game::{Moment, RecordedGame};
 pub use review::{ActionValue, BestAttack, MoveReview, ReviewMark, best_attack, review};
-pub use search_again::{SearchLimits, Thought, attacks, decide, observation, outlook, think};
+pub use search_again::{
+    SearchLimits, SearchedAgain, attacks, decide, observation, outlook, search_again,
+};
 pub use situation::{
     ClassicOptions, Expectation, Operator, Situation, SituationError, SituationPlayer,
 };

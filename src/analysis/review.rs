@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::search_again::{SearchLimits, attacks, think};
+use super::search_again::{SearchLimits, attacks, search_again};
 use crate::board::Field;
 use crate::engine::{self, PlannerParameters};
 use crate::game::{Action, Chain, Pack, Packs, Placement, Player, Seat, State};
@@ -162,7 +162,8 @@ pub fn review(
     nodes: u64,
     control: &Arc<SearchControl>,
 ) -> Option<MoveReview> {
-    let thought = think(observation, packs, Some(played), SearchLimits::Nodes(nodes), control)?;
+    let thought =
+        search_again(observation, packs, Some(played), SearchLimits::Nodes(nodes), control)?;
     let state: State<Field> = observation.state.convert();
     let ahead = packs.from_turn(state.turn);
     let best = thought.decision.action;
@@ -278,7 +279,8 @@ mod tests {
         let limits = SearchLimits::Nodes(2000);
         // On several threads, two searches may differ.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let thought = pool.install(|| think(&observation, &packs, None, limits, &control)).unwrap();
+        let thought =
+            pool.install(|| search_again(&observation, &packs, None, limits, &control)).unwrap();
         let action = thought.decision.action;
         let reviewed = pool.install(|| review(&observation, &packs, action, 2000, &control));
         let review_of_turn = reviewed.unwrap();

@@ -36,7 +36,7 @@ pub enum SearchLimits {
 
 /// The result of searching a turn again.
 #[derive(Clone, Debug)]
-pub struct Thought {
+pub struct SearchedAgain {
     /// The decision of an engine that has not seen the turns before.
     pub decision: Decision,
     /// Plies of the alpha-beta search.
@@ -91,13 +91,13 @@ pub fn decide(
 ///
 /// # Panics
 /// If `packs` has no pack for the turn.
-pub fn think(
+pub fn search_again(
     observation: &Observation,
     packs: &Packs,
     played: Option<Action>,
     limits: SearchLimits,
     control: &Arc<SearchControl>,
-) -> Option<Thought> {
+) -> Option<SearchedAgain> {
     let mut engine = Planner::new(PlannerParameters::default());
     let decision = decide(&mut engine, observation, packs, limits, control)?;
 
@@ -106,7 +106,7 @@ pub fn think(
     let drops = limits.nodes().unwrap_or(DROPS_OF_ALPHA_BETA);
     let exact = [played, Some(decision.action)];
     let (plies, root_moves) = alpha_beta(&state, packs, exact, drops, control)?;
-    Some(Thought { decision, plies, root_moves })
+    Some(SearchedAgain { decision, plies, root_moves })
 }
 
 /// The longest chains that the player, and that its opponent, can set off in each of the coming
@@ -265,18 +265,18 @@ mod tests {
         let control = Arc::default();
         // On several threads the drops of two searches of a turn differ.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let think = |limits, control: &Arc<SearchControl>| {
-            pool.install(|| think(&observation, &packs, None, limits, control))
+        let searched = |limits, control: &Arc<SearchControl>| {
+            pool.install(|| search_again(&observation, &packs, None, limits, control))
         };
-        let watched = think(limits, &control).unwrap();
+        let watched = searched(limits, &control).unwrap();
         assert!(control.nodes() > watched.decision.report.nodes / 2, "{}", control.nodes());
-        let mut unwatched = think(limits, &Arc::default()).unwrap();
+        let mut unwatched = searched(limits, &Arc::default()).unwrap();
         unwatched.decision.report.time_ms = watched.decision.report.time_ms;
         assert_eq!(watched.decision.report, unwatched.decision.report);
         control.stop();
-        assert!(think(limits, &control).is_none());
+        assert!(searched(limits, &control).is_none());
         let nodes = control.nodes();
-        assert!(think(SearchLimits::Nodes(u64::MAX), &control).is_none());
+        assert!(searched(SearchLimits::Nodes(u64::MAX), &control).is_none());
         assert!(control.nodes() < nodes + 100_000, "it ends soon");
     }
 
@@ -286,7 +286,7 @@ mod tests {
         let observation = Observation { state, time_left: [Duration::from_secs(9); 2] };
         let (packs, control) = (Packs::from_seed(1), Arc::default());
         let thought =
-            think(&observation, &packs, None, SearchLimits::Nodes(100), &control).unwrap();
+            search_again(&observation, &packs, None, SearchLimits::Nodes(100), &control).unwrap();
         assert_eq!((thought.plies, thought.root_moves.len()), (1, 36));
         let [own, opponents] = outlook(&observation, &packs, SearchLimits::Nodes(100), &control);
         assert_eq!((own.len(), opponents.len()), (1, 1));

@@ -13,7 +13,7 @@ use crate::game::Packs;
 use crate::stop::Stop;
 
 /// A situation in which bots fail.
-pub struct CheckedSituation {
+pub struct BotSituation {
     /// A short name, unique, of lower-case letters, digits and hyphens.
     pub name: &'static str,
     /// The input of the situation, in one sentence.
@@ -27,16 +27,16 @@ pub struct CheckedSituation {
 
 /// The result of a situation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Checked {
-    /// [`CheckedSituation::name`].
+pub struct SituationResult {
+    /// [`BotSituation::name`].
     pub situation: &'static str,
-    /// [`CheckedSituation::about`].
+    /// [`BotSituation::about`].
     pub about: &'static str,
     /// The faults and remarks; empty if the bot passes.
     pub findings: Vec<Finding>,
 }
 
-impl Checked {
+impl SituationResult {
     /// The severity of the worst finding; `None` without findings.
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.severity).max()
@@ -82,7 +82,7 @@ impl<'a> BotChecker<'a> {
     ///
     /// # Errors
     /// The check was stopped.
-    pub fn check(&mut self, situation: &CheckedSituation) -> Result<Checked, CheckInterrupted> {
+    pub fn check(&mut self, situation: &BotSituation) -> Result<SituationResult, CheckInterrupted> {
         self.findings.clear();
         match (situation.play)(self) {
             Ok(()) => {}
@@ -93,7 +93,7 @@ impl<'a> BotChecker<'a> {
         for finding in &mut findings {
             finding.severity = finding.severity.min(situation.severity);
         }
-        Ok(Checked { situation: situation.name, about: situation.about, findings })
+        Ok(SituationResult { situation: situation.name, about: situation.about, findings })
     }
 
     /// Starts the bot, which may take up to `patience` to end after the end of its input.

@@ -13,7 +13,7 @@ mod finding;
 mod rules;
 mod situations;
 
-pub use checker::{BotChecker, CheckInterrupted, Checked, CheckedSituation};
+pub use checker::{BotChecker, BotSituation, CheckInterrupted, SituationResult};
 pub use dialogue::CheckLimits;
 pub use finding::{Finding, Severity};
 pub use situations::SITUATIONS;

@@ -4,87 +4,87 @@ use std::collections::HashSet;
 use std::thread;
 use std::time::Duration;
 
-use super::checker::{BotChecker, CheckedSituation};
+use super::checker::{BotChecker, BotSituation};
 use super::dialogue::{Delivery, Dialogue, Halt, USUAL_PATIENCE};
 use super::finding::{Finding, Severity};
 use super::rules;
 use crate::game::{Action, Cells, Gauge, Pack, Packs, Placement, Player, State, Stock, TURNS};
 
 /// All situations, in the order in which they are played.
-pub const SITUATIONS: [CheckedSituation; 13] = [
-    CheckedSituation {
+pub const SITUATIONS: [BotSituation; 13] = [
+    BotSituation {
         name: "start",
         about: "prints the name, waits for the packs and for turn 0, plays 10 turns",
         severity: Severity::Fault,
         play: start,
     },
-    CheckedSituation {
+    BotSituation {
         name: "ojama-at-turn-0",
         about: "35 ojama wait in turn 0, as in a game that begins with a given position",
         severity: Severity::Fault,
         play: ojama_at_turn_0,
     },
-    CheckedSituation {
+    BotSituation {
         name: "empty-cells",
         about: "packs of three blocks whose empty cell is in each of the four places, and of four",
         severity: Severity::Fault,
         play: empty_cells,
     },
-    CheckedSituation {
+    BotSituation {
         name: "skill-not-ready",
         about: "a field of fives with gauges of 0, 8, 72 and 79, which are too low for the skill",
         severity: Severity::Fault,
         play: skill_not_ready,
     },
-    CheckedSituation {
+    BotSituation {
         name: "skill-ready",
         about: "gauges of 80 and 100, with many fives on the field, and with none",
         severity: Severity::Fault,
         play: skill_ready,
     },
-    CheckedSituation {
+    BotSituation {
         name: "nearly-full",
         about: "fields up to the danger line: one column is free, all are full, rows of ojama wait",
         severity: Severity::Fault,
         play: nearly_full,
     },
-    CheckedSituation {
+    BotSituation {
         name: "large-numbers",
         about: "stocks of 405 and 20,000, scores of 10,000,000, an opponent without time",
         severity: Severity::Fault,
         play: large_numbers,
     },
-    CheckedSituation {
+    BotSituation {
         name: "all-turns",
         about: "turns 0 to 499 in one game; a field that grows high is emptied",
         severity: Severity::Fault,
         play: all_turns,
     },
-    CheckedSituation {
+    BotSituation {
         name: "short-clock",
         about: "a sixtieth of the game's time is left for turns 60 to 99",
         severity: Severity::Fault,
         play: short_clock,
     },
-    CheckedSituation {
+    BotSituation {
         name: "slow-referee",
         about: "the input comes in pieces, with pauses of a second before turns",
         severity: Severity::Fault,
         play: slow_referee,
     },
-    CheckedSituation {
+    BotSituation {
         name: "windows-line-ends",
         about: "each line of the input ends with \\r\\n",
         severity: Severity::Remark,
         play: windows_line_ends,
     },
-    CheckedSituation {
+    BotSituation {
         name: "second-game",
         about: "after 3 turns the packs and the turns of another game follow",
         severity: Severity::Remark,
         play: second_game,
     },
-    CheckedSituation {
+    BotSituation {
         name: "end-of-input",
         about: "the input ends after the name, after the packs, within a turn, after an answer",
         severity: Severity::Remark,

@@ -12,7 +12,7 @@ use super::error::CliError;
 use super::output::{print, print_json};
 use crate::arena::EngineConfig;
 use crate::bot_checker::{
-    BotChecker, CheckLimits, Checked, CheckedSituation, Finding, SITUATIONS, Severity,
+    BotChecker, BotSituation, CheckLimits, Finding, SITUATIONS, Severity, SituationResult,
 };
 use crate::did_you_mean::{closest, hint};
 use crate::duration;
@@ -96,13 +96,13 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     let Some(command) = &args.command else {
         if args.json {
             let list = SITUATIONS.map(
-                |CheckedSituation { name, about, .. }| json!({ "situation": name, "about": about }),
+                |BotSituation { name, about, .. }| json!({ "situation": name, "about": about }),
             );
             return print_json(&list);
         }
         let lines = SITUATIONS.iter();
         let lines =
-            lines.map(|CheckedSituation { name, about, .. }| format!("{name:width$}  {about}\n"));
+            lines.map(|BotSituation { name, about, .. }| format!("{name:width$}  {about}\n"));
         return print(&lines.collect::<String>());
     };
     let mut env: BTreeMap<String, String> = args.env.iter().cloned().collect();
@@ -174,7 +174,7 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
 }
 
 /// The lines about a situation.
-fn text(checked: &Checked, width: usize) -> String {
+fn text(checked: &SituationResult, width: usize) -> String {
     let result = match checked.worst() {
         None => "good",
         Some(Severity::Remark) => "remark",

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use super::arena_error::ArenaError;
 use super::error::CliError;
 use super::format::shell_path;
-use super::match_::crowd::Crowd;
+use super::match_::slots::GameSlots;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_json};
 use crate::arena::{EngineConfig, Failure, FolderError, Manifest, process};
@@ -280,11 +280,11 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
         no_pin: args.no_pin,
         ..MatchOptions::default()
     };
-    let crowd = Crowd::new(&settings, &manifest, games.unwrap_or(usize::MAX));
+    let slots = GameSlots::new(&settings, &manifest, games.unwrap_or(usize::MAX));
     let mut finished = 0_usize;
     let result = runner.run(
-        crowd.concurrency,
-        crowd.cores.as_ref(),
+        slots.concurrency,
+        slots.cores.as_ref(),
         Bounds { games, until },
         &stop,
         |event| match event {

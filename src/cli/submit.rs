@@ -22,8 +22,8 @@ use crate::game::Seat;
 use crate::message;
 use crate::record::{Destination, Record, is_standard_output, plain};
 use crate::stop::Stop;
-use crate::submission::check::{self, CheckOptions, CheckStep, Ran};
-use crate::submission::{ContestRunner, Kind, pack};
+use crate::submission::check::{self, CheckOptions, CheckStep, ScriptRun};
+use crate::submission::{ContestRunner, SubmissionKind, pack};
 use crate::wording::counted;
 
 /// Arguments of `tensai submit`.
@@ -123,7 +123,7 @@ pub fn run(args: &SubmitArgs) -> Result<(), CliError> {
 }
 
 fn make(args: &SubmitArgs) -> Result<(), CliError> {
-    let kind = if args.selftest { Kind::SelfTest } else { Kind::Play };
+    let kind = if args.selftest { SubmissionKind::SelfTest } else { SubmissionKind::Play };
     let progress = bar(0);
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {msg}") {
         progress.set_style(style);
@@ -238,7 +238,7 @@ fn step_text(zip: &Path, step: CheckStep) -> String {
     }
 }
 
-fn script(name: &str, ran: &Ran) -> String {
+fn script(name: &str, ran: &ScriptRun) -> String {
     let usage = ran.usage.map_or_else(String::new, |usage| {
         format!(", {} in its largest process", megabytes(usage.peak_kib * 1024))
     });

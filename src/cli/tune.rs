@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use super::arena_error::ArenaError;
 use super::error::CliError;
 use super::format::shell_path;
-use super::match_::crowd::Crowd;
+use super::match_::slots::GameSlots;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_data};
 use crate::arena::{EngineConfig, OWN, process, trust};
@@ -246,9 +246,9 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     };
     let missing = tuning.iterations.saturating_sub(tuning.path.len());
     let games = if missing > 0 { manifest.schedule().games() } else { 0 };
-    let crowd = Crowd::new(&settings, &manifest, games);
+    let slots = GameSlots::new(&settings, &manifest, games);
     while tuning.path.len() < tuning.iterations && !stop.is_asked() {
-        let (concurrency, cores) = (crowd.concurrency, crowd.cores.as_ref());
+        let (concurrency, cores) = (slots.concurrency, slots.cores.as_ref());
         let (mut played, mut alike) = (0, 0);
         let on_game = |record: &Record| {
             for line in faults(record) {

@@ -6,7 +6,8 @@ use super::data::{PositionData, SeatNumber, checked_nodes};
 use super::error::ClientError;
 use super::progress::Progress;
 use crate::analysis::{
-    BestAttack, SearchLimits, Thought, Trigger, best_attack, observation, outlook, think, triggers,
+    BestAttack, SearchLimits, SearchedAgain, Trigger, best_attack, observation, outlook,
+    search_again, triggers,
 };
 use crate::board::Field;
 use crate::engine::{PlanReport, Report, potential_by_rows};
@@ -176,8 +177,8 @@ pub fn analyse(
         })?),
     };
     let (limits, control) = (SearchLimits::Nodes(nodes), progress.control());
-    let thought = think(&observation, &packs, played, limits, control);
-    let Thought { decision, plies, root_moves } = thought.ok_or_else(ClientError::stopped)?;
+    let thought = search_again(&observation, &packs, played, limits, control);
+    let SearchedAgain { decision, plies, root_moves } = thought.ok_or_else(ClientError::stopped)?;
     let report = decision.report;
     let ahead = packs.from_turn(state.turn);
     let attacks = outlook(&observation, &packs, limits, control).map(|attacks| {

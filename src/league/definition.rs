@@ -151,7 +151,7 @@ impl League {
     }
 
     /// The index of the engine of this name.
-    pub fn place(&self, name: &str) -> Option<usize> {
+    pub fn index_of(&self, name: &str) -> Option<usize> {
         self.engines.iter().position(|member| member.engine.name == name)
     }
 
@@ -168,7 +168,7 @@ impl League {
     /// The name is taken, or the league then has too many engines.
     pub fn add(&mut self, engine: EngineConfig, here: &Path) -> Result<Added, String> {
         let engine = self.settled(engine, here);
-        if let Some(place) = self.place(&engine.name) {
+        if let Some(place) = self.index_of(&engine.name) {
             let member = &mut self.engines[place];
             let name = quoted(&engine.name);
             if member.is_active() {
@@ -196,7 +196,7 @@ impl League {
     /// # Errors
     /// No engine of this name plays.
     pub fn retire(&mut self, name: &str) -> Result<(), String> {
-        let Some(place) = self.place(name) else {
+        let Some(place) = self.index_of(name) else {
             let names = self.active().map(|member| member.engine.name.as_str());
             let hint = hint(closest(name, names));
             return Err(format!("no engine has the name {}{hint}", quoted(name)));

@@ -267,7 +267,7 @@ impl LeagueFolder {
             let names = record.players.each_ref().map(|player| player.engine.clone());
             let unknown = names
                 .iter()
-                .find(|name| name.as_deref().is_none_or(|name| league.place(name).is_none()));
+                .find(|name| name.as_deref().is_none_or(|name| league.index_of(name).is_none()));
             if let Some(name) = unknown {
                 let name = quoted(name.as_deref().unwrap_or("?"));
                 let what = format!("{LEAGUE} has no engine {name}, which played this game");

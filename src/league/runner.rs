@@ -294,7 +294,7 @@ impl LeagueState {
     fn plan(&mut self, plays: &[bool]) -> Option<NextGame> {
         while let Some(number) = self.interrupted.pop_first() {
             let names = self.running.get(&number)?.clone();
-            let places = names.each_ref().map(|name| self.league.place(name));
+            let places = names.each_ref().map(|name| self.league.index_of(name));
             if let [Some(a), Some(b)] = places
                 && plays[a]
                 && plays[b]
@@ -309,7 +309,7 @@ impl LeagueState {
         let mut met: Vec<Vec<u64>> =
             cross.iter().map(|row| row.iter().map(|tally| tally.games()).collect()).collect();
         for pair in self.running.values() {
-            let places = pair.each_ref().map(|name| self.league.place(name));
+            let places = pair.each_ref().map(|name| self.league.index_of(name));
             if let [Some(a), Some(b)] = places {
                 met[a][b] += 1;
                 met[b][a] += 1;

@@ -30,7 +30,7 @@ pub struct CheckOptions {
 
 /// The run of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ran {
+pub struct ScriptRun {
     /// The time that it took.
     pub time: Duration,
     /// The resources that it used, if its keeper could measure them.
@@ -49,9 +49,9 @@ pub enum CheckStep {
         files: usize,
     },
     /// `compile.sh` was run, with or without success.
-    Compiled(Ran),
+    Compiled(ScriptRun),
     /// The self-test has printed its log, which is all that it is for.
-    SelfTested(Ran),
+    SelfTested(ScriptRun),
     /// The game has ended.
     Played(Box<Record>),
 }
@@ -107,7 +107,7 @@ fn compile(
     settings: &CheckOptions,
     runner: &ContestRunner,
     stop: &Stop,
-) -> Result<(Ran, Option<String>), SubmissionError> {
+) -> Result<(ScriptRun, Option<String>), SubmissionError> {
     let home =
         tempfile::tempdir().map_err(SubmissionError::file(&std::env::temp_dir(), "write"))?;
     let output = home.path().join("output");
@@ -156,7 +156,7 @@ fn compile(
         ))
     });
     lines.extend(output.lines().map(str::to_owned));
-    Ok((Ran { time: start.elapsed(), usage, lines }, failure))
+    Ok((ScriptRun { time: start.elapsed(), usage, lines }, failure))
 }
 
 /// Describes the failure of a script, with the first line that looks like an error, or else the

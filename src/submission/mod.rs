@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use crate::foreign_text::shown;
 use thiserror::Error;
 
-pub use pack::{Kind, Packed, pack};
+pub use pack::{Packed, SubmissionKind, pack};
 pub use runner::ContestRunner;
 
 /// The file whose presence makes a submission a self-test.

@@ -11,7 +11,7 @@ use crate::game::TURNS;
 
 /// The purpose of a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum SubmissionKind {
     /// Plays in the contest.
     Play,
     /// Shows the log of the runner: `compile.sh` plays a recorded game and fails with the log.
@@ -67,7 +67,7 @@ const PROOF_LINES: usize = 3 * TURNS + PROOF_TURNS * (1 + 2 * (4 + 16 + 1));
 /// written.
 pub fn pack(
     output: &Path,
-    kind: Kind,
+    kind: SubmissionKind,
     mut progress: impl FnMut(&str),
 ) -> Result<Packed, SubmissionError> {
     let root = run(git(Path::new(".")).args(["rev-parse", "--show-toplevel"]))?;
@@ -106,12 +106,12 @@ pub fn pack(
             let lines: Vec<&str> = input.lines().take(PROOF_LINES).collect();
             let played = lines.join("\n") + "\n";
             files.insert("replays/answers.txt".to_owned(), answers(&binary, &stage, &played)?);
-            let kept = if kind == Kind::SelfTest { input.clone() } else { played };
+            let kept = if kind == SubmissionKind::SelfTest { input.clone() } else { played };
             files.insert(INPUT.to_owned(), kept.into_bytes());
         }
     }
     files.insert("COMMIT".to_owned(), format!("{commit}\n{compiler}\n").into_bytes());
-    if kind == Kind::SelfTest {
+    if kind == SubmissionKind::SelfTest {
         let text = "compile.sh plays replays/input.txt and fails with the log.\n";
         files.insert(SELFTEST.to_owned(), text.as_bytes().to_vec());
     }

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
 /// The target that `TENSAI_FUZZ_TARGET` names.
-static TARGET: LazyLock<&targets::Target> = LazyLock::new(|| {
+static TARGET: LazyLock<&targets::FuzzTarget> = LazyLock::new(|| {
     let name = std::env::var("TENSAI_FUZZ_TARGET").expect("TENSAI_FUZZ_TARGET names a target");
     targets::named(&name)
 });

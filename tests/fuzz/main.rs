@@ -42,7 +42,7 @@
 //!
 //! # Add a target
 //!
-//! 1. Write its function and its [`targets::Target`] in a file of `targets/`.
+//! 1. Write its function and its [`targets::FuzzTarget`] in a file of `targets/`.
 //! 2. Add it to [`targets::ALL`] and, in the same order, to `fuzz!` at the end of this file.
 //! 3. Add its corpus folder with at least one accepted and one refused file.
 //!

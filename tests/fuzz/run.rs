@@ -10,7 +10,7 @@ use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use crate::mutate::{Mutator, grown, minimised};
-use crate::targets::{Target, named};
+use crate::targets::{FuzzTarget, named};
 
 /// The largest file of a corpus, in bytes.
 const LARGEST: usize = 16 << 10;
@@ -67,7 +67,7 @@ fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
 
 /// Asserts that allocations grow linearly with the input: four times the input allocates at most
 /// six times the bytes. No clock is read; a reader whose time is quadratic takes minutes here.
-fn grow(target: &Target, file: &Path, data: &[u8]) {
+fn grow(target: &FuzzTarget, file: &Path, data: &[u8]) {
     let [small, large] = SIZES.map(|size| grown(data, size));
     for (part, (small, large)) in small.iter().zip(&large).enumerate() {
         let [few, many] = [small, large].map(|data| match caught(|| target.measured(data).1) {
@@ -82,7 +82,7 @@ fn grow(target: &Target, file: &Path, data: &[u8]) {
 
 /// Mutates the corpus, and inputs whose outcome was new.
 #[expect(clippy::print_stdout, reason = "the figures of a run, for --nocapture")]
-fn mutate(target: &Target, corpus: &[Vec<u8>], seed: u64, time: Option<Duration>) {
+fn mutate(target: &FuzzTarget, corpus: &[Vec<u8>], seed: u64, time: Option<Duration>) {
     let mut mutator = Mutator::new(seed, target.words);
     let mut outcomes = BTreeSet::new();
     let mut kept: Vec<Vec<u8>> = Vec::new();
@@ -142,7 +142,7 @@ fn class(outcome: Option<String>) -> String {
 }
 
 /// Writes the input, minimised, and panics.
-fn fail(target: &Target, data: &[u8], seed: u64, why: &str) -> ! {
+fn fail(target: &FuzzTarget, data: &[u8], seed: u64, why: &str) -> ! {
     let smallest = minimised(data, |data| tried(target, data).is_err());
     let mut hasher = DefaultHasher::new();
     smallest.hash(&mut hasher);
@@ -159,7 +159,7 @@ fn fail(target: &Target, data: &[u8], seed: u64, why: &str) -> ! {
 }
 
 /// The outcome, or the message of a panic.
-fn tried(target: &Target, data: &[u8]) -> Result<Option<String>, String> {
+fn tried(target: &FuzzTarget, data: &[u8]) -> Result<Option<String>, String> {
     caught(|| target.check(data))
 }
 

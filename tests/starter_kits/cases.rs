@@ -5,11 +5,11 @@ use tensai::game::{
     Action, Cell, Cells, Gauge, HEIGHT, Pack, Player, ROWS, State, WIDTH, reference,
 };
 
-use crate::vectors::Vector;
+use crate::vectors::GoldenVector;
 
 /// A turn with the result of player 0: rounds, blocks blown up, ojama sent.
 struct Case {
-    turn: Vector,
+    turn: GoldenVector,
     expected: [u64; 3],
 }
 
@@ -59,7 +59,7 @@ fn versus(
     actions: [&str; 2],
     expected: [u64; 3],
 ) -> Case {
-    let turn = Vector {
+    let turn = GoldenVector {
         name: name.to_owned(),
         before: State { turn: 20, players },
         pack: pack(word),
@@ -239,7 +239,7 @@ fn ends() -> Vec<Case> {
 }
 
 /// All turns of the file, in order.
-pub fn all() -> Vec<Vector> {
+pub fn all() -> Vec<GoldenVector> {
     let cases = [falls(), vanish(), gauges(), skills(), rows(), ends()];
     cases.into_iter().flatten().map(|case| case.turn).chain(random()).collect()
 }
@@ -274,7 +274,7 @@ impl Generator {
     }
 
     /// A turn in which both players act at random, by the skill half of the time if they may.
-    fn turn(&mut self) -> Vector {
+    fn turn(&mut self) -> GoldenVector {
         let mut players = [self.player(), self.player()];
         players[self.below(2)].stock = 0; // stocks are offset: at most one is above 0
         let mut codes = [0; 4].map(|_| 1 + self.below(9) as u8);
@@ -288,23 +288,23 @@ impl Generator {
             if skill { Action::Skill } else { drop }
         });
         let before = State { turn: self.below(500), players };
-        Vector { name: String::new(), before, pack: Pack::new(codes).unwrap(), actions }
+        GoldenVector { name: String::new(), before, pack: Pack::new(codes).unwrap(), actions }
     }
 }
 
 /// Fifty turns from random fields, and the first five with a chain of 3 after an explosion.
-fn random() -> Vec<Vector> {
+fn random() -> Vec<GoldenVector> {
     let mut generator = Generator(1);
-    let mut turns: Vec<Vector> = (0..50).map(|_| generator.turn()).collect();
+    let mut turns: Vec<GoldenVector> = (0..50).map(|_| generator.turn()).collect();
     for (turn, number) in turns.iter_mut().zip(1..) {
         turn.name = format!("random_field_{number}");
     }
-    let chains = |turn: &Vector| {
+    let chains = |turn: &GoldenVector| {
         let steps = turn.before.play(&turn.pack, turn.actions).unwrap().steps;
         steps.iter().any(|step| step.explosion.0 > 0 && step.chain.0 >= 3)
     };
     let skills = std::iter::repeat_with(|| generator.turn()).filter(chains).take(5).zip(1..);
-    turns.extend(skills.map(|(turn, number)| Vector {
+    turns.extend(skills.map(|(turn, number)| GoldenVector {
         name: format!("random_field_chain_after_the_skill_{number}"),
         ..turn
     }));

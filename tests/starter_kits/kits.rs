@@ -16,7 +16,7 @@ use tensai::record::Record;
 
 use crate::greedy::greedy;
 use crate::running::run;
-use crate::vectors::{self, Vector};
+use crate::vectors::{self, GoldenVector};
 
 /// A kit in `examples/`.
 struct Kit {
@@ -165,7 +165,7 @@ fn passes_the_vectors(kit: &Kit, built: &Built) {
 
 /// The input of a game in which the turns of `asked` follow each other, for the player in seat 0.
 /// Each turn has the pack of its vector.
-fn input(asked: &[&Vector]) -> String {
+fn input(asked: &[&GoldenVector]) -> String {
     let packs = Packs::from_seed(1);
     let pack_of = |turn: usize| {
         let vector = asked.iter().find(|vector| vector.before.turn == turn);
@@ -182,8 +182,9 @@ fn input(asked: &[&Vector]) -> String {
 /// Two games, one after the other in one process, as recorded input files have them.
 fn answers_by_its_rules(kit: &Kit, built: &Built) {
     let games = vectors::read("games.txt");
-    let games = ["game_1", "game_2"]
-        .map(|name| games.iter().filter(|vector| vector.name == name).collect::<Vec<&Vector>>());
+    let games = ["game_1", "game_2"].map(|name| {
+        games.iter().filter(|vector| vector.name == name).collect::<Vec<&GoldenVector>>()
+    });
     let asked = || games.iter().flatten();
     let input = games.iter().fold(String::new(), |text, game| text + &input(game));
     let answers = |words: &[&str]| {

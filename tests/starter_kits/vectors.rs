@@ -13,7 +13,7 @@ use tensai::game::{
 use crate::cases;
 
 /// One turn of both players, without its result.
-pub struct Vector {
+pub struct GoldenVector {
     /// One word.
     pub name: String,
     pub before: State<Cells>,
@@ -59,7 +59,7 @@ fn parse_player(words: &[&str]) -> Player<Cells> {
 }
 
 /// The lines of a turn that any simulator `F` plays.
-fn turn_text<F: Simulate>(vector: &Vector) -> String {
+fn turn_text<F: Simulate>(vector: &GoldenVector) -> String {
     let turn = vector.before.convert::<F>().play(&vector.pack, vector.actions).unwrap();
     let after = turn.after.convert::<Cells>();
     let end = match turn.after.end() {
@@ -91,7 +91,7 @@ fn turn_text<F: Simulate>(vector: &Vector) -> String {
 }
 
 /// A file of turns, each played by the simulator `F`.
-fn turns_text<F: Simulate>(vectors: &[Vector]) -> String {
+fn turns_text<F: Simulate>(vectors: &[GoldenVector]) -> String {
     vectors.iter().fold(HEADER.to_owned(), |text, vector| text + "\n" + &turn_text::<F>(vector))
 }
 
@@ -123,7 +123,7 @@ struct Answers {
 const GAMES: [usize; 2] = [1, 41];
 
 /// All turns of the [`GAMES`].
-fn games() -> Vec<Vector> {
+fn games() -> Vec<GoldenVector> {
     let lines: Vec<&str> = include_str!("../data/vectors.jsonl").lines().collect();
     let mut vectors = Vec::new();
     for (number, line) in GAMES.iter().zip(1..).map(|(&line, number)| (number, lines[line])) {
@@ -133,7 +133,7 @@ fn games() -> Vec<Vector> {
             let name = format!("game_{number}");
             let pack = Pack::new(pack.as_flattened().try_into().unwrap()).unwrap();
             let actions = [0, 1].map(|seat: usize| answers.action[seat].parse().unwrap());
-            vectors.push(Vector { name, before: state, pack, actions });
+            vectors.push(GoldenVector { name, before: state, pack, actions });
             state = state.play(&pack, actions).unwrap().after;
         }
         assert!(state.end().is_some(), "a whole game");
@@ -151,7 +151,7 @@ fn files() -> [(&'static str, String); 3] {
 }
 
 /// Reads the inputs of a file of vectors: each turn, without its result.
-pub fn read(name: &str) -> Vec<Vector> {
+pub fn read(name: &str) -> Vec<GoldenVector> {
     let text = std::fs::read_to_string(folder().join(name)).unwrap();
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let lines: Vec<Vec<&str>> = lines.map(|line| line.split(' ').collect()).collect();
@@ -159,7 +159,7 @@ pub fn read(name: &str) -> Vec<Vector> {
         let keys: Vec<&str> = lines.iter().map(|line| line[0]).collect();
         assert_eq!(keys.join(" "), KEYS);
         let pack: Vec<u8> = lines[1][1..].iter().map(|word| word.parse().unwrap()).collect();
-        Vector {
+        GoldenVector {
             name: lines[0][2].to_owned(),
             before: State {
                 turn: lines[0][1].parse().unwrap(),

@@ -1,6 +1,5 @@
 //! `tensai match`: bots against each other.
 
-pub(super) mod crowd;
 mod engines;
 mod live;
 mod manifest;
@@ -10,6 +9,7 @@ mod results;
 mod serve;
 mod settings;
 mod settings_file;
+pub(super) mod slots;
 pub(super) mod spectator;
 pub(super) mod table;
 mod test;
@@ -22,7 +22,6 @@ use clap::Args;
 
 pub(super) use spectator::faults;
 
-use self::crowd::Crowd;
 pub(super) use self::engines::EngineConfigs;
 use self::live::Live;
 use self::manifest::packs;
@@ -32,6 +31,7 @@ use self::report::Form;
 pub(crate) use self::results::Results;
 use self::serve::{Listening, Serve};
 pub use self::settings::MatchOptions;
+use self::slots::GameSlots;
 use self::spectator::Spectator;
 use self::test::Test;
 use super::arena_error::ArenaError;
@@ -178,13 +178,13 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         manifest.schedule().fixtures().filter(|fixture| shard.has(fixture.number)).collect();
     let is_missing = |fixture: &&Fixture| !standing.has(fixture.number);
     let missing: Vec<Fixture> = part.iter().filter(is_missing).copied().collect();
-    let crowd = Crowd::new(&settings, &manifest, missing.len());
+    let slots = GameSlots::new(&settings, &manifest, missing.len());
     let tournament = Tournament {
         manifest: &manifest,
         packs: &packs,
         folder: &folder,
-        concurrency: crowd.concurrency,
-        cores: crowd.cores.as_ref(),
+        concurrency: slots.concurrency,
+        cores: slots.cores.as_ref(),
     };
     let form = settings.form();
     // A single game is shown turn by turn, several games only by their results.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::args::ReplayArgs;
 use crate::analysis::draw::{self, Colors};
 use crate::analysis::{
-    Film, Moment, RecordedGame, SearchLimits, Situation, Thought, outlook, think,
+    Film, Moment, RecordedGame, SearchLimits, SearchedAgain, Situation, outlook, search_again,
 };
 use crate::cli::color::colors;
 use crate::cli::error::CliError;
@@ -53,7 +53,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
     let observation = moment.observation(seat);
     args.search.start()?;
     let control = Arc::default();
-    let thought = think(&observation, &game.packs, played, limits, &control);
+    let thought = search_again(&observation, &game.packs, played, limits, &control);
     let thought = thought.expect("nothing stops the search");
     if args.report.json {
         let candidates = thought.root_moves.iter().map(|root_move| SearchedAction {
@@ -214,7 +214,7 @@ impl Show<'_> {
     fn thought(
         &self,
         seat: Seat,
-        thought: &Thought,
+        thought: &SearchedAgain,
         outlook: &[Vec<Option<Attack>>; 2],
         nodes: Option<NonZeroU64>,
     ) -> String {
@@ -266,7 +266,7 @@ impl Show<'_> {
     }
 
     /// Lists the best candidates, with the played and the chosen action.
-    fn candidates(&self, seat: Seat, thought: &Thought) -> String {
+    fn candidates(&self, seat: Seat, thought: &SearchedAgain) -> String {
         let chosen = thought.decision.action;
         let played = &self.moment.answers[seat.index()];
         let best = thought.root_moves.first().map(|root_move| root_move.value);

@@ -6,20 +6,20 @@ use tensai::duration;
 use tensai::game::Action;
 use tensai::rating::Sprt;
 
-use super::Target;
+use super::FuzzTarget;
 use crate::checks::{message, text};
 
 /// Answers; and the words that describe an engine, a duration, a test, a shard.
-pub const ANSWER: Target = Target {
+pub const ANSWER: FuzzTarget = FuzzTarget {
     words: &[
         "S", "0 0", "8 3", "name=", "cmd=", "env=A=", "time=", "threads=", "elo1=", "alpha=",
         "1/2", "1h 2m",
     ],
-    ..Target::new("answer", answer)
+    ..FuzzTarget::new("answer", answer)
 };
 
 /// Lines of standard error.
-pub const INFO: Target = Target {
+pub const INFO: FuzzTarget = FuzzTarget {
     words: &[
         "info ",
         "info {\"turn\":",
@@ -34,7 +34,7 @@ pub const INFO: Target = Target {
     ],
     // Each of the lines kept may be long, and a number of two bytes of JSON is a value of 32.
     memory_per_byte: 512,
-    ..Target::new("info", info)
+    ..FuzzTarget::new("info", info)
 };
 
 fn answer(data: &[u8]) -> Option<String> {

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use tensai::submission::archive;
 
-use super::Target;
+use super::FuzzTarget;
 use crate::checks::message;
 
 /// The zip that `submit --check` unpacks.
-pub const ARCHIVE: Target = Target {
+pub const ARCHIVE: FuzzTarget = FuzzTarget {
     // A deflated byte may become a thousand bytes, which are written to disk; only buffers are in
     // memory.
     memory: 16 << 20,
@@ -24,7 +24,7 @@ pub const ARCHIVE: Target = Target {
         "compile.sh",
         "\0\0\0\0",
     ],
-    ..Target::new("archive", run)
+    ..FuzzTarget::new("archive", run)
 };
 
 /// Bytes of the files in a folder, and below it; links are not followed.

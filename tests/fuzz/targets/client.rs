@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use tensai::client::{ClientError, ErrorCode, Method, NoProgress, handle};
 use tensai::game::Packs;
 
-use super::Target;
+use super::FuzzTarget;
 use crate::checks::{message, text};
 
 /// Requests: an object with `method` and `params`.
-pub const CLIENT: Target = Target {
+pub const CLIENT: FuzzTarget = FuzzTarget {
     words: &[
         "\"packs\":\"\"",
         "\"123012304560\"",
@@ -40,14 +40,14 @@ pub const CLIENT: Target = Target {
     iterations: 1000,
     // A request may be searched with a transposition table.
     memory: 256 << 20,
-    ..Target::new("client", client)
+    ..FuzzTarget::new("client", client)
 };
 
 /// The reader of shared games.
-pub const UNSHARE: Target = Target {
+pub const UNSHARE: FuzzTarget = FuzzTarget {
     words: &["#g=", "AAAA", "____", "zzzzzzzz", "-", "#"],
     memory: 8 << 20,
-    ..Target::new("unshare", unshare)
+    ..FuzzTarget::new("unshare", unshare)
 };
 
 /// The most simulated drops of a request.

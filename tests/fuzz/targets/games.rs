@@ -7,7 +7,7 @@ use tensai::record::official::{Replay, is_official};
 use tensai::record::{Record, json_line};
 use tensai::web::Page;
 
-use super::Target;
+use super::FuzzTarget;
 use crate::checks::{message, with_packs_in_json};
 
 const WORDS: &[&str] = &[
@@ -48,14 +48,15 @@ const WORDS: &[&str] = &[
 ];
 
 /// The reader of records.
-pub const RECORD: Target =
-    Target { words: WORDS, iterations: 1000, ..Target::new("record", record) };
+pub const RECORD: FuzzTarget =
+    FuzzTarget { words: WORDS, iterations: 1000, ..FuzzTarget::new("record", record) };
 
 /// The page of a record.
-pub const PAGE: Target = Target { words: WORDS, iterations: 500, ..Target::new("page", page) };
+pub const PAGE: FuzzTarget =
+    FuzzTarget { words: WORDS, iterations: 500, ..FuzzTarget::new("page", page) };
 
 /// The reader of the official client's files.
-pub const OFFICIAL: Target = Target {
+pub const OFFICIAL: FuzzTarget = FuzzTarget {
     words: &[
         "\"output0\":[]",
         "\"S\\n\"",
@@ -75,7 +76,7 @@ pub const OFFICIAL: Target = Target {
         "\\n",
     ],
     iterations: 1000,
-    ..Target::new("official", official)
+    ..FuzzTarget::new("official", official)
 };
 
 /// The record that is a game by the rules; or why it is none.

@@ -4,10 +4,10 @@ use std::sync::OnceLock;
 
 use tensai::server::InMemory;
 
-use super::Target;
+use super::FuzzTarget;
 
 /// Requests, with the token in some of them.
-pub const HTTP: Target = Target {
+pub const HTTP: FuzzTarget = FuzzTarget {
     // Two copies of what is on its way, and what a method makes of its parameters.
     memory: 16 << 20,
     words: &[
@@ -30,7 +30,7 @@ pub const HTTP: Target = Target {
         "{}",
         "0\r\n\r\n",
     ],
-    ..Target::new("http", http)
+    ..FuzzTarget::new("http", http)
 };
 
 /// A request without the token gets nothing: no page, no result, and not the token.

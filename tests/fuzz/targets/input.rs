@@ -4,19 +4,21 @@ use tensai::analysis::RecordedGame;
 use tensai::game::{Action, Seat};
 use tensai::protocol::{InputError, InputMessage, Reader, read_packs, writer};
 
-use super::Target;
+use super::FuzzTarget;
 use crate::checks::{message, with_packs};
 
 const WORDS: &[&str] = &["END", "PACKS", "0 0", "11", "499", "500", "180000", "-1", "+1", "00"];
 
 /// The bot's reader.
-pub const PROTOCOL: Target = Target { words: WORDS, ..Target::new("protocol", protocol) };
+pub const PROTOCOL: FuzzTarget =
+    FuzzTarget { words: WORDS, ..FuzzTarget::new("protocol", protocol) };
 
 /// The reader of a file of packs.
-pub const PACKS: Target = Target { words: WORDS, ..Target::new("packs", packs) };
+pub const PACKS: FuzzTarget = FuzzTarget { words: WORDS, ..FuzzTarget::new("packs", packs) };
 
 /// The games of an `input.txt`, with the answers inferred.
-pub const INPUT: Target = Target { words: WORDS, iterations: 1000, ..Target::new("input", input) };
+pub const INPUT: FuzzTarget =
+    FuzzTarget { words: WORDS, iterations: 1000, ..FuzzTarget::new("input", input) };
 
 /// Returns the messages before the end or before the first error, and the error.
 fn messages(text: &[u8]) -> (Vec<InputMessage>, Option<InputError>) {

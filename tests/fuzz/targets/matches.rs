@@ -5,11 +5,11 @@ use tensai::cli::MatchOptions;
 use tensai::league::{League, RunningGames};
 use tensai::record::json_line;
 
-use super::Target;
+use super::FuzzTarget;
 use crate::checks::{message, text};
 
 /// A file for `match --config`.
-pub const MATCH_CONFIG: Target = Target {
+pub const MATCH_CONFIG: FuzzTarget = FuzzTarget {
     words: &[
         "[[engine]]",
         "[sprt]",
@@ -44,11 +44,11 @@ pub const MATCH_CONFIG: Target = Target {
         "\"\\u001b\"",
         "'''",
     ],
-    ..Target::new("match_config", config)
+    ..FuzzTarget::new("match_config", config)
 };
 
 /// A folder's `match.json`.
-pub const MANIFEST: Target = Target {
+pub const MANIFEST: FuzzTarget = FuzzTarget {
     words: &[
         "\"rounds\":1000000000000000000",
         "18446744073709551615",
@@ -66,11 +66,11 @@ pub const MANIFEST: Target = Target {
         "{",
         "[",
     ],
-    ..Target::new("manifest", manifest)
+    ..FuzzTarget::new("manifest", manifest)
 };
 
 /// The `league.json` and the `running.json` of a league.
-pub const LEAGUE: Target = Target {
+pub const LEAGUE: FuzzTarget = FuzzTarget {
     words: &[
         "\"engine\":{\"name\":\"a\"}",
         "\"retired\":\"2026-11-24T08:00:00Z\"",
@@ -83,7 +83,7 @@ pub const LEAGUE: Target = Target {
         "{",
         "[",
     ],
-    ..Target::new("league", league)
+    ..FuzzTarget::new("league", league)
 };
 
 /// The maximum number of games of a match, because the schedule is kept in memory.

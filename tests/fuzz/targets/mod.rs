@@ -14,7 +14,7 @@ use allocation_counter::AllocationInfo;
 
 /// A reader under test.
 #[derive(Clone, Copy)]
-pub struct Target {
+pub struct FuzzTarget {
     /// The name, and that of its corpus.
     pub name: &'static str,
     /// Reads the bytes and asserts the properties of every text; returns the message of a refusal,
@@ -31,7 +31,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const ALL: [Target; 17] = [
+pub const ALL: [FuzzTarget; 17] = [
     input::PROTOCOL,
     input::PACKS,
     input::INPUT,
@@ -52,13 +52,13 @@ pub const ALL: [Target; 17] = [
 ];
 
 /// The target of this name.
-pub fn named(name: &str) -> &'static Target {
-    const TARGETS: &[Target] = &ALL;
+pub fn named(name: &str) -> &'static FuzzTarget {
+    const TARGETS: &[FuzzTarget] = &ALL;
     let found = TARGETS.iter().find(|target| target.name == name);
     found.unwrap_or_else(|| panic!("no target is called {name}"))
 }
 
-impl Target {
+impl FuzzTarget {
     /// Most of the targets: 4 MiB, and 256 bytes for each byte that is read.
     const fn new(name: &'static str, run: fn(&[u8]) -> Option<String>) -> Self {
         let (memory, memory_per_byte) = (4 << 20, 256);

@@ -4,11 +4,11 @@ use tensai::analysis::{Situation, triggers};
 use tensai::board::{ChildBuffer, Field, Kernel};
 use tensai::game::{Cells, Chain};
 
-use super::Target;
+use super::FuzzTarget;
 use crate::checks::{message, text};
 
 /// Situations, and fields that are drawn alone.
-pub const SITUATION: Target = Target {
+pub const SITUATION: FuzzTarget = FuzzTarget {
     words: &[
         "packs = [",
         "\"12/34\"",
@@ -29,7 +29,7 @@ pub const SITUATION: Target = Target {
         "[classic]\n",
         "\u{85}",
     ],
-    ..Target::new("situation", run)
+    ..FuzzTarget::new("situation", run)
 };
 
 fn run(data: &[u8]) -> Option<String> {

@@ -3,11 +3,11 @@
 use tensai::engine::win_probability::WinProbability;
 use tensai::training::data;
 
-use super::Target;
+use super::FuzzTarget;
 use crate::checks::{message, text};
 
 /// The file that `learn data` makes.
-pub const POSITIONS: Target = Target {
+pub const POSITIONS: FuzzTarget = FuzzTarget {
     words: &[
         "#",
         "\"",
@@ -20,7 +20,7 @@ pub const POSITIONS: Target = Target {
         "ffffffffffffffff",
         "1e0",
     ],
-    ..Target::new("positions", positions)
+    ..FuzzTarget::new("positions", positions)
 };
 
 fn positions(data: &[u8]) -> Option<String> {

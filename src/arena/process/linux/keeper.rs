@@ -63,7 +63,7 @@ pub const PATIENCE: Duration = Duration::from_millis(250);
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The interval at which the threads of the bot's processes are counted.
-const GLANCE: Duration = Duration::from_secs(1);
+const THREAD_COUNT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The bot that a keeper starts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -182,20 +182,20 @@ impl BotProcesses {
         dup2_stderr(&nowhere)?;
 
         let mut closed_at = None;
-        let mut glance_at = born;
+        let mut count_at = born;
         loop {
             if !self.reap() {
                 return Ok(0);
             }
             let now = Instant::now();
-            if now >= glance_at {
-                glance_at = now + GLANCE;
-                self.glance();
+            if now >= count_at {
+                count_at = now + THREAD_COUNT_INTERVAL;
+                self.count_threads();
             }
             let until = match closed_at {
                 Some(closed) if now >= closed + patience => return Ok(self.kill_remaining()),
                 Some(closed) => closed + patience,
-                None => glance_at,
+                None => count_at,
             };
             let wait = (until - now).as_millis() + 1;
             let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
@@ -211,7 +211,7 @@ impl BotProcesses {
             }
             if events.get(1).is_some_and(|input| input.any() == Some(true)) {
                 closed_at = Some(Instant::now());
-                self.glance(); // the last one, and in a short game the only one
+                self.count_threads(); // the last one, and in a short game the only one
             }
             while let Ok(Some(signal)) = wakes.read_signal() {
                 if signal.ssi_signo == Signal::SIGTERM as u32 {
@@ -240,7 +240,7 @@ impl BotProcesses {
     }
 
     /// Updates the greatest number of threads.
-    fn glance(&mut self) {
+    fn count_threads(&mut self) {
         self.threads = self.threads.max(processes::threads_of_descendants());
     }
 

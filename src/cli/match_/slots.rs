@@ -7,15 +7,15 @@ use crate::arena::{Cores, Manifest, Tournament};
 use crate::engine::MOST_THREADS;
 use crate::message;
 
-/// The number of games at a time, and the cores that they are pinned to.
-pub struct Crowd {
+/// The number of games that run at a time, and the cores that they are pinned to.
+pub struct GameSlots {
     /// Games at a time.
     pub concurrency: NonZeroUsize,
     /// The cores, claimed from other matches; `None` if the bots are not pinned.
     pub cores: Option<Cores>,
 }
 
-impl Crowd {
+impl GameSlots {
     /// Chooses both for a match with `missing` games to play. Prints a message on standard error if
     /// fewer games are played at a time than asked for, or if bots are not pinned.
     pub fn new(settings: &MatchOptions, manifest: &Manifest, missing: usize) -> Self {
