@@ -74,7 +74,7 @@ pub struct BotArgs {
     /// Without a value: always.
     #[arg(long, value_enum, value_name = "WHEN", env = "TENSAI_PONDER")]
     #[arg(require_equals = true, num_args = 0..=1)]
-    #[arg(default_value = "never", default_missing_value = "always")]
+    #[arg(default_value = "auto", default_missing_value = "always")]
     ponder: Pondering,
 
     /// The backend that simulates drops [default: the fastest on this processor].
