@@ -30,9 +30,11 @@ impl Log {
         let (lines, waiting) = mpsc::sync_channel::<String>(Self::WAITING);
         let (finished, done) = mpsc::channel::<()>();
         thread::spawn(move || {
-            // The first error ends the writing of the log.
+            // In one piece, because other processes may write to the same standard error. The first
+            // error ends the writing of the log.
             while let Ok(line) = waiting.recv() {
-                if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
+                let line = line + "\n";
+                if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
                     break;
                 }
             }
