@@ -6,7 +6,6 @@
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
-use crate::duration::milliseconds;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, SystemTime};
 
@@ -24,7 +23,7 @@ pub fn unix_ms() -> u64 {
     #[cfg(not(target_arch = "wasm32"))]
     {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        milliseconds(since)
+        crate::duration::milliseconds(since)
     }
 }
 

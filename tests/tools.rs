@@ -144,7 +144,9 @@ fn perft_takes_the_files_of_analyse() {
     let refused = run(&["perft", "--depth", "3", "--field", &situation]);
     let errors = String::from_utf8(refused.stderr).unwrap();
     assert!(
-        errors.contains("packs: expected 3 or more for --depth 3, found 2; give others"),
+        errors.ends_with(
+            ": packs: expected 3 or more for --depth 3, found 2; give others with --packs\n"
+        ),
         "{errors}"
     );
 }

@@ -508,7 +508,10 @@ mod tests {
         let other = Manifest { game_ms: 5, ..manifest };
         let refused = folder.begin(&other).unwrap_err().to_string();
         assert!(
-            refused.contains("another match: `game_ms` is 10000 in that match, 5 in this one; "),
+            refused.ends_with(
+                "another match: `game_ms` is 10000 in that match, 5 in this one; choose another \
+                 folder, or go on with that match by --resume"
+            ),
             "{refused}"
         );
         for (engines, message) in [

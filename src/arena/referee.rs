@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::connection::{BotEvent, Connection};
 use crate::clock;
-use crate::duration::milliseconds;
+use crate::duration::{microseconds, milliseconds};
 use crate::foreign_text::visible;
 use crate::game::{
     Action, Cells, End, Fault, Pack, Packs, ParseActionError, Seat, SkillNotReady, State, Turn,
@@ -262,10 +262,6 @@ pub fn play(
         },
         turns: table.turns,
     })
-}
-
-fn microseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// Waits for the bot's name, for at most `limit` after `begin`.

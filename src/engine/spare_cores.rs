@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// The largest part of their time, 0 to 1, that this program's threads wait for a core while no
-/// other program uses the cores.
-/// Two busy programs on one core wait for half of the time. Experiment T-09.
+/// other program uses the cores. Two busy programs on one core wait for half of the time.
+/// Experiment T-09.
 const MOST_WAITING: f64 = 0.2;
 
 /// The part of the time, 0 to 1, from which a core that runs this program is not wanted by others.

@@ -301,6 +301,18 @@ mod tests {
         }
     }
 
+    /// The answer to a turn on a clock that stands still, and the message about it.
+    fn asked(watchdog: &mut Watchdog, turn: usize) -> (String, Option<String>) {
+        let left = Duration::from_secs(20);
+        let manual = ManualClock::leak(Duration::ZERO);
+        let clock = TurnClock::new(manual.now(), left, &TimeLimits::default());
+        let state = State { turn, ..State::new() };
+        let observation = Observation { state, time_left: [left; 2] };
+        let (decision, trouble) =
+            watchdog.decide(&observation, &clock.with_source(manual.source()));
+        (decision.action.to_string(), trouble)
+    }
+
     #[test]
     fn a_request_stops_pondering() {
         for (pondering, count_of_three) in [(Pondering::Always, 3), (Pondering::Never, 0)] {
@@ -310,20 +322,12 @@ mod tests {
             let mut watchdog = Watchdog::new(maker).pondering(pondering);
             let packs = Packs::from_seed(1);
             watchdog.new_game(&packs);
-            let left = Duration::from_secs(20);
-            let manual = ManualClock::leak(Duration::ZERO);
-            let clock = TurnClock::new(manual.now(), left, &TimeLimits::default());
-            let clock = clock.with_source(manual.source());
             for turn in 0..3 {
-                let state = State { turn, ..State::new() };
-                let (decision, trouble) =
-                    watchdog.decide(&Observation { state, time_left: [left; 2] }, &clock);
-                assert_eq!((decision.action.to_string(), trouble), ("3 1".to_owned(), None));
+                assert_eq!(asked(&mut watchdog, turn), ("3 1".to_owned(), None));
                 watchdog.ponder();
             }
             watchdog.new_game(&packs);
-            let observation = Observation { state: State::new(), time_left: [left; 2] };
-            assert_eq!(watchdog.decide(&observation, &clock).1, None);
+            assert_eq!(asked(&mut watchdog, 0).1, None);
             assert_eq!(count.load(Relaxed), count_of_three);
         }
     }
@@ -356,15 +360,8 @@ mod tests {
         let maker = || Box::new(PanickingPonderer(0)) as Box<dyn Engine>;
         let mut watchdog = Watchdog::new(maker).pondering(Pondering::Always);
         watchdog.new_game(&Packs::from_seed(1));
-        let left = Duration::from_secs(20);
-        let manual = ManualClock::leak(Duration::ZERO);
-        let clock = TurnClock::new(manual.now(), left, &TimeLimits::default());
-        let clock = clock.with_source(manual.source());
         for turn in 0..3 {
-            let state = State { turn, ..State::new() };
-            let observation = Observation { state, time_left: [left; 2] };
-            let (decision, trouble) = watchdog.decide(&observation, &clock);
-            assert_eq!((decision.action.to_string(), trouble), ("1 0".to_owned(), None));
+            assert_eq!(asked(&mut watchdog, turn), ("1 0".to_owned(), None));
             watchdog.ponder();
         }
     }

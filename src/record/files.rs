@@ -47,7 +47,7 @@ pub fn try_write_new<E: From<RecordError>>(
                 entry.insert(made.map_err(RecordError::file(&path, "write"))?)
             }
         };
-        let draft = output::draft_in(of_drafts.path(), text.as_bytes());
+        let draft = output::draft_in(of_drafts.path(), text.as_bytes(), Durability::Fast);
         let draft = draft.map_err(RecordError::file(&path, "write"))?;
         drafts.push((path, draft));
     }

@@ -118,12 +118,7 @@ impl Destination {
             }
             Self::File(path) => {
                 let folder = folder_of(path);
-                let mut draft = new_draft(folder)?;
-                // Written to the file itself, whose errors do not contain the path of the draft.
-                draft.as_file_mut().write_all(bytes)?;
-                if durability == Durability::Synced {
-                    draft.as_file().sync_all()?;
-                }
+                let draft = draft_in(folder, bytes, durability)?;
                 draft.persist(path).map_err(|refused| refused.error)?;
                 match durability {
                     Durability::Fast => Ok(()),
@@ -158,10 +153,17 @@ fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
 
 /// A file with these bytes in `folder`; it is removed unless it is renamed. It is closed, because there
 /// may be more drafts than a process may have open files.
-pub fn draft_in(folder: &Path, bytes: &[u8]) -> io::Result<tempfile::TempPath> {
+pub fn draft_in(
+    folder: &Path,
+    bytes: &[u8],
+    durability: Durability,
+) -> io::Result<tempfile::TempPath> {
     let mut file = new_draft(folder)?;
     // Written to the file itself, whose errors do not contain the path of the draft.
     file.as_file_mut().write_all(bytes)?;
+    if durability == Durability::Synced {
+        file.as_file().sync_all()?;
+    }
     Ok(file.into_temp_path())
 }
 

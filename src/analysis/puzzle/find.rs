@@ -190,7 +190,7 @@ fn has_room(player: &Player<Field>, turns: usize) -> bool {
     let heights = player.field.heights().map(usize::from);
     let packs_in = |pair: &[usize]| {
         let highest = pair.iter().max().copied().unwrap_or_default();
-        (HEIGHT - rows.min(HEIGHT)).saturating_sub(highest) / 2
+        HEIGHT.saturating_sub(rows + highest) / 2
     };
     let packs: usize = heights.chunks(2).map(packs_in).sum();
     usize::from(player.field.tallest()) + rows <= HEIGHT && packs >= turns

@@ -188,6 +188,26 @@ fn a_kill_is_proven_against_every_reply() {
 }
 
 #[test]
+fn an_attempt_at_a_kill_stands_as_the_rules_say() {
+    // The opponent has no room: every drop loses, unless it sets off a chain.
+    let full = "#########.\n".repeat(16);
+    let own = player(CHAIN_OF_SEVEN, 0, 0);
+    let state = State { turn: 3, players: [own, player(&full, 9, 0)] };
+    let packs = [Pack::new([1, 1, 1, 0]).unwrap(), Pack::new([2, 2, 3, 0]).unwrap()];
+    let goal = Goal { kind: PuzzleKind::Kill, chain: Chain(0) };
+    let control = Arc::default();
+    let attacks = attempt(&state, &packs, goal, &["1 0".parse().unwrap()], &control).unwrap();
+    assert_eq!(attacks.replies.len(), 1);
+    assert_eq!(
+        attacks.standing == AttemptState::Solved || attacks.standing == AttemptState::Open,
+        plain_wins(&state, &packs, Some("1 0".parse().unwrap())),
+    );
+    if let Some(puzzle) = found(&state, &packs, PuzzleKind::Kill) {
+        assert!(plain_wins(&state, &puzzle.packs, Some(puzzle.solution[0])));
+    }
+}
+
+#[test]
 fn survival_needs_rows_and_few_ways_to_live() {
     // Only the two columns at the right have room under the row that falls.
     let tall = "########..\n".repeat(15);

@@ -15,6 +15,7 @@ use crate::cli::error::CliError;
 use crate::cli::match_::spectator::Spectator;
 use crate::cli::output::{print, print_beside, print_json};
 use crate::cli::record::{RecordSummary, summary};
+use crate::duration::microseconds;
 use crate::foreign_text::shown;
 use crate::game::{Cells, Pack, Seat, State, Turn};
 use crate::message;
@@ -101,9 +102,7 @@ fn earlier(
                 format!("turn {index} does not follow from the start of a game by the rules")
             })?
             .after;
-        let micros = |think: Option<Duration>| {
-            think.map_or(0, |think| u64::try_from(think.as_micros()).unwrap_or(u64::MAX))
-        };
+        let micros = |think: Option<Duration>| think.map_or(0, microseconds);
         earlier.push(TurnRecord {
             answers: answers.map(|answer| answer.to_string()),
             think_us: if time.is_some() { [0, 0] } else { moment.think.map(micros) },

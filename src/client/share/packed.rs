@@ -62,13 +62,14 @@ impl SharedGame {
     pub fn of_position(position: &PositionData) -> Result<Self, ClientError> {
         let state = position.state("position")?;
         let packs = packs_of(&position.packs, "position.packs")?;
-        known_packs(state.turn, packs.clone(), "position.packs")?;
+        let known = known_packs(state.turn, packs, "position.packs")?;
+        let packs = known.from_turn(state.turn);
         let is_known =
             |seed: &u64| *seed < SEEDS && Packs::from_seed(*seed).from_turn(state.turn) == packs;
         let seed = position.seed.filter(is_known);
         Ok(Self {
             seed,
-            packs: listed(&packs, seed, AHEAD),
+            packs: listed(packs, seed, AHEAD),
             start: Some(state),
             names: [String::new(), String::new()],
             actions: Vec::new(),

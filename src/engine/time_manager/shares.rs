@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sixth_of_the_time_is_left_at_kept_until() {
+    fn a_sixth_of_the_time_is_left_at_kept_from() {
         for game in [10.0, 180.0] {
             let (turns, _) = spent(game, |_| false);
             let left = game - turns[..KEPT_FROM].iter().sum::<f64>();

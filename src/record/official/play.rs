@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::duration::microseconds;
 use crate::foreign_text::{FOUND, visible};
 use crate::game::{Action, Cells, Fault, Pack, Packs, Seat, SkillNotReady, State, judge_faults};
 use crate::record::{
@@ -56,7 +57,7 @@ impl<'a> Play<'a> {
         }
         self.turns.push(TurnRecord {
             answers: actions.map(|action| action.to_string()),
-            think_us: think.map(|think| u64::try_from(think.as_micros()).unwrap_or(u64::MAX)),
+            think_us: think.map(microseconds),
             info: [None, None],
         });
         let (end, verdict) = self.state.end()?;

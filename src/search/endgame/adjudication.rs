@@ -10,8 +10,9 @@ const DROPS: u64 = 2_000_000;
 
 /// Returns the winner if the game between two turns is decided: a row is due on one player, and
 /// that player passes the danger line first, or in the same turn with the lower score, with every
-/// action, if the other player only drops each pack where its field stays lowest. All actions of the losing player are tried, so the win is
-/// proven. The proof says nothing about a winner that plays otherwise.
+/// action, if the other player only drops each pack where its field stays lowest. All actions of the
+/// losing player are tried, so the win is proven. The proof says nothing about a winner that plays
+/// otherwise.
 ///
 /// `packs` are those from the state's turn on. The result depends on the state and the packs alone.
 pub fn decided(state: &State<Field>, packs: &[Pack]) -> Option<Verdict> {

@@ -1,5 +1,8 @@
 //! Requests of a client.
 
+use std::sync::LazyLock;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 use tensai::client::{ClientError, ErrorCode, Method, NoProgress, handle};
 use tensai::game::Packs;
@@ -89,6 +92,10 @@ fn refusal(error: ClientError) -> Option<String> {
     message(error)
 }
 
+/// The thread of searches whose results are compared.
+static ONE_THREAD: LazyLock<ThreadPool> =
+    LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
+
 fn client(data: &[u8]) -> Option<String> {
     let request: Value = match serde_json::from_str(&with_packs(&text(data))) {
         Ok(request) => request,
@@ -101,12 +108,13 @@ fn client(data: &[u8]) -> Option<String> {
         Ok(result) => result,
         Err(error) => return refusal(error),
     };
-    // The result of a method without a clock and without a search on several threads depends on its
-    // parameters alone.
-    if ![Method::NewGame, Method::Decide, Method::Analyse, Method::Review, Method::Export]
-        .contains(&Method::of_name(method).unwrap())
-    {
-        assert_eq!(handle(method, params, &mut NoProgress::default()), Ok(result.clone()));
+    // The result of a method without a clock depends on its parameters alone; that of a review only on
+    // one thread.
+    let again = || handle(method, params.clone(), &mut NoProgress::default());
+    match Method::of_name(method).unwrap() {
+        Method::NewGame | Method::Decide | Method::Analyse | Method::Export => {}
+        Method::Review => assert_eq!(ONE_THREAD.install(again), ONE_THREAD.install(again)),
+        _ => assert_eq!(again(), Ok(result.clone())),
     }
     if method == Method::Export.name() && result["file_name"].as_str().unwrap().ends_with(".json") {
         let import = json!({ "text": result["text"] });
