@@ -118,8 +118,8 @@ impl ExpectedTurn {
         let first = self.placement.position;
         let last = DropColumn::new((first.get() + 2).min(8)).unwrap();
         let mut buffer = ChildBuffer::of(kernel);
-        let mut child = |positions| {
-            field.children(&self.pack, positions, &mut buffer);
+        let mut child = |columns| {
+            field.children(&self.pack, columns, &mut buffer);
             buffer.child(self.placement)
         };
         let all = child(DropColumns::ALL);

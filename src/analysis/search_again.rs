@@ -216,8 +216,8 @@ pub fn attacks(
     control: &Arc<SearchControl>,
 ) -> Vec<Option<Attack>> {
     let rain = Rain::of_stock(player.stock);
-    let positions = DropColumns::ALL;
-    let request = BeamRequest { field: player.field, packs, rain, depth, positions };
+    let columns = DropColumns::ALL;
+    let request = BeamRequest { field: player.field, packs, rain, depth, columns };
     let budget = Budget::new(drops, None).with_control(Some(Arc::clone(control)));
     beam::search(&request, &budget).attacks
 }

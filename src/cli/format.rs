@@ -59,9 +59,9 @@ pub fn attack_lines(attacks: &[Option<Attack>], turn: usize) -> String {
     let mut text = String::new();
     for (turn, attack) in (turn..).zip(attacks) {
         if let Some(attack) = attack {
-            let way: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
+            let path: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
             let _ =
-                writeln!(text, "    turn {turn:>3}: {}: {}", chain(attack.chain), answers(&way));
+                writeln!(text, "    turn {turn:>3}: {}: {}", chain(attack.chain), answers(&path));
         }
     }
     text

@@ -91,14 +91,14 @@ impl Ahead {
             packs: packs.from_turn(self.turn),
             rain: Rain::of_stock(self.stock),
             depth,
-            positions: positions(self.is_quiet),
+            columns: drop_columns(self.is_quiet),
         };
         let opponents = BeamRequest {
             field: self.opponent.field,
             packs: packs.from_turn(self.turn - 1),
             rain: Rain::of_stock(self.opponent.stock),
             depth: FORESIGHT,
-            positions: DropColumns::ALL,
+            columns: DropColumns::ALL,
         };
         let [own_memory, opponents_memory] = memories;
         let mut own = Rounds::new(own, own_memory.tree_after(self.first));
@@ -142,7 +142,7 @@ impl<'a> Rounds<'a> {
 /// Returns the drop columns of the plan's beam. In a quiet opening two columns on each side stay
 /// closed: a pack has 20 drops instead of 36, and the field is built upwards, so that its trigger
 /// stays above the first rows (main seed).
-pub const fn positions(is_quiet: bool) -> DropColumns {
+pub const fn drop_columns(is_quiet: bool) -> DropColumns {
     if is_quiet { DropColumns::without_sides(2) } else { DropColumns::ALL }
 }
 
@@ -158,7 +158,7 @@ mod tests {
             packs: packs.from_turn(0),
             rain: Rain::NONE,
             depth: 6,
-            positions: DropColumns::ALL,
+            columns: DropColumns::ALL,
         };
         let stop = Arc::new(AtomicBool::new(false));
         let mut rounds = Rounds::new(request, Tree::default());

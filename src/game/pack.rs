@@ -35,12 +35,12 @@ pub struct Rotation(u8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DropColumn(u8);
 
-/// A contiguous range of positions, both ends included.
+/// A contiguous range of drop columns, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DropColumns {
-    /// The leftmost position.
+    /// The leftmost drop column.
     pub first: DropColumn,
-    /// The rightmost position, not left of `first`.
+    /// The rightmost drop column, not left of `first`.
     pub last: DropColumn,
 }
 
@@ -117,10 +117,10 @@ impl Rotation {
 }
 
 impl DropColumn {
-    /// The number of positions of a pack.
+    /// The number of drop columns of a pack.
     pub const COUNT: usize = WIDTH - 1;
 
-    /// A position, or `None` outside 0..=8.
+    /// A drop column, or `None` outside 0..=8.
     pub const fn new(column: u8) -> Option<Self> {
         if (column as usize) < Self::COUNT { Some(Self(column)) } else { None }
     }
@@ -130,31 +130,31 @@ impl DropColumn {
         self.0
     }
 
-    /// All positions, from the left.
+    /// All drop columns, from the left.
     pub fn all() -> impl Iterator<Item = Self> {
         DropColumns::ALL.iter()
     }
 }
 
 impl DropColumns {
-    /// All positions.
+    /// All drop columns.
     pub const ALL: Self =
         Self { first: DropColumn(0), last: DropColumn(DropColumn::COUNT as u8 - 1) };
 
-    /// The positions whose packs do not touch the `columns` outermost columns at each side;
-    /// `columns` is capped at 4, so that at least one position remains.
+    /// The drop columns whose packs do not touch the `columns` outermost columns of the field at
+    /// each side; `columns` is capped at 4, so that at least one drop column remains.
     pub const fn without_sides(columns: u8) -> Self {
         let columns = if columns > 4 { 4 } else { columns };
         let last = DropColumn::COUNT as u8 - 1 - columns;
         Self { first: DropColumn(columns), last: DropColumn(last) }
     }
 
-    /// The positions, from the left.
+    /// The drop columns, from the left.
     pub fn iter(self) -> impl Iterator<Item = DropColumn> {
         (self.first.0..=self.last.0).map(DropColumn)
     }
 
-    /// The placements at these positions, in the order of [`Placement::all`].
+    /// The placements at these drop columns, in the order of [`Placement::all`].
     pub fn placements(self) -> impl Iterator<Item = Placement> {
         let placement = |position| Rotation::ALL.map(|rotation| Placement { position, rotation });
         self.iter().flat_map(placement)
@@ -173,7 +173,7 @@ impl Placement {
     /// The number of placements of a pack.
     pub const COUNT: usize = DropColumn::COUNT * Rotation::ALL.len();
 
-    /// The placement of the given index: positions from the left, each with its four rotations.
+    /// The placement of the given index: drop columns from the left, each with its four rotations.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index >= Self::COUNT {
             return None;
@@ -187,7 +187,7 @@ impl Placement {
         self.position.0 as usize * Rotation::ALL.len() + self.rotation.0 as usize
     }
 
-    /// All placements: positions from the left, each with its four rotations.
+    /// All placements: drop columns from the left, each with its four rotations.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT).filter_map(Self::from_index)
     }

@@ -55,7 +55,7 @@ pub struct BeamRequest<'a> {
     /// The number of turns to search, at most the number of `packs`.
     pub depth: usize,
     /// The drop columns that are tried. With fewer columns, a search goes deeper in the same time.
-    pub positions: DropColumns,
+    pub columns: DropColumns,
 }
 
 /// The width of the first sweep. It is small, so that a search has a result early.
@@ -166,7 +166,7 @@ fn sweeps(
 /// candidates of the last ply are not evaluated. `part` is the part, 0 to 1, that the sweep before
 /// has booked of its greatest possible cost.
 fn affordable(request: &BeamRequest<'_>, depth: usize, drops: u64, part: f64) -> usize {
-    let placements = request.positions.placements().count().max(1) as f64;
+    let placements = request.columns.placements().count().max(1) as f64;
     let ranked = part * DROPS_OF_A_CANDIDATE as f64 * placements;
     let of_a_width = ranked * depth.saturating_sub(2) as f64 + placements;
     ((drops as f64 - ranked) / of_a_width) as usize
@@ -202,7 +202,7 @@ mod tests {
             packs: packs.from_turn(0),
             rain: Rain::rows(2, 3),
             depth: 6,
-            positions: DropColumns::ALL,
+            columns: DropColumns::ALL,
         };
         for drops in [30_000, 100_000, 300_000] {
             let budget = Budget::new(drops, None);
@@ -222,7 +222,7 @@ mod tests {
             packs: packs.from_turn(0),
             rain: Rain::NONE,
             depth: 10,
-            positions: DropColumns::ALL,
+            columns: DropColumns::ALL,
         };
         let by = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

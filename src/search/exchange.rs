@@ -129,7 +129,7 @@ struct PlanTrace {
     chain: Chain,
     sent: Stock,
     /// The index of the search for the next attack, after this one.
-    anew: usize,
+    next_attack: usize,
 }
 
 /// The ojama that a side can send in the turns after an attack.
@@ -148,7 +148,7 @@ impl AttackCurve {
 
 /// A search for the ojama that `field` can send after `ply`, with `rows` rows about to fall on it.
 #[derive(Clone, Copy)]
-struct AnswerSearch {
+struct CurveSearch {
     field: Field,
     ply: usize,
     rows: u64,
@@ -157,18 +157,19 @@ struct AnswerSearch {
 /// The distinct searches of an exchange. Plans often share their first drops, and then share
 /// searches.
 struct Searches {
-    asked: Vec<AnswerSearch>,
-    known: FnvHashMap<(u64, usize, u64), usize>,
+    all: Vec<CurveSearch>,
+    /// The index of a search, by the hash of its field, its ply and its rows.
+    indices: FnvHashMap<(u64, usize, u64), usize>,
 }
 
 impl Searches {
     /// Returns the index of a search, which is added if it is new. `falling` ojama are about to
     /// fall on `field`.
-    fn number(&mut self, field: Field, ply: usize, falling: Stock) -> usize {
+    fn index(&mut self, field: Field, ply: usize, falling: Stock) -> usize {
         let rows = falling / OJAMA_ROW;
-        *self.known.entry((field.hash(), ply, rows)).or_insert_with(|| {
-            self.asked.push(AnswerSearch { field, ply, rows });
-            self.asked.len() - 1
+        *self.indices.entry((field.hash(), ply, rows)).or_insert_with(|| {
+            self.all.push(CurveSearch { field, ply, rows });
+            self.all.len() - 1
         })
     }
 }
@@ -194,14 +195,14 @@ struct BalanceInputs {
     /// The index of the search for the victim's answer.
     answer: usize,
     /// The index of the search for the attacker's next attack.
-    anew: usize,
+    next_attack: usize,
 }
 
 impl BalanceInputs {
     /// Our balance in ojama if no player dies, without the present stocks.
     fn balance(&self, curves: &[AttackCurve]) -> Ojama {
-        let (answer, anew) = (&curves[self.answer], &curves[self.anew]);
-        let turns = answer.best.iter().zip(&anew.best);
+        let (answer, next_attack) = (&curves[self.answer], &curves[self.next_attack]);
+        let turns = answer.best.iter().zip(&next_attack.best);
         let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
         self.ours(Ojama::from(self.sent) - Ojama::from(answered))
     }
@@ -221,7 +222,8 @@ impl BalanceInputs {
 
 /// The exchanges of all pairs of plans of two sides.
 pub struct Exchange {
-    asked: Vec<AnswerSearch>,
+    searches: Vec<CurveSearch>,
+    /// By search.
     curves: Vec<AttackCurve>,
     /// By pair; `None` if both attack at the same ply or if one dies, because then no answer
     /// changes the outcome.
@@ -246,7 +248,7 @@ impl Exchange {
     /// Updates the outcomes with answers of the player `of` that were found later;
     /// [`Seat::First`] is ours. Kills do not change; other outcomes with the balance of a kill may.
     pub fn add_answers(&mut self, of: Seat, found: &KnownAnswers) {
-        add_answers(&mut self.curves, &self.asked, &self.inputs, of, found);
+        add_answers(&mut self.curves, &self.searches, &self.inputs, of, found);
         for (outcome, inputs) in self.outcomes.iter_mut().flatten().zip(&self.inputs) {
             if let Some(inputs) = inputs {
                 let balance = self.before + inputs.balance(&self.curves);
@@ -259,15 +261,15 @@ impl Exchange {
 /// Adds the answers `found` of the player `of` to the searches with the same field, ply and rows.
 fn add_answers(
     curves: &mut [AttackCurve],
-    asked: &[AnswerSearch],
+    searches: &[CurveSearch],
     inputs: &[Option<BalanceInputs>],
     of: Seat,
     found: &KnownAnswers,
 ) {
     for inputs in inputs.iter().flatten().filter(|inputs| inputs.attacker != of) {
-        let asked = &asked[inputs.answer];
-        let is_there = found.field.is_none_or(|field| field == asked.field);
-        if is_there && (asked.ply, asked.rows) == (found.ply, found.rows) {
+        let search = &searches[inputs.answer];
+        let is_there = found.field.is_none_or(|field| field == search.field);
+        if is_there && (search.ply, search.rows) == (found.ply, found.rows) {
             let both = curves[inputs.answer].best.iter_mut().zip(&found.best);
             both.for_each(|(best, &found)| *best = found.max(*best));
         }
@@ -281,7 +283,7 @@ fn add_answers(
 /// again. The beam searches run in parallel. The result depends on the threads only if the budget of a
 /// beam runs out within a layer, or at the deadline.
 pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
-    let mut searches = Searches { asked: Vec::new(), known: FnvHashMap::default() };
+    let mut searches = Searches { all: Vec::new(), indices: FnvHashMap::default() };
     let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut searches));
     let pairs: Vec<(&PlanTrace, &PlanTrace)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
@@ -291,12 +293,13 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
         .collect();
     let all_inputs: Vec<_> =
         matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.inputs)).collect();
-    let asked = searches.asked;
-    let beams = ExchangeBeams { packs, each: budget.part(asked.len() as u64) };
-    let mut curves: Vec<AttackCurve> = asked.par_iter().map(|asked| beams.curve(asked)).collect();
+    let searches = searches.all;
+    let beams = ExchangeBeams { packs, each: budget.part(searches.len() as u64) };
+    let mut curves: Vec<AttackCurve> =
+        searches.par_iter().map(|search| beams.curve(search)).collect();
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
         if let Some(found) = &side.known_answers {
-            add_answers(&mut curves, &asked, &all_inputs, of, found);
+            add_answers(&mut curves, &searches, &all_inputs, of, found);
         }
     }
     let before = Ojama::from(opponent.stock) - Ojama::from(own.stock);
@@ -317,7 +320,7 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
         .unzip();
     let row = |i: usize| outcomes[i * theirs.len()..][..theirs.len()].to_vec();
     let outcomes = (0..ours.len()).map(row).collect();
-    Exchange { asked, curves, inputs, before, outcomes }
+    Exchange { searches, curves, inputs, before, outcomes }
 }
 
 fn plan_traces(side: &Side<'_>, packs: &[Pack], searches: &mut Searches) -> Vec<PlanTrace> {
@@ -328,8 +331,8 @@ fn plan_traces(side: &Side<'_>, packs: &[Pack], searches: &mut Searches) -> Vec<
         let (ply, sent) = (plan.ply(), plan.attack.chain.ojama());
         // Ojama that the attack does not offset continue to fall.
         let falling = waiting_after(side.stock, ply).saturating_sub(sent);
-        let anew = searches.number(fields[ply], ply, falling);
-        PlanTrace { fields, ply, chain: plan.attack.chain, sent, anew }
+        let next_attack = searches.index(fields[ply], ply, falling);
+        PlanTrace { fields, ply, chain: plan.attack.chain, sent, next_attack }
     };
     side.plans.iter().map(trace).collect()
 }
@@ -348,8 +351,9 @@ impl<'a> Matchup<'a> {
         };
         let ply = attack.ply;
         let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
-        let answer = searches.number(answering.fields[ply], ply, falling);
-        let inputs = BalanceInputs { attacker, sent: attack.sent, answer, anew: attack.anew };
+        let answer = searches.index(answering.fields[ply], ply, falling);
+        let inputs =
+            BalanceInputs { attacker, sent: attack.sent, answer, next_attack: attack.next_attack };
         let gauge = sides[1].gauge.drained(attack.chain);
         Some(Self { attack, answering, falling, gauge, inputs })
     }
@@ -362,13 +366,13 @@ struct ExchangeBeams<'a> {
 }
 
 impl ExchangeBeams<'_> {
-    fn curve(&self, asked: &AnswerSearch) -> AttackCurve {
+    fn curve(&self, search: &CurveSearch) -> AttackCurve {
         let request = BeamRequest {
-            field: asked.field,
-            packs: self.packs.get(asked.ply + 1..).unwrap_or_default(),
-            rain: Rain::of_stock(asked.rows * OJAMA_ROW),
+            field: search.field,
+            packs: self.packs.get(search.ply + 1..).unwrap_or_default(),
+            rain: Rain::of_stock(search.rows * OJAMA_ROW),
             depth: ANSWER,
-            positions: DropColumns::ALL,
+            columns: DropColumns::ALL,
         };
         let budget = self.each.budget();
         let answer = beam::search(&request, &budget);

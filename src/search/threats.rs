@@ -134,12 +134,12 @@ pub fn search(
     let tasks = DropColumns::ALL.split(rayon::current_num_threads());
     let parts: Vec<Option<Threats>> = tasks
         .into_par_iter()
-        .map(|positions| {
+        .map(|columns| {
             let mut part = ThreatSearch::new(packs, budget, seen, nothing.clone());
             // One of the tasks also tries the skill.
-            let skill = positions.first == DropColumns::ALL.first && node.allows_skill();
+            let skill = columns.first == DropColumns::ALL.first && node.allows_skill();
             let done =
-                part.try_positions(node, pack, positions, 0) && (!skill || part.try_skill(node, 0));
+                part.try_drops(node, pack, columns, 0) && (!skill || part.try_skill(node, 0));
             done.then_some(part.threats)
         })
         .collect();
@@ -196,7 +196,7 @@ impl<'a> ThreatSearch<'a> {
         if ply + 1 == self.threats.plies {
             return self.try_last(node, pack, ply);
         }
-        self.try_positions(node, pack, DropColumns::ALL, ply)
+        self.try_drops(node, pack, DropColumns::ALL, ply)
     }
 
     /// Tries the drops of the last ply, of which only the chains matter. Returns false if the
@@ -212,16 +212,16 @@ impl<'a> ThreatSearch<'a> {
         self.budget.spend(Placement::COUNT as u64)
     }
 
-    /// Tries the drops at `positions`. Returns false if the budget is spent.
-    fn try_positions(
+    /// Tries the drops at `columns`. Returns false if the budget is spent.
+    fn try_drops(
         &mut self,
         node: ThreatNode,
         pack: &Pack,
-        positions: DropColumns,
+        columns: DropColumns,
         ply: usize,
     ) -> bool {
-        node.field.children(pack, positions, &mut self.buffer);
-        let placements = positions.placements();
+        node.field.children(pack, columns, &mut self.buffer);
+        let placements = columns.placements();
         let children: Vec<Dropped<Field>> =
             placements.map(|placement| self.buffer.child(placement)).collect();
         if !self.budget.spend(children.len() as u64) {

@@ -86,7 +86,7 @@ fn request<'a>(
         packs: packs.from_turn(turn),
         rain: Rain::rows(1, setting.rows),
         depth: setting.depth,
-        positions: setting.positions(),
+        columns: setting.columns(),
     }
 }
 
@@ -128,7 +128,7 @@ impl BeamTask {
             packs: packs.from_turn(self.turn),
             rain: Rain::rows(1, self.rows),
             depth: self.depth,
-            positions: DropColumns::without_sides(self.closed),
+            columns: DropColumns::without_sides(self.closed),
         };
         let begin = Instant::now();
         let found = beam::search(&request, &Budget::new(self.drops, None));

@@ -128,8 +128,8 @@ pub fn positions(
         let ahead = packs.from_turn(state.turn);
         let measure = |player: &Player<Field>| {
             let rain = Rain::of_stock(player.stock);
-            let (depth, positions) = (TURNS_AHEAD, DropColumns::ALL);
-            let request = BeamRequest { field: player.field, packs: ahead, rain, depth, positions };
+            let (depth, columns) = (TURNS_AHEAD, DropColumns::ALL);
+            let request = BeamRequest { field: player.field, packs: ahead, rain, depth, columns };
             let found = beam::search(&request, &Budget::new(drops, None));
             Measures::of(player, &found.most_sent(), &mut ChildBuffer::new())
         };

@@ -87,7 +87,7 @@ impl Plane {
         hash::of_cells(&groups)
     }
 
-    /// Set bits.
+    /// The number of set bits.
     pub const fn count(&self) -> u32 {
         self.0.count()
     }

@@ -33,7 +33,7 @@ impl Pairs {
     }
 }
 
-/// All drops of a pack at some positions; calls `take` with each placement and its result.
+/// All drops of a pack at some drop columns; calls `take` with each placement and its result.
 pub struct BitBoardDrops<'a, I, T> {
     pub board: &'a BitBoard<I>,
     pub pack: &'a Pack,

@@ -8,7 +8,7 @@ use super::{Field, field};
 use crate::game::{DropColumns, Pack, Placement};
 
 /// Computes the chain and the field of every drop of `pack` at `columns`, with `HASHES` also the
-/// hash of each field. The results in `children` for other positions become invalid.
+/// hash of each field. The results in `children` for other drop columns become invalid.
 ///
 /// No column of `field` may have more than 17 cells, which no field of a running game has:
 /// otherwise all results are invalid.

@@ -17,9 +17,9 @@ struct PackColumn<V: Vector> {
     vanishing: V,
 }
 
-/// Places the pack in all rotations at the given positions, without chains, and finds the cells
+/// Places the pack in all rotations at the given drop columns, without chains, and finds the cells
 /// that vanish first. Returns the set of drops that set off a chain; ignore drops at other
-/// positions.
+/// drop columns.
 ///
 /// On a settled field, only the pack's blocks can start a chain. For each of the four numbers, the
 /// ring around the cells with its complement gives the cells in which the number vanishes, in all
@@ -29,7 +29,7 @@ pub(super) fn place<I: Isa>(
     isa: I,
     field: &Field,
     pack: &Pack,
-    positions: DropColumns,
+    columns: DropColumns,
     children: &mut Children,
 ) -> u64 {
     let pack = pack.codes();
@@ -120,7 +120,7 @@ pub(super) fn place<I: Isa>(
         }
 
         let turned = Turned { parent: &parent, blends: &blends, holes: &holes, rotation };
-        if positions == DropColumns::ALL {
+        if columns == DropColumns::ALL {
             // Unrolled, so that each position is a constant for the compiler.
             turned.put(isa, 0, children);
             turned.put(isa, 1, children);
@@ -132,8 +132,8 @@ pub(super) fn place<I: Isa>(
             turned.put(isa, 7, children);
             turned.put(isa, 8, children);
         } else {
-            let mut position = positions.first.get();
-            while position <= positions.last.get() {
+            let mut position = columns.first.get();
+            while position <= columns.last.get() {
                 turned.put(isa, position.into(), children);
                 position += 1;
             }
@@ -235,8 +235,8 @@ fn add_inner_pairs<I: Isa>(
     }
 }
 
-/// As [`place`], at all positions of an unsettled field, on which blocks vanish after any drop. The
-/// cells that vanish first are computed from the whole field.
+/// As [`place`], at all drop columns of an unsettled field, on which blocks vanish after any drop.
+/// The cells that vanish first are computed from the whole field.
 #[cold]
 #[inline(never)]
 pub(super) fn place_unsettled<I: Isa>(

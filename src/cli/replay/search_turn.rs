@@ -196,9 +196,9 @@ impl Show<'_> {
         format!("\n{}\n", Film::of(player, pack, action).draw(self.colors))
     }
 
-    /// Draws the last action of `way` step by step, if `--steps` is given.
-    fn film_of_way(&self, player: &Player<Cells>, way: &[Action]) -> String {
-        let Some((&last, before)) = way.split_last() else { return String::new() };
+    /// Draws the last action of `path` step by step, if `--steps` is given.
+    fn film_of_path(&self, player: &Player<Cells>, path: &[Action]) -> String {
+        let Some((&last, before)) = path.split_last() else { return String::new() };
         let mut player = *player;
         for (pack, &action) in self.packs().iter().zip(before) {
             match player.step(pack, action) {
@@ -240,7 +240,7 @@ impl Show<'_> {
         if let (Some(length), Some(at)) = (report.plan_chain, report.plan_turn) {
             let length = Chain(length);
             let _ = writeln!(text, "  plan: {} at turn {at}: {}", chain(length), answers(&plan));
-            text += &self.film_of_way(&self.moment.state[own], &plan);
+            text += &self.film_of_path(&self.moment.state[own], &plan);
         } else {
             text += "  plan: none\n";
         }
@@ -252,8 +252,8 @@ impl Show<'_> {
             // The longest attack of the opponent is drawn; the own plan is drawn above.
             let longest = attacks.iter().flatten().max_by_key(|attack| attack.chain);
             if let Some(attack) = longest.filter(|_| side == opponent) {
-                let way: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
-                text += &self.film_of_way(&self.moment.state[side], &way);
+                let path: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
+                text += &self.film_of_path(&self.moment.state[side], &path);
             }
         }
         if let (Some(length), Some(at)) = (report.opponent_chain, report.opponent_turn) {

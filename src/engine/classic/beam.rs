@@ -50,7 +50,7 @@ pub struct ClassicBeamRequest<'a> {
     /// Depth, width and cap. The time is in the budget.
     pub shape: Shape,
     /// The columns in which packs may be dropped.
-    pub positions: DropColumns,
+    pub columns: DropColumns,
     /// The first drop, if it is fixed.
     pub first: Option<Placement>,
     /// A ply, and the ojama that arrive at its end.
@@ -201,11 +201,11 @@ impl ClassicBeamRequest<'_> {
         table: &TranspositionTable,
         budget: &Budget,
     ) -> (Vec<BeamCandidate>, bool) {
-        let positions = match self.first.filter(|_| ply == 0) {
+        let columns = match self.first.filter(|_| ply == 0) {
             Some(first) => DropColumns { first: first.position, last: first.position },
-            None => self.positions,
+            None => self.columns,
         };
-        let parts = positions.split(rayon::current_num_threads());
+        let parts = columns.split(rayon::current_num_threads());
         let parts: Vec<(Vec<BeamCandidate>, bool)> = parts
             .into_par_iter()
             .map(|columns| self.try_columns(layer, columns, ply, table, budget))

@@ -71,7 +71,7 @@ impl Builder<'_> {
             others_stock: self.others_stock,
             packs: self.packs,
             shape,
-            positions: DropColumns::ALL,
+            columns: DropColumns::ALL,
             first: None,
             attack: None,
             target: None,

@@ -22,7 +22,7 @@ pub fn search(
         others_stock: opponent.stock,
         packs,
         shape: parameters.opening,
-        positions: DropColumns::without_sides(parameters.closed),
+        columns: DropColumns::without_sides(parameters.closed),
         first: None,
         attack: None,
         target: Some(Target {

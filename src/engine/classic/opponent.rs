@@ -189,7 +189,7 @@ pub fn search(
     let seen = &*table;
     let parts: Vec<Option<Tables>> = tasks
         .into_par_iter()
-        .map(|positions| {
+        .map(|columns| {
             let mut part = TableSearch {
                 packs: request.packs,
                 budget,
@@ -199,8 +199,8 @@ pub fn search(
                 buffer: ChildBuffer::new(),
             };
             // One of the tasks also tries the skill.
-            let skill = positions.first == DropColumns::ALL.first;
-            part.try_all(&root, positions, skill, 0).then_some(part.tables)
+            let skill = columns.first == DropColumns::ALL.first;
+            part.try_all(&root, columns, skill, 0).then_some(part.tables)
         })
         .collect();
     parts.into_iter().try_fold(Tables::new(plies), |sum, part| Some(sum.merge(&part?)))
@@ -273,7 +273,7 @@ impl TableSearch<'_> {
     fn try_all(
         &mut self,
         node: &OpponentNode,
-        positions: DropColumns,
+        columns: DropColumns,
         skill: bool,
         ply: usize,
     ) -> bool {
@@ -290,15 +290,15 @@ impl TableSearch<'_> {
         }
         let pack = &self.packs[ply];
         let node = &OpponentNode { skill: node.skill.later(), ..*node };
-        node.field.children(pack, positions, &mut self.buffer);
-        if !self.budget.spend(4 * positions.iter().count() as u64) {
+        node.field.children(pack, columns, &mut self.buffer);
+        if !self.budget.spend(4 * columns.iter().count() as u64) {
             return false;
         }
         if ply + 1 == self.tables.plies {
-            self.last_drops(node, pack, positions, ply);
+            self.last_drops(node, pack, columns, ply);
             return true;
         }
-        let drops = positions.placements();
+        let drops = columns.placements();
         let children: Vec<Dropped<Field>> = drops.map(|drop| self.buffer.child(drop)).collect();
         children.into_iter().all(|Dropped { field, chain }| {
             self.go_on(&node.after(field, chain, chain.ojama()), chain, 0, ply)
@@ -347,7 +347,7 @@ impl TableSearch<'_> {
 
     /// Tries the drops of the last ply, which take most of the time. It simulates a field only if
     /// that field can still change the table.
-    fn last_drops(&mut self, node: &OpponentNode, pack: &Pack, positions: DropColumns, ply: usize) {
+    fn last_drops(&mut self, node: &OpponentNode, pack: &Pack, columns: DropColumns, ply: usize) {
         let codes = pack.codes();
         let falling = codes.iter().filter(|&&code| code != 0).count() as u16;
         let fives = codes.iter().filter(|&&code| code == Number::FIVE.get()).count() as u16;
@@ -356,7 +356,7 @@ impl TableSearch<'_> {
         let blocks = node.ojama + node.field.blocks() as u16;
         let in_danger = usize::from(node.field.tallest()) + 2 > HEIGHT;
         let mut entry = *self.entry(ply, node);
-        for placement in positions.placements() {
+        for placement in columns.placements() {
             let chain = self.buffer.chain(placement);
             let quiet = chain == Chain(0);
             if quiet && !in_danger && entry.alive && most_explosion <= entry.explosion {

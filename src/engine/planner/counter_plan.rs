@@ -9,7 +9,7 @@ use super::decision_input::DecisionInput;
 use super::parameters::{MAJOR, PlannerParameters};
 use crate::engine::memory;
 use crate::engine::opponent_model::discounted_ojama;
-use crate::engine::pondering::positions;
+use crate::engine::pondering::drop_columns;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;
@@ -58,9 +58,9 @@ pub(super) fn counter_plan(
     let stocks = [Seat::Second, Seat::First].map(|seat| position.state[seat].stock);
     let rows = exchange::falling(stocks, ply, threat.chain.ojama()) / OJAMA_ROW;
     let rain = Rain::rows(ply + 1, rows);
-    let positions = positions(position.is_quiet);
+    let columns = drop_columns(position.is_quiet);
     let mut beam = |field, packs, rain, depth| {
-        let request = BeamRequest { field, packs, rain, depth, positions };
+        let request = BeamRequest { field, packs, rain, depth, columns };
         time_manager.aside(parameters.shares.counter_plan, |budget| beam::search(&request, budget))
     };
     let depth = parameters.depth;
@@ -68,14 +68,14 @@ pub(super) fn counter_plan(
     let is_after = |attack: &&Attack| attack.ply() > ply;
     let answer = best_discounted(attacked.attacks.iter().flatten().filter(is_after), LATER)?;
 
-    let way = &answer.path[..=ply];
-    let field = beam::walk(own.field, position.packs, way, Rain::NONE).last()?.field;
+    let until_attack = &answer.path[..=ply];
+    let field = beam::walk(own.field, position.packs, until_attack, Rain::NONE).last()?.field;
     let later = position.packs.get(ply + 1..).unwrap_or_default();
     let dry = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
     let is_attack = |attack: &&Attack| attack.chain >= parameters.shortest;
     let goal =
         best_discounted(dry.attacks.iter().flatten().filter(is_attack), parameters.plans.discount)?;
-    let attack = Attack { path: [way, &goal.path].concat(), ..goal.clone() };
+    let attack = Attack { path: [until_attack, &goal.path].concat(), ..goal.clone() };
 
     let after = answer.ply() - ply - 1;
     let sent = |turn| if turn < after { 0 } else { answer.chain.ojama() };

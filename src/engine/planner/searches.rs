@@ -4,7 +4,7 @@ use super::decision_input::DecisionInput;
 use super::parameters::PlannerParameters;
 use crate::board::Field;
 use crate::engine::memory::Memory;
-use crate::engine::pondering::{FORESIGHT, positions};
+use crate::engine::pondering::{FORESIGHT, drop_columns};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, Placement, Player};
 use crate::search::Rain;
@@ -36,7 +36,7 @@ pub(super) fn search_both_sides(
 
     let shares = &parameters.shares;
     let share = if position.is_quiet { shares.quiet_own_beam() } else { shares.own_beam };
-    let columns = positions(position.is_quiet);
+    let columns = drop_columns(position.is_quiet);
     let depth = parameters.depth;
     let (mut ours, own_tree) =
         search_side(position, own, &known[0], columns, depth, share, time_manager);
@@ -61,14 +61,13 @@ fn search_side(
     position: &DecisionInput<'_>,
     player: &Player<Field>,
     known: &Tree,
-    positions: DropColumns,
+    columns: DropColumns,
     depth: usize,
     share: f64,
     time_manager: &mut TimeManager<'_>,
 ) -> (BeamResult, Tree) {
     let rain = Rain::of_stock(player.stock);
-    let request =
-        BeamRequest { field: player.field, packs: position.packs, rain, depth, positions };
+    let request = BeamRequest { field: player.field, packs: position.packs, rain, depth, columns };
     time_manager.part(share, |budget| beam::search_on(&request, known, budget))
 }
 

@@ -60,7 +60,7 @@ fn search_answers(
         packs: position.packs,
         rain: Rain::rows(1, rows),
         depth: exchange::ANSWER + 1,
-        positions: DropColumns::ALL,
+        columns: DropColumns::ALL,
     };
     let mut answer = search(&request);
     // A chain of the opponent in this turn is no answer.

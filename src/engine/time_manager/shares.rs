@@ -112,8 +112,8 @@ impl TimeParameters {
         let before = after.saturating_sub(1);
         let (to, end) = (KNOTS[after], self.weights[after]);
         let (from, begin) = (KNOTS[before], self.weights[before]);
-        let way = (turn - from) as f64 / (to - from).max(1) as f64;
-        begin + way * (end - begin)
+        let part = (turn - from) as f64 / (to - from).max(1) as f64;
+        begin + part * (end - begin)
     }
 }
 

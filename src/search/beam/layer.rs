@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, Origin};
 use super::due_rain::after_row;
-use super::tree::{Known, Tree};
+use super::tree::{KnownLayer, Tree};
 use crate::board::Field;
 use crate::game::{Pack, Placement};
 
@@ -18,7 +18,7 @@ pub struct LayerOrigins<'a> {
     /// Whether a row of ojama falls after the drop.
     pub is_rain: bool,
     /// The known fields of the layer.
-    pub known: Option<&'a Known>,
+    pub known: Option<&'a KnownLayer>,
 }
 
 impl LayerOrigins<'_> {

@@ -100,7 +100,7 @@ const _: () = assert!(super::WIDEST * (Placement::COUNT + 1) <= Rank::PLACES as 
 pub struct LayerStep<'a> {
     weights: &'a FeatureWeights,
     pack: &'a Pack,
-    positions: DropColumns,
+    columns: DropColumns,
     /// The rain after this ply; `None` at the last ply, whose drops are tried for attacks only and
     /// not evaluated.
     coming: Option<DueRain>,
@@ -124,7 +124,7 @@ impl<'a> LayerStep<'a> {
         Self {
             weights: sweep.weights,
             pack,
-            positions: sweep.request.positions,
+            columns: sweep.request.columns,
             coming: (!is_last).then(|| DueRain::after(ply, &sweep.request.rain)),
             filter: EvaluationFilter::of(fields, pack),
             budget,
@@ -171,7 +171,7 @@ impl<'a> LayerStep<'a> {
 
     /// Tries the drops on `fields`, which begin at the index `first` of the layer.
     fn try_drops(&self, fields: &[Field], first: usize) -> Part {
-        let of_a_field = self.positions.placements().count() as u64;
+        let of_a_field = self.columns.placements().count() as u64;
         // About half of the drops are evaluated. The capacity for them is reserved at once, because
         // a growing vector needs twice the memory while it is copied.
         let most = fields.len() * of_a_field as usize;
@@ -200,13 +200,13 @@ impl<'a> LayerStep<'a> {
         candidates: &mut Vec<Candidate>,
         part: &mut Part,
     ) {
-        field.children(self.pack, self.positions, buffer);
+        field.children(self.pack, self.columns, buffer);
         let summary = field.summary();
         // A drop adds at most two rows.
         let may_end = usize::from(summary.tallest()) + 2 > HEIGHT;
         buffer.clear_potentials();
         evaluated.clear();
-        for placement in self.positions.placements() {
+        for placement in self.columns.placements() {
             let child = buffer.child(placement);
             if may_end && child.field.is_over() {
                 continue;

@@ -93,7 +93,7 @@ impl Sweep<'_> {
 
     /// The most drops that are booked for a field of a layer.
     fn most_of_a_field(&self, is_last: bool) -> u64 {
-        let placements = self.request.positions.placements().count() as u64;
+        let placements = self.request.columns.placements().count() as u64;
         placements * if is_last { 1 } else { DROPS_OF_A_CANDIDATE }
     }
 

@@ -18,12 +18,12 @@ const MOST: usize = 1 << 14;
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// By index `i`: the fields after `i + 1` drops.
-    layers: Vec<Known>,
+    layers: Vec<KnownLayer>,
 }
 
 /// Fields after the same number of drops, best first.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownLayer {
     fields: Vec<Field>,
     candidates: Vec<Candidate>,
     /// The paths to the fields, one after the other.
@@ -34,7 +34,7 @@ pub struct Known {
 
 impl Tree {
     /// Returns the known fields after `ply`, if there are any.
-    pub(super) fn layer(&self, ply: usize) -> Option<&Known> {
+    pub(super) fn layer(&self, ply: usize) -> Option<&KnownLayer> {
         self.layers.get(ply)
     }
 
@@ -48,7 +48,7 @@ impl Tree {
     ) {
         let most = kept.len().min(MOST);
         let plies = self.layers.len() + 1;
-        self.layers.push(Known {
+        self.layers.push(KnownLayer {
             fields: fields[..most].to_vec(),
             candidates: kept[..most].to_vec(),
             drops: (0..most as u32).flat_map(path_to).collect(),
@@ -60,10 +60,10 @@ impl Tree {
     /// drop as its root.
     #[must_use]
     pub fn after(&self, is_played: impl Fn(Placement) -> bool) -> Self {
-        let behind = |known: &Known| {
+        let behind = |known: &KnownLayer| {
             let plies = known.plies;
             let mut left =
-                Known { fields: vec![], candidates: vec![], drops: vec![], plies: plies - 1 };
+                KnownLayer { fields: vec![], candidates: vec![], drops: vec![], plies: plies - 1 };
             let paths = known.drops.chunks_exact(plies);
             for ((path, field), candidate) in paths.zip(&known.fields).zip(&known.candidates) {
                 if is_played(path[0]) {
@@ -83,7 +83,7 @@ impl Tree {
     }
 }
 
-impl Known {
+impl KnownLayer {
     /// Returns the at most `most` best fields as candidates.
     pub(super) fn candidates(&self, most: usize) -> impl Iterator<Item = Candidate> {
         let known = self.candidates.iter().take(most).zip(0..);
@@ -109,8 +109,8 @@ mod tests {
     use crate::search::{Budget, Rain};
 
     fn request(packs: &Packs, turn: usize, field: Field) -> BeamRequest<'_> {
-        let (rain, positions) = (Rain::NONE, DropColumns::without_sides(2));
-        BeamRequest { field, packs: packs.from_turn(turn), rain, depth: 8, positions }
+        let (rain, columns) = (Rain::NONE, DropColumns::without_sides(2));
+        BeamRequest { field, packs: packs.from_turn(turn), rain, depth: 8, columns }
     }
 
     fn empty() -> Field {

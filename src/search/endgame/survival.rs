@@ -124,7 +124,7 @@ fn sweep(
                     After::Died => {}
                     After::Goes(node) => next.push((node, parent, child.action)),
                     After::Escaped => {
-                        let mut path = way(&trail, parent);
+                        let mut path = path_to(&trail, parent);
                         path.push(child.action);
                         return Some(SurvivalResult {
                             plies: ply + 1,
@@ -137,7 +137,7 @@ fn sweep(
         }
         if next.is_empty() {
             let end = if is_whole { SurvivalEnd::SurelyDies } else { SurvivalEnd::Dies };
-            return Some(SurvivalResult { plies: ply, path: way(&trail, 0), end });
+            return Some(SurvivalResult { plies: ply, path: path_to(&trail, 0), end });
         }
         next.sort_by_cached_key(|(node, parent, action)| (node.danger(), *parent, *action));
         let mut seen = FnvHashSet::default();
@@ -149,13 +149,13 @@ fn sweep(
     }
     Some(SurvivalResult {
         plies: mate_search.packs.len(),
-        path: way(&trail, 0),
+        path: path_to(&trail, 0),
         end: SurvivalEnd::Escapes,
     })
 }
 
 /// Returns the actions that lead to the node of index `node` in the last layer.
-fn way(trail: &[Vec<(usize, Action)>], mut node: usize) -> Vec<Action> {
+fn path_to(trail: &[Vec<(usize, Action)>], mut node: usize) -> Vec<Action> {
     let mut path: Vec<Action> = trail
         .iter()
         .rev()

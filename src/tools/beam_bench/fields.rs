@@ -66,7 +66,7 @@ pub const PLAIN: [f64; FEATURES] = [4.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 impl BeamSetting {
     /// The drop columns that are tried.
-    pub const fn positions(&self) -> DropColumns {
+    pub const fn columns(&self) -> DropColumns {
         DropColumns::without_sides(self.closed)
     }
 

@@ -17,7 +17,7 @@ fn request<'a>(packs: &'a Packs, shape: Shape) -> ClassicBeamRequest<'a> {
         others_stock: 0,
         packs: packs.from_turn(0),
         shape,
-        positions: DropColumns::ALL,
+        columns: DropColumns::ALL,
         first: None,
         attack: None,
         target: None,
@@ -56,8 +56,8 @@ fn the_cap_selects_as_in_the_seeds_example() {
 #[test]
 fn closed_columns_stay_empty() {
     let packs = packs();
-    let positions = DropColumns::without_sides(2);
-    let request = ClassicBeamRequest { positions, ..request(&packs, shape(10, 60, 20)) };
+    let columns = DropColumns::without_sides(2);
+    let request = ClassicBeamRequest { columns, ..request(&packs, shape(10, 60, 20)) };
     let result = ask(&request);
     assert_eq!(result.depth(), 10);
     assert!(result.path.iter().all(|drop| (2..=6).contains(&drop.position.get())));
