@@ -172,7 +172,7 @@ pub fn review(
         let own = &state[Seat::First];
         let attack = best_attack(own, ahead, action, nodes / PART_OF_ATTACKS, control);
         let (chain, turn, plan) = (attack.chain, state.turn + attack.ply, attack.discounted_ojama);
-        let path = attack.path.into_iter().map(Action::Drop);
+        let path = Action::drops(&attack.path);
         (ActionValue { alpha_beta, chain, turn, plan }, [action].into_iter().chain(path).collect())
     };
     let (played_value, _): (_, Vec<Action>) = value(played);

@@ -266,7 +266,7 @@ impl Look<'_> {
         let turns = (self.situation.turn..).zip(self.found().1);
         let attack = |(turn, attack): (usize, Option<Attack>)| {
             let Attack { path, chain, .. } = attack?;
-            let drops = path.into_iter().map(|drop| Action::Drop(drop).to_string()).collect();
+            let drops = Action::drops(&path).map(|drop| drop.to_string()).collect();
             Some(AnalysedAttack { turn, chain: chain.0.into(), ojama: chain.ojama(), drops })
         };
         let trigger_report = |trigger: &Trigger| AnalysedTrigger {

@@ -59,7 +59,7 @@ pub fn attack_lines(attacks: &[Option<Attack>], turn: usize) -> String {
     let mut text = String::new();
     for (turn, attack) in (turn..).zip(attacks) {
         if let Some(attack) = attack {
-            let path: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
+            let path: Vec<Action> = Action::drops(&attack.path).collect();
             let _ =
                 writeln!(text, "    turn {turn:>3}: {}: {}", chain(attack.chain), answers(&path));
         }

@@ -230,13 +230,13 @@ impl AttackLine {
             turn: turn + path.len().saturating_sub(1),
             chain: chain.0,
             sent: chain.ojama(),
-            actions: path.iter().map(|&drop| Action::Drop(drop).to_string()).collect(),
+            actions: Action::drops(path).map(|drop| drop.to_string()).collect(),
         }
     }
 
     /// The line of an action in `turn` and of the attack after it.
     fn after(turn: usize, action: Action, attack: &BestAttack) -> Self {
-        let path = attack.path.iter().copied().map(Action::Drop);
+        let path = Action::drops(&attack.path);
         Self {
             turn: turn + attack.ply,
             chain: attack.chain.0,

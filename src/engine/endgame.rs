@@ -68,7 +68,7 @@ pub fn mate(
     now.sort_by_key(|&(sent, action)| (std::cmp::Reverse(sent), action));
     scripts.extend(now.into_iter().take(ATTACKS_NOW).map(|(_, action)| vec![action]));
     let later = attacks.iter().filter(|attack| (1..=ATTACKS_LATER).contains(&attack.ply()));
-    scripts.extend(later.map(|attack| drops(&attack.path)));
+    scripts.extend(later.map(|attack| Action::drops(&attack.path).collect()));
     endgame::mate(state, packs, &scripts, table, budget)
 }
 
@@ -93,16 +93,12 @@ pub fn survival(
         half.book(&each);
         result
     };
-    let planned = search(&drops(chosen));
+    let planned = search(&Action::drops(chosen).collect::<Vec<_>>());
     if !planned.is_death() {
         return None;
     }
     let free = search(&[]);
     (free.rank() > planned.rank() && !free.path.is_empty()).then_some(free)
-}
-
-fn drops(path: &[Placement]) -> Vec<Action> {
-    path.iter().map(|&placement| Action::Drop(placement)).collect()
 }
 
 /// Returns the first action of `path`; if `path` is empty, the drop that keeps `own` lowest.

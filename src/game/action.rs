@@ -46,6 +46,11 @@ impl FromStr for Action {
 }
 
 impl Action {
+    /// The drops of `path`, as actions.
+    pub fn drops(path: &[Placement]) -> impl Iterator<Item = Self> {
+        path.iter().copied().map(Self::Drop)
+    }
+
     /// All actions: the drops, then the skill.
     pub fn all() -> impl Iterator<Item = Self> {
         Placement::all().map(Self::Drop).chain([Self::Skill])

@@ -252,7 +252,7 @@ impl Show<'_> {
             // The longest attack of the opponent is drawn; the own plan is drawn above.
             let longest = attacks.iter().flatten().max_by_key(|attack| attack.chain);
             if let Some(attack) = longest.filter(|_| side == opponent) {
-                let path: Vec<Action> = attack.path.iter().copied().map(Action::Drop).collect();
+                let path: Vec<Action> = Action::drops(&attack.path).collect();
                 text += &self.film_of_path(&self.moment.state[side], &path);
             }
         }

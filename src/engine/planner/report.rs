@@ -129,7 +129,7 @@ fn add_choice(report: &mut Report, choice: &Choice) {
     if let Some(attack) = choice.plan() {
         report.plan_chain = Some(attack.chain.0);
         report.plan_turn = Some(report.turn + attack.ply());
-        report.plan = attack.path.iter().map(|&drop| Action::Drop(drop).to_string()).collect();
+        report.plan = Action::drops(&attack.path).map(|drop| drop.to_string()).collect();
     }
 }
 
