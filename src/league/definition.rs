@@ -168,8 +168,8 @@ impl League {
     /// The name is taken, or the league then has too many engines.
     pub fn add(&mut self, engine: EngineConfig, here: &Path) -> Result<Added, String> {
         let engine = self.settled(engine, here);
-        if let Some(place) = self.index_of(&engine.name) {
-            let member = &mut self.engines[place];
+        if let Some(index) = self.index_of(&engine.name) {
+            let member = &mut self.engines[index];
             let name = quoted(&engine.name);
             if member.is_active() {
                 return Err(format!("an engine {name} plays already: give another name=NAME"));
@@ -196,12 +196,12 @@ impl League {
     /// # Errors
     /// No engine of this name plays.
     pub fn retire(&mut self, name: &str) -> Result<(), String> {
-        let Some(place) = self.index_of(name) else {
+        let Some(index) = self.index_of(name) else {
             let names = self.active().map(|member| member.engine.name.as_str());
             let hint = hint(closest(name, names));
             return Err(format!("no engine has the name {}{hint}", quoted(name)));
         };
-        let member = &mut self.engines[place];
+        let member = &mut self.engines[index];
         if !member.is_active() {
             return Err(format!("{} has retired already", quoted(name)));
         }

@@ -62,11 +62,11 @@ impl LeagueResults {
 
     /// The games of each engine of `names` against each other one, from the view of the former.
     pub fn cross(&self, names: &[&str]) -> Vec<Vec<Tally>> {
-        let places: HashMap<&str, usize> =
-            names.iter().enumerate().map(|(place, &name)| (name, place)).collect();
+        let indices: HashMap<&str, usize> =
+            names.iter().enumerate().map(|(index, &name)| (name, index)).collect();
         let mut cross = vec![vec![Tally::default(); names.len()]; names.len()];
         for ([a, b], &tally) in &self.pairs {
-            if let (Some(&a), Some(&b)) = (places.get(a.as_str()), places.get(b.as_str())) {
+            if let (Some(&a), Some(&b)) = (indices.get(a.as_str()), indices.get(b.as_str())) {
                 cross[a][b] += tally;
                 cross[b][a] += tally.reversed();
             }

@@ -294,8 +294,8 @@ impl LeagueState {
     fn plan(&mut self, plays: &[bool]) -> Option<NextGame> {
         while let Some(number) = self.interrupted.pop_first() {
             let names = self.running.get(&number)?.clone();
-            let places = names.each_ref().map(|name| self.league.index_of(name));
-            if let [Some(a), Some(b)] = places
+            let indices = names.each_ref().map(|name| self.league.index_of(name));
+            if let [Some(a), Some(b)] = indices
                 && plays[a]
                 && plays[b]
             {
@@ -309,8 +309,8 @@ impl LeagueState {
         let mut met: Vec<Vec<u64>> =
             cross.iter().map(|row| row.iter().map(|tally| tally.games()).collect()).collect();
         for pair in self.running.values() {
-            let places = pair.each_ref().map(|name| self.league.index_of(name));
-            if let [Some(a), Some(b)] = places {
+            let indices = pair.each_ref().map(|name| self.league.index_of(name));
+            if let [Some(a), Some(b)] = indices {
                 met[a][b] += 1;
                 met[b][a] += 1;
             }
@@ -326,15 +326,15 @@ impl LeagueState {
         let is_free =
             |number: &usize| !self.results.has(*number) && !self.running.contains_key(number);
         let number = (1..).find(is_free)?;
-        let names = players.map(|place| names[place].to_owned());
+        let names = players.map(|index| names[index].to_owned());
         self.running.insert(number, names);
         Some(self.next_game(number, players))
     }
 
-    /// The game `number` of the engines at these places. Its packs follow from its number alone.
+    /// The game `number` of the engines of these indices. Its packs follow from its number alone.
     fn next_game(&self, number: usize, players: [usize; 2]) -> NextGame {
         let fixture = Fixture { number, round: number - 1, players };
-        let names = players.map(|place| self.league.engines[place].engine.name.clone());
+        let names = players.map(|index| self.league.engines[index].engine.name.clone());
         NextGame { fixture, names, league: self.league.clone() }
     }
 }
