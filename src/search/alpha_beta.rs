@@ -12,11 +12,12 @@ use std::cmp::Reverse;
 use self::eval::{Balance, Leaf};
 pub use self::eval::{LOSS, WIN};
 use self::eval::{loss_after, win_after};
+use super::child::Child;
 use super::root::{self, RootValue};
 use super::transposition::fnv_1;
 use super::{Bound, Budget, OjamaTenths, Rain, Threats, TranspositionTable};
 use crate::board::{ChildBuffer, Field};
-use crate::game::{Action, Chain, DropColumns, Dropped, Gauge, Pack, Placement, State, Stock};
+use crate::game::{Action, Chain, DropColumns, Gauge, Pack, Placement, State};
 
 /// The result of the search for one first action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,30 +99,6 @@ impl Node {
         self.opponents_rain.fall(&mut self.field, &mut self.net, ply);
     }
 
-    /// The child after the drop at `placement`, with the result `dropped`.
-    fn dropped(&self, placement: Placement, dropped: Dropped<Field>) -> Child {
-        let Dropped { field, chain } = dropped;
-        Child {
-            action: Action::Drop(placement),
-            field,
-            gauge: self.gauge.charged(chain),
-            chain,
-            sent: chain.ojama(),
-        }
-    }
-
-    /// The child after the skill.
-    fn exploded(&self) -> Child {
-        let exploded = self.field.explode();
-        Child {
-            action: Action::Skill,
-            field: exploded.field,
-            gauge: Gauge::default().charged(exploded.chain),
-            chain: exploded.chain,
-            sent: exploded.sent(),
-        }
-    }
-
     fn key(&self, ply: usize) -> u64 {
         let small = (ply as u64) << 56
             | u64::from(self.opponent_spent) << 48
@@ -130,16 +107,6 @@ impl Node {
             | u64::from(self.opponents_gauge.get()) << 24;
         fnv_1([self.field.hash(), small, self.net as u64])
     }
-}
-
-/// One of our actions, with its result.
-#[derive(Clone, Copy)]
-struct Child {
-    action: Action,
-    field: Field,
-    gauge: Gauge,
-    chain: Chain,
-    sent: Stock,
 }
 
 struct Search<'a> {
@@ -162,11 +129,8 @@ impl Search<'_> {
         if !self.budget.spend(Placement::COUNT as u64) {
             return None;
         }
-        let drops = Placement::all();
-        let drops = drops.map(|placement| node.dropped(placement, self.buffer.child(placement)));
-        let skill = node.gauge.allows_skill().then(|| node.exploded());
-        let mut children: Vec<Child> = drops.chain(skill).collect();
-        children.sort_by_key(|child| Reverse(child.sent));
+        let mut children: Vec<Child> = Child::all(&node.field, node.gauge, &self.buffer).collect();
+        children.sort_by_key(|child| Reverse(child.sent()));
         Some(children)
     }
 
@@ -188,9 +152,9 @@ impl Search<'_> {
         let threat = self.threats.at(ply, node.opponents_rain).drained(drained);
         let quiet = Node {
             field: child.field,
-            gauge: child.gauge,
+            gauge: child.gauge_after(node.gauge),
             opponents_gauge: node.opponents_gauge.drained(child.chain),
-            net: node.net - child.sent as i64,
+            net: node.net - child.sent() as i64,
             ..*node
         };
         let attacked = (!node.opponent_spent && threat.ojama > 0).then(|| Node {
@@ -273,12 +237,7 @@ impl Search<'_> {
             return None;
         }
         let mut best = LOSS;
-        let skill = node.gauge.allows_skill().then_some(Action::Skill);
-        for action in Placement::all().map(Action::Drop).chain(skill) {
-            let child = match action {
-                Action::Drop(placement) => node.dropped(placement, self.buffer.child(placement)),
-                Action::Skill => node.exploded(),
-            };
+        for child in Child::all(&node.field, node.gauge, &self.buffer) {
             let value = self.end(child.field.is_over(), alive, ply).unwrap_or_else(|| {
                 let (quiet, attacked) = self.answers(node, &child, ply);
                 let value = self.leaf(&quiet, ojama);

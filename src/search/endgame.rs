@@ -24,10 +24,11 @@ pub mod survival;
 pub use self::mate::{Mate, mate};
 pub use self::script::{Script, lowest};
 pub use self::survival::SurvivalResult;
+use super::child::Child;
 use super::transposition::fnv_1;
 use super::{Budget, Rain};
 use crate::board::{ChildBuffer, Field};
-use crate::game::{Action, Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Placement, Player, Stock};
+use crate::game::{Action, DropColumns, Gauge, OJAMA_ROW, Pack, Placement, Player};
 
 /// The greatest number of plies of a search: more than the rows of a field.
 pub const HORIZON: usize = 18;
@@ -50,17 +51,6 @@ pub struct EndgameNode {
     net: i64,
     /// The plies at which a row has fallen on the attacker.
     rain: Rain,
-}
-
-/// An action of the victim, with its result.
-#[derive(Clone, Copy, Debug)]
-struct EndgameChild {
-    action: Action,
-    field: Field,
-    chain: Chain,
-    sent: Stock,
-    /// The score of the action alone.
-    score: u64,
 }
 
 /// The state of the victim after a ply.
@@ -146,37 +136,19 @@ impl<'a> MateSearch<'a> {
     }
 
     /// Returns all children of `node`; `None` if `budget` is spent.
-    fn children(
-        &mut self,
-        node: &EndgameNode,
-        ply: usize,
-        budget: &Budget,
-    ) -> Option<Vec<EndgameChild>> {
+    fn children(&mut self, node: &EndgameNode, ply: usize, budget: &Budget) -> Option<Vec<Child>> {
         node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.buffer);
         if !budget.spend(Placement::COUNT as u64) {
             return None;
         }
-        let drops = Placement::all().map(|placement| {
-            let dropped = self.buffer.child(placement);
-            let chain = dropped.chain;
-            let (sent, score) = (chain.ojama(), chain.score());
-            EndgameChild {
-                action: Action::Drop(placement),
-                field: dropped.field,
-                chain,
-                sent,
-                score,
-            }
-        });
-        let skill = node.gauge.allows_skill().then(|| explode(node));
-        Some(drops.chain(skill).collect())
+        Some(Child::all(&node.field, node.gauge, &self.buffer).collect())
     }
 
     /// Returns the state after the action `child` at `node`, whose row has fallen; `fell` says
     /// whether it fell on the victim.
-    fn after(&mut self, node: &EndgameNode, fell: bool, child: &EndgameChild, ply: usize) -> After {
+    fn after(&mut self, node: &EndgameNode, fell: bool, child: &Child, ply: usize) -> After {
         let played = self.script.at(ply, node.rain, self.packs);
-        let score = node.score + child.score;
+        let score = node.score + child.score();
         match (child.field.is_over(), played.is_over) {
             (true, false) => return After::Died,
             (false, true) => return After::Escaped,
@@ -188,29 +160,13 @@ impl<'a> MateSearch<'a> {
         if has_attacked && !fell || ply + 1 == self.packs.len() {
             return After::Escaped;
         }
-        let gauge = match child.action {
-            Action::Drop(_) => node.gauge,
-            Action::Skill => Gauge::default(),
-        };
         After::Goes(EndgameNode {
             field: child.field,
-            gauge: gauge.charged(child.chain).drained(played.chain),
+            gauge: child.gauge_after(node.gauge).drained(played.chain),
             score,
-            net: node.net + played.sent as i64 - child.sent as i64,
+            net: node.net + played.sent as i64 - child.sent() as i64,
             rain: node.rain,
         })
-    }
-}
-
-/// The child of `node` after the skill.
-fn explode(node: &EndgameNode) -> EndgameChild {
-    let exploded = node.field.explode();
-    EndgameChild {
-        action: Action::Skill,
-        field: exploded.field,
-        chain: exploded.chain,
-        sent: exploded.sent(),
-        score: exploded.chain.score() + exploded.explosion.score(),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! * [`Budget`]: the drops or the time that a search may spend;
 //! * [`TranspositionTable`]: the positions that the exhaustive searches of an engine have seen;
+//! * [`child`]: an action of one player, with its result;
 //! * [`root`]: the search of all first actions on all threads;
 //! * [`beam`]: the best chains that one player can build and set off, many turns ahead;
 //! * [`threats`]: the most that a player can send within a few plies, under any rain;
@@ -18,6 +19,7 @@ pub mod alpha_beta;
 pub mod beam;
 mod bound;
 mod budget;
+pub mod child;
 pub mod endgame;
 pub mod exchange;
 pub mod matrix;

@@ -14,8 +14,9 @@ use super::evaluation::{EvaluationContext, LOSS, LineState, PLY, WIN};
 use super::opponent::{Skill, Tables, WorstCase};
 use crate::board::{ChildBuffer, Field};
 use crate::game::{
-    Action, Chain, DropColumns, Dropped, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
+    Action, Chain, DropColumns, Gauge, HEIGHT, OJAMA_ROW, Pack, Placement, Player, Stock,
 };
+use crate::search::child::Child;
 use crate::search::root::{self, RootValue};
 use crate::search::transposition::fnv_1;
 use crate::search::{Bound, Budget, OjamaHundredths, Rain, TranspositionTable};
@@ -87,12 +88,12 @@ pub fn search(
     let root = search.root();
     let mut children = search.children(&root, 0)?;
     let hints = request.hints;
-    children.sort_by_key(|child| (Some(child.action) != hints.beam_move, Reverse(child.sent)));
+    children.sort_by_key(|child| (Some(child.action) != hints.beam_move, Reverse(child.sent())));
     let values = root::search(&children, LOSS.0, start, |search, child, alpha| {
         Some(search.first_action(&root, child, OjamaHundredths(alpha))?.0)
     })?;
     let root_move = |found: RootValue| {
-        let OwnChild { action, chain, .. } = children[found.index];
+        let Child { action, chain, .. } = children[found.index];
         OwnRootMove { action, chain, value: OjamaHundredths(found.value) }
     };
     Some(values.into_iter().map(root_move).collect())
@@ -139,28 +140,6 @@ impl OwnNode {
     }
 }
 
-/// An own action and its result.
-#[derive(Clone, Copy)]
-struct OwnChild {
-    action: Action,
-    field: Field,
-    chain: Chain,
-    sent: Stock,
-}
-
-impl OwnChild {
-    fn dropped(placement: Placement, dropped: Dropped<Field>) -> Self {
-        let Dropped { field, chain } = dropped;
-        Self { action: Action::Drop(placement), field, chain, sent: chain.ojama() }
-    }
-
-    fn exploded(node: &OwnNode) -> Self {
-        let exploded = node.field.explode();
-        let sent = exploded.sent();
-        Self { action: Action::Skill, field: exploded.field, chain: exploded.chain, sent }
-    }
-}
-
 struct OwnSearcher<'a> {
     request: OwnRequest<'a>,
     table: &'a TranspositionTable,
@@ -180,7 +159,7 @@ impl<'a> OwnSearcher<'a> {
     fn first_action(
         &mut self,
         root: &OwnNode,
-        child: &OwnChild,
+        child: &Child,
         alpha: OjamaHundredths,
     ) -> Option<OjamaHundredths> {
         let hints = self.request.hints;
@@ -220,13 +199,11 @@ impl<'a> OwnSearcher<'a> {
 
     /// Returns all actions at a node, in descending order of ojama sent. Returns `None` if the
     /// budget is spent.
-    fn children(&mut self, node: &OwnNode, ply: usize) -> Option<Vec<OwnChild>> {
+    fn children(&mut self, node: &OwnNode, ply: usize) -> Option<Vec<Child>> {
         self.drop_all(node, ply)?;
-        let drops = Placement::all();
-        let drops = drops.map(|drop| OwnChild::dropped(drop, self.buffer.child(drop)));
-        let skill = node.line.gauge.allows_skill().then(|| OwnChild::exploded(node));
-        let mut children: Vec<OwnChild> = drops.chain(skill).collect();
-        children.sort_by_key(|child| Reverse(child.sent));
+        let mut children: Vec<Child> =
+            Child::all(&node.field, node.line.gauge, &self.buffer).collect();
+        children.sort_by_key(|child| Reverse(child.sent()));
         Some(children)
     }
 
@@ -252,7 +229,7 @@ impl<'a> OwnSearcher<'a> {
     }
 
     /// Returns the value of `child` if the game ends with it.
-    fn end(&self, node: &OwnNode, child: &OwnChild, ply: usize) -> Option<OjamaHundredths> {
+    fn end(&self, node: &OwnNode, child: &Child, ply: usize) -> Option<OjamaHundredths> {
         if child.field.is_over() {
             return Some(LOSS + PLY * ply as i64);
         }
@@ -270,17 +247,15 @@ impl<'a> OwnSearcher<'a> {
     fn outcomes(
         &self,
         node: &OwnNode,
-        child: &OwnChild,
+        child: &Child,
         ply: usize,
     ) -> (LineState, Option<LineState>) {
         let mut line = node.line;
-        let spent = child.action == Action::Skill;
-        let gauge = if spent { Gauge::default() } else { line.gauge };
-        line.gauge = gauge.charged(child.chain);
-        line.net -= child.sent as i64;
-        line.sent += child.sent;
-        if child.sent > line.largest.0 {
-            line.largest = (child.sent, ply as u8);
+        line.gauge = child.gauge_after(line.gauge);
+        line.net -= child.sent() as i64;
+        line.sent += child.sent();
+        if child.sent() > line.largest.0 {
+            line.largest = (child.sent(), ply as u8);
         }
         line.longest = line.longest.max(child.chain);
         let Some((worst, ready)) = self.opponents_worst(&node.line, ply) else {
@@ -322,7 +297,7 @@ impl<'a> OwnSearcher<'a> {
     fn worst(
         &mut self,
         node: &OwnNode,
-        child: &OwnChild,
+        child: &Child,
         ply: usize,
         alpha: OjamaHundredths,
         beta: OjamaHundredths,
@@ -389,14 +364,7 @@ impl<'a> OwnSearcher<'a> {
         let in_danger = usize::from(node.field.tallest()) + 2 > HEIGHT;
         let opponents_end = self.opponents_end(&node.line, ply);
         let mut best = LOSS + PLY * ply as i64;
-        let skill = node.line.gauge.allows_skill().then_some(Action::Skill);
-        for action in Placement::all().map(Action::Drop).chain(skill) {
-            let child = match action {
-                Action::Drop(placement) => {
-                    OwnChild::dropped(placement, self.buffer.child(placement))
-                }
-                Action::Skill => OwnChild::exploded(node),
-            };
+        for child in Child::all(&node.field, node.line.gauge, &self.buffer) {
             if in_danger && child.field.is_over() {
                 continue;
             }

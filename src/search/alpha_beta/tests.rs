@@ -47,9 +47,9 @@ fn plain(search: &mut Search<'_>, mut node: Node, ply: usize) -> OjamaTenths {
     for child in search.children(&node, ply).unwrap() {
         let after = Node {
             field: child.field,
-            gauge: child.gauge,
+            gauge: child.gauge_after(node.gauge),
             opponents_gauge: node.opponents_gauge.drained(child.chain),
-            net: node.net - child.sent as i64,
+            net: node.net - child.sent() as i64,
             ..node
         };
         let value = match (child.field.is_over(), alive) {

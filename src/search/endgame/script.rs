@@ -7,6 +7,7 @@ use fnv::FnvHashMap;
 use crate::board::{ChildBuffer, Field};
 use crate::game::{Action, Chain, DropColumns, Pack, Placement, Player, Stock};
 use crate::search::Rain;
+use crate::search::child::Child;
 
 /// The actions of a player that considers only its own field: the actions of `path`, then
 /// [`lowest`]. Two runs of a script differ only by the rows that fall on the player.
@@ -66,27 +67,16 @@ impl Script {
             field.rain();
         }
         let action = self.path.get(ply).copied();
-        let played = match action.unwrap_or_else(|| Action::Drop(lowest(&field, &packs[ply]))) {
-            Action::Drop(placement) => {
-                let dropped = field.drop_pack(&packs[ply], placement);
-                Played {
-                    field: dropped.field,
-                    score: score + dropped.chain.score(),
-                    chain: dropped.chain,
-                    sent: dropped.chain.ojama(),
-                    is_over: dropped.field.is_over(),
-                }
-            }
-            Action::Skill => {
-                let exploded = field.explode();
-                Played {
-                    field: exploded.field,
-                    score: score + exploded.chain.score() + exploded.explosion.score(),
-                    chain: exploded.chain,
-                    sent: exploded.sent(),
-                    is_over: exploded.field.is_over(),
-                }
-            }
+        let child = match action.unwrap_or_else(|| Action::Drop(lowest(&field, &packs[ply]))) {
+            Action::Drop(drop) => Child::of_drop(drop, field.drop_pack(&packs[ply], drop)),
+            Action::Skill => Child::of_skill(&field),
+        };
+        let played = Played {
+            field: child.field,
+            score: score + child.score(),
+            chain: child.chain,
+            sent: child.sent(),
+            is_over: child.field.is_over(),
         };
         self.played.insert((ply, bits), played);
         played

@@ -5,7 +5,7 @@ use super::proof::{Proof, prove};
 use super::survival::{SurvivalEnd, survive};
 use super::*;
 use crate::board::Field;
-use crate::game::{Cells, Packs, Seat, State, Verdict, WIDTH};
+use crate::game::{Cells, Chain, Packs, Seat, State, Stock, Verdict, WIDTH};
 use crate::search::TranspositionTable;
 
 type Fast = Field;

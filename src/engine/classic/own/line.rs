@@ -1,9 +1,10 @@
 //! The line that a search expects, as shown to people.
 
-use super::{OwnChild, OwnNode, OwnRequest, OwnSearcher};
+use super::{OwnNode, OwnRequest, OwnSearcher};
 use crate::board::Field;
 use crate::engine::classic::evaluation::{LOSS, WIN};
 use crate::game::Action;
+use crate::search::child::Child;
 use crate::search::{Budget, OjamaHundredths, TranspositionTable};
 
 /// Returns the own actions and fields of the expected line that begins with `first`. Returns `None`
@@ -19,7 +20,7 @@ pub fn line(
     let mut node = search.root();
     let mut line = Vec::new();
     for ply in 0..request.plies {
-        let mut best: Option<(OjamaHundredths, OwnChild)> = None;
+        let mut best: Option<(OjamaHundredths, Child)> = None;
         for child in search.children(&node, ply)? {
             if ply == 0 && child.action != first {
                 continue;

@@ -64,7 +64,7 @@ impl Inputs {
 fn plain(
     search: &mut OwnSearcher<'_>,
     node: &OwnNode,
-    child: &OwnChild,
+    child: &Child,
     ply: usize,
 ) -> OjamaHundredths {
     if let Some(value) = search.end(node, child, ply) {
