@@ -20,6 +20,7 @@ mod pondering;
 pub mod potential_by_rows;
 mod random;
 mod session;
+mod side_beams;
 mod spare_cores;
 #[cfg(test)]
 mod stalls;

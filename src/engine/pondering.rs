@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::memory::Memory;
-use super::win_probability;
+use super::side_beams;
 use crate::board::Field;
-use crate::game::{Action, DropColumns, OJAMA_ROW, Pack, Packs, Placement, Player, State, Stock};
+use crate::game::{Action, OJAMA_ROW, Pack, Packs, Placement, Player, State, Stock};
+use crate::search::Budget;
 use crate::search::beam::{self, BeamRequest, BeamResult, Tree};
-use crate::search::{Budget, Rain};
 
 /// The drops of the own beam in the first round of pondering, about a tenth of a second.
 const FIRST_ROUND: u64 = 4_000_000;
@@ -18,9 +18,6 @@ const GROWTH: u64 = 4;
 
 /// The opponent's beam has this fraction of the drops of the own beam, as in a decision.
 const OPPONENTS_PART: u64 = 2;
-
-/// Depth of the opponent's beam search, in turns.
-pub const FORESIGHT: usize = win_probability::TURNS_AHEAD;
 
 /// The positions that are known after an answer: the own field, which no action of the opponent
 /// changes, and the opponent's field before its action.
@@ -69,7 +66,7 @@ impl Ahead {
         let (turn, field) = (state.turn + 1, step.player.field);
         let stock = step.player.stock.saturating_sub(on_opponent);
         let on_opponent = on_opponent.saturating_sub(step.player.stock);
-        let is_quiet = turn < opening && stock < OJAMA_ROW && on_opponent < OJAMA_ROW;
+        let is_quiet = side_beams::is_quiet(turn, opening, [stock, on_opponent]);
         Some(Self { turn, field, stock, first, is_quiet, opponent: *opponent })
     }
 
@@ -86,20 +83,11 @@ impl Ahead {
         memories: &mut [Memory; 2],
         stop: &Arc<AtomicBool>,
     ) -> u64 {
-        let own = BeamRequest {
-            field: self.field,
-            packs: packs.from_turn(self.turn),
-            rain: Rain::of_stock(self.stock),
-            depth,
-            columns: drop_columns(self.is_quiet),
-        };
-        let opponents = BeamRequest {
-            field: self.opponent.field,
-            packs: packs.from_turn(self.turn - 1),
-            rain: Rain::of_stock(self.opponent.stock),
-            depth: FORESIGHT,
-            columns: DropColumns::ALL,
-        };
+        let Self { turn, field, stock, opponent, .. } = *self;
+        let own =
+            side_beams::own_request(field, stock, packs.from_turn(turn), depth, self.is_quiet);
+        let before = packs.from_turn(turn - 1);
+        let opponents = side_beams::opponents_request(opponent.field, opponent.stock, before);
         let [own_memory, opponents_memory] = memories;
         let mut own = Rounds::new(own, own_memory.tree_after(self.first));
         let mut opponents = Rounds::new(opponents, opponents_memory.take_tree());
@@ -139,16 +127,11 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Returns the drop columns of the plan's beam. In a quiet opening two columns on each side stay
-/// closed: a pack has 20 drops instead of 36, and the field is built upwards, so that its trigger
-/// stays above the first rows (main seed).
-pub const fn drop_columns(is_quiet: bool) -> DropColumns {
-    if is_quiet { DropColumns::without_sides(2) } else { DropColumns::ALL }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::DropColumns;
+    use crate::search::Rain;
 
     #[test]
     fn each_round_starts_from_the_tree_of_the_round_before() {

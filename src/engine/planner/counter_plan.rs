@@ -9,7 +9,7 @@ use super::decision_input::DecisionInput;
 use super::parameters::{MAJOR, PlannerParameters};
 use crate::engine::memory;
 use crate::engine::opponent_model::discounted_ojama;
-use crate::engine::pondering::drop_columns;
+use crate::engine::side_beams;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;
@@ -58,7 +58,7 @@ pub(super) fn counter_plan(
     let stocks = [Seat::Second, Seat::First].map(|seat| position.state[seat].stock);
     let rows = exchange::falling(stocks, ply, threat.chain.ojama()) / OJAMA_ROW;
     let rain = Rain::rows(ply + 1, rows);
-    let columns = drop_columns(position.is_quiet);
+    let columns = side_beams::own_columns(position.is_quiet);
     let mut beam = |field, packs, rain, depth| {
         let request = BeamRequest { field, packs, rain, depth, columns };
         time_manager.aside(parameters.shares.counter_plan, |budget| beam::search(&request, budget))

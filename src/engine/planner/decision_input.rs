@@ -2,8 +2,8 @@
 
 use super::parameters::PlannerParameters;
 use crate::board::Field;
-use crate::engine::TurnClock;
-use crate::game::{OJAMA_ROW, Pack, State};
+use crate::engine::{TurnClock, side_beams};
+use crate::game::{OJAMA_ROW, Pack, Player, State};
 use crate::protocol::Observation;
 
 /// The input of a decision.
@@ -11,7 +11,7 @@ pub(super) struct DecisionInput<'a> {
     pub state: State<Field>,
     /// The packs from this turn on, at least one.
     pub packs: &'a [Pack],
-    /// Whether this is a turn of the opening with no row due: neither side can hurt the other yet.
+    /// Whether this turn is quiet ([`side_beams::is_quiet`]).
     pub is_quiet: bool,
     /// Whether the limit is time, not drops.
     pub is_timed: bool,
@@ -29,15 +29,15 @@ impl<'a> DecisionInput<'a> {
         parameters: &PlannerParameters,
     ) -> Self {
         let is_timed = clock.nodes().is_none();
-        let mut position = Self {
-            state: observation.state.convert(),
+        let state = observation.state.convert();
+        let stocks = state.players.each_ref().map(|player: &Player<Field>| player.stock);
+        Self {
+            state,
             packs,
-            is_quiet: false,
+            is_quiet: side_beams::is_quiet(state.turn, parameters.opening, stocks),
             is_timed,
             is_pressed: is_timed && parameters.time.is_pressed(observation.time_left),
-        };
-        position.is_quiet = position.state.turn < parameters.opening && !position.is_rain_due();
-        position
+        }
     }
 
     /// Whether at least one row is due on either side.

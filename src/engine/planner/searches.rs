@@ -2,13 +2,12 @@
 
 use super::decision_input::DecisionInput;
 use super::parameters::PlannerParameters;
-use crate::board::Field;
 use crate::engine::memory::Memory;
-use crate::engine::pondering::{FORESIGHT, drop_columns};
+use crate::engine::side_beams;
 use crate::engine::time_manager::TimeManager;
-use crate::game::{DropColumns, Placement, Player};
-use crate::search::Rain;
-use crate::search::beam::{self, BeamRequest, BeamResult, Tree};
+use crate::game::Placement;
+use crate::search::Budget;
+use crate::search::beam::{self, BeamResult};
 
 /// The results of both sides' beam searches, own side first.
 pub(super) struct BothSearches {
@@ -36,39 +35,26 @@ pub(super) fn search_both_sides(
 
     let shares = &parameters.shares;
     let share = if position.is_quiet { shares.quiet_own_beam() } else { shares.own_beam };
-    let columns = drop_columns(position.is_quiet);
-    let depth = parameters.depth;
-    let (mut ours, own_tree) =
-        search_side(position, own, &known[0], columns, depth, share, time_manager);
+    let request = side_beams::own_request(
+        own.field,
+        own.stock,
+        position.packs,
+        parameters.depth,
+        position.is_quiet,
+    );
+    let search = |budget: &Budget| beam::search_on(&request, &known[0], budget);
+    let (mut ours, own_tree) = time_manager.part(share, search);
     let is_settled = time_manager.is_settled();
 
     let factor = if position.is_pressed { shares.pressed } else { 1.0 };
     let share = factor * shares.opponents_beam;
-    // The opponent may use all columns, in the opening too: without its outer columns, its
-    // attacks came a turn or two sooner than foreseen.
-    let columns = DropColumns::ALL;
-    let (mut theirs, opponents_tree) =
-        search_side(position, opponent, &known[1], columns, FORESIGHT, share, time_manager);
+    let request = side_beams::opponents_request(opponent.field, opponent.stock, position.packs);
+    let search = |budget: &Budget| beam::search_on(&request, &known[1], budget);
+    let (mut theirs, opponents_tree) = time_manager.part(share, search);
 
     own_memory.renew(own, position.packs, followed, &mut ours, own_tree);
     opponents_memory.renew(opponent, position.packs, &[], &mut theirs, opponents_tree);
     BothSearches { found: [ours, theirs], reused, is_settled }
-}
-
-/// Runs a beam search for `player` with `share` of the turn's budget, starting from the tree
-/// `known`. Returns the result and the tree that the beam kept.
-fn search_side(
-    position: &DecisionInput<'_>,
-    player: &Player<Field>,
-    known: &Tree,
-    columns: DropColumns,
-    depth: usize,
-    share: f64,
-    time_manager: &mut TimeManager<'_>,
-) -> (BeamResult, Tree) {
-    let rain = Rain::of_stock(player.stock);
-    let request = BeamRequest { field: player.field, packs: position.packs, rain, depth, columns };
-    time_manager.part(share, |budget| beam::search_on(&request, known, budget))
 }
 
 /// Carries both memories over to this turn without a search. `followed` are the remaining drops of
