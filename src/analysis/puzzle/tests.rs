@@ -172,12 +172,17 @@ fn a_chain_of_one_pack_is_a_puzzle() {
     assert!(matches!(skill, Err(AttemptError::Illegal { index: 0, .. })));
 }
 
-#[test]
-fn a_kill_is_proven_against_every_reply() {
-    // The attack fills the stock of 1 to ten: the row of turn 2 kills, wherever the opponent drops.
+/// The attack fills the opponent's stock of 1 to ten: the row of turn 2 kills, wherever the opponent
+/// drops.
+fn kill_in_two() -> (State<Cells>, [Pack; 2]) {
     let flat = "##########\n".repeat(14);
     let state = State { turn: 3, players: [player(CHAIN_OF_SEVEN, 0, 0), player(&flat, 1, 0)] };
-    let packs = [Pack::new([3, 1, 3, 0]).unwrap(), Pack::new([2, 2, 3, 0]).unwrap()];
+    (state, [[3, 1, 3, 0], [2, 2, 3, 0]].map(|cells| Pack::new(cells).unwrap()))
+}
+
+#[test]
+fn a_kill_is_proven_against_every_reply() {
+    let (state, packs) = kill_in_two();
     let puzzle = found(&state, &packs, PuzzleKind::Kill).expect("a kill in two turns");
     assert_eq!(puzzle.packs.len(), 2);
     assert!(plain_wins(&state, &packs, Some(puzzle.solution[0])));
@@ -189,22 +194,25 @@ fn a_kill_is_proven_against_every_reply() {
 
 #[test]
 fn an_attempt_at_a_kill_stands_as_the_rules_say() {
-    // The opponent has no room: every drop loses, unless it sets off a chain.
-    let full = "#########.\n".repeat(16);
-    let own = player(CHAIN_OF_SEVEN, 0, 0);
-    let state = State { turn: 3, players: [own, player(&full, 9, 0)] };
-    let packs = [Pack::new([1, 1, 1, 0]).unwrap(), Pack::new([2, 2, 3, 0]).unwrap()];
     let goal = Goal { kind: PuzzleKind::Kill, chain: Chain(0) };
-    let control = Arc::default();
-    let attacks = attempt(&state, &packs, goal, &["1 0".parse().unwrap()], &control).unwrap();
-    assert_eq!(attacks.replies.len(), 1);
-    assert_eq!(
-        attacks.standing == AttemptState::Solved || attacks.standing == AttemptState::Open,
-        plain_wins(&state, &packs, Some("1 0".parse().unwrap())),
-    );
-    if let Some(puzzle) = found(&state, &packs, PuzzleKind::Kill) {
-        assert!(plain_wins(&state, &puzzle.packs, Some(puzzle.solution[0])));
+    let (state, packs) = kill_in_two();
+    let mut wins = 0;
+    for action in Placement::all().take(8).map(Action::Drop) {
+        let attempted = attempt(&state, &packs, goal, &[action], &Arc::default()).unwrap();
+        let is_won = plain_wins(&state, &packs, Some(action));
+        assert_eq!(attempted.standing == AttemptState::Open, is_won, "{action}");
+        assert_ne!(attempted.standing, AttemptState::Solved, "{action}");
+        wins += usize::from(is_won);
     }
+    assert!((1..8).contains(&wins), "{wins}");
+
+    // An opponent without room for a pack loses at once.
+    let full = "##########\n".repeat(16);
+    let state = State { turn: 3, players: [Player::new(), player(&full, 0, 0)] };
+    let action: Action = "8 0".parse().unwrap();
+    let attempted = attempt(&state, &packs, goal, &[action], &Arc::default()).unwrap();
+    assert_eq!(attempted.standing, AttemptState::Solved);
+    assert!(plain_wins(&state, &packs, Some(action)));
 }
 
 #[test]
