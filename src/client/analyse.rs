@@ -71,7 +71,7 @@ pub struct Analysis {
     pub triggers: [Vec<TriggerReport>; 2],
     /// The longest chain that some block sets off after 0, 1, 2 and more rows of ojama: the
     /// player's, then the opponent's.
-    pub burial: [Vec<u8>; 2],
+    pub potential_by_rows: [Vec<u8>; 2],
 }
 
 /// An action and its value by alpha-beta.
@@ -216,7 +216,7 @@ pub fn analyse(
             .collect(),
         chance: report.chance.map(|chance| chance.0),
         triggers: players.each_ref().map(|player| listed_triggers(&player.field)),
-        burial: players
+        potential_by_rows: players
             .each_ref()
             .map(|player| potential_by_rows::of(&Field::from_cells(&player.field))),
         report,

@@ -85,7 +85,8 @@ fn add_searches(report: &mut Report, position: &DecisionInput<'_>, searches: &Bo
     report.known = Some(searches.reused);
     report.opponent_chain = strongest.map(|attack| attack.chain.0);
     report.opponent_turn = strongest.map(|attack| report.turn + attack.ply());
-    report.burial = Some(players.each_ref().map(|player| potential_by_rows::of(&player.field)));
+    report.potential_by_rows =
+        Some(players.each_ref().map(|player| potential_by_rows::of(&player.field)));
 }
 
 /// The win probability from both sides' attacks and from the value of the selected plan.

@@ -1,4 +1,5 @@
-// Analyses the node that is shown: values, lines, plans of both sides, chance, triggers and burial.
+// Analyses the node that is shown: values, lines, plans of both sides, chance, triggers and the
+// potential after rows of ojama.
 import { $, element, WIDTH } from "../draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
@@ -177,7 +178,7 @@ export const analysis = {
       element("label", { class: "check" }, shown, element("span", {}, t("show on the fields"))),
       ...[0, 1].flatMap((side) => [
         element("h3", {}, names[side]),
-        element("p", { class: "soft" }, t("longest chain after 0, 1, 2 \u2026 rows: {}", shortened(result.burial[side]).join(" \u2192 "))),
+        element("p", { class: "soft" }, t("longest chain after 0, 1, 2 \u2026 rows: {}", shortened(result.potential_by_rows[side]).join(" \u2192 "))),
         result.triggers[side].length ? table([t("place"), t("block"), t("chain"), t("buried by")], list(side), names[side]) : null,
       ]).filter(Boolean));
   },
