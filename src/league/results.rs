@@ -82,9 +82,10 @@ pub(super) fn rate(cross: &[Vec<Tally>]) -> Vec<Option<Rating>> {
     let groups = groups(count, |a, b| cross[a][b].games() > 0);
     let mut ratings = vec![None; count];
     for group in 0..count {
-        let members: Vec<usize> = (group..count).filter(|&one| groups[one] == group).collect();
+        let members: Vec<usize> =
+            (group..count).filter(|&engine| groups[engine] == group).collect();
         // Names of equal length keep the order of the engines.
-        let name = |one: usize| format!("{one:08}");
+        let name = |engine: usize| format!("{engine:08}");
         let mut pool = Pool::default();
         for (at, &a) in members.iter().enumerate() {
             for &b in &members[at + 1..] {
@@ -93,8 +94,8 @@ pub(super) fn rate(cross: &[Vec<Tally>]) -> Vec<Option<Rating>> {
         }
         // A group of one engine has no rating.
         for rated in pool.ratings(&[]).unwrap_or_default() {
-            if let Ok(one) = rated.name.parse::<usize>() {
-                ratings[one] = Some(Rating { elo: rated.rating, error: rated.error, group });
+            if let Ok(engine) = rated.name.parse::<usize>() {
+                ratings[engine] = Some(Rating { elo: rated.rating, error: rated.error, group });
             }
         }
     }
@@ -114,7 +115,7 @@ mod tests {
             cross[b][a] = win.reversed();
         }
         let ratings = rate(&cross);
-        let elo = |one: usize| ratings[one].map(|rating| rating.elo.round());
+        let elo = |engine: usize| ratings[engine].map(|rating| rating.elo.round());
         assert_eq!([elo(0), elo(3), elo(2)], [Some(95.0), Some(-95.0), None]);
         assert_eq!([elo(4), elo(1)], [elo(0), elo(3)]);
         let groups = ratings.iter().map(|rating| rating.map(|rating| rating.group));

@@ -77,8 +77,7 @@ const WIDER: f64 = 1.2;
 
 /// The greatest width of a sweep. It limits the memory: a game of 180 s on one thread takes 300 MB.
 ///
-/// Only the first turn of such a game reaches this width, after 10 of its 13.5 s. A quarter of this
-/// width left half of that time unused when all drops were evaluated.
+/// Only the first turn of such a game reaches this width. Experiment T-05.
 const WIDEST: usize = 1 << 17;
 
 /// Plays the drops of `path` on `field` under `rain`, and yields the result of each drop. Ends with

@@ -2,33 +2,18 @@
 //!
 //! The evaluation of a field takes as long as fifteen drops. Almost no field is kept after a drop
 //! that sets off a chain: the fewer, the more blocks vanish and the further back the parent stands
-//! in its layer. The table gives the kept part of the evaluated fields, by the eighth of the layer
-//! that holds the parent, in layers without rain of 500 fields or more (40 decisions, ten million
-//! drops each):
-//!
-//! | | first | second | fourth | eighth |
-//! |---|---|---|---|---|
-//! | nothing vanished | 36 % | 16 % | 8 % | 3 % |
-//! | one round, two blocks | 11 % | 4 % | 1.7 % | 0.5 % |
-//! | one round, more blocks, or two rounds | 2.6 % | 0.8 % | 0.6 % | 0.3 % |
-//! | three rounds and more | 0.2 % | 0.0 % | 0.1 % | 0.1 % |
+//! in its layer. Such fields are evaluated only if their parent stands near the front. Experiment
+//! B-09 has the kept parts; B-20 looks for other fields that need no evaluation.
 
 use crate::board::{Field, FieldSummary};
 use crate::game::{Chain, Dropped, HEIGHT, Pack};
 
 /// After a drop by which exactly two blocks vanish, the field is evaluated if its parent stands in
-/// the first `1 / PART_OF_TWO` of the layer.
-///
-/// Average chains by turn from the empty field, from fields of turn 8 and under rows, for 160
-/// fields (five million drops, half a million under rows), by the evaluated part of the lines of
-/// the table: all, 10.90, 14.98 and 8.33; lines 1 and 2, 11.02, 15.07 and 8.37; line 1, half of
-/// line 2 and an eighth of line 3, 11.10, 15.15 and 8.38; line 1, a third and an eighth, 11.10,
-/// 15.15 and 8.35. With only three quarters of line 1 as well, 11.08 and 15.14; with half of line
-/// 1, 11.04 and 15.11 (B-09).
+/// the first `1 / PART_OF_TWO` of the layer. Experiment B-09.
 const PART_OF_TWO: usize = 2;
 
 /// After a drop by which more blocks vanish in at most two rounds, the field is evaluated if its
-/// parent stands in the first `1 / PART_OF_MORE` of the layer.
+/// parent stands in the first `1 / PART_OF_MORE` of the layer. Experiment B-09.
 const PART_OF_MORE: usize = 8;
 
 /// In layers of fewer fields, all drops are evaluated, because they cost little.
