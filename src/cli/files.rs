@@ -1,5 +1,6 @@
 //! Files and folders that commands are given: packs, records; the check of many files.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -60,6 +61,28 @@ pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
         return Err(CliError::Refused(format!("{}: it contains no game record", shown(path))));
     }
     Ok(files)
+}
+
+/// The records of the paths that a command is given, each file once: a record that is named twice,
+/// itself, by its folder or by a link, would count twice.
+#[derive(Default)]
+pub struct DistinctRecords {
+    /// The canonical paths of the records returned so far.
+    seen: HashSet<PathBuf>,
+}
+
+impl DistinctRecords {
+    /// As [`records_in`], without the records that earlier calls have returned.
+    ///
+    /// # Errors
+    /// As [`records_in`].
+    pub fn of(&mut self, path: &Path) -> Result<Vec<PathBuf>, CliError> {
+        let mut files = records_in(path)?;
+        // A stream has no canonical path.
+        let canonical = |file: &PathBuf| fs::canonicalize(file).unwrap_or_else(|_| file.clone());
+        files.retain(|file| self.seen.insert(canonical(file)));
+        Ok(files)
+    }
 }
 
 /// A file that a command has checked, as `--json` prints it (docs/cli.md).

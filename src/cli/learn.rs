@@ -14,7 +14,7 @@ use self::work::WorkArgs;
 use super::arena_error::ArenaError;
 use super::arguments::JsonFlag;
 use super::error::CliError;
-use super::files::records_in;
+use super::files::DistinctRecords;
 use super::format::bar;
 use super::output::{print, print_beside, print_json};
 use crate::engine::win_probability::{WinProbability, names};
@@ -120,9 +120,9 @@ pub fn run(command: &LearnCommand) -> Result<(), CliError> {
 
 fn measure(args: &DataArgs) -> Result<(), CliError> {
     check_new(&args.output)?;
-    let mut files = Vec::new();
+    let (mut records, mut files) = (DistinctRecords::default(), Vec::new());
     for path in &args.records {
-        files.extend(records_in(path)?);
+        files.extend(records.of(path)?);
     }
     args.work.choose_backend();
     let threads = args.work.threads();

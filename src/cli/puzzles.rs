@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::arguments::{start_threads, threads};
 use super::error::CliError;
-use super::files::records_in;
+use super::files::DistinctRecords;
 use super::format::bar;
 use super::output::print_beside;
 use super::record::records_of;
@@ -49,9 +49,9 @@ pub struct PuzzlesArgs {
 /// Finds the puzzles and writes them.
 pub fn run(args: &PuzzlesArgs) -> Result<(), CliError> {
     check_new(&args.output)?;
-    let mut games = Vec::new();
+    let (mut games, mut records) = (Vec::new(), DistinctRecords::default());
     for path in &args.records {
-        for file in &records_in(path)? {
+        for file in &records.of(path)? {
             for record in records_of(file)? {
                 let wrong = |what: String| RecordError::Format { path: file.clone(), what };
                 let game = GameData::of_record(&record).map_err(wrong)?;

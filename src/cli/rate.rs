@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::error::CliError;
-use super::files::records_in;
+use super::files::DistinctRecords;
 use super::match_::table;
 use super::output::{print, print_json};
 use crate::foreign_text::shown;
@@ -19,7 +19,7 @@ use crate::record::Record;
 #[command(after_help = "Example:\n  tensai rate games/A games/B --anchor random=0")]
 pub struct RateArgs {
     /// Folders of matches, or any folders of game records. Engines are identified by their names.
-    /// Games that were stopped are left out.
+    /// Games that were stopped are left out; a record that is named twice counts once.
     #[arg(value_name = "FOLDER", required = true)]
     folders: Vec<PathBuf>,
 
@@ -42,10 +42,11 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
 
 /// Reads all games and prints the rating list.
 pub fn run(args: &RateArgs) -> Result<(), CliError> {
-    let mut pool = Pool::default();
+    let (mut pool, mut records) = (Pool::default(), DistinctRecords::default());
     for folder in &args.folders {
-        let mut games = 0_usize;
-        for path in records_in(folder)? {
+        let files = records.of(folder)?;
+        let mut finished = files.is_empty();
+        for path in files {
             let record = Record::read(&path)?;
             // A game that was stopped has no meaningful verdict.
             if record.is_cut_short() {
@@ -53,9 +54,9 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
             }
             let [a, b] = Seat::BOTH.map(|seat| record.name(seat));
             pool.add(&a, &b, Tally::of(record.result.verdict, Seat::First));
-            games += 1;
+            finished = true;
         }
-        if games == 0 {
+        if !finished {
             let what = format!("{}: no game in it was played to its end", shown(folder));
             return Err(CliError::Refused(what));
         }

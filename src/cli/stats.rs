@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::arena_error::ArenaError;
 use super::error::CliError;
-use super::files::records_in;
+use super::files::DistinctRecords;
 use super::match_::table;
 use super::output::{print, print_beside, print_data, print_json};
 use super::record::records_of;
@@ -28,7 +28,7 @@ use crate::wording::counted;
 pub struct StatsArgs {
     /// Folders of matches, records of games, any folders of records, and files of the official
     /// client with their packs beside them. Engines are identified by their names. Games that were
-    /// stopped are left out.
+    /// stopped are left out; a record that is named twice counts once.
     #[arg(value_name = "FOLDER|FILE", required = true)]
     paths: Vec<PathBuf>,
 
@@ -152,9 +152,11 @@ pub(super) fn for_each_game(
     paths: &[PathBuf],
     mut look: impl FnMut(&Path, Option<&Record>) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
+    let mut records = DistinctRecords::default();
     for path in paths {
-        let mut finished = false;
-        for file in records_in(path)? {
+        let files = records.of(path)?;
+        let mut finished = files.is_empty();
+        for file in files {
             for record in records_of(&file)? {
                 let game = Some(&record).filter(|record| !record.is_cut_short());
                 finished |= game.is_some();

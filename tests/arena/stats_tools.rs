@@ -46,6 +46,12 @@ fn statistics_of_a_match_agree_with_its_records() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(text.contains("4 games"), "{text}");
+    // A record that is named twice counts once.
+    let twice = ["games", "games/0001.json", "./games"];
+    for command in ["stats", "rate"] {
+        let once = ok_in(folder, &[command, "games"]);
+        assert_eq!(ok_in(folder, &[&[command], &twice[..]].concat()), once, "{command}");
+    }
 
     let all = json(&ok_in(folder, &["stats", "games", "--json", "--attack", "2"]));
     assert_eq!((&all["format"], &all["games"]), (&"tensai statistics".into(), &4.into()));
