@@ -308,7 +308,7 @@ fn wrong_arguments_are_refused() {
         (&["--threds", "1"][..], "'--threads'"),
         (&["--threads", "0"], "invalid value '0' for '--threads"),
         (&["--threads", "1025"], "expected a whole number from 1 to 1024"),
-        (&["--nodes", "-1"], "unexpected argument '-1'"),
+        (&["--nodes", "-1"], "invalid value '-1' for '--nodes"),
         (&["--name", "a/b"], "may not contain `/`"),
         (&["--reserve", "soon"], "expected a duration"),
         (&["--engine", "greedy", "--ponder"], "--ponder needs --engine planner"),

@@ -140,7 +140,15 @@ fn command() -> clap::Command {
         let help = help.help_heading(None::<&'static str>).display_order(usize::MAX);
         command.arg(help).mut_subcommands(with_short_help)
     }
-    let command = with_short_help(Cli::command());
+    // So that `--seed -1` has a wrong value, not an unexpected argument.
+    fn with_negative_numbers(command: clap::Command) -> clap::Command {
+        let options = command.mut_args(|arg| {
+            let has_value = arg.get_action().takes_values() && arg.get_long().is_some();
+            if has_value { arg.allow_negative_numbers(true) } else { arg }
+        });
+        options.mut_subcommands(with_negative_numbers)
+    }
+    let command = with_negative_numbers(with_short_help(Cli::command()));
     command.mut_args(|arg| {
         let is_of_the_bot = OF_THE_BOT.contains(&arg.get_id().as_str());
         if is_of_the_bot { arg.hide_short_help(true) } else { arg }

@@ -215,6 +215,7 @@ fn bad_requests_are_refused_with_one_line() {
             vec!["--tiem", "3"],
             "tensai: unexpected argument '--tiem' found; a similar argument exists: '--time'",
         ),
+        (vec!["--seed", "-1"], "tensai: invalid value '-1' for '--seed <SEED>': expected a whole"),
         (vec!["--time", "soon"], "tensai: invalid value 'soon' for '--time <TIME>': expected"),
         (
             vec!["--time", "1e19"],
