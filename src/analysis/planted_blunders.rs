@@ -107,9 +107,10 @@ const TALL: u8 = 9;
 /// The turns that the engine plays on after the blunder. Experiment A-18.
 const PLAYED_ON: usize = 25;
 
-/// The divisor of the review's drops that gives the drops of a decision after the blunder.
+/// The divisor of the review's drops that gives the drops of a decision after the blunder. With far
+/// fewer drops than the review's, these decisions contain worse blunders than the planted one.
 /// Experiment A-18.
-const PART_OF_DECISION: u64 = 20;
+const PART_OF_DECISION: u64 = 2;
 
 /// An own action, and the best attack that it leaves.
 struct WeighedAction {
