@@ -115,7 +115,7 @@ impl ExpectedTurn {
         let exploded = kernel.explode(&field);
         assert_eq!((exploded.chain, exploded.explosion), (self.exploded.0, self.exploded.1));
         self.exploded.2.check(&exploded.field);
-        let first = self.placement.position;
+        let first = self.placement.column;
         let last = DropColumn::new((first.get() + 2).min(8)).unwrap();
         let mut buffer = ChildBuffer::of(kernel);
         let mut child = |columns| {

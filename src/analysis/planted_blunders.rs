@@ -343,7 +343,7 @@ fn choices(state: &State<Field>, packs: &[Pack], drops: u64) -> Vec<WeighedActio
         }
         let discounted_ojama =
             best_attack(own, packs, action, drops, &Arc::default()).discounted_ojama;
-        let column = usize::from(placement.position.get());
+        let column = usize::from(placement.column.get());
         let is_on_tallest = column == tallest || column + 1 == tallest;
         Some(WeighedAction { action, chain: step.chain, discounted_ojama, is_on_tallest })
     };

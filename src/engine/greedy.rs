@@ -118,6 +118,6 @@ mod tests {
         let Action::Drop(drop) = decide(&tower, 0, [1, 1, 1, 0]) else {
             panic!("no skill is ready")
         };
-        assert!(drop.position.get() > 0);
+        assert!(drop.column.get() > 0);
     }
 }

@@ -34,10 +34,10 @@ impl FromStr for Action {
         let words: Vec<&str> = answer.split_ascii_whitespace().collect();
         match words[..] {
             ["S"] => Some(Self::Skill),
-            [position, rotation] => (|| {
-                let position = DropColumn::new(digit(position)?)?;
+            [column, rotation] => (|| {
+                let column = DropColumn::new(digit(column)?)?;
                 let rotation = Rotation::new(digit(rotation)?)?;
-                Some(Self::Drop(Placement { position, rotation }))
+                Some(Self::Drop(Placement { column, rotation }))
             })(),
             _ => None,
         }

@@ -31,7 +31,8 @@ pub enum PackError {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Rotation(u8);
 
-/// The column of a pack's left cells: 0 to 8 from the left.
+/// The column of a pack's left cells: 0 to 8 from the left. The rules and the protocol call it the
+/// position of the pack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DropColumn(u8);
 
@@ -47,8 +48,8 @@ pub struct DropColumns {
 /// Where and how a pack is dropped: one of [`Placement::COUNT`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
-    /// The column of the pack's left cells.
-    pub position: DropColumn,
+    /// The drop column.
+    pub column: DropColumn,
     /// The rotation of the pack.
     pub rotation: Rotation,
 }
@@ -156,7 +157,7 @@ impl DropColumns {
 
     /// The placements at these drop columns, in the order of [`Placement::all`].
     pub fn placements(self) -> impl Iterator<Item = Placement> {
-        let placement = |position| Rotation::ALL.map(|rotation| Placement { position, rotation });
+        let placement = |column| Rotation::ALL.map(|rotation| Placement { column, rotation });
         self.iter().flat_map(placement)
     }
 
@@ -178,13 +179,13 @@ impl Placement {
         if index >= Self::COUNT {
             return None;
         }
-        let (position, rotation) = (DropColumn((index / 4) as u8), Rotation((index % 4) as u8));
-        Some(Self { position, rotation })
+        let (column, rotation) = (DropColumn((index / 4) as u8), Rotation((index % 4) as u8));
+        Some(Self { column, rotation })
     }
 
     /// The index in the order of [`Placement::all`].
     pub const fn index(self) -> usize {
-        self.position.0 as usize * Rotation::ALL.len() + self.rotation.0 as usize
+        self.column.0 as usize * Rotation::ALL.len() + self.rotation.0 as usize
     }
 
     /// All placements: drop columns from the left, each with its four rotations.
@@ -195,7 +196,7 @@ impl Placement {
 
 impl fmt::Debug for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.position.0, self.rotation.0)
+        write!(f, "{} {}", self.column.0, self.rotation.0)
     }
 }
 
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_split_into_neighbours() {
+    fn drop_columns_split_into_neighbours() {
         let split = |parts| -> Vec<Vec<u8>> {
             let parts = DropColumns::without_sides(2).split(parts);
             parts.into_iter().map(|part| part.iter().map(DropColumn::get).collect()).collect()

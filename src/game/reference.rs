@@ -142,7 +142,7 @@ impl Simulate for Cells {
 /// The field with a landed pack, before any block vanishes.
 pub fn landed(field: &Cells, pack: &Pack, placement: Placement) -> Cells {
     let mut field = *field;
-    let left = usize::from(placement.position.get());
+    let left = usize::from(placement.column.get());
     for (x, (lower, upper)) in (left..).zip(pack.columns(placement.rotation)) {
         for number in [lower, upper].into_iter().flatten() {
             push(&mut field, x, Cell::Block(number));

@@ -247,9 +247,9 @@ impl Start {
 /// The pack above the field, before it falls: in the two topmost rows, which no row of ojama
 /// reaches.
 fn hover(pack: &Pack, action: Action) -> String {
-    let Action::Drop(Placement { position, rotation }) = action else { return String::new() };
+    let Action::Drop(Placement { column, rotation }) = action else { return String::new() };
     let mut columns = [[Cell::Empty; ROWS]; crate::game::WIDTH];
-    let left = usize::from(position.get());
+    let left = usize::from(column.get());
     for (x, (lower, upper)) in (left..).zip(pack.columns(rotation)) {
         columns[x][0] = lower.map_or(Cell::Empty, Cell::Block);
         columns[x][1] = upper.map_or(Cell::Empty, Cell::Block);

@@ -88,7 +88,7 @@ fn answers(example: &Example) {
             Ok(Action::Drop(placement)) => {
                 let turned = ["not turned", "turned once", "turned twice", "turned three times"];
                 let turned = turned[usize::from(placement.rotation.get())];
-                format!("drop the pack at position {}, {turned}", placement.position.get())
+                format!("drop the pack at position {}, {turned}", placement.column.get())
             }
         };
         assert_eq!(meaning, expected, "{}: {answer}", example.place());

@@ -195,7 +195,7 @@ fn drop_pack<I: Isa>(
     placement: Placement,
 ) -> Dropped<BitBoard<I>> {
     let mut planes = board.planes;
-    let left = usize::from(placement.position.get());
+    let left = usize::from(placement.column.get());
     let mut landed = [(0, 0, 0); 4];
     let mut count = 0;
     for (x, (lower, upper)) in (left..).zip(pack.columns(placement.rotation)) {

@@ -90,28 +90,28 @@ pub static FIELD: Words = {
     words
 };
 
-/// The two columns a pack dropped at a position lands in, guards included.
+/// By drop column: the two columns that a pack lands in, guards included.
 pub static PAIR: [Words; DropColumn::COUNT] = {
     let mut table = [Words::EMPTY; DropColumn::COUNT];
-    let mut position = 0;
-    while position < DropColumn::COUNT {
-        table[position] = rows(position, 0, LANE).or(rows(position + 1, 0, LANE));
-        position += 1;
+    let mut left = 0;
+    while left < DropColumn::COUNT {
+        table[left] = rows(left, 0, LANE).or(rows(left + 1, 0, LANE));
+        left += 1;
     }
     table
 };
 
-/// The two columns of a pack and the columns beside them, guards included.
+/// By drop column: the two columns of a pack and the columns beside them, guards included.
 pub static AROUND: [Words; DropColumn::COUNT] = {
     let mut table = [Words::EMPTY; DropColumn::COUNT];
-    let mut position = 0;
-    while position < DropColumn::COUNT {
-        let mut column = if position == 0 { 0 } else { position - 1 };
-        while column < WIDTH && column <= position + 2 {
-            table[position] = table[position].or(rows(column, 0, LANE));
+    let mut left = 0;
+    while left < DropColumn::COUNT {
+        let mut column = if left == 0 { 0 } else { left - 1 };
+        while column < WIDTH && column <= left + 2 {
+            table[left] = table[left].or(rows(column, 0, LANE));
             column += 1;
         }
-        position += 1;
+        left += 1;
     }
     table
 };
@@ -128,7 +128,7 @@ pub static EVERY_FOURTH: [Words; 4] = {
     table
 };
 
-/// The columns of packs dropped at positions `class`, `class + 4` and `class + 8`.
+/// The columns of packs at the drop columns `class`, `class + 4` and `class + 8`.
 pub static PAIR_OF_FOUR: [Words; 4] = {
     let mut table = [Words::EMPTY; 4];
     let mut class = 0;

@@ -11,7 +11,7 @@ pub struct DropOne<'a> {
     pub field: &'a Field,
     /// The pack.
     pub pack: &'a Pack,
-    /// The position and rotation of the pack.
+    /// The drop column and rotation of the pack.
     pub placement: Placement,
 }
 
@@ -23,7 +23,7 @@ impl<I: Isa> Work<I> for DropOne<'_> {
         let Self { field, pack, placement } = self;
         let filled = field.filled();
         let mut field = *field;
-        let left = usize::from(placement.position.get());
+        let left = usize::from(placement.column.get());
         for (x, (lower, upper)) in (left..).zip(pack.columns(placement.rotation)) {
             let height = layout::lane(&filled, x).trailing_ones() as usize;
             assert!(height + 2 <= ROWS, "a drop on a column of {height} cells");

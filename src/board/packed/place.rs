@@ -95,8 +95,8 @@ pub(super) fn place<I: Isa>(
         let fired = (left.vanishing.plus(full) | right.vanishing.plus(full).to_left()).guards()
             & ((1 << DropColumn::COUNT) - 1);
 
-        // A pack covers an even and an odd column: one blend serves all positions of the same
-        // parity.
+        // A pack covers an even and an odd column: one blend serves all drop columns of the
+        // same parity.
         let mut blends = [left; 2];
         let mut i = 0;
         while i < 4 {
@@ -107,7 +107,7 @@ pub(super) fn place<I: Isa>(
         blends[0].vanishing = left.vanishing.alternate(right.vanishing);
         blends[1].vanishing = right.vanishing.alternate(left.vanishing);
 
-        // The cells that vanish first, for every fourth position at once: the pack's blocks and
+        // The cells that vanish first, for every fourth drop column at once: the pack's blocks and
         // their partners.
         let mut holes = [low; 4];
         let mut class = 0;
@@ -121,7 +121,7 @@ pub(super) fn place<I: Isa>(
 
         let turned = Turned { parent: &parent, blends: &blends, holes: &holes, rotation };
         if columns == DropColumns::ALL {
-            // Unrolled, so that each position is a constant for the compiler.
+            // Unrolled, so that each drop column is a constant for the compiler.
             turned.put(isa, 0, children);
             turned.put(isa, 1, children);
             turned.put(isa, 2, children);
@@ -132,10 +132,10 @@ pub(super) fn place<I: Isa>(
             turned.put(isa, 7, children);
             turned.put(isa, 8, children);
         } else {
-            let mut position = columns.first.get();
-            while position <= columns.last.get() {
-                turned.put(isa, position.into(), children);
-                position += 1;
+            let mut column = columns.first.get();
+            while column <= columns.last.get() {
+                turned.put(isa, column.into(), children);
+                column += 1;
             }
         }
         firing |= spread(fired) << rotation;
@@ -145,29 +145,29 @@ pub(super) fn place<I: Isa>(
     firing
 }
 
-/// A rotated pack, ready for any position.
+/// A rotated pack, ready for any drop column.
 struct Turned<'a, V: Vector> {
     parent: &'a [V; 4],
     blends: &'a [PackColumn<V>; 2],
-    /// By position modulo four.
+    /// By drop column modulo four.
     holes: &'a [V; 4],
     rotation: usize,
 }
 
 impl<V: Vector> Turned<'_, V> {
-    /// Stores the field of `position`, and the cells that vanish first.
+    /// Stores the field after the drop at the drop column `column`, and the cells that vanish first.
     #[inline(always)]
-    fn put<I: Isa<V = V>>(&self, isa: I, position: usize, children: &mut Children) {
-        let child = position * Rotation::ALL.len() + self.rotation;
-        let blend = &self.blends[position % 2];
-        let pair = isa.load(&PAIR[position]);
+    fn put<I: Isa<V = V>>(&self, isa: I, column: usize, children: &mut Children) {
+        let child = column * Rotation::ALL.len() + self.rotation;
+        let blend = &self.blends[column % 2];
+        let pair = isa.load(&PAIR[column]);
         let mut i = 0;
         while i < 4 {
             let blocks = blend.planes[i] & pair;
             isa.store(self.parent[i] | blocks, &mut children.planes[child][i]);
             i += 1;
         }
-        let holes = self.holes[position % 4] & isa.load(&AROUND[position]);
+        let holes = self.holes[column % 4] & isa.load(&AROUND[column]);
         isa.store(holes, &mut children.holes[child]);
     }
 }

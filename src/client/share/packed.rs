@@ -165,12 +165,12 @@ fn flag(coder: &mut impl Coder, flag: bool) -> bool {
 
 fn action(coder: &mut impl Coder, action: Action) -> Action {
     let index = match action {
-        Action::Drop(Placement { position, rotation }) => position.get() * 4 + rotation.get(),
+        Action::Drop(Placement { column, rotation }) => column.get() * 4 + rotation.get(),
         Action::Skill => Placement::COUNT as u8,
     };
     let index = coder.uniform(index.into(), ACTIONS) as u8;
     match (DropColumn::new(index / 4), Rotation::new(index % 4)) {
-        (Some(position), Some(rotation)) => Action::Drop(Placement { position, rotation }),
+        (Some(column), Some(rotation)) => Action::Drop(Placement { column, rotation }),
         _ => Action::Skill,
     }
 }

@@ -202,7 +202,7 @@ impl ClassicBeamRequest<'_> {
         budget: &Budget,
     ) -> (Vec<BeamCandidate>, bool) {
         let columns = match self.first.filter(|_| ply == 0) {
-            Some(first) => DropColumns { first: first.position, last: first.position },
+            Some(first) => DropColumns { first: first.column, last: first.column },
             None => self.columns,
         };
         let parts = columns.split(rayon::current_num_threads());

@@ -60,7 +60,7 @@ fn closed_columns_stay_empty() {
     let request = ClassicBeamRequest { columns, ..request(&packs, shape(10, 60, 20)) };
     let result = ask(&request);
     assert_eq!(result.depth(), 10);
-    assert!(result.path.iter().all(|drop| (2..=6).contains(&drop.position.get())));
+    assert!(result.path.iter().all(|drop| (2..=6).contains(&drop.column.get())));
 }
 
 /// The path reaches the target that the result reports, by the rules.
