@@ -45,6 +45,7 @@ pub fn run(args: &RateArgs) -> Result<(), CliError> {
     let (mut pool, mut records) = (Pool::default(), DistinctRecords::default());
     for folder in &args.folders {
         let files = records.of(folder)?;
+        // Earlier paths may have named all of them.
         let mut finished = files.is_empty();
         for path in files {
             let record = Record::read(&path)?;

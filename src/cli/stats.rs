@@ -155,6 +155,7 @@ pub(super) fn for_each_game(
     let mut records = DistinctRecords::default();
     for path in paths {
         let files = records.of(path)?;
+        // Earlier paths may have named all of them.
         let mut finished = files.is_empty();
         for file in files {
             for record in records_of(&file)? {
