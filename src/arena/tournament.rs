@@ -76,6 +76,12 @@ impl Tournament<'_> {
         if manifest.sequential { most(0) } else { most(0).saturating_add(most(1).get()) }
     }
 
+    /// The number of cores that a game between the engines of these two indices takes.
+    pub fn cores_of_pair(manifest: &Manifest, players: [usize; 2]) -> NonZeroUsize {
+        let [a, b] = players.map(|player| manifest.engines[player].threads);
+        if manifest.sequential { a.max(b) } else { a.saturating_add(b.get()) }
+    }
+
     /// Plays the games of `fixtures` until all are played, `on_event` breaks, or `stop` is asked
     /// for. Games in progress at a stop have no result.
     ///
@@ -148,10 +154,7 @@ impl Tournament<'_> {
         let engines = fixture.players.map(|player| &manifest.engines[player]);
         let order = if manifest.sequential { Order::InTurn } else { Order::Together };
         let threads = engines.map(|engine| engine.threads);
-        let wanted = match order {
-            Order::Together => threads[0].saturating_add(threads[1].get()),
-            Order::InTurn => threads[0].max(threads[1]),
-        };
+        let wanted = Self::cores_of_pair(manifest, fixture.players);
         let taken = self.cores.and_then(|cores| cores.take(wanted));
         let cores = taken.as_ref().map_or(&[][..], |taken| taken.numbers());
         let part = |from: usize, count: usize| cores.get(from..from + count).unwrap_or_default();

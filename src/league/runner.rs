@@ -173,7 +173,7 @@ impl LeagueRunner {
         tell: &impl Fn(LeagueEvent<'_>),
     ) -> Result<(), Failure> {
         while !stop.is_asked() {
-            let planned = match self.next(bounds, tell)? {
+            let planned = match self.next(bounds, cores, tell)? {
                 Next::Game(planned) => planned,
                 Next::Wait => {
                     thread::sleep(PAUSE);
@@ -211,7 +211,12 @@ impl LeagueRunner {
     }
 
     /// Chooses the next game, and writes that it is in progress.
-    fn next(&self, bounds: Bounds, tell: &impl Fn(LeagueEvent<'_>)) -> Result<Next, Failure> {
+    fn next(
+        &self,
+        bounds: Bounds,
+        cores: Option<&Cores>,
+        tell: &impl Fn(LeagueEvent<'_>),
+    ) -> Result<Next, Failure> {
         let mut state = self.state();
         let is_over = bounds.until.is_some_and(|until| Instant::now() >= until);
         if is_over || bounds.games.is_some_and(|games| state.begun >= games) {
@@ -239,6 +244,9 @@ impl LeagueRunner {
                 member.is_active() && problem.is_none()
             })
             .collect();
+        if let Some(cores) = cores {
+            messages.extend(state.unpinned(&plays, cores.count()));
+        }
         let planned = state.plan(&plays);
         if planned.is_none() {
             messages.insert("fewer than two engines can play: waiting for `league add`".to_owned());
@@ -331,6 +339,26 @@ impl LeagueState {
         Some(self.next_game(number, players))
     }
 
+    /// A message for each engine of those that may play whose games do not fit on the `cores` cores
+    /// of the run, as an engine may join while the league runs.
+    fn unpinned(&self, plays: &[bool], cores: usize) -> Vec<String> {
+        let manifest = self.league.manifest();
+        let threads = |engine: usize| manifest.engines[engine].threads;
+        let playing: Vec<usize> = (0..plays.len()).filter(|&engine| plays[engine]).collect();
+        let message = |&engine: &usize| {
+            let others = playing.iter().filter(|&&other| other != engine);
+            let others = others.filter(|&&other| threads(other) <= threads(engine));
+            let needed = others.map(|&other| Tournament::cores_of_pair(&manifest, [engine, other]));
+            let needed = needed.max().filter(|needed| needed.get() > cores)?;
+            Some(format!(
+                "engine {}: its games need up to {needed} cores, and this run has {cores}: such \
+                 games are not pinned and take time from the others",
+                quoted(&manifest.engines[engine].name)
+            ))
+        };
+        playing.iter().filter_map(message).collect()
+    }
+
     /// The game `number` of the engines of these indices. Its packs follow from its number alone.
     fn next_game(&self, number: usize, players: [usize; 2]) -> NextGame {
         let fixture = Fixture { number, round: number - 1, players };
@@ -373,6 +401,21 @@ mod tests {
         assert_eq!(next(&[true; 3]), (4, 3, [1, 2]));
         // `c` has two games in progress, `a` and `b` have one each; all are connected.
         assert_eq!(next(&[true; 3]), (1, 0, [0, 1]));
+    }
+
+    #[test]
+    fn an_engine_with_more_threads_than_cores_is_named() {
+        let mut state = state(&[]);
+        state.league.engines[1].engine.threads = NonZeroUsize::new(3).unwrap();
+        let named = |plays: [bool; 3], cores| -> Vec<String> {
+            let messages = state.unpinned(&plays, cores);
+            messages.iter().map(|message| message.split(':').next().unwrap().to_owned()).collect()
+        };
+        let nobody = [""; 0];
+        assert_eq!(named([true; 3], 4), nobody);
+        assert_eq!(named([true; 3], 3), ["engine `b`"]);
+        assert_eq!(named([true, false, true], 2), nobody, "it has left");
+        assert_eq!(named([true; 3], 1), ["engine `a`", "engine `b`", "engine `c`"]);
     }
 
     #[test]
