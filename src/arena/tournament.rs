@@ -73,13 +73,13 @@ impl Tournament<'_> {
         threads.sort_unstable();
         let most =
             |rank: usize| threads.iter().rev().nth(rank).copied().unwrap_or(NonZeroUsize::MIN);
-        if manifest.sequential { most(0) } else { most(0).saturating_add(most(1).get()) }
+        Self::cores_of_pair([most(0), most(1)], manifest.sequential)
     }
 
-    /// The number of cores that a game between the engines of these two indices takes.
-    pub fn cores_of_pair(manifest: &Manifest, players: [usize; 2]) -> NonZeroUsize {
-        let [a, b] = players.map(|player| manifest.engines[player].threads);
-        if manifest.sequential { a.max(b) } else { a.saturating_add(b.get()) }
+    /// The number of cores that a game between two engines with these `threads` takes, if they think
+    /// at the same time or, if `sequential`, in turn.
+    pub fn cores_of_pair([a, b]: [NonZeroUsize; 2], sequential: bool) -> NonZeroUsize {
+        if sequential { a.max(b) } else { a.saturating_add(b.get()) }
     }
 
     /// Plays the games of `fixtures` until all are played, `on_event` breaks, or `stop` is asked
@@ -154,7 +154,7 @@ impl Tournament<'_> {
         let engines = fixture.players.map(|player| &manifest.engines[player]);
         let order = if manifest.sequential { Order::InTurn } else { Order::Together };
         let threads = engines.map(|engine| engine.threads);
-        let wanted = Self::cores_of_pair(manifest, fixture.players);
+        let wanted = Self::cores_of_pair(threads, manifest.sequential);
         let taken = self.cores.and_then(|cores| cores.take(wanted));
         let cores = taken.as_ref().map_or(&[][..], |taken| taken.numbers());
         let part = |from: usize, count: usize| cores.get(from..from + count).unwrap_or_default();

@@ -339,21 +339,24 @@ impl LeagueState {
         Some(self.next_game(number, players))
     }
 
-    /// A message for each engine of those that may play whose games do not fit on the `cores` cores
-    /// of the run, as an engine may join while the league runs.
+    /// Returns a message for each engine whose games need more than `cores` cores, the cores of this
+    /// run. `plays` says for each engine whether it may play. Such an engine may join while the
+    /// league runs.
     fn unpinned(&self, plays: &[bool], cores: usize) -> Vec<String> {
-        let manifest = self.league.manifest();
-        let threads = |engine: usize| manifest.engines[engine].threads;
+        let League { engines, sequential, .. } = &self.league;
+        let threads = |engine: usize| engines[engine].engine.threads;
         let playing: Vec<usize> = (0..plays.len()).filter(|&engine| plays[engine]).collect();
         let message = |&engine: &usize| {
             let others = playing.iter().filter(|&&other| other != engine);
             let others = others.filter(|&&other| threads(other) <= threads(engine));
-            let needed = others.map(|&other| Tournament::cores_of_pair(&manifest, [engine, other]));
+            let needed = others.map(|&other| {
+                Tournament::cores_of_pair([threads(engine), threads(other)], *sequential)
+            });
             let needed = needed.max().filter(|needed| needed.get() > cores)?;
             Some(format!(
                 "engine {}: its games need up to {needed} cores, and this run has {cores}: such \
                  games are not pinned and take time from the others",
-                quoted(&manifest.engines[engine].name)
+                quoted(&engines[engine].engine.name)
             ))
         };
         playing.iter().filter_map(message).collect()
