@@ -132,23 +132,21 @@ const OF_THE_BOT: [&str; 8] =
 /// The command line. `-h` and `--help` print the short help, which fits a screen; `tensai help
 /// COMMAND` and the manual pages have all of it.
 fn command() -> clap::Command {
-    fn with_short_help(command: clap::Command) -> clap::Command {
+    /// Sets the help and the options of `command` and of its subcommands.
+    fn set_up(command: clap::Command) -> clap::Command {
         let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
         let help = help.help("Print help; `tensai help COMMAND` prints more");
         let command = command.disable_help_flag(true).max_term_width(WIDTH);
         // Under the usual heading, and not under that of the classic engine.
         let help = help.help_heading(None::<&'static str>).display_order(usize::MAX);
-        command.arg(help).mut_subcommands(with_short_help)
-    }
-    // So that `--seed -1` has a wrong value, not an unexpected argument.
-    fn with_negative_numbers(command: clap::Command) -> clap::Command {
-        let options = command.mut_args(|arg| {
+        // So that `--seed -1` has a wrong value, not an unexpected argument.
+        let command = command.mut_args(|arg| {
             let has_value = arg.get_action().takes_values() && arg.get_long().is_some();
             if has_value { arg.allow_negative_numbers(true) } else { arg }
         });
-        options.mut_subcommands(with_negative_numbers)
+        command.arg(help).mut_subcommands(set_up)
     }
-    let command = with_negative_numbers(with_short_help(Cli::command()));
+    let command = set_up(Cli::command());
     command.mut_args(|arg| {
         let is_of_the_bot = OF_THE_BOT.contains(&arg.get_id().as_str());
         if is_of_the_bot { arg.hide_short_help(true) } else { arg }
