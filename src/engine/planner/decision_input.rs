@@ -3,7 +3,7 @@
 use super::parameters::PlannerParameters;
 use crate::board::Field;
 use crate::engine::{TurnClock, side_beams};
-use crate::game::{OJAMA_ROW, Pack, Player, State};
+use crate::game::{OJAMA_ROW, Pack, State};
 use crate::protocol::Observation;
 
 /// The input of a decision.
@@ -29,8 +29,8 @@ impl<'a> DecisionInput<'a> {
         parameters: &PlannerParameters,
     ) -> Self {
         let is_timed = clock.nodes().is_none();
-        let state = observation.state.convert();
-        let stocks = state.players.each_ref().map(|player: &Player<Field>| player.stock);
+        let state: State<Field> = observation.state.convert();
+        let stocks = state.players.each_ref().map(|player| player.stock);
         Self {
             state,
             packs,
