@@ -22,6 +22,7 @@ mod script;
 pub mod survival;
 
 pub use self::mate::{Mate, mate};
+use self::script::Played;
 pub use self::script::{Script, lowest};
 pub use self::survival::SurvivalResult;
 use super::child::Child;
@@ -93,6 +94,27 @@ impl EndgameNode {
         let waiting = self.net.max(BEYOND) * (TALLEST + OJAMA_ROW as i64) / OJAMA_ROW as i64;
         TALLEST * tallest + heights.iter().sum::<i64>() + waiting
     }
+
+    /// Returns the state after the victim's action `child` and the attacker's turn `played`. A victim
+    /// that is alive then has escaped if the search `is_over` with this ply.
+    fn after(&self, child: &Child, played: &Played, is_over: bool) -> After {
+        let score = self.score + child.score();
+        match (child.field.is_over(), played.is_over) {
+            (true, false) => return After::Died,
+            (false, true) => return After::Escaped,
+            (true, true) if score < played.score => return After::Died,
+            (true, true) => return After::Escaped,
+            (false, false) if is_over => return After::Escaped,
+            (false, false) => {}
+        }
+        After::Goes(Self {
+            field: child.field,
+            gauge: child.gauge_after(self.gauge).drained(played.chain),
+            score,
+            net: self.net + played.sent as i64 - child.sent() as i64,
+            rain: self.rain,
+        })
+    }
 }
 
 impl<'a> MateSearch<'a> {
@@ -135,38 +157,25 @@ impl<'a> MateSearch<'a> {
         rows > 0 && tallest + rows + PACK > crate::game::HEIGHT as i64
     }
 
-    /// Returns all children of `node`; `None` if `budget` is spent.
-    fn children(&mut self, node: &EndgameNode, ply: usize, budget: &Budget) -> Option<Vec<Child>> {
-        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.buffer);
+    /// Returns the victim's actions at `node`, whose row has fallen, each with the state after it;
+    /// `None` if `budget` is spent. `fell` says whether the row fell on the victim.
+    fn outcomes(
+        &mut self,
+        node: &EndgameNode,
+        fell: bool,
+        ply: usize,
+        budget: &Budget,
+    ) -> Option<impl Iterator<Item = (Action, After)>> {
         if !budget.spend(Placement::COUNT as u64) {
             return None;
         }
-        Some(Child::all(&node.field, node.gauge, &self.buffer).collect())
-    }
-
-    /// Returns the state after the action `child` at `node`, whose row has fallen; `fell` says
-    /// whether it fell on the victim.
-    fn after(&mut self, node: &EndgameNode, fell: bool, child: &Child, ply: usize) -> After {
+        // The attacker's turn is the same for all actions.
         let played = self.script.at(ply, node.rain, self.packs);
-        let score = node.score + child.score();
-        match (child.field.is_over(), played.is_over) {
-            (true, false) => return After::Died,
-            (false, true) => return After::Escaped,
-            (true, true) if score < played.score => return After::Died,
-            (true, true) => return After::Escaped,
-            (false, false) => {}
-        }
         let has_attacked = ply >= self.script.given();
-        if has_attacked && !fell || ply + 1 == self.packs.len() {
-            return After::Escaped;
-        }
-        After::Goes(EndgameNode {
-            field: child.field,
-            gauge: child.gauge_after(node.gauge).drained(played.chain),
-            score,
-            net: node.net + played.sent as i64 - child.sent() as i64,
-            rain: node.rain,
-        })
+        let is_over = has_attacked && !fell || ply + 1 == self.packs.len();
+        node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.buffer);
+        let children = Child::all(&node.field, node.gauge, &self.buffer);
+        Some(children.map(move |child| (child.action, node.after(&child, &played, is_over))))
     }
 }
 

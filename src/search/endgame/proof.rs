@@ -51,8 +51,8 @@ impl ProofSearch<'_, '_> {
         }
         let fell = node.let_rain(ply);
         let mut next = Vec::new();
-        for child in self.mate_search.children(&node, ply, self.budget)? {
-            match self.mate_search.after(&node, fell, &child, ply) {
+        for (_, after) in self.mate_search.outcomes(&node, fell, ply, self.budget)? {
+            match after {
                 After::Died => {}
                 After::Escaped => return Some(true),
                 After::Goes(node) => next.push(node),

@@ -1,5 +1,8 @@
 //! A beam search for the actions with which a victim survives, or survives longest.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use fnv::FnvHashSet;
 
 use super::{After, EndgameNode, MateSearch};
@@ -88,13 +91,12 @@ fn walk(
         if ply == mate_search.packs.len() {
             return result(ply, SurvivalEnd::Escapes);
         }
-        let fell = node.let_rain(ply);
-        let children = mate_search.children(&node, ply, budget).unwrap_or_default();
-        let Some(child) = children.iter().find(|child| child.action == *action) else {
+        // Within the path, a ply without a row is no escape: the rest of the path must be played.
+        let fell = node.let_rain(ply) || ply + 1 < path.len();
+        let outcomes = mate_search.outcomes(&node, fell, ply, budget);
+        let Some((_, after)) = outcomes.into_iter().flatten().find(|(of, _)| of == action) else {
             return result(ply, SurvivalEnd::Escapes);
         };
-        // Within the path, a ply without a row is no escape: the rest of the path must be played.
-        let after = mate_search.after(&node, fell || ply + 1 < path.len(), child, ply);
         match after {
             After::Goes(next) => node = next,
             After::Escaped => return result(ply + 1, SurvivalEnd::Escapes),
@@ -114,18 +116,19 @@ fn sweep(
 ) -> Option<SurvivalResult> {
     let mut trail: Vec<Vec<(usize, Action)>> = Vec::new();
     let mut layer = vec![root];
+    let mut next: Vec<(EndgameNode, usize, Action)> = Vec::new();
     let mut is_whole = true;
     for ply in from..mate_search.packs.len() {
-        let mut next: Vec<(EndgameNode, usize, Action)> = Vec::new();
+        next.clear();
         for (parent, node) in layer.iter_mut().enumerate() {
             let fell = node.let_rain(ply);
-            for child in mate_search.children(node, ply, budget)? {
-                match mate_search.after(node, fell, &child, ply) {
+            for (action, after) in mate_search.outcomes(node, fell, ply, budget)? {
+                match after {
                     After::Died => {}
-                    After::Goes(node) => next.push((node, parent, child.action)),
+                    After::Goes(node) => next.push((node, parent, action)),
                     After::Escaped => {
                         let mut path = path_to(&trail, parent);
-                        path.push(child.action);
+                        path.push(action);
                         return Some(SurvivalResult {
                             plies: ply + 1,
                             path,
@@ -139,13 +142,26 @@ fn sweep(
             let end = if is_whole { SurvivalEnd::SurelyDies } else { SurvivalEnd::Dies };
             return Some(SurvivalResult { plies: ply, path: path_to(&trail, 0), end });
         }
-        next.sort_by_cached_key(|(node, parent, action)| (node.danger(), *parent, *action));
-        let mut seen = FnvHashSet::default();
-        next.retain(|(node, ..)| seen.insert(node.key(ply)));
-        is_whole &= next.len() <= width;
-        next.truncate(width);
-        layer = next.iter().map(|(node, ..)| *node).collect();
-        trail.push(next.into_iter().map(|(_, parent, action)| (parent, action)).collect());
+        // A heap orders only the nodes that are kept. Of equally dangerous nodes the first one
+        // comes first: the order of the parents, then of the actions.
+        let ranked = next.iter().enumerate();
+        let ranked = ranked.map(|(index, (node, ..))| Reverse((node.danger(), index)));
+        let mut ranked: BinaryHeap<_> = ranked.collect();
+        let (mut seen, mut origins) = (FnvHashSet::default(), Vec::new());
+        layer.clear();
+        while let Some(Reverse((_, index))) = ranked.pop() {
+            let (node, parent, action) = next[index];
+            if !seen.insert(node.key(ply)) {
+                continue;
+            }
+            if layer.len() == width {
+                is_whole = false;
+                break;
+            }
+            layer.push(node);
+            origins.push((parent, action));
+        }
+        trail.push(origins);
     }
     Some(SurvivalResult {
         plies: mate_search.packs.len(),
