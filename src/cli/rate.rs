@@ -1,15 +1,14 @@
 //! `tensai rate`: one rating list over many matches.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use super::error::CliError;
-use super::files::DistinctRecords;
 use super::match_::table;
 use super::output::{print, print_json};
-use crate::foreign_text::shown;
+use super::stats::for_each_game;
 use crate::game::Seat;
 use crate::rating::{Elo, Pool, Rated, Tally};
 use crate::record::Record;
@@ -42,26 +41,15 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
 
 /// Reads all games and prints the rating list.
 pub fn run(args: &RateArgs) -> Result<(), CliError> {
-    let (mut pool, mut records) = (Pool::default(), DistinctRecords::default());
-    for folder in &args.folders {
-        let files = records.of(folder)?;
-        // Earlier paths may have named all of them.
-        let mut finished = files.is_empty();
-        for path in files {
-            let record = Record::read(&path)?;
-            // A game that was stopped has no meaningful verdict.
-            if record.is_cut_short() {
-                continue;
-            }
+    let mut pool = Pool::default();
+    let read = |file: &Path| Ok(vec![Record::read(file)?]);
+    for_each_game(&args.folders, read, |_, game| {
+        if let Some(record) = game {
             let [a, b] = Seat::BOTH.map(|seat| record.name(seat));
             pool.add(&a, &b, Tally::of(record.result.verdict, Seat::First));
-            finished = true;
         }
-        if !finished {
-            let what = format!("{}: no game in it was played to its end", shown(folder));
-            return Err(CliError::Refused(what));
-        }
-    }
+        Ok(())
+    })?;
     let rated = pool.ratings(&args.anchor).map_err(|error| CliError::Refused(error.to_string()))?;
     match args.json {
         true => print_json(&json(&rated)),

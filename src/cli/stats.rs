@@ -89,7 +89,7 @@ fn print_statistics(args: &StatsArgs) -> Result<(), CliError> {
     let mut collector = Collector::new(definitions);
     let mut lines = csv::Writer::from_writer(Vec::new());
     let mut games = 0_usize;
-    for_each_game(&args.paths, |file, game| {
+    for_each_game(&args.paths, records_of, |file, game| {
         let Some(record) = game else {
             collector.add_stopped();
             return Ok(());
@@ -125,7 +125,7 @@ fn write_positions(args: &StatsArgs, output: &Path) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let mut lines = NewLines::create(output)?;
     let (mut games, mut count) = (0_usize, 0_usize);
-    for_each_game(&args.paths, |file, game| {
+    for_each_game(&args.paths, records_of, |file, game| {
         if stop.is_asked() {
             let what = format!("{} read, no file of positions is written", counted(games, "game"));
             return Err(ArenaError::StoppedAfter(what).into());
@@ -145,11 +145,13 @@ fn write_positions(args: &StatsArgs, output: &Path) -> Result<(), CliError> {
 }
 
 /// Calls `look` with each game of `paths` and its file; with `None` for a game that was stopped.
+/// `read` reads the games of a file.
 ///
 /// # Errors
 /// The first error of a file or of `look`, or a path has no game that was played to its end.
 pub(super) fn for_each_game(
     paths: &[PathBuf],
+    read: impl Fn(&Path) -> Result<Vec<Record>, CliError>,
     mut look: impl FnMut(&Path, Option<&Record>) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
     let mut records = DistinctRecords::default();
@@ -158,7 +160,7 @@ pub(super) fn for_each_game(
         // Earlier paths may have named all of them.
         let mut finished = files.is_empty();
         for file in files {
-            for record in records_of(&file)? {
+            for record in read(&file)? {
                 let game = Some(&record).filter(|record| !record.is_cut_short());
                 finished |= game.is_some();
                 look(&file, game)?;

@@ -14,6 +14,7 @@ use super::arena_error::ArenaError;
 use super::arguments::JsonFlag;
 use super::error::CliError;
 use super::output::{print, print_json};
+use super::record::records_of;
 use super::stats;
 use crate::analysis::RecordedGame;
 use crate::analysis::playouts::PLAYOUTS;
@@ -192,7 +193,7 @@ impl YardstickArgs {
             return Ok(yardstick::built_in_games());
         }
         let mut games = Vec::new();
-        stats::for_each_game(&self.games, |file, game| {
+        stats::for_each_game(&self.games, records_of, |file, game| {
             if let Some(record) = game {
                 let game = RecordedGame::of_record(record);
                 games.push(game.map_err(|what| stats::refused(file, &what))?);
