@@ -158,11 +158,13 @@ impl<'a> MateSearch<'a> {
     }
 
     /// Returns the victim's actions at `node`, whose row has fallen, each with the state after it;
-    /// `None` if `budget` is spent. `fell` says whether the row fell on the victim.
+    /// `None` if `budget` is spent. `goes_on` says whether the search goes on with a victim that is
+    /// alive after the attacker's path: the row fell on the victim, or the victim's own path is not
+    /// over.
     fn outcomes(
         &mut self,
         node: &EndgameNode,
-        fell: bool,
+        goes_on: bool,
         ply: usize,
         budget: &Budget,
     ) -> Option<impl Iterator<Item = (Action, After)>> {
@@ -172,7 +174,7 @@ impl<'a> MateSearch<'a> {
         // The attacker's turn is the same for all actions.
         let played = self.script.at(ply, node.rain, self.packs);
         let has_attacked = ply >= self.script.given();
-        let is_over = has_attacked && !fell || ply + 1 == self.packs.len();
+        let is_over = has_attacked && !goes_on || ply + 1 == self.packs.len();
         node.field.children(&self.packs[ply], DropColumns::ALL, &mut self.buffer);
         let children = Child::all(&node.field, node.gauge, &self.buffer);
         Some(children.map(move |child| (child.action, node.after(&child, &played, is_over))))

@@ -92,8 +92,8 @@ fn walk(
             return result(ply, SurvivalEnd::Escapes);
         }
         // Within the path, a ply without a row is no escape: the rest of the path must be played.
-        let fell = node.let_rain(ply) || ply + 1 < path.len();
-        let outcomes = mate_search.outcomes(&node, fell, ply, budget);
+        let goes_on = node.let_rain(ply) || ply + 1 < path.len();
+        let outcomes = mate_search.outcomes(&node, goes_on, ply, budget);
         let Some((_, after)) = outcomes.into_iter().flatten().find(|(of, _)| of == action) else {
             return result(ply, SurvivalEnd::Escapes);
         };
