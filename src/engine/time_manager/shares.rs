@@ -76,12 +76,13 @@ impl Overruns {
     }
 
     /// Returns the usable time below which no search is started: three usual overruns, at least
-    /// 100 ms.
+    /// 10 ms.
     ///
-    /// A search that is stopped at once still takes some milliseconds, and tens of milliseconds on
-    /// a busy machine. Hundreds of turns may remain, and they must not use up the reserve.
+    /// A search that is stopped at once still takes a millisecond, and tens of milliseconds on a
+    /// busy machine. Hundreds of turns may remain, and they must not use up the reserve.
+    /// Experiments T-03 and T-13.
     pub fn least_usable(&self) -> Duration {
-        const LEAST: Duration = Duration::from_millis(100);
+        const LEAST: Duration = Duration::from_millis(10);
         LEAST.max(self.usual() * 3)
     }
 }
@@ -217,7 +218,7 @@ mod tests {
         let ms = Duration::from_millis;
         let mut overruns = Overruns::default();
         for taken in [250, 1300, 280] {
-            assert_eq!((overruns.usual(), overruns.least_usable()), (ms(0), ms(100)));
+            assert_eq!((overruns.usual(), overruns.least_usable()), (ms(0), ms(10)));
             overruns.note(ms(200), ms(taken));
         }
         assert_eq!((overruns.usual(), overruns.least_usable()), (ms(50), ms(150)));
