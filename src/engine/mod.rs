@@ -94,7 +94,7 @@ pub struct Report {
     pub action: String,
     /// The source of the action: `plan`; `building`, without a plan; `alpha_beta`, where the
     /// alpha-beta search found a better action; `mate`, a proven win; `survival`, where the plan
-    /// would be fatal; `fallback`, without a search; `greedy`; `random`.
+    /// would be fatal; `last_turn`, in turn 499; `fallback`, without a search; `greedy`; `random`.
     pub source: &'static str,
     /// The value of the action, from the alpha-beta search.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -21,7 +21,8 @@
 //!    another action is better by a margin.
 //!
 //! Under a time limit, a nearly full field gets a short alpha-beta search first: if all actions but
-//! one lose, that action is played at once.
+//! one lose, that action is played at once. In the last turn of a game, [`last_turn`] replaces all
+//! stages.
 //!
 //! Each stage returns a result; [`report`] builds the report from all results.
 
@@ -29,6 +30,7 @@ mod alpha_beta;
 mod counter_plan;
 mod decision_input;
 mod endgame;
+mod last_turn;
 mod parameters;
 mod payoffs;
 mod plans;
@@ -56,7 +58,7 @@ use super::memory::{Memory, Soonest};
 use super::pondering::Ahead;
 use super::time_manager::{Overruns, TimeManager};
 use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
-use crate::game::{Action, Packs, Placement, Seat};
+use crate::game::{Action, Packs, Placement, Seat, TURNS};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
 
@@ -199,12 +201,20 @@ impl Engine for Planner {
         let position = DecisionInput::new(observation, packs, clock, &self.parameters);
         let fallback = fallback::action(&position.state[Seat::First], pack);
         best_so_far.put(fallback);
+        let without_search = |action: Action, source| {
+            let report = Report { turn, action: action.to_string(), source, ..Report::default() };
+            Decision { action, report }
+        };
+        if turn + 1 == TURNS
+            && let Some(action) = last_turn::action(&position.state[Seat::First], pack)
+        {
+            self.ahead = None;
+            return without_search(action, "last_turn");
+        }
         if position.is_timed && clock.usable() < self.overruns.least_usable() {
             self.ahead = None;
             self.overruns.relax();
-            let action = fallback.to_string();
-            let report = Report { turn, action, source: "fallback", ..Report::default() };
-            return Decision { action: fallback, report };
+            return without_search(fallback, "fallback");
         }
 
         let is_calm = self.is_calm(&position);
