@@ -30,8 +30,8 @@ pub struct Game {
     pub time: Duration,
     /// The most time that one turn may take.
     pub turn_time: Duration,
-    /// Time by which a bot may exceed a limit: an allowance for the work of the referee and of the
-    /// machine.
+    /// Time by which a bot may exceed the limit of a turn, and in all turns together its time for the
+    /// game: an allowance for the work of the referee and of the machine.
     pub grace: Duration,
     /// Whether both bots are asked at once.
     pub order: Order,
@@ -170,6 +170,7 @@ pub fn play(
         stop,
         state: State::new(),
         left,
+        exceeded: [Duration::ZERO; 2],
         turns: Vec::new(),
         unfinished: [None, None],
     };
@@ -304,6 +305,8 @@ struct GameInProgress<'a> {
     stop: &'a Stop,
     state: State<Cells>,
     left: [Duration; 2],
+    /// The time by which each bot has exceeded its time for the game, in all turns together.
+    exceeded: [Duration; 2],
     turns: Vec<TurnRecord>,
     /// Each bot's thinking time in the turn that a fault ended, if the bot was asked.
     unfinished: [Option<Duration>; 2],
@@ -362,7 +365,9 @@ impl GameInProgress<'_> {
         let turn = self.state.play(pack, actions).expect("no skill comes too early");
         for (seat, think) in record.think_us.into_iter().enumerate() {
             if self.game.seats[seat].nodes.is_none() {
-                self.left[seat] = self.left[seat].saturating_sub(Duration::from_micros(think));
+                let think = Duration::from_micros(think);
+                self.exceeded[seat] += think.saturating_sub(self.left[seat]);
+                self.left[seat] = self.left[seat].saturating_sub(think);
             }
         }
         self.turns.push(record);
@@ -450,11 +455,19 @@ impl GameInProgress<'_> {
         seat: usize,
         sent: Instant,
     ) -> Result<(Action, Duration), NoAnswer> {
-        let limit = match self.game.seats[seat].nodes {
-            None => self.left[seat].min(self.game.turn_time),
-            Some(_) => self.game.turn_time * TURN_LIMITS_WITHOUT_CLOCK,
+        let Game { turn_time, grace, .. } = *self.game;
+        let (limit, allowed) = match self.game.seats[seat].nodes {
+            None => {
+                // The grace of a turn counts anew in each turn, that of the game does not.
+                let left = self.left[seat];
+                let of_game = left + grace.saturating_sub(self.exceeded[seat]);
+                (left.min(turn_time), of_game.min(turn_time + grace))
+            }
+            Some(_) => {
+                let limit = turn_time * TURN_LIMITS_WITHOUT_CLOCK;
+                (limit, limit + grace)
+            }
         };
-        let allowed = limit + self.game.grace;
         let late = |found: String| format!("{limit:.1?} were left, {found}");
         match bot.listen(sent + allowed, self.stop) {
             BotEvent::Line(at, line) => {

@@ -216,6 +216,16 @@ fn the_time_of_the_game_runs_out() {
     assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, what, 3));
 }
 
+#[test]
+fn the_grace_of_the_game_counts_once() {
+    let mut game = game();
+    game.seats[0].time = 3500 * MS;
+    game.grace = 1200 * MS;
+    // 500 ms beyond the time of the game in turn 3; 1 s more in turn 4 is too much.
+    let what = "0.0ns were left, no answer came".to_owned();
+    assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, what, 4));
+}
+
 /// The referee waits for the first bot, which may take longer than the second one.
 #[test]
 fn an_answer_that_came_late_does_not_count_because_it_is_read_later() {
