@@ -30,8 +30,8 @@ pub struct Game {
     pub time: Duration,
     /// The most time that one turn may take.
     pub turn_time: Duration,
-    /// Time by which a bot may exceed the limit of a turn, and in all turns together its time for the
-    /// game: an allowance for the work of the referee and of the machine.
+    /// Time by which a bot may exceed the limit of a turn, and in all turns together its time for
+    /// the game: an allowance for the work of the referee and of the machine.
     pub grace: Duration,
     /// Whether both bots are asked at once.
     pub order: Order,

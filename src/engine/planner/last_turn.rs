@@ -3,9 +3,9 @@
 use crate::board::Field;
 use crate::game::{Action, Pack, Player};
 
-/// Returns the action of `player` that survives the last turn with the highest score (E-36). If no action
+/// Returns the action of `player` that survives the last turn with the highest score. If no action
 /// survives, returns the one with the highest score: the opponent may die too. Of equal actions it
-/// returns the first one.
+/// returns the first one. Experiment E-36.
 pub(super) fn action(player: &Player<Field>, pack: &Pack) -> Option<Action> {
     let steps = Action::all().filter_map(|action| {
         let after = player.step(pack, action).ok()?.player;
