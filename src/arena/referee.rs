@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::connection::{BotEvent, Connection};
+use super::player_clock::{AnswerTime, PlayerClock};
 use crate::clock;
 use crate::duration::{microseconds, milliseconds};
 use crate::foreign_text::visible;
@@ -164,13 +165,11 @@ pub fn play(
         }
     }
     let shown = Seat::BOTH.map(|seat| record::name(&game.seats[seat.index()].engine, seat));
-    let left = [0, 1].map(|seat: usize| game.seats[seat].time);
     let mut table = GameInProgress {
         game,
         stop,
         state: State::new(),
-        left,
-        exceeded: [Duration::ZERO; 2],
+        clocks: game.seats.each_ref().map(|limits| PlayerClock::new(limits.time)),
         turns: Vec::new(),
         unfinished: [None, None],
     };
@@ -304,9 +303,7 @@ struct GameInProgress<'a> {
     game: &'a Game,
     stop: &'a Stop,
     state: State<Cells>,
-    left: [Duration; 2],
-    /// The time by which each bot has exceeded its time for the game, in all turns together.
-    exceeded: [Duration; 2],
+    clocks: [PlayerClock; 2],
     turns: Vec<TurnRecord>,
     /// Each bot's thinking time in the turn that a fault ended, if the bot was asked.
     unfinished: [Option<Duration>; 2],
@@ -365,9 +362,7 @@ impl GameInProgress<'_> {
         let turn = self.state.play(pack, actions).expect("no skill comes too early");
         for (seat, think) in record.think_us.into_iter().enumerate() {
             if self.game.seats[seat].nodes.is_none() {
-                let think = Duration::from_micros(think);
-                self.exceeded[seat] += think.saturating_sub(self.left[seat]);
-                self.left[seat] = self.left[seat].saturating_sub(think);
+                self.clocks[seat].count(Duration::from_micros(think));
             }
         }
         self.turns.push(record);
@@ -380,7 +375,7 @@ impl GameInProgress<'_> {
         let next = self.game.packs.get(self.state.turn);
         let played = self.turns.last().expect("a turn was played");
         let left = [0, 1].map(|seat: usize| {
-            Some(self.left[seat]).filter(|_| self.game.seats[seat].nodes.is_none())
+            Some(self.clocks[seat].left()).filter(|_| self.game.seats[seat].nodes.is_none())
         });
         watch.turn(turn, played, next, names, left);
     }
@@ -398,7 +393,7 @@ impl GameInProgress<'_> {
         let patience = self.game.turn_time * TURN_LIMITS_WITHOUT_CLOCK;
         let mut wrong = [None, None];
         for seat in Seat::BOTH {
-            bots[seat.index()].send(writer::turn(&self.state, seat, self.left));
+            self.send_turn(&bots[seat.index()], seat);
         }
         for (bot, wrong) in bots.iter_mut().zip(&mut wrong) {
             *wrong = match bot.listen(bot.now() + patience, self.stop) {
@@ -429,8 +424,13 @@ impl GameInProgress<'_> {
             let what = "answered ANSWER before it was asked";
             return Err(NoAnswer::Wrong(WrongAnswer::answered(Fault::Invalid, what, &line)));
         }
-        bot.send(writer::turn(&self.state, seat, self.left));
+        self.send_turn(bot, seat);
         Ok(bot.now())
+    }
+
+    fn send_turn(&self, bot: &impl Connection, seat: Seat) {
+        let left = self.clocks.map(|clock| clock.left());
+        bot.send(writer::turn(&self.state, seat, left));
     }
 
     /// Adds the `info` lines of a bot to the turns that they name.
@@ -456,19 +456,17 @@ impl GameInProgress<'_> {
         sent: Instant,
     ) -> Result<(Action, Duration), NoAnswer> {
         let Game { turn_time, grace, .. } = *self.game;
-        let (limit, allowed) = match self.game.seats[seat].nodes {
-            None => {
-                // The grace of a turn counts anew in each turn, that of the game does not.
-                let left = self.left[seat];
-                let of_game = left + grace.saturating_sub(self.exceeded[seat]);
-                (left.min(turn_time), of_game.min(turn_time + grace))
-            }
+        let AnswerTime { limit, allowed } = match self.game.seats[seat].nodes {
+            None => self.clocks[seat].answer_time(turn_time, grace),
             Some(_) => {
                 let limit = turn_time * TURN_LIMITS_WITHOUT_CLOCK;
-                (limit, limit + grace)
+                AnswerTime { limit, allowed: limit + grace }
             }
         };
-        let late = |found: String| format!("{limit:.1?} were left, {found}");
+        let late = |found: String| match limit {
+            Duration::ZERO => format!("no time was left, {found}"),
+            _ => format!("{limit:.1?} were left, {found}"),
+        };
         match bot.listen(sent + allowed, self.stop) {
             BotEvent::Line(at, line) => {
                 let think = at.saturating_duration_since(sent);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::finding::{Finding, Severity};
 use super::rules;
 use crate::arena::process::Bot;
-use crate::arena::{BotEvent, Connection as _};
+use crate::arena::{AnswerTime, BotEvent, Connection as _, PlayerClock};
 use crate::foreign_text::visible;
 use crate::game::{Action, Cells, Gauge, Packs, Seat, State};
 use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
@@ -28,7 +28,7 @@ pub struct CheckLimits {
     pub turn: Duration,
     /// The time to print the name.
     pub start: Duration,
-    /// Time by which the bot may exceed a limit.
+    /// Time by which the bot may exceed a limit: [`PlayerClock::answer_time`].
     pub grace: Duration,
 }
 
@@ -139,21 +139,22 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Sends the turn of `state`, in which the bot is the first player, and waits for the answer.
-    /// Returns the action and the thinking time.
+    /// Sends the turn of `state`, in which the bot is the first player, with the time left of both
+    /// players, and waits for the answer. Counts the thinking time on the bot's clock.
     pub fn ask(
         &mut self,
         state: &State<Cells>,
-        left: [Duration; 2],
-    ) -> Result<(Action, Duration), Halt> {
+        clocks: &mut [PlayerClock; 2],
+    ) -> Result<Action, Halt> {
         if let Some(line) = self.bot.unasked() {
             return Err(self.unasked(&line));
         }
         self.turn = Some(state.turn);
-        self.send(&writer::turn(state, Seat::First, left))?;
+        self.send(&writer::turn(state, Seat::First, clocks.map(|clock| clock.left())))?;
         let sent = self.bot.now();
-        let limit = left[0].min(self.limits.turn);
-        let until = sent + limit + self.limits.grace;
+        let clock = &mut clocks[Seat::First.index()];
+        let AnswerTime { limit, allowed } = clock.answer_time(self.limits.turn, self.limits.grace);
+        let until = sent + allowed;
         match self.bot.listen(until, self.stop) {
             BotEvent::Stopped => Err(Halt::Stopped),
             BotEvent::Line(at, line) if at > until => {
@@ -165,10 +166,10 @@ impl<'a> Dialogue<'a> {
                 Err(self.fault(what, rules::TIME))
             }
             BotEvent::Line(at, line) => {
-                let think = at.saturating_duration_since(sent);
-                self.action(&line, state.players[0].gauge).map(|action| (action, think))
+                clock.count(at.saturating_duration_since(sent));
+                self.action(&line, state.players[0].gauge)
             }
-            BotEvent::Nothing if left[0].is_zero() => {
+            BotEvent::Nothing if limit.is_zero() => {
                 let what = "used up its time for the game in the turns before".to_owned();
                 Err(self.fault(what, rules::TIME))
             }

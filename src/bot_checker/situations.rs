@@ -8,6 +8,7 @@ use super::checker::{BotChecker, BotSituation};
 use super::dialogue::{Delivery, Dialogue, Halt, USUAL_PATIENCE};
 use super::finding::{Finding, Severity};
 use super::rules;
+use crate::arena::PlayerClock;
 use crate::game::{Action, Cells, Gauge, Pack, Packs, Placement, Player, State, Stock, TURNS};
 
 /// All situations, in the order in which they are played.
@@ -126,19 +127,24 @@ fn play_turn(state: &State<Cells>, pack: &Pack, action: Action) -> State<Cells> 
     turn.expect("the dialogue refuses a skill with too low a gauge").after
 }
 
+/// The clocks of both players, with `left` for the rest of the game.
+fn clocks(left: Duration) -> [PlayerClock; 2] {
+    [PlayerClock::new(left); 2]
+}
+
 /// Plays up to `turns` turns from `state` on by the rules, until the game ends. `left` is the time
-/// of both players.
+/// of each player.
 fn play(
     dialogue: &mut Dialogue<'_>,
     packs: &Packs,
     mut state: State<Cells>,
     turns: usize,
-    mut left: [Duration; 2],
+    left: Duration,
 ) -> Result<(), Halt> {
+    let mut clocks = clocks(left);
     for _ in 0..turns {
         let Some(pack) = packs.get(state.turn) else { break };
-        let (action, think) = dialogue.ask(&state, left)?;
-        left[0] = left[0].saturating_sub(think);
+        let action = dialogue.ask(&state, &mut clocks)?;
         state = play_turn(&state, pack, action);
         if state.end().is_some() {
             break;
@@ -154,13 +160,13 @@ fn start(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     dialogue.pause(PAUSE)?;
     dialogue.send_packs(&checker.packs)?;
     dialogue.pause(PAUSE)?;
-    play(&mut dialogue, &checker.packs, State::new(), 10, [checker.limits.game; 2])
+    play(&mut dialogue, &checker.packs, State::new(), 10, checker.limits.game)
 }
 
 fn ojama_at_turn_0(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     let mut dialogue = checker.begin()?;
     let state = state(0, Cells::EMPTY, 35);
-    play(&mut dialogue, &checker.packs, state, 6, [checker.limits.game; 2])
+    play(&mut dialogue, &checker.packs, state, 6, checker.limits.game)
 }
 
 fn empty_cells(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
@@ -170,7 +176,7 @@ fn empty_cells(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     let packs = Packs::new((0..TURNS).map(pack).collect()).expect("a pack for each turn");
     let mut dialogue = checker.start(USUAL_PATIENCE)?;
     dialogue.send_packs(&packs)?;
-    play(&mut dialogue, &packs, State::new(), 10, [checker.limits.game; 2])
+    play(&mut dialogue, &packs, State::new(), 10, checker.limits.game)
 }
 
 fn skill_not_ready(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
@@ -179,7 +185,7 @@ fn skill_not_ready(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         let mut state = state(turn, drawing(&["5355355355", "1551515515"], 8), 0);
         state.players[0].gauge = gauge(low);
         state.players[1].gauge = gauge(100);
-        dialogue.ask(&state, [checker.limits.game / 2; 2])?;
+        dialogue.ask(&state, &mut clocks(checker.limits.game / 2))?;
     }
     Ok(())
 }
@@ -192,7 +198,7 @@ fn skill_ready(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         for ready in [80, 100] {
             let mut state = state(turn, field, 0);
             state.players[0].gauge = gauge(ready);
-            dialogue.ask(&state, [checker.limits.game / 2; 2])?;
+            dialogue.ask(&state, &mut clocks(checker.limits.game / 2))?;
             turn += 1;
         }
     }
@@ -207,7 +213,7 @@ fn nearly_full(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     for (turn, (field, stock)) in (60..).zip(fields) {
         let state = state(turn, field, stock);
         let Some(pack) = checker.packs.get(turn) else { break };
-        let (action, _) = dialogue.ask(&state, [checker.limits.game / 2; 2])?;
+        let action = dialogue.ask(&state, &mut clocks(checker.limits.game / 2))?;
         let survives = |action: Action| {
             let step = state.players[0].step(pack, action);
             step.is_ok_and(|step| !step.player.field.is_over())
@@ -237,7 +243,8 @@ fn large_numbers(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         for player in &mut state.players {
             player.score = 10_000_000;
         }
-        dialogue.ask(&state, [checker.limits.game / 2, Duration::ZERO])?;
+        let left = [checker.limits.game / 2, Duration::ZERO];
+        dialogue.ask(&state, &mut left.map(PlayerClock::new))?;
     }
     Ok(())
 }
@@ -246,10 +253,9 @@ fn all_turns(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     /// A field that is higher than this is emptied, so that no player loses.
     const HIGH: u8 = 11;
     let mut dialogue = checker.begin()?;
-    let (mut state, mut left) = (State::new(), [checker.limits.game; 2]);
+    let (mut state, mut clocks) = (State::new(), clocks(checker.limits.game));
     for pack in checker.packs.from_turn(0) {
-        let (action, think) = dialogue.ask(&state, left)?;
-        left[0] = left[0].saturating_sub(think);
+        let action = dialogue.ask(&state, &mut clocks)?;
         state = play_turn(&state, pack, action);
         for player in &mut state.players {
             if player.field.tallest() > HIGH || player.stock > 0 {
@@ -262,7 +268,7 @@ fn all_turns(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 
 fn short_clock(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     let mut dialogue = checker.begin()?;
-    let left = [checker.limits.game / 60; 2];
+    let left = checker.limits.game / 60;
     play(&mut dialogue, &checker.packs, state(60, tower(4), 0), 40, left)
 }
 
@@ -270,11 +276,10 @@ fn slow_referee(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     let mut dialogue = checker.start(USUAL_PATIENCE)?;
     dialogue.deliver(Delivery::Pieces);
     dialogue.send_packs(&checker.packs)?;
-    let (mut state, mut left) = (State::new(), [checker.limits.game; 2]);
+    let (mut state, mut clocks) = (State::new(), clocks(checker.limits.game));
     for pack in &checker.packs.from_turn(0)[..4] {
         dialogue.pause(Duration::from_secs(1))?;
-        let (action, think) = dialogue.ask(&state, left)?;
-        left[0] = left[0].saturating_sub(think);
+        let action = dialogue.ask(&state, &mut clocks)?;
         state = play_turn(&state, pack, action);
     }
     Ok(())
@@ -283,9 +288,9 @@ fn slow_referee(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 fn windows_line_ends(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     let mut dialogue = checker.start(USUAL_PATIENCE)?;
     dialogue.deliver(Delivery::WindowsLines);
-    let played = dialogue.send_packs(&checker.packs).and_then(|()| {
-        play(&mut dialogue, &checker.packs, State::new(), 3, [checker.limits.game; 2])
-    });
+    let played = dialogue
+        .send_packs(&checker.packs)
+        .and_then(|()| play(&mut dialogue, &checker.packs, State::new(), 3, checker.limits.game));
     played.map_err(|halt| match halt {
         // Any other fault is no matter of line ends.
         Halt::Fault(Finding { rule: rules::RUNS, .. }) => {
@@ -297,12 +302,12 @@ fn windows_line_ends(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 
 fn second_game(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     let mut dialogue = checker.begin()?;
-    play(&mut dialogue, &checker.packs, State::new(), 3, [checker.limits.game; 2])?;
+    play(&mut dialogue, &checker.packs, State::new(), 3, checker.limits.game)?;
     let other: Vec<Pack> = checker.packs.from_turn(0).iter().rev().copied().collect();
     let other = Packs::new(other).expect("a pack for each turn");
     let played = dialogue
         .send_packs(&other)
-        .and_then(|()| play(&mut dialogue, &other, State::new(), 3, [checker.limits.game; 2]));
+        .and_then(|()| play(&mut dialogue, &other, State::new(), 3, checker.limits.game));
     played.map_err(|halt| halt.broken(rules::SECOND_GAME, "in the second game"))
 }
 
@@ -322,7 +327,7 @@ fn end_of_input(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     within_turn.send_raw(&turn[..turn.len() / 2]);
     let mut after_answer = checker.start(PATIENCE)?;
     after_answer.send_packs(&checker.packs)?;
-    after_answer.ask(&State::new(), [checker.limits.game; 2])?;
+    after_answer.ask(&State::new(), &mut clocks(checker.limits.game))?;
     let dialogues =
         [(after_name, false), (after_packs, false), (within_turn, false), (after_answer, true)];
     // At the same time, as a bot that runs on is waited for to the end of the patience.

@@ -222,7 +222,7 @@ fn the_grace_of_the_game_counts_once() {
     game.seats[0].time = 3500 * MS;
     game.grace = 1200 * MS;
     // 500 ms beyond the time of the game in turn 3; 1 s more in turn 4 is too much.
-    let what = "0.0ns were left, no answer came".to_owned();
+    let what = "no time was left, no answer came".to_owned();
     assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, what, 4));
 }
 
