@@ -205,10 +205,9 @@ impl Engine for Planner {
             let report = Report { turn, action: action.to_string(), source, ..Report::default() };
             Decision { action, report }
         };
-        if turn + 1 == TURNS
-            && let Some(action) = last_turn::action(&position.state[Seat::First], pack)
-        {
+        if turn + 1 == TURNS {
             self.ahead = None;
+            let action = last_turn::action(&position.state[Seat::First], pack);
             return without_search(action, "last_turn");
         }
         if position.is_timed && clock.usable() < self.overruns.least_usable() {
