@@ -328,6 +328,22 @@ fn wrong_arguments_are_refused() {
     }
 }
 
+#[test]
+fn a_message_about_a_variable_names_it() {
+    for (arguments, variable, value, message) in [
+        (&[][..], "TENSAI_NODES", "many", "invalid value 'many' of TENSAI_NODES for '--nodes <N>'"),
+        (&["play"], "TENSAI_THREADS", "0", "'0' of TENSAI_THREADS for '--threads <N>'"),
+        (&[], "TENSAI_PONDER", "maybe", "'maybe' of TENSAI_PONDER for '--ponder[=<WHEN>]'"),
+        (&["--nodes", "x"], "TENSAI_NODES", "many", "invalid value 'x' for '--nodes <N>'"),
+        (&["--nodes=x"], "TENSAI_NODES", "many", "invalid value 'x' for '--nodes <N>'"),
+    ] {
+        let refused = running::program().args(arguments).env(variable, value).output().unwrap();
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?} {variable}: {errors}");
+        assert!(errors.contains(message), "{arguments:?} {variable}: {errors}");
+    }
+}
+
 /// A variable that another bot of the same environment needs stops no bot and no other command.
 #[test]
 fn variables_without_an_effect_are_ignored() {

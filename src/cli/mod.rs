@@ -159,13 +159,15 @@ fn command() -> clap::Command {
 /// The error that ended the command early. If arguments are missing and the help is printed
 /// instead, the process ends here.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError> {
-    let parsed = command().try_get_matches_from(arguments).and_then(|matches| {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut command = command();
+    let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
         let cli = Cli::from_arg_matches(&matches)?;
         Ok((matches, cli))
     });
     let (matches, cli) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return usage_error::error(&error),
+        Err(error) => return usage_error::error(&error, &command, &arguments),
     };
     #[cfg(feature = "arena")]
     cli.color.choose();

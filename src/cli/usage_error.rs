@@ -1,9 +1,11 @@
 //! Errors in the arguments, each as one line.
 
 use std::error::Error as _;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::error::CliError;
@@ -11,25 +13,29 @@ use super::output::written;
 use crate::foreign_text::{FOUND, LINE, visible};
 use crate::wording;
 
-/// Prints help and version. Turns an error in the arguments into one line, with a suggestion where
-/// there is one.
+/// Prints help and version. Turns an error in `arguments`, those of `command`, or in a variable that
+/// stands for one, into one line, with a suggestion where there is one.
 ///
 /// # Errors
 /// Wrong arguments, and a standard output that cannot be written. Help that stands in for missing
 /// arguments goes to standard error and ends the process; it is lost where that cannot be written.
-pub fn error(error: &clap::Error) -> Result<(), CliError> {
+pub fn error(
+    error: &clap::Error,
+    command: &Command,
+    arguments: &[OsString],
+) -> Result<(), CliError> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             written(error.print().and_then(|()| io::stdout().flush()))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
-        _ => Err(CliError::Arguments(line(error))),
+        _ => Err(CliError::Arguments(line(error, command, arguments))),
     }
 }
 
 /// The message: the error, the suggestions, and the option that prints the help.
-fn line(error: &clap::Error) -> String {
-    let mut line = wrong(error);
+fn line(error: &clap::Error, command: &Command, arguments: &[OsString]) -> String {
+    let mut line = wrong(error, command, arguments);
     for (kind, noun) in [
         (ContextKind::SuggestedSubcommand, "subcommand"),
         (ContextKind::SuggestedArg, "argument"),
@@ -49,11 +55,16 @@ fn line(error: &clap::Error) -> String {
 }
 
 /// The error in an argument, and the argument.
-fn wrong(error: &clap::Error) -> String {
+fn wrong(error: &clap::Error, command: &Command, arguments: &[OsString]) -> String {
     let text = |kind| values(error, kind).join(" ");
     let argument = text(ContextKind::InvalidArg);
     let given = text(ContextKind::InvalidValue);
     let given = visible(&given, FOUND);
+    let invalid = || {
+        let variable = variable(&argument, command, arguments);
+        let source = variable.map_or_else(String::new, |variable| format!(" of {variable}"));
+        format!("invalid value '{given}'{source} for '{argument}'")
+    };
     match error.kind() {
         ErrorKind::InvalidValue if text(ContextKind::InvalidValue).is_empty() => {
             let mut line = format!("a value is required for '{argument}' but none was supplied");
@@ -61,16 +72,16 @@ fn wrong(error: &clap::Error) -> String {
             line
         }
         ErrorKind::InvalidValue => {
-            let mut line = format!("invalid value '{given}' for '{argument}'");
+            let mut line = invalid();
             add_possible_values(&mut line, error, ContextKind::ValidValue);
             line
         }
         ErrorKind::ValueValidation => match (reason(error), argument.is_empty()) {
             (Some(reason), true) => reason,
-            (Some(reason), false) => format!("invalid value '{given}' for '{argument}': {reason}"),
+            (Some(reason), false) => format!("{}: {reason}", invalid()),
             // A message of this program's own.
             (None, true) => own_message(error),
-            (None, false) => format!("invalid value '{given}' for '{argument}'"),
+            (None, false) => invalid(),
         },
         ErrorKind::UnknownArgument => {
             format!("unexpected argument '{}' found", visible(&argument, LINE))
@@ -117,6 +128,25 @@ fn wrong(error: &clap::Error) -> String {
         }
         kind => kind.as_str().map_or_else(|| own_message(error), str::to_owned),
     }
+}
+
+/// The name of the environment variable that gives the value of `argument`, an option with the name
+/// of its value. None if `arguments` have the option, or no variable stands for it.
+fn variable(argument: &str, command: &Command, arguments: &[OsString]) -> Option<String> {
+    let option = argument.split([' ', '[']).next()?;
+    let is_given = |given: &OsString| {
+        let given = given.to_string_lossy();
+        given.split_once('=').map_or(&*given, |(option, _)| option) == option
+    };
+    if arguments.iter().any(is_given) {
+        return None;
+    }
+    let name = option.strip_prefix("--")?;
+    let commands = std::iter::once(command).chain(command.get_subcommands());
+    let mut arguments = commands.flat_map(Command::get_arguments);
+    let variable = arguments
+        .find_map(|argument| argument.get_env().filter(|_| argument.get_long() == Some(name)))?;
+    Some(variable.to_string_lossy().into_owned())
 }
 
 /// The reason for which a value's parser refused it, without the standard library's words.
@@ -170,12 +200,13 @@ mod tests {
         let flag = Arg::new("flag").long("flag").action(ArgAction::SetTrue);
         let other = Arg::new("other").long("other").action(ArgAction::SetTrue);
         let play = Command::new("play").arg(Arg::new("folder").value_name("FOLDER").required(true));
-        let command = Command::new("test")
+        let mut command = Command::new("test")
             .args([number, kind, flag, other.conflicts_with("flag")])
             .subcommand(play)
             .color(clap::ColorChoice::Never);
         let arguments = std::iter::once("test").chain(arguments.split(' '));
-        line(&command.try_get_matches_from(arguments).unwrap_err())
+        let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
+        line(&command.try_get_matches_from_mut(&arguments).unwrap_err(), &command, &arguments)
     }
 
     #[test]
