@@ -43,7 +43,7 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
-/// Reads a stream of at most `most` bytes to its end.
+/// Reads a stream of at most `most` bytes to its end. Leaves out a byte order mark at its start.
 ///
 /// # Errors
 /// Fails if the stream cannot be read or has more bytes.
@@ -54,7 +54,15 @@ pub fn read_all(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
         let what = format!("it is larger than {} MiB, the limit for such a file", most >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
     }
+    let mark = bytes.len() - without_byte_order_mark(&bytes).len();
+    bytes.drain(..mark);
     Ok(bytes)
+}
+
+/// Returns `bytes` without the byte order mark that some programs on Windows write before UTF-8
+/// text.
+pub fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 #[cfg(test)]
@@ -67,5 +75,11 @@ mod tests {
         assert_eq!(error.to_string(), "it is larger than 1 MiB, the limit for such a file");
         assert_eq!(read_all(&[b'7'; 8][..], 8).unwrap().len(), 8);
         assert!(read_all(&[b'7'; 9][..], 8).is_err());
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_left_out() {
+        assert_eq!(read_all(&b"\xef\xbb\xbf{}"[..], 8).unwrap(), b"{}");
+        assert_eq!(read_all(&b"\xef\xbb{}"[..], 8).unwrap(), b"\xef\xbb{}");
     }
 }

@@ -8,6 +8,7 @@ use crate::foreign_text::quoted;
 use crate::game::{
     Cell, Cells, CellsError, Gauge, HEIGHT, Pack, Packs, Player, State, TURNS, WIDTH,
 };
+use crate::input_file::without_byte_order_mark;
 
 /// A part of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +23,8 @@ pub enum InputMessage {
 
 /// Reads a bot's input as a stream, never beyond the message that is asked for.
 ///
-/// Lines may end in CR LF, and blanks and blank lines are skipped.
+/// Lines may end in CR LF; blanks, blank lines and a byte order mark before the first line are
+/// skipped.
 pub struct Reader<R> {
     lines: Lines<R>,
     /// Whether the packs of a game have been read, so that a turn is expected.
@@ -131,7 +133,8 @@ impl<R: BufRead> Lines<R> {
             if bytes.is_empty() {
                 return Ok(None);
             }
-            let text = String::from_utf8_lossy(&bytes).trim_ascii().to_owned();
+            let bytes = if self.line == 1 { without_byte_order_mark(&bytes) } else { &bytes[..] };
+            let text = String::from_utf8_lossy(bytes).trim_ascii().to_owned();
             if !text.is_empty() {
                 return Ok(Some(InputLine { number: self.line, text }));
             }

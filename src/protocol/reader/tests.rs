@@ -47,6 +47,14 @@ fn cr_lf_and_blanks_are_skipped() {
 }
 
 #[test]
+fn a_byte_order_mark_is_skipped_before_the_first_line_alone() {
+    let input = packs_text() + &turn_text(0);
+    assert_eq!(messages(&format!("\u{feff}{input}")), messages(&input));
+    let later = messages(&input.replacen("END", "\u{feff}END", 1));
+    assert_eq!(later.unwrap_err(), "input line 3, pack 0: expected `END`, found `\\u{feff}END`");
+}
+
+#[test]
 fn two_numbers_after_a_turn_begin_the_next_game() {
     let game = packs_text() + &turn_text(0) + &turn_text(1);
     let read = messages(&(game.clone() + &game)).unwrap();
