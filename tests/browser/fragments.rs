@@ -2,7 +2,11 @@
 //!
 //! This is the fuzz target of the one reader that is not written in Rust. [`KEPT`] is its corpus:
 //! add a fragment that fails. `TENSAI_FUZZ_SECONDS` and `TENSAI_FUZZ_SEED` are those of
-//! `tests/fuzz/main.rs`, of which the mutations are too.
+//! `tests/fuzz/main.rs`, of which the mutations are too. For a minute:
+//!
+//! ```sh
+//! TENSAI_FUZZ_SECONDS=60 TENSAI_BROWSER_FILE=fragments.test.mjs cargo test --test browser
+//! ```
 
 use serde_json::{Value, json};
 

@@ -3,7 +3,10 @@
 // page.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { json, open, test, visit } from "./browser.mjs";
+import { json, open, test, TEST_PATIENCE, visit } from "./browser.mjs";
+
+/** Milliseconds beyond those of `TENSAI_FUZZ_SECONDS` that the test takes only if it hangs. */
+const timeout = TEST_PATIENCE + 1000 * Number(process.env.TENSAI_FUZZ_SECONDS ?? 0);
 
 /**
  * Goes where a fragment leads; returns which of the two parts is shown, the place, and how many
@@ -17,7 +20,7 @@ const ARRIVE = `arrive(); ({
   foreign: document.querySelectorAll("script[src], img, b b, iframe").length,
 })`;
 
-test("mutated fragments lead to a turn or the list", async (t) => {
+test("mutated fragments lead to a turn or the list", { timeout }, async (t) => {
   const { seed, seconds, pace_ms: pace, kept, fragments } = await json("fragments.json");
   const games = (await json("games.json")).length;
   await visit({ colorScheme: "light", reducedMotion: "reduce" }, async (page, check) => {

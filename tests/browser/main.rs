@@ -14,7 +14,8 @@
 //! * See whether a test depends on the machine's speed, or on the order of the server's answers:
 //!   `TENSAI_SLOWDOWN=10 cargo test --test browser`.
 //! * Make the pictures of the README again: see `pictures.mjs`.
-//! * Run the tests of one file on the pages of the last run, here `keys.test.mjs`:
+//! * Run the tests of one file: `TENSAI_BROWSER_FILE=keys.test.mjs cargo test --test browser`.
+//!   Without cargo, on the pages of the last run:
 //!
 //!   ```sh
 //!   TENSAI=$PWD/target/debug/tensai TENSAI_PAGES=$PWD/target/tmp/browser \
@@ -75,8 +76,9 @@ fn pages_in_chromium() {
         _ => fs::create_dir_all(&folder).unwrap(),
     }
     pages(&folder);
+    let file = std::env::var("TENSAI_BROWSER_FILE").unwrap_or_else(|_| "all.mjs".to_owned());
     let output = Command::new("node")
-        .args(["--test", "--test-reporter=spec", "all.mjs"])
+        .args(["--test", "--test-reporter=spec", &file])
         .current_dir(sources())
         .env("TENSAI", running::tensai())
         .env("TENSAI_PAGES", &folder)
