@@ -2,6 +2,7 @@
 #![no_main]
 
 mod checks;
+#[expect(dead_code, reason = "the mutations of the tests")]
 mod targets;
 
 use libfuzzer_sys::fuzz_target;
