@@ -113,25 +113,19 @@ impl Watchdog {
         self.stop.store(true, Relaxed);
         self.asked += 1;
         let best_so_far = Arc::new(BestSoFar::default());
-        let request = Request::Turn {
-            number: self.asked,
-            observation: Box::new(*observation),
-            clock: clock.clone(),
-            best_so_far: Arc::clone(&best_so_far),
-        };
-        let trouble = match self.worker.requests.send(request) {
-            Ok(()) => match self.wait(clock) {
-                Ok(decision) if is_legal(&decision.action, observation) => return (decision, None),
-                Ok(decision) => Trouble::Illegal(decision.action),
-                Err(trouble) => trouble,
-            },
-            Err(_) => Trouble::Panicked,
+        let mut decided = self.ask(observation, clock, &best_so_far);
+        if decided.as_ref().is_err_and(|trouble| *trouble == Trouble::PanickedBefore) {
+            // A new engine decides this turn.
+            self.restart();
+            decided = self.ask(observation, clock, &best_so_far);
+        }
+        let trouble = match decided {
+            Ok(decision) if is_legal(&decision.action, observation) => return (decision, None),
+            Ok(decision) => Trouble::Illegal(decision.action),
+            Err(trouble) => trouble,
         };
         if trouble != Trouble::Late {
-            self.worker = Worker::start(Arc::clone(&self.maker));
-            if let Some(packs) = &self.packs {
-                let _ = self.worker.requests.send(Request::Game(packs.clone()));
-            }
+            self.restart();
         }
         let kept = best_so_far.get().filter(|action| is_legal(action, observation));
         let action = kept.unwrap_or_else(|| self.safe_action(observation));
@@ -145,15 +139,41 @@ impl Watchdog {
         (Decision { action, report }, Some(trouble.to_string()))
     }
 
+    /// Replaces the worker, with a new engine.
+    fn restart(&mut self) {
+        self.worker = Worker::start(Arc::clone(&self.maker));
+        if let Some(packs) = &self.packs {
+            let _ = self.worker.requests.send(Request::Game(packs.clone()));
+        }
+    }
+
+    /// Asks the worker for a decision, and waits for it.
+    fn ask(
+        &self,
+        observation: &Observation,
+        clock: &TurnClock,
+        best_so_far: &Arc<BestSoFar>,
+    ) -> Result<Decision, Trouble> {
+        let request = Request::Turn {
+            number: self.asked,
+            observation: Box::new(*observation),
+            clock: clock.clone(),
+            best_so_far: Arc::clone(best_so_far),
+        };
+        self.worker.requests.send(request).map_err(|_| Trouble::PanickedBefore)?;
+        self.wait(clock)
+    }
+
     /// Waits for the decision of the last request until the hard deadline of `clock`.
     fn wait(&self, clock: &TurnClock) -> Result<Decision, Trouble> {
         loop {
             match clock.source().recv_until(&self.worker.answers, clock.hard()) {
                 Ok((number, Some(decision))) if number == self.asked => return Ok(decision),
-                Ok((_, Some(_))) => {} // of an earlier turn, in which the engine was late
-                Ok((_, None)) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Trouble::Panicked);
-                }
+                Ok((number, None)) if number == self.asked => return Err(Trouble::Panicked),
+                // Of an earlier turn, in which the engine was late.
+                Ok((_, Some(_))) => {}
+                Ok((_, None)) => return Err(Trouble::PanickedBefore),
+                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Panicked),
                 Err(RecvTimeoutError::Timeout) => return Err(Trouble::Late),
             }
         }
@@ -176,6 +196,9 @@ enum Trouble {
     Late,
     #[error("the engine has panicked")]
     Panicked,
+    /// In an earlier turn, in which it was late.
+    #[error("two engines in a row have panicked")]
+    PanickedBefore,
     #[error("the engine chose `{0}`, which is illegal")]
     Illegal(Action),
 }
@@ -272,6 +295,13 @@ mod tests {
                         thread::yield_now();
                     }
                     answer("0 0")
+                }
+                5 => {
+                    self.clock.advance(Duration::from_millis(1500));
+                    while !self.answered.load(Relaxed) {
+                        thread::yield_now();
+                    }
+                    panic!("as the test wants");
                 }
                 _ => answer("7 3"),
             }
@@ -389,5 +419,9 @@ mod tests {
         assert_eq!(ask(3, 400), ("5 2".to_owned(), "fallback", true), "late, with a best_so_far");
         answered.store(true, Relaxed);
         assert_eq!(ask(4, 9000), ("7 3".to_owned(), "plan", false), "the late answer is dropped");
+        answered.store(false, Relaxed);
+        assert_eq!(ask(5, 400).1, "fallback", "late");
+        answered.store(true, Relaxed);
+        assert_eq!(ask(6, 9000), ("7 3".to_owned(), "plan", false), "a late panic costs no turn");
     }
 }
