@@ -199,6 +199,8 @@ fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
     let (record, report) = play_shell(&stops, &[]);
     assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
     assert!(!runs(&marker));
+    let ends = shell_bot("[ $n = 3 ] && { kill -STOP $PPID; exit 3; }; echo 0 $((n % 4))");
+    loses(&ends, Fault::Crash, "ended with exit status: 3");
 }
 
 /// With a limit of one open file, the keeper can neither wait for the bot nor list its processes.

@@ -201,7 +201,11 @@ impl Connection for Bot {
                 FirstProcess::Runs if since.elapsed() >= SOON => {
                     return "closed its output".to_owned();
                 }
-                FirstProcess::Runs | FirstProcess::Ends => {}
+                FirstProcess::Runs => {}
+                // A keeper that its bot has stopped (SIGSTOP) does not wait for its processes.
+                FirstProcess::Ends => {
+                    let _ = kill(Pid::from_raw(keeper), Signal::SIGCONT);
+                }
                 // The processes that the first one leaves behind would delay the keeper's report.
                 FirstProcess::Gone => end_keeper(keeper),
             }
@@ -209,7 +213,8 @@ impl Connection for Bot {
         match (self.exit_report().map(ExitReport::ending), self.ended) {
             (Some(ending), _) => ending,
             (None, Some(status)) if !status.success() => {
-                format!("its keeper (the process that supervises it) was killed ({status})")
+                let what = if status.code().is_some() { "failed" } else { "was killed" };
+                format!("its keeper (the process that supervises it) {what} ({status})")
             }
             (None, _) => "its keeper did not report".to_owned(),
         }
@@ -291,8 +296,10 @@ impl Bot {
         self.ended
     }
 
-    /// The report of a keeper that has ended.
+    /// The report of a keeper that has ended; `None` while it runs.
     fn exit_report(&mut self) -> Option<&ExitReport> {
+        // The text ends with the keeper.
+        self.ended?;
         if let Some((mut reader, writer)) = self.report.take() {
             drop(writer); // the last one, so that the text ends
             let mut text = String::new();
