@@ -13,8 +13,8 @@ pub enum BotEvent {
     Line(Instant, String),
     /// No line came in time.
     Nothing,
-    /// The bot has closed its output; it may have ended.
-    Closed,
+    /// The bot has closed its output, at the given instant; it may have ended.
+    Closed(Instant),
     /// The match is stopped.
     Stopped,
 }

@@ -275,7 +275,7 @@ fn introduction(
     match bot.listen(begin + limit, stop) {
         BotEvent::Stopped => Err(NoAnswer::Interrupted),
         BotEvent::Nothing => no_start(format!("no name within {limit:?}")),
-        BotEvent::Closed => no_start(format!("no name: {}", bot.ending())),
+        BotEvent::Closed(_) => no_start(format!("no name: {}", bot.ending())),
         // The name may have arrived while the referee waited for the other seat.
         BotEvent::Line(at, _) if at > begin + limit => {
             no_start(format!("no name within {limit:?}"))
@@ -403,7 +403,7 @@ impl GameInProgress<'_> {
                     let what = format!("no answer came within {patience:.1?}");
                     Some(WrongAnswer::new(Fault::OutOfTime, what))
                 }
-                BotEvent::Closed => {
+                BotEvent::Closed(_) => {
                     Some(WrongAnswer::new(Fault::Crash, format!("no answer: {}", bot.ending())))
                 }
             };
@@ -490,14 +490,13 @@ impl GameInProgress<'_> {
             }
             BotEvent::Nothing => {
                 let what = late("no answer came".to_owned());
-                Err(NoAnswer::Wrong(
-                    WrongAnswer::new(Fault::OutOfTime, what)
-                        .after(bot.now().saturating_duration_since(sent)),
-                ))
+                // The referee may have waited for the other bot before.
+                let think = bot.now().saturating_duration_since(sent).min(allowed);
+                Err(NoAnswer::Wrong(WrongAnswer::new(Fault::OutOfTime, what).after(think)))
             }
             BotEvent::Stopped => Err(NoAnswer::Interrupted),
-            BotEvent::Closed => {
-                let think = bot.now().saturating_duration_since(sent);
+            BotEvent::Closed(at) => {
+                let think = at.saturating_duration_since(sent);
                 let what = format!("no answer: {}", bot.ending());
                 Err(NoAnswer::Wrong(WrongAnswer::new(Fault::Crash, what).after(think)))
             }

@@ -100,7 +100,7 @@ impl<'a> Dialogue<'a> {
                 let what = format!("printed no name within {limit:?}; is the line flushed?");
                 Err(self.fault(what, rules::NAME))
             }
-            BotEvent::Closed => {
+            BotEvent::Closed(_) => {
                 let what = format!("printed no name: {}", self.bot.ending());
                 Err(self.fault(what, rules::NAME))
             }
@@ -132,7 +132,7 @@ impl<'a> Dialogue<'a> {
             BotEvent::Nothing => Ok(()),
             BotEvent::Stopped => Err(Halt::Stopped),
             BotEvent::Line(_, line) => Err(self.unasked(&line)),
-            BotEvent::Closed => {
+            BotEvent::Closed(_) => {
                 let what = format!("gave up while it waited: {}", self.bot.ending());
                 Err(self.fault(what, rules::RUNS))
             }
@@ -177,7 +177,7 @@ impl<'a> Dialogue<'a> {
                 let what = format!("printed no answer within {limit:.1?}; is the line flushed?");
                 Err(self.fault(what, rules::TIME))
             }
-            BotEvent::Closed => {
+            BotEvent::Closed(_) => {
                 let what = format!("gave no answer: {}", self.bot.ending());
                 Err(self.fault(what, rules::RUNS))
             }
@@ -195,7 +195,7 @@ impl<'a> Dialogue<'a> {
             let (severity, turn, log) = (Severity::Remark, self.turn, self.bot.log().last_lines());
             findings.push(Finding { severity, turn, what, rule: rules::END, log });
         };
-        if let Some(line) = before.or_else(|| self.bot.unasked()) {
+        if let Some(line) = before.or_else(|| self.bot.unread()) {
             remark(format!("printed {} without being asked", quoted(&line)));
         }
         match exit {

@@ -290,7 +290,7 @@ impl Session {
                 let what = format!("did not start: no name within {limit:.1?}");
                 Err(failed(engine, &mut session.bot, &what))
             }
-            BotEvent::Closed => {
+            BotEvent::Closed(_) => {
                 let what = format!("did not start: {}", session.bot.ending());
                 Err(failed(engine, &mut session.bot, &what))
             }
@@ -343,7 +343,7 @@ impl Session {
             BotEvent::Nothing => {
                 Err(wrong(&mut self.bot, &format!("no answer within {limit:.1?}")))
             }
-            BotEvent::Closed => {
+            BotEvent::Closed(_) => {
                 let ending = self.bot.ending();
                 Err(wrong(&mut self.bot, &format!("no answer: {ending}")))
             }

@@ -132,7 +132,7 @@ fn compile(
                 bytes += line.len() as u64 + 1;
                 lines.push(line);
             }
-            BotEvent::Closed => break None,
+            BotEvent::Closed(_) => break None,
             BotEvent::Nothing => {
                 break Some(format!("not done within {:?}", settings.compile_time));
             }

@@ -226,6 +226,17 @@ fn the_grace_of_the_game_counts_once() {
     assert_eq!(fault(&game, fills_one(|_| SECOND)), (Fault::OutOfTime, what, 4));
 }
 
+#[test]
+fn the_time_of_a_silent_second_bot_is_its_own() {
+    let mut game = game();
+    game.seats[1].time = SECOND;
+    let clock = ManualClock::leak(Duration::ZERO);
+    let slow = Scripted::new(clock, (MS, "slow"), |_| vec![(5 * SECOND, "0 0")]);
+    let silent = Scripted::new(clock, (MS, "silent"), |_| Vec::new());
+    let (record, _) = played(&game, [slow, silent]);
+    assert_eq!(record.result.think_us, [Some(5_000_000), Some(1_000_000)]);
+}
+
 /// The referee waits for the first bot, which may take longer than the second one.
 #[test]
 fn an_answer_that_came_late_does_not_count_because_it_is_read_later() {

@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,8 @@ pub struct Bot {
     command: String,
     input: Option<Sender<String>>,
     answers: Receiver<(Instant, String)>,
+    /// When the bot closed its output.
+    closed: Arc<OnceLock<Instant>>,
     log: ErrorLog,
     report: Option<(PipeReader, PipeWriter)>,
     exit_report: Option<ExitReport>,
@@ -108,6 +110,7 @@ impl Bot {
         let log = ErrorLog::default();
         let (input, lines) = mpsc::channel::<String>();
         let (sender, answers) = mpsc::sync_channel(UNREAD);
+        let closed = Arc::<OnceLock<Instant>>::default();
         if let Some(mut stdin) = keeper.stdin.take() {
             thread::spawn(move || {
                 for text in lines {
@@ -118,11 +121,14 @@ impl Bot {
             });
         }
         if let Some(stdout) = keeper.stdout.take() {
+            let closed = Arc::clone(&closed);
             thread::spawn(move || {
                 each_line(stdout, |at, line| {
                     // Nobody receives the lines once the game is over.
                     let _ = sender.send((at, line));
                 });
+                // Before the end of `sender`, which the receiver notices.
+                let _ = closed.set(Instant::now());
             });
         }
         if let Some(stderr) = keeper.stderr.take() {
@@ -138,6 +144,7 @@ impl Bot {
             command: engine.cmd.clone(),
             input: Some(input),
             answers,
+            closed,
             log,
             report: Some((reader, writer)),
             exit_report: None,
@@ -176,12 +183,12 @@ impl Connection for Bot {
         const SLICE: Duration = Duration::from_millis(50);
         loop {
             if self.status().is_some_and(|status| !status.success()) {
-                return BotEvent::Closed;
+                return self.closed();
             }
             let left = until.saturating_duration_since(Instant::now());
             match self.answers.recv_timeout(left.min(SLICE)) {
                 Ok((at, line)) => return BotEvent::Line(at, line),
-                Err(RecvTimeoutError::Disconnected) => return BotEvent::Closed,
+                Err(RecvTimeoutError::Disconnected) => return self.closed(),
                 Err(RecvTimeoutError::Timeout) if stop.is_asked() => return BotEvent::Stopped,
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return BotEvent::Nothing,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -255,6 +262,18 @@ impl Bot {
         let report = self.exit_report()?;
         let failure = (report.status != Some(0)).then(|| report.ending());
         Some(BotExit { ended_itself: report.status.is_some(), failure, killed: report.killed })
+    }
+
+    /// The event of a bot that has closed its output, or whose keeper was killed.
+    fn closed(&self) -> BotEvent {
+        BotEvent::Closed(*self.closed.get_or_init(Instant::now))
+    }
+
+    /// A line that a bot which has ended wrote before, if it was not read. Waits for the end of the
+    /// bot's output, for a limited time, because a process that escaped might hold it open.
+    pub fn unread(&self) -> Option<String> {
+        const PATIENCE: Duration = Duration::from_secs(30);
+        self.answers.recv_timeout(PATIENCE).ok().map(|(_, line)| line)
     }
 
     /// Waits until all the bot's processes have ended, for at most `time`; returns whether they
