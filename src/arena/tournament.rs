@@ -67,13 +67,15 @@ pub enum Failure {
 }
 
 impl Tournament<'_> {
-    /// The number of cores that one game takes.
+    /// The number of cores that a game of the match takes at most.
     pub fn cores_of_a_game(manifest: &Manifest) -> NonZeroUsize {
-        let mut threads: Vec<_> = manifest.engines.iter().map(|engine| engine.threads).collect();
-        threads.sort_unstable();
-        let most =
-            |rank: usize| threads.iter().rev().nth(rank).copied().unwrap_or(NonZeroUsize::MIN);
-        Self::cores_of_pair([most(0), most(1)], manifest.sequential)
+        let schedule = manifest.schedule();
+        // All pairs that meet play in each round.
+        let cores = schedule.fixtures().take(schedule.games_of_a_round()).map(|fixture| {
+            let threads = fixture.players.map(|player| manifest.engines[player].threads);
+            Self::cores_of_pair(threads, manifest.sequential)
+        });
+        cores.max().unwrap_or(NonZeroUsize::MIN)
     }
 
     /// The number of cores that a game between two engines with these `threads` takes, if they think
@@ -237,6 +239,22 @@ impl Watch for TurnReporter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::Pairing;
+
+    #[test]
+    fn a_game_takes_the_cores_of_the_greatest_pair_that_meets() {
+        let cores = |pairing, threads: [usize; 3]| {
+            let engine = |threads| EngineConfig {
+                threads: NonZeroUsize::new(threads).unwrap(),
+                ..EngineConfig::new(format!("threads {threads}"), "tensai")
+            };
+            let manifest = Manifest { pairing, ..Manifest::new(threads.map(engine).into()) };
+            Tournament::cores_of_a_game(&manifest).get()
+        };
+        assert_eq!(cores(Pairing::Paired, [2, 2, 1]), 3, "the versions do not meet");
+        assert_eq!(cores(Pairing::Gauntlet, [1, 3, 3]), 4, "neither do the opponents");
+        assert_eq!(cores(Pairing::RoundRobin, [1, 3, 3]), 6);
+    }
 
     #[test]
     fn a_given_variable_decides_about_pondering() {
