@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -120,10 +120,36 @@ pub struct Manifest {
     /// The test that ends the match early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+    /// The decision of `sprt`, once it is made; later games do not change it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<TestDecision>,
     /// The [seal](super::trust) of the engines, made by the user who gave or trusted their
     /// commands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<String>,
+}
+
+/// The decision of the test of a match.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TestDecision {
+    /// The hypothesis that was accepted.
+    pub accepted: Hypothesis,
+    /// The log-likelihood ratio at the decision.
+    pub llr: f64,
+    /// The number of results that were tested by then: games, or pairs of games.
+    pub results: u64,
+}
+
+/// A hypothesis of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Hypothesis {
+    /// The difference is `elo0` rather than `elo1`.
+    H0,
+    /// The difference is `elo1` rather than `elo0`.
+    H1,
 }
 
 /// Another process that plays a part of the match.
@@ -227,6 +253,7 @@ impl Manifest {
             openings: 0,
             adjudicate: false,
             sprt: None,
+            decision: None,
             seal: None,
         }
     }
@@ -289,8 +316,9 @@ impl Manifest {
         engine.start_time.unwrap_or(Duration::from_millis(self.start_ms))
     }
 
-    /// Describes the first difference that makes two manifests those of different matches. The date
-    /// and the number of rounds make no difference, because further rounds resume the same match.
+    /// Describes the first difference that makes two manifests those of different matches. The date,
+    /// the number of rounds and the decision of the test make no difference, because further rounds
+    /// resume the same match.
     /// Neither does the path of the packs, because it differs between machines; the records contain
     /// the packs.
     pub fn difference(&self, other: &Self) -> Option<String> {
@@ -299,7 +327,7 @@ impl Manifest {
             _ => serde_json::Map::new(),
         };
         let (here, there) = (fields(self), fields(other));
-        let same = ["date", "rounds", "packs", "seal"];
+        let same = ["date", "rounds", "packs", "decision", "seal"];
         let keys = here.keys().chain(there.keys().filter(|&key| !here.contains_key(key)));
         let mut keys = keys.filter(|key| !same.contains(&key.as_str()));
         let key = keys.find(|&key| here.get(key) != there.get(key))?;
@@ -326,7 +354,8 @@ struct Held {
     // Dropped before `folder`, in which the lock's file is.
     _lock: Lock,
     folder: OpenFolder,
-    manifest: OnceLock<String>,
+    /// The text of the manifest, once it is written.
+    manifest: Mutex<Option<String>>,
 }
 
 impl Folder {
@@ -352,7 +381,7 @@ impl Folder {
             LockError::Held(holder) => FolderError::Busy { path: path.clone(), holder },
             LockError::Io(source) => failed("play in it")(source),
         })?;
-        let held = Held { _lock: lock, folder, manifest: OnceLock::new() };
+        let held = Held { _lock: lock, folder, manifest: Mutex::default() };
         Ok(Self { path, held: Some(held) })
     }
 
@@ -392,8 +421,8 @@ impl Folder {
     }
 
     /// Begins a match, or resumes the one in the folder, which must be the same. Returns the
-    /// manifest that the folder then has: a resumed match keeps its date, and its number of rounds
-    /// if that is greater.
+    /// manifest that the folder then has: a resumed match keeps its date, the decision of its test,
+    /// and its number of rounds if that is greater.
     ///
     /// # Errors
     /// The folder holds another match, or the file system reports an error.
@@ -406,13 +435,23 @@ impl Folder {
             }
             begun.rounds = begun.rounds.max(there.rounds);
             begun.date = there.date;
+            begun.decision = there.decision.or(begun.decision);
         }
-        let text = json_line(&begun);
+        self.renew(&begun)?;
+        Ok(begun)
+    }
+
+    /// Replaces the manifest of the match by `manifest`, in which the test may be decided.
+    ///
+    /// # Errors
+    /// The folder was deleted, or the file system reports an error.
+    pub fn renew(&self, manifest: &Manifest) -> Result<(), FolderError> {
+        let text = json_line(manifest);
         self.write(MANIFEST, &text)?;
         if let Some(held) = &self.held {
-            let _ = held.manifest.set(text);
+            *held.manifest.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
         }
-        Ok(begun)
+        Ok(())
     }
 
     /// Whether `path` is that of a match's manifest.
@@ -442,8 +481,8 @@ impl Folder {
     /// The folder was deleted, or the file system reports an error.
     pub fn keep(&self, number: usize, record: &Record) -> Result<(), FolderError> {
         if let Some(held) = &self.held
-            && let Some(manifest) = held.manifest.get()
             && !held.folder.path().join(MANIFEST).exists()
+            && let Some(manifest) = &*held.manifest.lock().unwrap_or_else(PoisonError::into_inner)
         {
             self.write(MANIFEST, manifest)?;
         }

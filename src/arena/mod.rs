@@ -28,7 +28,9 @@ pub mod trust;
 pub use connection::{BotEvent, BotExit, Connection};
 pub use cores::Cores;
 pub use engine::{EngineConfig, StartError, tell_apart};
-pub use folder::{Folder, FolderError, Manifest, check_engines, check_limits};
+pub use folder::{
+    Folder, FolderError, Hypothesis, Manifest, TestDecision, check_engines, check_limits,
+};
 pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
 pub use lines::{ErrorLog, each_line};
 pub use player_clock::{AnswerTime, PlayerClock};

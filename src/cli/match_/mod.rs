@@ -171,9 +171,9 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     for fixture in manifest.schedule().fixtures() {
         if let Some(record) = folder.record(fixture, &manifest)? {
             standing.add(fixture, GameSummary::new(fixture, &record));
-            test.look(&standing);
         }
     }
+    test.look(&standing);
     let part: Vec<Fixture> =
         manifest.schedule().fixtures().filter(|fixture| shard.has(fixture.number)).collect();
     let is_missing = |fixture: &&Fixture| !standing.has(fixture.number);
@@ -248,6 +248,12 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         serve.end();
     }
     drop((spectator, progress));
+    let decided = Manifest { decision: test.decision(), ..manifest.clone() };
+    let decision_kept = match decided == manifest {
+        true => Ok(()),
+        false => folder.renew(&decided),
+    };
+    let manifest = decided;
     if let Some(only) = alone {
         let kept = folder.record_path(only.number);
         let kept = Some(kept).filter(|path| path.exists());
@@ -271,6 +277,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         let resume = settings.resume_command(&folder, &manifest);
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
+    decision_kept?;
     live_ended
 }
 
@@ -362,6 +369,7 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
             return Err(CliError::Refused(what));
         }
         manifest.rounds = manifest.rounds.max(other.rounds);
+        manifest.decision = manifest.decision.or(other.decision);
     }
     // Opening the folder keeps other processes from playing in it meanwhile.
     let united = args.settings.records.as_ref();
@@ -377,11 +385,11 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
                     united.keep(fixture.number, &record)?;
                 }
                 standing.add(fixture, GameSummary::new(fixture, &record));
-                test.look(&standing);
                 break;
             }
         }
     }
+    test.look(&standing);
     report::print(args.settings.form(), &manifest, &standing, &test)
 }
 

@@ -1,13 +1,13 @@
 //! The test that ends a match early, and how it was decided.
 
-use crate::arena::{Manifest, Standing};
+use crate::arena::{Hypothesis, Manifest, Standing, TestDecision};
 use crate::rating::{Sprt, SprtDecision};
 
 /// The test of a match, if it has one: of the first of two engines against the second, or of a new
 /// version against an old one by pairs of games.
 ///
 /// The test is decided once. Games that were in progress at the decision and are finished later
-/// change the standing but not the decision.
+/// change the standing but not the decision, which is kept in the manifest.
 #[derive(Clone, Debug)]
 pub struct Test {
     sprt: Option<Sprt>,
@@ -36,12 +36,31 @@ impl Evidence {
 }
 
 impl Test {
-    /// The test of a match before the first game.
-    pub const fn new(manifest: &Manifest) -> Self {
-        Self { sprt: manifest.sprt, decided: None }
+    /// The test of a match, decided if it was decided earlier.
+    pub fn new(manifest: &Manifest) -> Self {
+        let decided = manifest.decision.map(|TestDecision { accepted, llr, results }| {
+            let verdict = match accepted {
+                Hypothesis::H0 => SprtDecision::AcceptH0,
+                Hypothesis::H1 => SprtDecision::AcceptH1,
+            };
+            (verdict, Evidence { llr, results })
+        });
+        Self { sprt: manifest.sprt, decided }
     }
 
-    /// Tests the standing. Must be called after each game.
+    /// The decision; `None` as long as there is none.
+    pub fn decision(&self) -> Option<TestDecision> {
+        let (verdict, Evidence { llr, results }) = self.decided?;
+        let accepted = match verdict {
+            SprtDecision::Continue => return None,
+            SprtDecision::AcceptH0 => Hypothesis::H0,
+            SprtDecision::AcceptH1 => Hypothesis::H1,
+        };
+        Some(TestDecision { accepted, llr, results })
+    }
+
+    /// Tests the standing. Must be called after each game that is played, and once after the games
+    /// of a resumed match, whose order is not known.
     pub fn look(&mut self, standing: &Standing) {
         let Some(sprt) = self.sprt.filter(|_| self.decided.is_none()) else { return };
         let evidence = Evidence::of(&sprt, standing);
@@ -106,6 +125,31 @@ mod tests {
         }
         assert_eq!(sprt.verdict(standing.rows()[0].tally), SprtDecision::Continue);
         assert_eq!(test.state(&standing), Some(decision));
+    }
+
+    /// A resumed match reads its games in the order of their numbers.
+    #[test]
+    fn a_decision_outlives_a_game_that_ended_after_it() {
+        let (sprt, mut test) = test(100);
+        let mut standing = Standing::new(["a", "b"].map(str::to_owned));
+        let won = (1..=11).chain([13]).map(|number| (number, Seat::First));
+        for (number, winner) in won.chain([(12, Seat::Second)]) {
+            let (fixture, summary) = game(number, [0, 1], winner);
+            standing.add(fixture, summary);
+            test.look(&standing);
+        }
+        let state = test.state(&standing).unwrap();
+        assert_eq!((state.1, state.2.results), (SprtDecision::AcceptH1, 12));
+        let engines = ["a", "b"].map(|name| EngineConfig::new(name, "tensai")).into();
+        let manifest = Manifest { sprt: Some(sprt), ..Manifest::new(engines) };
+        let resumed = Manifest { decision: test.decision(), ..manifest.clone() };
+        assert_eq!(manifest.difference(&resumed), None);
+        let mut resumed = Test::new(&resumed);
+        resumed.look(&standing);
+        assert_eq!(resumed.state(&standing), Some(state));
+        let mut forgotten = Test::new(&manifest);
+        forgotten.look(&standing);
+        assert!(!forgotten.is_decided());
     }
 
     #[test]
