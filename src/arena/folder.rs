@@ -193,6 +193,14 @@ pub enum FolderError {
         /// The reason.
         what: String,
     },
+    /// The folder holds a file of the name of a manifest that is none.
+    #[error("{}: not the folder of a match: {MANIFEST}: {what}", shown(path))]
+    WrongManifest {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong in the file.
+        what: String,
+    },
     /// The folder holds another match.
     #[error(
         "{}: holds another match: {what}; choose another folder, or go on with that match by \
@@ -464,10 +472,13 @@ impl Folder {
     /// # Errors
     /// The manifest is missing or not valid.
     pub fn manifest(&self) -> Result<Manifest, FolderError> {
-        let no_match = |what: String| FolderError::NoMatch { path: self.path.clone(), what };
-        let text = input_file::read_regular(&self.path().join(MANIFEST), input_file::RECORD)
-            .map_err(|error| no_match(format!("{MANIFEST}: {error}")))?;
-        Manifest::parse(&text).map_err(|what| no_match(format!("{MANIFEST}: {what}")))
+        let path = || self.path.clone();
+        let text = input_file::read_regular(&self.path().join(MANIFEST), input_file::RECORD);
+        let text = text.map_err(|error| FolderError::NoMatch {
+            path: path(),
+            what: format!("{MANIFEST}: {error}"),
+        })?;
+        Manifest::parse(&text).map_err(|what| FolderError::WrongManifest { path: path(), what })
     }
 
     /// The file of a game's record.

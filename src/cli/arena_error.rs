@@ -119,7 +119,7 @@ impl ArenaError {
             Self::Record(error) | Self::Replay(ReplayError::File(error)) => {
                 matches!(error, RecordError::Format { .. })
             }
-            Self::Replay(_) => true,
+            Self::Replay(_) | Self::Folder(FolderError::WrongManifest { .. }) => true,
             _ => false,
         }
     }

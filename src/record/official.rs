@@ -115,6 +115,14 @@ pub enum ReplayError {
     /// There is no game to convert.
     #[error("a match has at least one game")]
     NoGames,
+    /// The games of a file cannot be converted.
+    #[error("{}: {source}", shown(path))]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: Box<Self>,
+    },
     /// A match cannot contain this game.
     #[error("game {game}: {what}")]
     Game {

@@ -84,7 +84,7 @@ pub fn games(path: &Path, replay: &Replay, packs: &[PathBuf]) -> Result<Vec<Reco
              put them there, or give the packs of all games with --packs",
             shown(&packs_path(path, game))
         )),
-        error => CliError::Refused(format!("{}: {error}", shown(path))),
+        error => ReplayError::InFile { path: path.to_owned(), source: Box::new(error) }.into(),
     })?;
     for (record, file) in records.iter_mut().zip(&files) {
         record.packs_from = file_name(file);
