@@ -126,10 +126,12 @@ impl PlayerGame {
         let mut ojama = OjamaCounts::default();
         let mut skill = GameSkill::default();
         let mut chains = BTreeMap::new();
-        let mut before = State::new();
-        for (index, turn) in turns.iter().enumerate() {
+        // The drawn turns of an opening are alike for both players, so that no ojama wait after them.
+        let drawn = record.opening.min(turns.len());
+        let mut before = turns[..drawn].last().map_or_else(State::new, |turn| turn.after);
+        for (index, turn) in turns.iter().enumerate().skip(drawn) {
             let (step, opponent) = (&turn.steps[own], &turn.steps[other]);
-            if index >= record.opening && step.chain.0 > 0 {
+            if step.chain.0 > 0 {
                 *chains.entry(step.chain.0).or_default() += 1;
             }
             ojama.by_chains += step.chain.ojama();
@@ -240,6 +242,15 @@ mod tests {
         assert_eq!((first.turns, first.scores), (3, [2, 2]));
         assert_eq!(second.think_us, [2000, 4000, 6000]);
         assert_eq!(second.left, Some(Duration::from_millis(180_000 - 12 - 5)));
+    }
+
+    #[test]
+    fn drawn_turns_count_in_no_figure() {
+        let drawn = Record { opening: 3, ..exchange() };
+        let [first, second] = PlayerGame::both(&drawn, &definitions(1)).unwrap();
+        assert_eq!([first.ojama, second.ojama], [OjamaCounts::default(); 2]);
+        assert!(first.chains.is_empty() && second.chains.is_empty());
+        assert_eq!((first.turns, first.scores), (3, [2, 2]));
     }
 
     #[test]
