@@ -1,7 +1,7 @@
 //! The input of a bot in a recorded game.
 
 use super::Record;
-use crate::game::{Cells, Seat, State};
+use crate::game::{Cells, Fault, Seat, State};
 use crate::protocol::writer;
 
 impl Record {
@@ -22,11 +22,8 @@ impl Record {
             state = played.after;
         }
         // A player that did not say its name is at fault before a turn is sent.
-        let asked = |seat: usize| {
-            let named = !self.players[seat].name.is_empty() || !self.turns.is_empty();
-            self.result.faults[seat].is_none() || named
-        };
-        if self.result.faults != [None, None] && asked(0) && asked(1) {
+        let faults = || self.result.faults.iter().flatten();
+        if faults().count() > 0 && faults().all(|fault| fault.fault != Fault::NoStart) {
             text += &sent(&state);
         }
         Ok(text)

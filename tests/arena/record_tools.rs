@@ -546,6 +546,16 @@ fn a_bad_record_has_exit_code_1_and_an_unreadable_one_2() {
     }
 }
 
+#[test]
+fn the_turn_that_was_sent_belongs_to_the_input_though_a_name_is_blank() {
+    let folder = tempfile::tempdir().unwrap();
+    let silent = "sh -c 'echo; cat > /dev/null'";
+    let game = ["--a", silent, "--b", "random", "--time", "500ms", "--seed", "1"];
+    said(folder.path(), &[&["match", "--records", "games"][..], &game].concat());
+    let input = said(folder.path(), &["record", "input", "games/0001.json", "--seat", "1"]);
+    assert_eq!(input.lines().count(), 1500 + 43);
+}
+
 /// A reader that closes the pipe early, as `head` does, causes no error.
 #[test]
 fn a_closed_pipe_is_not_an_error() {
