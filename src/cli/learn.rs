@@ -4,6 +4,7 @@ mod beam;
 mod weights_file;
 mod work;
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -128,7 +129,7 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
     let threads = args.work.threads();
     let stop = Stop::on_signals()?;
     let progress = bar(files.len());
-    let (mut all, mut games) = (Vec::new(), 0);
+    let (mut all, mut games, mut names) = (Vec::new(), 0, HashSet::new());
     for (done, file) in files.iter().enumerate() {
         if stop.is_asked() {
             progress.finish_and_clear();
@@ -137,7 +138,8 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
             return Err(ArenaError::StoppedAfter(what).into());
         }
         let record = Record::read(file)?;
-        let measured = positions(&game(file), &record, args.nodes.get(), threads);
+        let name = distinct(game(file), &mut names);
+        let measured = positions(&name, &record, args.nodes.get(), threads);
         let measured = measured.map_err(|what| refused(file, &what))?;
         games += usize::from(!measured.is_empty());
         all.extend(measured);
@@ -244,6 +246,14 @@ fn game(file: &Path) -> String {
     let folder = file.parent().map(last_name).unwrap_or_default();
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") }
+}
+
+/// Returns `name`, or `name-2`, `name-3` and so on if it is in `taken`, and adds it to `taken`: games
+/// of different folders may have equal names.
+fn distinct(name: String, taken: &mut HashSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    names.find(|name| taken.insert(name.clone())).unwrap_or(name)
 }
 
 /// The last part of `path`, made visible. The folders before it are left out because they are
