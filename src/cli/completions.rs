@@ -1,7 +1,7 @@
 //! `tensai completions` and `tensai man`: completions of shells, and manual pages.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use clap::Args;
 use clap_complete::Shell;
@@ -10,6 +10,7 @@ use clap_mangen::Man;
 use super::error::CliError;
 use super::output::{print, print_data};
 use crate::foreign_text::shown;
+use crate::record::write_over;
 use crate::wording::counted;
 
 /// Arguments of `tensai completions`.
@@ -46,7 +47,7 @@ pub fn man(args: &ManArgs, command: clap::Command) -> Result<(), CliError> {
     fs::create_dir_all(&args.dir).map_err(refused)?;
     let mut command = command.disable_help_subcommand(true);
     command.build();
-    let count = write_pages(&command, &args.dir).map_err(refused)?;
+    let count = write_pages(&command, &args.dir)?;
     print(&format!("{}: {}\n", name(), counted(count, "page")))
 }
 
@@ -54,7 +55,7 @@ pub fn man(args: &ManArgs, command: clap::Command) -> Result<(), CliError> {
 const SOURCE: &str = concat!("tensai ", env!("CARGO_PKG_VERSION"));
 
 /// Writes the pages of `command` and its subcommands. Returns their number.
-fn write_pages(command: &clap::Command, dir: &Path) -> io::Result<usize> {
+fn write_pages(command: &clap::Command, dir: &Path) -> Result<usize, CliError> {
     let mut count = 1;
     for subcommand in command.get_subcommands().filter(|command| !command.is_hide_set()) {
         count += write_pages(subcommand, dir)?;
@@ -62,6 +63,6 @@ fn write_pages(command: &clap::Command, dir: &Path) -> io::Result<usize> {
     let page = Man::new(command.clone()).source(SOURCE);
     let mut text = Vec::new();
     page.render(&mut text)?;
-    fs::write(dir.join(page.get_filename()), text)?;
+    write_over(&dir.join(page.get_filename()), &String::from_utf8_lossy(&text))?;
     Ok(count)
 }
