@@ -72,7 +72,9 @@ pub struct CheckBotArgs {
     json: bool,
 
     /// List the situations.
-    #[arg(long, conflicts_with = "command")]
+    #[arg(long, conflicts_with_all = [
+        "command", "dir", "env", "only", "time", "turn_time", "start_time", "grace", "seed",
+    ])]
     list: bool,
 }
 
