@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::play::GAME_TIME;
 use super::{Replay, ReplayError};
 use crate::foreign_text::{MESSAGE, quoted, visible};
-use crate::game::{Action, Fault, Gauge, Seat, State};
+use crate::game::{Action, End, Fault, Gauge, Seat, State};
 use crate::record::{FaultRecord, Record};
 
 impl Replay {
@@ -24,8 +24,8 @@ impl Replay {
     /// the player gets the name that its bot printed.
     ///
     /// # Errors
-    /// There are no games, the players differ, a game breaks the rules, or a game would not be the
-    /// same under the contest's 180 s.
+    /// There are no games, the players differ, a game breaks the rules, a game was ended by
+    /// adjudication, or a game would not be the same under the contest's 180 s.
     pub fn from_records(records: &[Record]) -> Result<Self, ReplayError> {
         let first = records.first().ok_or(ReplayError::NoGames)?;
         let given = |record: &Record| record.players.clone().map(|player| player.name);
@@ -55,6 +55,10 @@ impl Replay {
             if record.is_cut_short() && (game < records.len() || doubtful) {
                 let why = "it was cut short; only the last game may be cut short, and only if no \
                            game was lost on time or by an early skill";
+                return Err(wrong(why.to_owned()));
+            }
+            if record.result.end == Some(End::Adjudication) {
+                let why = "the referee ended it by adjudication, which the format does not have";
                 return Err(wrong(why.to_owned()));
             }
             let played = record.check().map_err(wrong)?;

@@ -308,6 +308,9 @@ fn a_match_has_the_same_players_and_whole_games() {
     assert!(refused(&[cut.clone(), first.clone()]).starts_with("game 1: it was cut short; "));
     assert!(refused(&[second, cut.clone()]).starts_with("game 2: it was cut short; "));
     assert_eq!(Replay::from_records(&[first.clone(), cut]).unwrap().all_battle, 2);
+    let mut adjudicated = third.clone();
+    adjudicated.result.end = Some(End::Adjudication);
+    assert!(refused(&[first.clone(), adjudicated]).starts_with("game 2: the referee ended it by "));
     let mut slow = third.clone();
     slow.turns[7].think_us[1] = 180_000_000;
     let what = refused(&[first.clone(), slow]);
