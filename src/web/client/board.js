@@ -83,7 +83,7 @@ export const board = {
   numbers(seat, node, child) {
     const side = this.sides[seat], { study } = this, { score, stock, gauge } = node.players[seat];
     side.name.textContent = study.names[seat] || t(seat ? "Second player" : "First player");
-    const winner = node === study.end ? study.outcome?.winner : null;
+    const winner = node === study.recorded ? study.outcome?.winner : null;
     side.won.textContent = winner === seat && !study.outcome.cut ? t("won") : "";
     const left = node.leftMs?.[seat] ?? study.clock[seat];
     side.clock.textContent = left === null || left === undefined ? "" : clock(left);

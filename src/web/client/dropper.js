@@ -27,7 +27,13 @@ export class Dropper {
   static start(seat, choices, done) {
     Dropper.all[seat]?.close();
     Dropper.all[seat] = new Dropper(seat, choices, done);
+    Dropper.buttons();
     return Dropper.all[seat];
+  }
+
+  // Enables the button of the skill if the pack that buttons move can be replaced by it.
+  static buttons() {
+    $("skill").disabled = !current()?.canSkill;
   }
 
   static closeAll() {
@@ -93,6 +99,7 @@ export class Dropper {
     if (!this.open) return;
     this.open = false;
     if (Dropper.all[this.seat] === this) Dropper.all[this.seat] = null;
+    Dropper.buttons();
     board.clear(this.seat);
   }
 }

@@ -1,5 +1,4 @@
 // A game between two seats, turn by turn: persons and engines, a clock, undo, hints.
-import { $ } from "../draw.js";
 import { app } from "./app.js";
 import { board, spoken, SPEEDS } from "./board.js";
 import { Dropper } from "./dropper.js";
@@ -44,15 +43,18 @@ export function ending(over, names) {
   return `${reason === "no-packs" ? t("The packs are used up") : who} \u2013 ${t(REASONS[reason] ?? reason)}`;
 }
 
-// A game that is played: its study, and who plays at each seat.
+// A game that is played: its study, who plays at each seat, and the seats whose time has run out.
 export class Match {
-  constructor(study, seats, hasClock) {
-    Object.assign(this, { study, seats, hasClock });
+  constructor(study, seats, hasClock, lost = null) {
+    Object.assign(this, { study, seats, hasClock, lost });
+    this.current = study.at;
+    // The end of the game that is played is not known yet.
+    study.recorded = null;
+    study.outcome = null;
     const parts = Array.from(crypto.getRandomValues(new Uint32Array(4)));
     // The id of the session of a bot of the server, and the seed of drops at random.
     [this.session, this.seed] = [parts.map((part) => part.toString(16)).join(""), parts[0]];
     this.round = null; // what may be stopped of this turn
-    this.lost = null; // the seat whose time has run out
     this.message = "";
     this.ended = false;
     if (hasClock) study.at.leftMs ??= [GAME_MS, GAME_MS];
@@ -61,7 +63,14 @@ export class Match {
   }
 
   get people() { return [0, 1].filter((seat) => isPerson(this.seats[seat])); }
-  get node() { return this.study.at; }
+  // The node of the present turn, whatever node the study shows. If it was removed, it is the nearest
+  // ancestor that is left.
+  get node() {
+    for (let one = this.current; one.parent; one = one.parent) {
+      if (!one.parent.children.includes(one)) this.current = one.parent;
+    }
+    return this.current;
+  }
   get isOver() { return Boolean(this.node.over) || this.lost !== null; }
 
   // Plays turns until the game is over, or until the match is stopped.
@@ -89,6 +98,11 @@ export class Match {
   // One turn: both seats choose at once.
   async turn(signal) {
     const { study, node } = this;
+    if (this.hasClock) node.leftMs ??= [GAME_MS, GAME_MS];
+    if (this.message) {
+      this.message = "";
+      app.refresh();
+    }
     this.failed = false;
     board.isPlaying = true;
     board.show(study, node);
@@ -107,7 +121,9 @@ export class Match {
     [0, 1].forEach((seat) => board.state(seat, ""));
     study.tip = child;
     await this.show(child, signal);
-    if (!signal.aborted) study.go(child);
+    if (signal.aborted) return;
+    this.current = child;
+    study.go(child);
   }
 
   // The effects of the turn before a node.
@@ -135,7 +151,6 @@ export class Match {
           resolve({ action, time: time() });
         });
         if (signal.aborted) Dropper.closeAll();
-        this.buttons();
       });
     }
     board.state(seat, t("thinking"));
@@ -152,15 +167,13 @@ export class Match {
       this.timer = setInterval(() => {
         if (signal.aborted) { clearInterval(this.timer); return; }
         const past = performance.now() - this.began;
-        for (const seat of this.people) {
-          if (!Dropper.at(seat)) continue;
-          const left = Math.min(this.node.leftMs[seat] - past, TURN_MS - past);
-          board.time(seat, this.node.leftMs[seat] - past);
-          if (left > 0) continue;
-          this.lost = seat;
-          clearInterval(this.timer);
-          resolve(null);
-        }
+        const choosing = this.people.filter((seat) => Dropper.at(seat));
+        for (const seat of choosing) board.time(seat, this.node.leftMs[seat] - past);
+        const late = choosing.filter((seat) => Math.min(this.node.leftMs[seat], TURN_MS) <= past);
+        if (!late.length) return;
+        this.lost = late;
+        clearInterval(this.timer);
+        resolve(null);
       }, 100);
     });
   }
@@ -181,10 +194,12 @@ export class Match {
     const target = shows ? node : node.parent;
     if (!target) return;
     this.stop();
-    if (this.lost !== null) this.study.recorded = null;
+    this.study.recorded = null;
+    this.study.outcome = null;
     this.lost = null;
     this.ended = false;
     this.message = "";
+    this.current = target;
     this.study.at = target;
     this.study.tip = target;
     this.run();
@@ -199,12 +214,15 @@ export class Match {
     app.refresh();
     try {
       const answer = await app.host.request("decide", { position: this.study.position(this.node), seat, engine: "tensai", level: HINT_LEVEL }, { signal });
-      if (!dropper.open) return;
+      if (!dropper.open) {
+        this.message = "";
+        app.refresh();
+        return;
+      }
       dropper.set(answer.action);
       const { plan_chain: chain, plan_turn: turn } = answer.report ?? {};
       this.message = t("Hint: {}", spoken(answer.action)) + (chain ? " \u2013 " + t("for a chain of {} at turn {}", chain, turn) : "");
     } catch (error) {
-      if (error.code === "stopped") return;
       this.message = "";
       app.fail(error);
     }
@@ -214,8 +232,9 @@ export class Match {
   finish() {
     const { study, node, lost } = this;
     this.ended = true;
-    const over = node.over ?? { winner: 1 - lost, reason: "time" };
-    if (lost !== null) this.recordTime(node, lost);
+    const over = node.over ?? { winner: this.winnerByTime(), reason: "time" };
+    if (lost !== null) this.recordTime(over.winner);
+    study.recorded = node;
     study.outcome = { text: ending(over, study.names), winner: over.winner ?? null, cut: false, faults: [] };
     this.message = ending(over, study.names);
     board.show(study, node);
@@ -223,22 +242,25 @@ export class Match {
     app.refresh();
   }
 
-  // Writes into the game that a player's time has run out, as a record has it.
-  recordTime(node, lost) {
+  // The winner after the time of one player or of both has run out: the other one, or the higher score.
+  winnerByTime() {
+    if (this.lost.length === 1) return 1 - this.lost[0];
+    const [first, second] = this.node.players.map(({ score }) => score);
+    return first === second ? null : first > second ? 0 : 1;
+  }
+
+  // Writes into the game that the time of players has run out, as a record has it.
+  recordTime(winner) {
     const fault = { fault: "out-of-time", what: "no answer within the time" };
-    const result = { verdict: { win: lost === 0 ? "second" : "first" }, faults: lost === 0 ? [fault, null] : [null, fault], scores: node.players.map(({ score }) => score) };
+    const verdict = winner === null ? "draw" : { win: ["first", "second"][winner] };
+    const faults = [0, 1].map((seat) => (this.lost.includes(seat) ? fault : null));
+    const result = { verdict, faults, scores: this.node.players.map(({ score }) => score) };
     this.study.rest.details = { ...this.study.rest.details, result };
-    this.study.recorded = node;
   }
 
   // Keeps the game, so that a page that is closed or loaded again does not lose it.
   keep() {
-    memory.set("client.game", { game: this.study.game(this.node), seats: this.seats, clock: this.hasClock, left: this.node.leftMs });
+    memory.set("client.game", { game: this.study.game(this.node), seats: this.seats, clock: this.hasClock, left: this.node.leftMs, lost: this.lost });
     app.refresh();
-  }
-
-  buttons() {
-    const dropper = Dropper.all.find(Boolean);
-    $("skill").disabled = !dropper?.canSkill;
   }
 }

@@ -59,11 +59,11 @@ export const play = {
     }
   },
 
-  // Plays a study from its node on.
-  begin(study, seats, hasClock) {
+  // Plays a study from its node on. `lost` are the seats whose time has run out there, or `null`.
+  begin(study, seats, hasClock, lost = null) {
     this.match?.stop();
     app.open(study);
-    this.match = new Match(study, seats, hasClock);
+    this.match = new Match(study, seats, hasClock, lost);
     memory.set("client.seats", seats);
     memory.set("client.clock", hasClock);
     this.match.run();
@@ -90,11 +90,10 @@ export const play = {
       const study = await Study.of(app.host, kept.game);
       study.go(study.end);
       if (kept.left) study.at.leftMs = kept.left;
-      this.begin(study, kept.seats, kept.clock);
+      this.begin(study, kept.seats, kept.clock, kept.lost ?? null);
     } catch (error) {
-      memory.set("client.game", null);
+      // The game is kept: the program may answer later.
       app.fail(error);
-      this.render();
     }
   },
 
