@@ -46,6 +46,7 @@ export const puzzles = {
 
   leave() {
     this.stop();
+    if (this.current) this.current.attempt = null;
     Dropper.closeAll();
   },
 
@@ -105,7 +106,8 @@ export const puzzles = {
     Dropper.closeAll();
     const game = { packs: puzzle.position.packs, start: { ...puzzle.position }, names: [t("You"), t("Opponent")] };
     const study = new Study(app.host, game);
-    this.current = { puzzle, study, actions: [], message: "", result: null };
+    // `attempt` is the drop or the solution that is being shown.
+    this.current = { puzzle, study, actions: [], message: "", result: null, attempt: null };
     this.show();
     this.render();
     $("side0").scrollIntoView?.({ block: "nearest" });
@@ -122,31 +124,41 @@ export const puzzles = {
     try {
       const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
       if (this.current !== current || app.mode !== "puzzles") return;
+      if (current.attempt) return;
       Dropper.start(0, choices, (choice) => this.drop(choice));
-      $("skill").disabled = !Dropper.at(0)?.canSkill;
     } catch (error) {
       app.fail(error);
     }
   },
 
+  // Begins an attempt; returns a function that says whether it was left: taken back, or for another
+  // puzzle or view.
+  begin(current) {
+    const attempt = {};
+    current.attempt = attempt;
+    return () => this.current !== current || current.attempt !== attempt;
+  },
+
+  // The actions and the board change together, at the end of the animation.
   async drop(choice) {
     const { current } = this, { study, puzzle } = current;
-    const actions = [...current.actions, choice.action];
+    const actions = [...current.actions, choice.action], isLeft = this.begin(current);
     try {
       const result = await app.host.request("try_puzzle", { puzzle, actions });
-      if (this.current !== current) return;
-      Object.assign(current, { actions, result, message: messageOf(result) });
+      if (isLeft()) return;
       const child = this.follow(study, choice, result);
-      const shown = await board.animate(child, 1.5);
-      if (!shown || this.current !== current) return;
+      if (!await board.animate(child, 1.5) || isLeft()) return;
       study.at = study.tip = child;
+      Object.assign(current, { actions, result, message: messageOf(result), attempt: null });
       board.show(study, child);
       if (result.solved) this.keep(puzzle);
       app.say(messageOf(result));
       if (!result.solved && !result.failed) this.turn();
     } catch (error) {
       app.fail(error);
-      if (this.current === current) this.turn();
+      if (isLeft()) return;
+      current.attempt = null;
+      this.turn();
     }
     this.render();
   },
@@ -170,14 +182,18 @@ export const puzzles = {
     memory.set("client.solved", [...this.solved]);
   },
 
-  // Takes a drop back.
+  // Takes a drop back: the one that is being shown, or else the last one.
   back() {
     const { current } = this, { study } = current;
-    if (!study.at.parent) return;
+    if (!current.attempt && !study.at.parent) return;
     Dropper.closeAll();
-    study.at = study.tip = study.at.parent;
+    if (current.attempt) {
+      current.attempt = null;
+    } else {
+      study.at = study.tip = study.at.parent;
+      current.actions = current.actions.slice(0, -1);
+    }
     study.at.children = [];
-    current.actions.pop();
     current.result = null;
     current.message = "";
     this.show();
@@ -189,32 +205,34 @@ export const puzzles = {
     const { puzzle } = this.current;
     this.open(puzzle);
     Dropper.closeAll();
-    const { current } = this;
-    current.isShown = true;
+    const { current } = this, isLeft = this.begin(current);
     for (const action of puzzle.solution) {
       const { study } = current;
       try {
         const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
-        if (this.current !== current) return;
+        if (isLeft()) return;
         Dropper.closeAll();
         const choice = choices.find((one) => one.action === action);
         board.preview(0, choice, "");
         app.say(spoken(action));
         await new Promise((resolve) => setTimeout(resolve, 600));
-        if (this.current !== current || app.mode !== "puzzles") return;
+        if (isLeft()) return;
         board.clear(0);
-        current.actions.push(action);
-        const result = await app.host.request("try_puzzle", { puzzle, actions: current.actions });
+        const actions = [...current.actions, action];
+        const result = await app.host.request("try_puzzle", { puzzle, actions });
+        if (isLeft()) return;
         const child = this.follow(study, choice, result);
-        if (!await board.animate(child, 1.5) || this.current !== current) return;
+        if (!await board.animate(child, 1.5) || isLeft()) return;
         study.at = study.tip = child;
-        Object.assign(current, { result, message: messageOf(result) });
+        Object.assign(current, { actions, result, message: messageOf(result) });
         board.show(study, child);
       } catch (error) {
         app.fail(error);
+        if (!isLeft()) current.attempt = null;
         return;
       }
     }
+    current.attempt = null;
     this.render();
   },
 
