@@ -63,12 +63,22 @@ class Curve {
 
 export const curves = {
   shown: [],
+  go: null,
 
   // The cards of a study; `go` shows a node.
   cards(study, go) {
+    this.go = go;
     this.shown = CURVES.map((curve) => new Curve(study, curve, go)).filter((curve) => !curve.isEmpty);
     this.at();
     return this.shown.map(({ box }) => box);
+  },
+
+  // Draws the curves of a study again, to which turns were added.
+  renew(study) {
+    const [first, ...others] = this.shown.map(({ box }) => box);
+    if (!first?.isConnected) return;
+    others.forEach((box) => box.remove());
+    first.replaceWith(...this.cards(study, this.go));
   },
 
   // Moves the cursors to the node that is shown.

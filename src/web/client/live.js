@@ -2,6 +2,7 @@
 import { $, element } from "../draw.js";
 import { app } from "./app.js";
 import { board } from "./board.js";
+import { curves } from "./curves.js";
 import { Study } from "./study.js";
 import { timeline } from "./timeline.js";
 import { button, card, row, table } from "./ui.js";
@@ -18,6 +19,7 @@ export const live = {
   standing: null,
   games: new Map(), // by number: the event's data, and the study once the game is watched
   followed: null, // the number of the game that is followed
+  goesOn: false, // whether the next game is followed when that one ends
   isOver: false,
 
   start() {
@@ -28,9 +30,9 @@ export const live = {
   heard(name, data) {
     if (name === "standing") this.standing = data;
     if (name === "game") this.put(data);
-    if (name === "turn") this.turn(data);
     if (name === "end") { this.isOver = true; this.source.close(); }
-    this.render();
+    // A turn changes the text of its game alone: a button that is focused or pressed stays.
+    if (name === "turn") this.turn(data); else this.render();
   },
 
   put(data) {
@@ -40,9 +42,10 @@ export const live = {
       known.study.outcome = { text: data.outcome ?? "", winner: data.winner, cut: data.outcome === null, faults: [] };
       this.catchUp(data.number);
     }
-    // Goes on from a finished game to one that runs.
-    const followed = this.games.get(this.followed);
-    if (data.outcome === null && followed && followed.outcome !== null) this.follow(data.number);
+    // Goes on from a game that has ended to one that runs, unless something else is looked at.
+    const followed = this.games.get(this.followed), study = followed?.study;
+    const isWatched = app.mode === "watch" && study && app.study === study && study.at === study.recorded;
+    if (data.outcome === null && followed && followed.outcome !== null && this.goesOn && isWatched) this.follow(data.number);
     this.forget();
   },
 
@@ -59,6 +62,8 @@ export const live = {
     game.game.actions.push(actions);
     (game.game.think_ms ??= []).push(thinkMs);
     game.leftMs = leftMs;
+    const text = $("live" + number)?.querySelector("small");
+    if (text && game.outcome === null) text.textContent = t("turn {}", game.game.actions.length);
     if (game.study) this.catchUp(number);
   },
 
@@ -82,12 +87,14 @@ export const live = {
         if (!isAtEnd || viewer.playing || app.mode !== "watch") timeline.at(study, board.step);
         else if (isLate || await board.animate(child)) viewer.go(child);
       }
+      if (app.study === study && app.mode === "watch") curves.renew(study);
     }).catch((error) => app.fail(error));
   },
 
   async follow(number) {
     const game = this.games.get(number);
     this.followed = number;
+    this.goesOn = game.outcome === null;
     try {
       if (!game.study) {
         const study = await Study.of(app.host, game.game);
@@ -106,7 +113,10 @@ export const live = {
 
   render() {
     const box = $("livecards");
-    if (box && app.mode === "watch") box.replaceChildren(...this.parts());
+    if (!box || app.mode !== "watch") return;
+    const focused = box.contains(document.activeElement) ? document.activeElement.id : "";
+    box.replaceChildren(...this.parts());
+    if (focused) $(focused)?.focus();
   },
 
   cards() {
@@ -119,7 +129,7 @@ export const live = {
     const running = [...this.games.values()].filter(({ outcome }) => outcome === null);
     const finished = [...this.games.values()].filter(({ outcome }) => outcome !== null).reverse();
     const link = (game) => {
-      const open = button("", () => this.follow(game.number), { class: "link" });
+      const open = button("", () => this.follow(game.number), { class: "link", id: "live" + game.number });
       open.append(element("b", {}, `${t("game {}", game.number)}: ${game.game.names.join(" \u2013 ")}`), element("small", {}, game.outcome ?? t("turn {}", game.game.actions.length)));
       return element("li", this.followed === game.number && app.study === game.study ? { "aria-current": "true" } : {}, open);
     };
