@@ -45,7 +45,11 @@ class ServerHost {
       if (signal?.aborted) throw stopped();
       throw new HostError({ code: "offline", message: String(error.message ?? error) });
     }
-    if (last?.error) throw new HostError(last.error);
+    if (last?.error) {
+      // What the server has stopped by itself was not stopped here.
+      const code = last.error.code === "stopped" && !signal?.aborted ? "offline" : last.error.code;
+      throw new HostError({ ...last.error, code });
+    }
     if (last?.result === undefined) throw new HostError({ code: "offline", message: "the answer is incomplete" });
     return last.result;
   }
