@@ -63,7 +63,7 @@ export const analyseMode = {
   get people() { return this.tab === "review" ? review.people : []; },
 
   choose(tab) {
-    if (this.tab === "edit" && tab !== "edit") editor.leave();
+    if (this.tab === "edit" && tab !== "edit") editor.close();
     if (this.tab === "review" && tab !== "review") review.leave();
     if (this.tab === "analysis" && tab !== "analysis") analysis.stop();
     this.tab = tab;
@@ -90,13 +90,15 @@ export const analyseMode = {
     const cards = element("div", { id: "cards", role: "tabpanel", "aria-labelledby": "tab-" + this.tab, class: "stack" }, ...this.cards());
     fill(tabs, cards);
     document.body.classList.toggle("playing", this.people.length > 0);
+    // The time line would show another position than the one that is drawn.
+    document.body.classList.toggle("editing", this.tab === "edit");
   },
 
   cards() {
     if (this.tab === "review") return review.cards();
     if (this.tab === "edit") {
       if (!editor.open) editor.enter();
-      return editor.cards(() => { this.tab = "analysis"; this.enter(); });
+      return editor.cards(() => { editor.close(); this.tab = "analysis"; this.enter(); });
     }
     if (this.tab === "share") return share.cards();
     if (this.tab === "moves") return this.moves();

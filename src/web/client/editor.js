@@ -19,11 +19,12 @@ export const editor = {
   cell: [0, 0], // the cell that keys change, by seat
   draft: null, // fields, players, turn, packs
 
-  // Begins with the node that is shown.
+  // Goes on with the draft of the node that is shown, or begins one.
   enter() {
     const { study } = app, node = study.at;
     this.open = true;
-    this.draft = {
+    if (this.draft?.node !== node) this.draft = {
+      node,
       fields: [...node.fields].map((field) => field.slice(0, WIDTH * HEIGHT).padEnd(EMPTY.length, ".")),
       players: node.players.map((player) => ({ ...player })),
       turn: Math.min(499, node.turn), packs: study.packs.slice(4 * study.offset(node)), names: study.names,
@@ -48,6 +49,12 @@ export const editor = {
       cells.forEach((cell) => delete cell.dataset.at);
     }
     board.show(app.study, app.study.at);
+  },
+
+  // Leaves without the draft.
+  close() {
+    this.leave();
+    this.draft = null;
   },
 
   show() {

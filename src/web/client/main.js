@@ -21,7 +21,7 @@ function view(name) {
   if (app.mode) app.modes[app.mode].leave();
   app.mode = name;
   document.body.dataset.mode = name;
-  document.body.classList.remove("playing", "studying", "setup");
+  document.body.classList.remove("playing", "studying", "setup", "editing");
   document.body.dataset.large = "";
   for (const link of document.querySelectorAll("nav a")) {
     if (link.hash === "#" + name) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
@@ -72,7 +72,7 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || $("keys").open) return;
   if (isTyping(event.target)) return;
   // The space bar and Enter press a focused button, arrows choose among radio buttons.
-  if ([" ", "Enter"].includes(event.key) && event.target.closest?.("button, a, summary, input, label")) return;
+  if ([" ", "Enter"].includes(event.key) && event.target.closest?.("button, a, summary, input:not([type=range]), label")) return;
   if (event.key.startsWith("Arrow") && event.target.closest?.("[role=radiogroup], [role=tablist], input[type=range]")) return;
   if (event.key === "?") { $("keys").showModal(); event.preventDefault(); return; }
   if (event.key === "t") { applyTheme(true); return; }

@@ -109,7 +109,9 @@ export const review = {
       open.append(element("b", {}, SIGNS[one.mark] ?? ""), ` ${t("turn {}", one.turn)}: ${one.played}`);
       if (one.lost > 0) open.append(element("span", { class: "soft" }, ` ${t("loses {} ojama", one.lost.toFixed(1))}`));
       const item = element("li", now ? { class: "now", "aria-current": "true" } : {}, open);
-      if (now) item.append(this.better(node, one));
+      // The answer is hidden while it is looked for.
+      const isHidden = this.trying?.node === node && !this.trying.solved;
+      if (now && !isHidden) item.append(this.better(node, one));
       return item;
     });
   },

@@ -5,6 +5,9 @@ import { SIGNS } from "./timeline.js";
 import { button } from "./ui.js";
 import { t } from "./words.js";
 
+// The gauge that the skill needs.
+const SKILL = 80;
+
 // The text of the turn that leads to a node, with the marks of a review.
 function moved({ turn, actions, parent }) {
   const marks = parent.reviews.map((review, seat) => (review?.played === actions[seat] ? SIGNS[review.mark] ?? "" : ""));
@@ -49,7 +52,10 @@ export async function playLine(study, node, seat, actions, others = [], options 
   for (const [at, action] of actions.entries()) {
     const last = nodes.at(-1);
     if (last.over || !study.pack(last)) break;
-    const other = others[at] ?? played?.actions[1 - seat] ?? await quiet(study, last, 1 - seat, options);
+    const recorded = played?.actions[1 - seat];
+    // A chain of the line may have drained the gauge of the recorded skill.
+    const isLegal = recorded && (recorded !== "S" || last.players[1 - seat].gauge >= SKILL);
+    const other = others[at] ?? (isLegal ? recorded : await quiet(study, last, 1 - seat, options));
     played = played ? study.next(played) : null;
     const pair = seat === 0 ? [action, other] : [other, action];
     nodes.push(await study.play(last, pair, [0, 0], options));
