@@ -60,7 +60,14 @@ pub async fn api(
         let error = ClientError::bad_request(format!("there is no method {}", quoted(&name)));
         return refused(StatusCode::NOT_FOUND, &error);
     };
-    let brings_file = matches!(method, Method::Import | Method::Puzzles);
+    let brings_file = match method {
+        Method::Import | Method::Puzzles => true,
+        // A game with what its bots said.
+        Method::Show | Method::Export => {
+            announced(&request).is_some_and(|length| length > BODY as u64)
+        }
+        _ => false,
+    };
     let file = match brings_file {
         // Never closed.
         true => Arc::clone(&state.lane(method).files).acquire_owned().await.ok(),
@@ -77,11 +84,14 @@ pub async fn api(
     ([(header::CONTENT_TYPE, NDJSON)], body).into_response()
 }
 
+/// The length of the body of `request`, by its headers.
+fn announced(request: &Request) -> Option<u64> {
+    request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
 /// Reads the parameters from the body of a request, at most `most` bytes.
 async fn params(request: Request, most: usize) -> Result<Value, (StatusCode, ClientError)> {
-    let announced = request.headers().get(header::CONTENT_LENGTH);
-    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|length| length > most as u64) {
+    if announced(&request).is_some_and(|length| length > most as u64) {
         let what = format!("the parameters take more than {} MiB", most >> 20);
         return Err((StatusCode::PAYLOAD_TOO_LARGE, ClientError::bad_request(what)));
     }

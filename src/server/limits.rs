@@ -19,7 +19,7 @@ pub const BODY_TIME: Duration = Duration::from_secs(30);
 /// Bytes of the body of a request: a game of 500 turns has some kilobytes.
 pub const BODY: usize = 1 << 20;
 
-/// Bytes of the body of a request that brings a file: a record with the messages of two bots.
+/// Bytes of the body of a request that brings a file, or a game with the messages of two bots.
 pub const FILE_BODY: usize = 32 << 20;
 
 /// Requests at a time that bring a file and wait for a thread of the same lane: their files are in

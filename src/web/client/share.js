@@ -23,7 +23,9 @@ export async function unshared(text) {
 const file = async (kind, turn) => {
   const { study } = app;
   try {
-    const params = { game: study.game(turn === undefined ? study.tip : study.at), kind };
+    const node = turn === undefined ? study.tip : study.at;
+    const params = { game: study.game(node), kind };
+    if (kind === "record") params.info = study.infoOf(node);
     if (turn !== undefined) params.turn = turn;
     const made = await app.host.request("export", params);
     download(made.file_name, made.text);

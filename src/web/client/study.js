@@ -69,7 +69,8 @@ export class Study {
     this.tip = this.root; // the last node of the line that is followed
     this.recorded = null; // the end of the game as it was recorded
     this.outcome = null;
-    this.info = [];
+    this.info = []; // what the bots said in the turns of `played`
+    this.played = []; // the nodes after the turns of the game as it was opened
     this.clock = [null, null];
   }
 
@@ -91,6 +92,7 @@ export class Study {
     });
     node.over = page.over ?? null;
     study.recorded = node;
+    study.played = node.path.slice(1);
     study.tip = node;
     return study;
   }
@@ -152,6 +154,11 @@ export class Study {
       game.details = node === this.recorded ? { ...others, result } : others;
     }
     return game;
+  }
+
+  // What the bots said in the turns up to a node; nothing in the turns of a variation.
+  infoOf(node) {
+    return node.path.slice(1).map((one, at) => (one === this.played[at] ? this.info[at] : null) ?? [null, null]);
   }
 
   // The position at a node, with the packs from its turn on.
