@@ -26,7 +26,7 @@ use crate::wording::counted;
 
 /// The end of `--help`.
 const EXAMPLE: &str = "Example:
-  tensai tune mine --nodes 20000 --parameter discount --parameter in_hand max=0.8
+  tensai tune mine --nodes 20000 --parameter discount start=0.98 --parameter in_hand max=0.8
   tensai tune --resume mine
 
 `tensai --help-parameters` lists the parameters of tensai.";

@@ -211,7 +211,7 @@ const NOT_RUN: [&str; 19] = [
     "tensai submit --check submit.zip",
     "tensai submit -o submit.zip",
     "tensai tune --resume mine",
-    "tensai tune mine --nodes 20000 --parameter discount --parameter in_hand max=0.8",
+    "tensai tune mine --nodes 20000 --parameter discount start=0.98 --parameter in_hand max=0.8",
     "tensai view --client target/tensai.wasm -o client.html",
 ];
 
