@@ -2,7 +2,7 @@
 //!
 //! Each turn has a weight. The share of a turn is its weight divided by the sum of the weights of
 //! this turn and all later turns, so the time is never used up. Time that a turn leaves unused goes
-//! to the later turns. The turns from [`KEPT_FROM`] on have a sixth of all weights: 30 s of 180 s
+//! to the later turns. The turns from [`KEPT_FROM`] on have a fifth of all weights: 34 s of 180 s
 //! are kept for a longer game. Most turns do not use their whole share, so a turn may take
 //! [`TimeParameters::most_shares`] times its share.
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// linearly.
 const KNOTS: [usize; 10] = [0, 1, 2, 3, 5, 8, 9, 20, 30, KEPT_FROM - 1];
 
-/// The first turn of those for which a sixth of the weights is kept: a longer game.
+/// The first turn of those for which a fifth of the weights is kept: a longer game.
 const KEPT_FROM: usize = 46;
 
 /// Parameters of the time of a turn.
