@@ -59,7 +59,8 @@ test("records are watched by drag and drop", async () => {
     for (const key of ["ArrowRight", "ArrowRight", "."]) await page.keyboard.press(key);
     const shown = steps.find(({ place }) => place[0] === 2 && place[1] === 1);
     for (const seat of [0, 1]) assert.equal(await field(page, seat), shown.sides[seat].field);
-    // It runs to the end by itself.
+    // It runs to the end by itself, also from the time line.
+    await page.focus("#seek");
     await page.keyboard.press("Space");
     await page.waitForFunction((turns) => Number(document.getElementById("seek").value) === turns, turns);
     // A file that is none is named, and changes nothing.
@@ -100,6 +101,7 @@ test("the analysis of a turn is that of the command line, and its lines are vari
 test("a position is drawn by hand, analysed and shared", async () => {
   await client({ fragment: "#analyse" }, async (page) => {
     await page.click("#tab-edit");
+    assert.ok(await page.isHidden("#deck"), "the time line shows the game, not the drawing");
     await page.click("text=Clear left");
     const box = await page.locator("#field0").boundingBox();
     const cell = (x, y) => [box.x + (box.width * (x + 0.5)) / 10, box.y + (box.height * (18.5 - y)) / 19];
@@ -115,6 +117,10 @@ test("a position is drawn by hand, analysed and shared", async () => {
     const drawn = await field(page, 0);
     assert.equal(drawn.slice(0, 14), "...1.#.......2");
     assert.equal(drawn.replaceAll(".", ""), "1#2");
+    for (let times = 0; times < 2; times++) {
+      await page.click("#language");
+      assert.equal(await field(page, 0), drawn, "another language keeps the drawing");
+    }
     await page.click("#apply");
     await page.waitForSelector("#runanalysis");
     assert.equal(await field(page, 0), drawn);
@@ -151,6 +157,7 @@ test("a review marks what the command line marks, and a turn is tried again", as
     assert.ok(text.includes(`better ${worst.best}`), text);
     await page.click("#tryagain");
     await page.waitForSelector(".field.preview");
+    assert.equal(await page.locator("#reviewlist .better").count(), 0, "the answer is hidden");
     await page.keyboard.press("ArrowDown");
     await page.waitForFunction(() => /is not the best|what was played|Right:/.test(document.getElementById("attempt").textContent));
     await page.locator(".card", { has: page.locator("#attempt") }).getByText("Show the line").click();
@@ -196,5 +203,54 @@ test("a puzzle is failed, taken back and solved", async () => {
     await page.keyboard.press("ArrowDown");
     await page.waitForSelector("#message.right");
     assert.equal(await page.locator("#puzzlelist [aria-label=solved]").count(), 1);
+  });
+});
+
+test("an undo during a drop of a puzzle takes back that drop alone", async () => {
+  // Two packs of one 9: the second one beside the 1 in column 0.
+  const players = [{ field: "1.........", stock: 0, gauge: 0, score: 0 }, { field: "", stock: 0, gauge: 0, score: 0 }];
+  const puzzle = { id: "test-2", position: { turn: 3, packs: "03930393", players }, kind: "chain", goal: 1, packs: 2, difficulty: 1, solutions: 0, solution: ["8 0", "0 0"] };
+  await client({ fragment: "#puzzles", settings: { "client.speed": 0 } }, async (page) => {
+    await page.setInputFiles("#puzzlefile", { name: "puzzles.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ format: "tensai puzzles", version: 1, puzzles: [puzzle] })) });
+    await page.click("#puzzlelist button");
+    await page.waitForSelector(".field.preview");
+    const move = async (key, times) => { for (let time = 0; time < times; time++) await page.keyboard.press(key); };
+    await move("ArrowRight", 9);
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => document.getElementById("message").textContent === "One pack is left.");
+    await page.waitForSelector(".field.preview");
+    // The second drop is taken back while it is shown.
+    await page.keyboard.press("ArrowDown");
+    await page.waitForSelector(".field.preview", { state: "detached" });
+    await page.keyboard.press("u");
+    await page.waitForSelector(".field.preview");
+    assert.equal(await page.textContent("#turn"), "turn 4", "the first drop stays");
+    await move("ArrowLeft", 9);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForSelector("#message.right");
+  });
+});
+
+test("a line avoids a recorded skill that its own chain prevents", async () => {
+  // The right player uses the skill in turn 1. A chain of three of the left one in turn 0 drains its gauge.
+  const players = [
+    { field: "4.........\n3.........\n2.........\n9.........\n8#........\n7#........\n6#........", stock: 0, gauge: 0, score: 0 },
+    { field: "5.........", stock: 0, gauge: 80, score: 0 },
+  ];
+  const game = { packs: "1101".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [["8 0", "8 0"], ["8 0", "S"]] };
+  await client({ fragment: "#watch" }, async (page) => {
+    const text = await page.evaluate(async (game) => {
+      const token = JSON.parse(document.getElementById("config").textContent).token;
+      const answer = await fetch("/api/share", { method: "POST", headers: { "Content-Type": "application/json", "X-Tensai-Token": token }, body: JSON.stringify({ game }) });
+      return JSON.parse((await answer.text()).trim().split("\n").at(-1)).result.text;
+    }, game);
+    await page.evaluate((text) => { location.hash = text; }, text);
+    await page.waitForSelector("#runanalysis");
+    await page.click("#runanalysis");
+    await page.waitForSelector(".chancebar");
+    await page.click(".card button.link");
+    await page.waitForFunction(() => document.getElementById("turn").textContent !== "turn 0");
+    assert.equal(await page.locator("#status.error").count(), 0);
   });
 });

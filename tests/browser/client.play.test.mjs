@@ -127,3 +127,83 @@ test("two persons on the same screen", async () => {
     assert.deepEqual(turns[0].answers, ["3 0", "5 0"]);
   });
 });
+
+/** Drops the pack of the turn `at`, and waits for the next turn. */
+async function dropped(page, at) {
+  await choosing(page);
+  assert.equal(await turn(page), at);
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
+}
+
+test("a game goes on at its own turn, whatever was looked at", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    for (const at of [0, 1]) await dropped(page, at);
+    await page.click("#toanalyse");
+    await page.waitForSelector("#runanalysis");
+    await page.keyboard.press("Home");
+    assert.equal(await page.textContent("#turn"), "turn 0");
+    await page.evaluate(() => { location.hash = "#play"; });
+    await dropped(page, 2);
+    const { turns } = JSON.parse(await readFile(await saved(page, "#save", "own-turn.json"), "utf8"));
+    assert.equal(turns.length, 3);
+  });
+});
+
+test("a stored game outlives a program that does not answer", async () => {
+  await client({}, async (page) => {
+    await begin(page, ["person", "level1"]);
+    await dropped(page, 0);
+    await page.click("#new");
+    await page.route("**/api/show", (route) => route.abort());
+    await page.click("#resume");
+    await page.waitForSelector("#status.error");
+    await page.unroute("**/api/show");
+    await page.click("#resume");
+    await choosing(page);
+    assert.equal(await turn(page), 1);
+  });
+});
+
+test("a search that the server stops is told, and the game goes on", async () => {
+  await client({}, async (page) => {
+    await page.route("**/api/decide", (route) => route.fulfill({ contentType: "application/x-ndjson", body: '{"error":{"code":"stopped","message":"stopped: the server ends"}}\n' }));
+    await begin(page, ["person", "level1"]);
+    await page.waitForSelector("#goon");
+    assert.match(await page.textContent("#status.error"), /the server ends/);
+    await page.unroute("**/api/decide");
+    await page.click("#goon");
+    await dropped(page, 0);
+  });
+});
+
+test("the score decides if the time of both players is over", async () => {
+  await client({}, async (page) => {
+    await page.clock.install();
+    await page.selectOption("#clock", "contest");
+    await begin(page, ["person", "person"]);
+    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
+    await page.clock.runFor(21_000);
+    await page.waitForSelector("#message.big");
+    assert.match(await page.textContent("#message"), /^Draw/);
+    const { result } = JSON.parse(await readFile(await saved(page, "#save", "late.json"), "utf8"));
+    assert.equal(result.verdict, "draw");
+    assert.deepEqual(result.faults.map(({ fault }) => fault), ["out-of-time", "out-of-time"]);
+  });
+});
+
+test("the skill's button belongs to the player who has not chosen", async () => {
+  // The right player alone can use the skill.
+  const players = [0, 80].map((gauge) => ({ field: "5.........", stock: 0, gauge, score: 0 }));
+  const game = { packs: "1230".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [] };
+  await client({}, async (page) => {
+    await page.evaluate((game) => localStorage.setItem("tensai.client.game", JSON.stringify({ game: { ...game, actions: [["8 0", "8 0"]] }, seats: ["person", "person"], clock: false, left: null })), game);
+    await page.reload();
+    await page.click("#resume");
+    for (const seat of [0, 1]) await page.waitForSelector(`#field${seat}.preview`);
+    assert.ok(await page.isDisabled("#skill"));
+    await page.keyboard.press("s");
+    await page.waitForFunction(() => !document.getElementById("skill").disabled);
+  });
+});
