@@ -189,19 +189,32 @@ pub struct BudgetMark {
 pub struct BudgetPart<'a> {
     whole: &'a Budget,
     drops: u64,
+    deadline: Option<Instant>,
 }
 
 impl Budget {
-    /// Returns one of `parts` equal parts of the drops that are left.
+    /// Returns one of `parts` equal parts of the drops that are left, with the deadline of the whole:
+    /// for searches that run at the same time.
     pub fn part(&self, parts: u64) -> BudgetPart<'_> {
-        BudgetPart { whole: self, drops: self.drops_left() / parts.max(1) }
+        BudgetPart { whole: self, drops: self.drops_left() / parts.max(1), deadline: self.deadline }
+    }
+
+    /// Returns the first of `parts` equal parts of the drops and of the time that are left: for the
+    /// next of searches that run one after the other.
+    pub fn slice(&self, parts: u64) -> BudgetPart<'_> {
+        let parts = parts.max(1);
+        let deadline = self.deadline.map(|deadline| {
+            let now = self.source.now();
+            now + deadline.saturating_duration_since(now).div_f64(parts as f64)
+        });
+        BudgetPart { deadline, ..self.part(parts) }
     }
 }
 
 impl BudgetPart<'_> {
-    /// A new budget with the drops of the part and the deadline of the whole budget.
+    /// A new budget with the drops and the deadline of the part.
     pub fn budget(&self) -> Budget {
-        let budget = Budget::new(self.drops, self.whole.deadline).with_source(self.whole.source);
+        let budget = Budget::new(self.drops, self.deadline).with_source(self.whole.source);
         let stop = self.whole.stop.clone();
         Budget { stop, ..budget.with_control(self.whole.control.clone()) }
     }
@@ -238,9 +251,12 @@ mod tests {
         long.spend(1000);
         let left = long.drops_left_since(&begin);
         assert_eq!(left, (STEADY * 99.98 / 0.02 * 1000.0) as u64);
-        let part = long.part(2).budget();
+        let (part, slice) = (long.part(2).budget(), long.slice(4).budget());
+        assert!(part.spend(1) && slice.spend(1));
+        clock.advance(Duration::from_secs(30));
         assert!(part.spend(1));
-        clock.advance(Duration::from_secs(100));
+        assert!(!slice.spend(1), "a slice has a part of the time");
+        clock.advance(Duration::from_secs(70));
         assert!(!part.spend(1), "a part ends by the clock of the whole");
     }
 }

@@ -38,13 +38,13 @@ pub fn mate(
     let mut mate_searches: Vec<MateSearch<'_>> =
         scripts.iter().map(|path| MateSearch::new(attacker, victim, packs, path.clone())).collect();
     let mut mates: Vec<(usize, Mate)> = Vec::new();
-    let share = budget.part(BEAMS);
+    let share = budget.slice(BEAMS);
     let beams = share.budget();
     for (index, mate_search) in mate_searches.iter_mut().enumerate() {
         if !mate_search.is_dangerous() {
             continue;
         }
-        let part = beams.part((scripts.len() - index) as u64);
+        let part = beams.slice((scripts.len() - index) as u64);
         let each = part.budget();
         let result = survive(mate_search, &[], &each);
         part.book(&each);
@@ -62,7 +62,7 @@ pub fn mate(
         if mate.proven {
             return Some(mate);
         }
-        let part = budget.part(2);
+        let part = budget.slice(2);
         let each = part.budget();
         let found = prove(&mut mate_searches[index], table, &each);
         part.book(&each);
