@@ -34,6 +34,7 @@ mod weights;
 
 pub use self::attack::{Attack, BeamResult, LONGEST_STEP};
 pub use self::evaluation::FeatureWeights;
+use self::evaluation_filter::NARROW;
 pub use self::features::{FEATURES, NAMES};
 use self::layer_step::DROPS_OF_A_CANDIDATE;
 use self::sweep::Sweep;
@@ -58,7 +59,8 @@ pub struct BeamRequest<'a> {
     pub columns: DropColumns,
 }
 
-/// The width of the first sweep. It is small, so that a search has a result early.
+/// The width of the first sweep, unless the drops of the budget allow less than [`LAST`]. It is small,
+/// so that a search has a result early.
 const FIRST_WIDTH: usize = 4;
 
 /// The factor between the widths of two sweeps, except for the last sweep ([`LAST`]).
@@ -70,6 +72,10 @@ const GROWTH: usize = 4;
 /// All sweeps before the last one take a twentieth to a quarter of the budget. Chains are longer
 /// than with sweeps that double until the budget runs out within a sweep. Experiment B-05.
 const LAST: usize = 20;
+
+/// The part of its greatest possible cost that a sweep of a usual field books, unless it is narrow.
+/// It is assumed until a sweep was measured. Experiments B-09, B-24.
+const USUAL_PART: f64 = 0.6;
 
 /// The least ratio of the widths of two sweeps; a search ends rather than run a narrower sweep.
 /// `GROWTH`, `LAST` and `WIDER` are chosen by hand.
@@ -138,12 +144,15 @@ fn sweeps(
 ) -> BeamResult {
     let depth = request.depth.min(request.packs.len());
     let mut result = BeamResult { attacks: vec![None; depth], ..BeamResult::default() };
-    let mut next = Some(FIRST_WIDTH);
+    let most = affordable(request, depth, budget.drops_left(), USUAL_PART);
+    let mut next = Some(first_width(most));
+    // Set for the last sweep.
+    let mut rest_since = (most < LAST).then(|| budget.mark());
     while let Some(width) = next {
         let before = result.attacks.clone();
         let (begin, spent) = (budget.mark(), budget.spent());
         let mut kept = tree.as_ref().map(|_| Tree::default());
-        let sweep = Sweep { weights, request, known, depth, width };
+        let sweep = Sweep { weights, request, known, depth, width, rest_since };
         let Some(most) = sweep.run(budget, &mut result, kept.as_mut()) else { break };
         if let (Some(tree), Some(kept)) = (&mut tree, kept) {
             **tree = kept;
@@ -153,8 +162,11 @@ fn sweeps(
             break;
         }
         let part = (budget.spent() - spent) as f64 / most as f64;
+        let part = if width < NARROW { USUAL_PART } else { part };
         let left = budget.drops_left_since(&begin);
-        next = next_width(width, affordable(request, depth, left, part));
+        let most = affordable(request, depth, left, part);
+        next = next_width(width, most);
+        rest_since = (most < LAST * width).then_some(begin);
     }
     result
 }
@@ -162,13 +174,22 @@ fn sweeps(
 /// Returns the greatest width of a sweep that books at most `drops`.
 ///
 /// The first layer has one field, and each further layer has as many fields as the width. The
-/// candidates of the last ply are not evaluated. `part` is the part, 0 to 1, that the sweep before
-/// has booked of its greatest possible cost.
+/// candidates of the last ply are not evaluated, all candidates of narrow layers are. `part` is the
+/// part, 0 to 1, that a wider sweep books of its greatest possible cost.
 fn affordable(request: &BeamRequest<'_>, depth: usize, drops: u64, part: f64) -> usize {
     let placements = request.columns.placements().count().max(1) as f64;
-    let ranked = part * DROPS_OF_A_CANDIDATE as f64 * placements;
-    let of_a_width = ranked * depth.saturating_sub(2) as f64 + placements;
-    ((drops as f64 - ranked) / of_a_width) as usize
+    let of_a_field = DROPS_OF_A_CANDIDATE as f64 * placements;
+    let width = |part: f64| {
+        let of_a_width = part * of_a_field * depth.saturating_sub(2) as f64 + placements;
+        ((drops as f64 - of_a_field) / of_a_width) as usize
+    };
+    let wide = width(part);
+    if wide < NARROW { width(1.0) } else { wide }
+}
+
+/// Returns the width of the first sweep, if the drops of the budget allow a width of `most`.
+fn first_width(most: usize) -> usize {
+    if most < LAST { most.max(1) } else { FIRST_WIDTH }
 }
 
 /// Returns the width of the sweep after one of `width`, if the budget allows a width of `most`;
@@ -194,6 +215,26 @@ mod tests {
     }
 
     #[test]
+    fn the_first_sweep_fits_the_budget() {
+        for (most, width) in
+            [(0, 1), (3, 3), (19, 19), (20, FIRST_WIDTH), (usize::MAX, FIRST_WIDTH)]
+        {
+            assert_eq!(first_width(most), width, "{most}");
+        }
+        let packs = Packs::from_seed(5);
+        for (drops, rows) in [(8_000, 0), (12_000, 0), (12_000, 3)] {
+            let request = BeamRequest {
+                field: Field::EMPTY,
+                packs: packs.from_turn(0),
+                rain: Rain::rows(2, rows),
+                depth: 10,
+                columns: DropColumns::ALL,
+            };
+            assert_eq!(search(&request, &Budget::new(drops, None)).reached, 10, "{drops}, {rows}");
+        }
+    }
+
+    #[test]
     fn a_budget_of_drops_is_used_up() {
         let packs = Packs::from_seed(5);
         let request = BeamRequest {
@@ -208,7 +249,7 @@ mod tests {
             let result = search(&request, &budget);
             // When the budget runs out, each thread still finishes its present field.
             let most = drops + rayon::current_num_threads() as u64 * 36 * DROPS_OF_A_CANDIDATE;
-            assert!((drops / 2..most).contains(&budget.spent()), "{}", budget.spent());
+            assert!((drops * 3 / 4..most).contains(&budget.spent()), "{}", budget.spent());
             assert_eq!(result.reached, 6);
         }
     }

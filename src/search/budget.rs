@@ -154,7 +154,7 @@ impl Budget {
     }
 
     /// The drops that are not booked yet, regardless of the time.
-    fn drops_left(&self) -> u64 {
+    pub fn drops_left(&self) -> u64 {
         self.most.saturating_sub(self.spent())
     }
 

@@ -231,7 +231,7 @@ fn a_turn_that_costs_win_probability_is_played_out() {
         actions.truncate(turn + 2);
         actions[turn][0] = json!(drop);
         let params =
-            json!({ "game": blundered, "nodes": 20_000, "from": turn, "playouts": playouts });
+            json!({ "game": blundered, "nodes": 100_000, "from": turn, "playouts": playouts });
         asked(Method::Review, params)["reviews"].take()
     };
     let drops = (8..22).flat_map(|turn| ["0 0", "4 0", "8 0"].map(|drop| (turn, drop)));

@@ -137,12 +137,12 @@ pub struct BudgetShares {
 impl Default for BudgetShares {
     fn default() -> Self {
         Self {
-            own_beam: 0.3,
-            opponents_beam: 0.17,
+            own_beam: 0.26,
+            opponents_beam: 0.145,
             pressed: 0.5,
-            exchanges: 0.2,
-            counter_plan: 0.05,
-            verify: 0.08,
+            exchanges: 0.17,
+            counter_plan: 0.0425,
+            verify: 0.07,
             verify_again: 1.0,
             mate: 0.07,
             survival: 0.05,

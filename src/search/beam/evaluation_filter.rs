@@ -17,7 +17,7 @@ const PART_OF_TWO: usize = 2;
 const PART_OF_MORE: usize = 8;
 
 /// In layers of fewer fields, all drops are evaluated, because they cost little.
-const NARROW: usize = 8;
+pub const NARROW: usize = 8;
 
 /// The limits by which the drops of one layer are evaluated.
 pub struct EvaluationFilter {

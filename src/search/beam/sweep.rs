@@ -2,18 +2,19 @@
 
 use std::mem;
 
-use super::BeamRequest;
 use super::attack::{Attack, BeamResult};
 use super::candidate::Candidate;
 use super::candidates::{CandidatePart, Candidates};
 use super::due_rain::after_row;
 use super::evaluation::FeatureWeights;
+use super::evaluation_filter::NARROW;
 use super::layer::{LayerOrigins, Trail};
 use super::layer_step::{DROPS_OF_A_CANDIDATE, LayerStep, first_place};
 use super::select::select;
 use super::tree::Tree;
+use super::{BeamRequest, USUAL_PART, WIDEST};
 use crate::board::Field;
-use crate::search::Budget;
+use crate::search::{Budget, BudgetMark};
 
 /// The slots of a layer, in percent, that candidates of one potential take at most if no rows are
 /// due. Experiments B-07, B-14.1.
@@ -21,6 +22,21 @@ const MAX_SAME_POTENTIAL_PERCENT: usize = 50;
 
 /// As [`MAX_SAME_POTENTIAL_PERCENT`], if rows are due. Experiments B-07, B-12.
 const MAX_SAME_POTENTIAL_PERCENT_UNDER_ROWS: usize = 30;
+
+/// The greatest width of a layer of the last sweep, as a multiple of the planned width.
+const MOST_OF_PLANNED: usize = 2;
+
+/// The part of a layer's cost that the width of a layer of the last sweep leaves over, because the
+/// later layers may cost more: a sweep that is cut short has no last plies. Experiment B-24.
+const RESERVED_LAYER: f64 = 0.3;
+
+/// A sweep of a smaller planned width is small.
+const SMALL: usize = 20;
+
+/// Each layer of a small sweep is narrower than the one before by the factor e^-`NARROWING`, because
+/// few fields suffice for a path to the last ply, and the attacks of the next plies need more.
+/// Experiment B-24; B-13 for sweeps that are not small.
+const NARROWING: f64 = 0.4;
 
 /// One sweep of a search.
 pub struct Sweep<'a> {
@@ -32,8 +48,11 @@ pub struct Sweep<'a> {
     pub known: &'a Tree,
     /// The number of turns to search, at most the number of packs.
     pub depth: usize,
-    /// The greatest number of fields of a layer.
+    /// The number of fields of a layer; in the last sweep of a search, the planned number.
     pub width: usize,
+    /// In the last sweep of a search, the mark since which the rate of drops is measured. Each layer
+    /// is then as wide as the rest of the budget allows.
+    pub rest_since: Option<BudgetMark>,
 }
 
 impl Sweep<'_> {
@@ -52,9 +71,10 @@ impl Sweep<'_> {
         let mut fields = vec![after_row(request.field, request.rain.falls_at(0))];
         let mut origins: Option<LayerOrigins<'_>> = None;
         let mut building = None;
-        let mut most = 0;
+        let (mut most, mut width) = (0, self.width);
         for (ply, pack) in request.packs.iter().take(depth).enumerate() {
             let is_last = ply > 0 && ply + 1 == depth;
+            let spent = budget.spent();
             let step = LayerStep::new(self, pack, ply, is_last, fields.len(), budget);
             let layer = step.try_layer(&mut fields, origins.as_ref());
             if let Some(attack) = layer.attack {
@@ -78,7 +98,13 @@ impl Sweep<'_> {
             if is_last || layer.candidates.iter().all(CandidatePart::is_empty) {
                 break;
             }
-            let kept = self.select(layer.candidates, fields.len(), ply);
+            if let Some(mark) = &self.rest_since {
+                let of_a_field = (budget.spent() - spent) as f64 / fields.len() as f64;
+                let left = budget.drops_left_since(mark) as f64;
+                let is_narrow = fields.len() < NARROW;
+                width = self.affordable(left, of_a_field, is_narrow, depth - ply - 1);
+            }
+            let kept = self.select(layer.candidates, fields.len(), ply, width);
             trail.push(&kept);
             if let (Some(&first), Some(best)) = (trail.path_to(0).first(), kept.first()) {
                 building = Some((first, best.potential));
@@ -97,22 +123,52 @@ impl Sweep<'_> {
         placements * if is_last { 1 } else { DROPS_OF_A_CANDIDATE }
     }
 
+    /// Returns the width of the next layer that `left` drops allow, with `layers` layers to come. A
+    /// field of the layer before has booked `of_a_field` drops; if that layer `is_narrow`, all its
+    /// candidates were evaluated.
+    fn affordable(&self, left: f64, of_a_field: f64, is_narrow: bool, layers: usize) -> usize {
+        let of_wide = if is_narrow { USUAL_PART * of_a_field } else { of_a_field };
+        let of_narrow = self.most_of_a_field(false) as f64;
+        // The candidates of the last ply are not evaluated.
+        let of_last = self.most_of_a_field(true) as f64;
+        let evaluated = layers.saturating_sub(1);
+        let left = match evaluated {
+            0 => left,
+            evaluated => left * evaluated as f64 / (evaluated as f64 + RESERVED_LAYER),
+        };
+        let most = (MOST_OF_PLANNED * self.width).clamp(NARROW, WIDEST);
+        if self.width >= SMALL {
+            let width = left / (of_wide * evaluated as f64 + of_last);
+            return (width as usize).clamp(1, most);
+        }
+        let cost = |width: usize| {
+            let fields =
+                |layer: usize| (width as f64 * (-NARROWING * layer as f64).exp()).round().max(1.0);
+            let of_layer = |layer: usize| {
+                let fields = fields(layer);
+                fields * if fields < NARROW as f64 { of_narrow } else { of_wide }
+            };
+            (0..evaluated).map(of_layer).sum::<f64>() + fields(evaluated) * of_last
+        };
+        (1..=most).rev().find(|&width| cost(width) <= left).unwrap_or(1)
+    }
+
     /// Selects the fields of the next layer: of `candidates`, the drops at `ply` on a layer of
-    /// `fields` fields, and of the known fields.
+    /// `fields` fields, and of the known fields, at most `width`.
     fn select(
         &self,
         mut candidates: Vec<CandidatePart>,
         fields: usize,
         ply: usize,
+        width: usize,
     ) -> Vec<Candidate> {
-        let known =
-            self.known.layer(ply).into_iter().flat_map(|known| known.candidates(self.width));
+        let known = self.known.layer(ply).into_iter().flat_map(|known| known.candidates(width));
         candidates.push(CandidatePart::new(first_place(fields), known.collect()));
         let max_same_potential_percent = if self.request.rain.rows_from(0) == 0 {
             MAX_SAME_POTENTIAL_PERCENT
         } else {
             MAX_SAME_POTENTIAL_PERCENT_UNDER_ROWS
         };
-        select(&Candidates::new(candidates), self.width, max_same_potential_percent)
+        select(&Candidates::new(candidates), width, max_same_potential_percent)
     }
 }
