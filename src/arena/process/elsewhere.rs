@@ -37,6 +37,11 @@ impl Bot {
         Self::start(engine, cores)
     }
 
+    /// Reads no line.
+    pub const fn unread(&self) -> Option<String> {
+        match *self {}
+    }
+
     /// Ends no bot.
     pub const fn exit(&mut self) -> Option<BotExit> {
         match *self {}
