@@ -4,6 +4,7 @@
 export const WIDTH = 10;
 export const ROWS = 19;
 export const HEIGHT = 16;
+export const SKILL_GAUGE = 80; // the gauge that the skill needs
 export const EMPTY = ".".repeat(WIDTH * ROWS);
 export const LETTERS = "abcdefghijklmnopqrs";
 

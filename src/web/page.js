@@ -99,8 +99,8 @@ const player = {
     side.stock.note.textContent = stock >= 10 ? "falls" : "";
     side.gauge.value.textContent = gauge;
     side.gauge.bar.style.width = gauge + "%";
-    side.gauge.note.textContent = gauge >= 80 ? "ready" : "";
-    side.gauge.box.classList.toggle("ready", gauge >= 80);
+    side.gauge.note.textContent = gauge >= SKILL_GAUGE ? "ready" : "";
+    side.gauge.box.classList.toggle("ready", gauge >= SKILL_GAUGE);
     side.info.replaceChildren(...this.words(seat, now, info));
   },
 

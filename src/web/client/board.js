@@ -1,5 +1,5 @@
 // Both fields with their numbers, and the packs that come next.
-import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side } from "../draw.js";
+import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side, SKILL_GAUGE } from "../draw.js";
 import { memory } from "./settings.js";
 import { t } from "./words.js";
 
@@ -93,8 +93,8 @@ export const board = {
     side.stock.note.textContent = stock >= 10 ? t("falls") : "";
     side.gauge.value.textContent = gauge;
     side.gauge.bar.style.width = gauge + "%";
-    side.gauge.note.textContent = gauge >= 80 ? t("ready") : "";
-    side.gauge.box.classList.toggle("ready", gauge >= 80);
+    side.gauge.note.textContent = gauge >= SKILL_GAUGE ? t("ready") : "";
+    side.gauge.box.classList.toggle("ready", gauge >= SKILL_GAUGE);
     side.info.replaceChildren(...this.words(seat, child));
   },
 

@@ -123,8 +123,7 @@ export const puzzles = {
     const { current } = this, { study } = current;
     try {
       const choices = await app.host.request("choices", { position: study.position(), seat: 0 });
-      if (this.current !== current || app.mode !== "puzzles") return;
-      if (current.attempt) return;
+      if (this.current !== current || current.attempt || app.mode !== "puzzles") return;
       Dropper.start(0, choices, (choice) => this.drop(choice));
     } catch (error) {
       app.fail(error);

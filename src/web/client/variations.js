@@ -1,12 +1,9 @@
 // Variations: the tree of a study as text, and lines of one side that become variations.
-import { element } from "../draw.js";
+import { element, SKILL_GAUGE } from "../draw.js";
 import { app } from "./app.js";
 import { SIGNS } from "./timeline.js";
 import { button } from "./ui.js";
 import { t } from "./words.js";
-
-// The gauge that the skill needs.
-const SKILL = 80;
 
 // The text of the turn that leads to a node, with the marks of a review.
 function moved({ turn, actions, parent }) {
@@ -54,7 +51,7 @@ export async function playLine(study, node, seat, actions, others = [], options 
     if (last.over || !study.pack(last)) break;
     const recorded = played?.actions[1 - seat];
     // A chain of the line may have drained the gauge of the recorded skill.
-    const isLegal = recorded && (recorded !== "S" || last.players[1 - seat].gauge >= SKILL);
+    const isLegal = recorded && (recorded !== "S" || last.players[1 - seat].gauge >= SKILL_GAUGE);
     const other = others[at] ?? (isLegal ? recorded : await quiet(study, last, 1 - seat, options));
     played = played ? study.next(played) : null;
     const pair = seat === 0 ? [action, other] : [other, action];
