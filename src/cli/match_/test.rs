@@ -11,7 +11,7 @@ use crate::rating::{Sprt, SprtDecision};
 #[derive(Clone, Debug)]
 pub struct Test {
     sprt: Option<Sprt>,
-    decided: Option<(SprtDecision, Evidence)>,
+    decided: Option<TestDecision>,
 }
 
 /// The results that a test uses.
@@ -37,37 +37,26 @@ impl Evidence {
 
 impl Test {
     /// The test of a match, decided if it was decided earlier.
-    pub fn new(manifest: &Manifest) -> Self {
-        let decided = manifest.decision.map(|TestDecision { accepted, llr, results }| {
-            let verdict = match accepted {
-                Hypothesis::H0 => SprtDecision::AcceptH0,
-                Hypothesis::H1 => SprtDecision::AcceptH1,
-            };
-            (verdict, Evidence { llr, results })
-        });
-        Self { sprt: manifest.sprt, decided }
+    pub const fn new(manifest: &Manifest) -> Self {
+        Self { sprt: manifest.sprt, decided: manifest.decision }
     }
 
     /// The decision; `None` as long as there is none.
-    pub fn decision(&self) -> Option<TestDecision> {
-        let (verdict, Evidence { llr, results }) = self.decided?;
-        let accepted = match verdict {
-            SprtDecision::Continue => return None,
-            SprtDecision::AcceptH0 => Hypothesis::H0,
-            SprtDecision::AcceptH1 => Hypothesis::H1,
-        };
-        Some(TestDecision { accepted, llr, results })
+    pub const fn decision(&self) -> Option<TestDecision> {
+        self.decided
     }
 
     /// Tests the standing. Must be called after each game that is played, and once after the games
     /// of a resumed match, whose order is not known.
     pub fn look(&mut self, standing: &Standing) {
         let Some(sprt) = self.sprt.filter(|_| self.decided.is_none()) else { return };
-        let evidence = Evidence::of(&sprt, standing);
-        let verdict = sprt.verdict_of(evidence.llr);
-        if verdict != SprtDecision::Continue {
-            self.decided = Some((verdict, evidence));
-        }
+        let Evidence { llr, results } = Evidence::of(&sprt, standing);
+        let accepted = match sprt.verdict_of(llr) {
+            SprtDecision::Continue => return,
+            SprtDecision::AcceptH0 => Hypothesis::H0,
+            SprtDecision::AcceptH1 => Hypothesis::H1,
+        };
+        self.decided = Some(TestDecision { accepted, llr, results });
     }
 
     /// Whether the test is decided; then no more games are needed.
@@ -79,9 +68,14 @@ impl Test {
     /// `standing` if the test is not decided. `None` if the match has no test.
     pub fn state(&self, standing: &Standing) -> Option<(Sprt, SprtDecision, Evidence)> {
         let sprt = self.sprt?;
-        let undecided = || (SprtDecision::Continue, Evidence::of(&sprt, standing));
-        let (verdict, evidence) = self.decided.unwrap_or_else(undecided);
-        Some((sprt, verdict, evidence))
+        let Some(TestDecision { accepted, llr, results }) = self.decided else {
+            return Some((sprt, SprtDecision::Continue, Evidence::of(&sprt, standing)));
+        };
+        let verdict = match accepted {
+            Hypothesis::H0 => SprtDecision::AcceptH0,
+            Hypothesis::H1 => SprtDecision::AcceptH1,
+        };
+        Some((sprt, verdict, Evidence { llr, results }))
     }
 }
 
