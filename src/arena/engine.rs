@@ -1,6 +1,6 @@
 //! The configuration of an engine in a match.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -231,17 +231,17 @@ fn usual_name(command: &str) -> String {
 
 /// Makes the names of the engines unique: the second `bot` becomes `bot-2`.
 pub fn tell_apart(engines: &mut [EngineConfig]) {
-    for index in 1..engines.len() {
-        let (before, rest) = engines.split_at_mut(index);
-        let engine = &mut rest[0];
-        let taken = |name: &str| before.iter().any(|other| other.name == name);
-        if taken(&engine.name) {
-            let mut names = (2..).map(|copy: usize| format!("{}-{copy}", engine.name));
-            if let Some(free) = names.find(|name| !taken(name)) {
-                engine.name = free;
-            }
-        }
+    let mut taken = HashSet::new();
+    for engine in engines {
+        engine.name = free_name(engine.name.clone(), &mut taken);
     }
+}
+
+/// Returns `name`, or `name-2`, `name-3` and so on if it is in `taken`, and adds it to `taken`.
+pub fn free_name(name: String, taken: &mut HashSet<String>) -> String {
+    let numbered = (2..).map(|copy: usize| format!("{name}-{copy}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    names.find(|name| taken.insert(name.clone())).unwrap_or(name)
 }
 
 #[cfg(test)]

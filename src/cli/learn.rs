@@ -18,6 +18,7 @@ use super::error::CliError;
 use super::files::DistinctRecords;
 use super::format::bar;
 use super::output::{print, print_beside, print_json};
+use crate::arena::free_name;
 use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
 use crate::input_file;
@@ -138,7 +139,8 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
             return Err(ArenaError::StoppedAfter(what).into());
         }
         let record = Record::read(file)?;
-        let name = distinct(game(file), &mut names);
+        // Games of different folders may have equal names.
+        let name = free_name(game(file), &mut names);
         let measured = positions(&name, &record, args.nodes.get(), threads);
         let measured = measured.map_err(|what| refused(file, &what))?;
         games += usize::from(!measured.is_empty());
@@ -246,14 +248,6 @@ fn game(file: &Path) -> String {
     let folder = file.parent().map(last_name).unwrap_or_default();
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") }
-}
-
-/// Returns `name`, or `name-2`, `name-3` and so on if it is in `taken`, and adds it to `taken`: games
-/// of different folders may have equal names.
-fn distinct(name: String, taken: &mut HashSet<String>) -> String {
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.clone()).chain(numbered);
-    names.find(|name| taken.insert(name.clone())).unwrap_or(name)
 }
 
 /// The last part of `path`, made visible. The folders before it are left out because they are

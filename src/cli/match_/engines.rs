@@ -1,10 +1,12 @@
 //! The engines of a match, from flags or from a file.
 
+use std::collections::HashSet;
+
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use serde::{Deserialize, Deserializer};
 
-use crate::arena::EngineConfig;
+use crate::arena::{EngineConfig, free_name};
 
 /// The engines of a match.
 #[derive(Clone, Debug, Default)]
@@ -85,22 +87,17 @@ impl EngineConfigs {
     /// # Errors
     /// Two engines were given the same name.
     fn new(mut engines: Vec<EngineConfig>, named: &[bool]) -> Result<Self, String> {
-        let mut taken: Vec<String> = Vec::new();
+        let mut taken = HashSet::new();
         for (engine, _) in engines.iter().zip(named).filter(|(_, named)| **named) {
-            if taken.contains(&engine.name) {
+            if !taken.insert(engine.name.clone()) {
                 let name = &engine.name;
                 return Err(format!(
                     "two engines have the name `{name}`: give each a different name"
                 ));
             }
-            taken.push(engine.name.clone());
         }
         for (engine, _) in engines.iter_mut().zip(named).filter(|(_, named)| !**named) {
-            let usual = engine.name.clone();
-            let mut names = std::iter::once(usual.clone())
-                .chain((2..).map(|copy: usize| format!("{usual}-{copy}")));
-            engine.name = names.find(|name| !taken.contains(name)).unwrap_or(usual);
-            taken.push(engine.name.clone());
+            engine.name = free_name(engine.name.clone(), &mut taken);
         }
         Ok(Self(engines))
     }
