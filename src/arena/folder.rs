@@ -326,9 +326,8 @@ impl Manifest {
 
     /// Describes the first difference that makes two manifests those of different matches. The date,
     /// the number of rounds and the decision of the test make no difference, because further rounds
-    /// resume the same match.
-    /// Neither does the path of the packs, because it differs between machines; the records contain
-    /// the packs.
+    /// resume the same match. Neither does the path of the packs, because it differs between
+    /// machines; the records contain the packs.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let fields = |manifest: &Self| match serde_json::to_value(manifest) {
             Ok(serde_json::Value::Object(fields)) => fields,

@@ -22,8 +22,8 @@ impl Record {
             state = played.after;
         }
         // A player that did not say its name is at fault before a turn is sent.
-        let faults = || self.result.faults.iter().flatten();
-        if faults().count() > 0 && faults().all(|fault| fault.fault != Fault::NoStart) {
+        let mut faults = self.result.faults.iter().flatten();
+        if self.result.faults != [None, None] && faults.all(|fault| fault.fault != Fault::NoStart) {
             text += &sent(&state);
         }
         Ok(text)
