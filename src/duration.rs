@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The maximum duration, a week: no addition to an `Instant` overflows.
-const MOST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The longest duration that users may give, a week: no addition to an `Instant` overflows.
+pub const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Parses a duration such as `180s`, `3m` or `250ms`; a bare number is seconds.
 ///
@@ -11,12 +11,12 @@ const MOST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// Fails with a message that names the expected form.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok();
-    if seconds.is_some_and(|seconds| seconds > MOST.as_secs_f64()) {
+    if seconds.is_some_and(|seconds| seconds > LONGEST.as_secs_f64()) {
         return Err(too_long());
     }
     let seconds = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     match seconds.map_or_else(|| humantime::parse_duration(text), Ok) {
-        Ok(duration) if duration <= MOST => Ok(duration),
+        Ok(duration) if duration <= LONGEST => Ok(duration),
         Ok(_) | Err(humantime::DurationError::NumberOverflow) => Err(too_long()),
         Err(_) => Err("expected a duration such as `10s`, `3m` or `250ms`".to_owned()),
     }
@@ -97,7 +97,7 @@ mod tests {
         for long in ["1e19", "1e300", "inf", "8days", "999999999999999999999s"] {
             assert_eq!(parse(long), Err("expected a duration of a week at most".to_owned()));
         }
-        assert_eq!(parse("168h"), Ok(MOST));
+        assert_eq!(parse("168h"), Ok(LONGEST));
         assert_eq!(rough(Duration::from_millis(200_900)), "3m 20s");
     }
 }

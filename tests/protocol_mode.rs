@@ -334,6 +334,7 @@ fn a_message_about_a_variable_names_it() {
         (&[][..], "TENSAI_NODES", "many", "invalid value 'many' of TENSAI_NODES for '--nodes <N>'"),
         (&["play"], "TENSAI_THREADS", "0", "'0' of TENSAI_THREADS for '--threads <N>'"),
         (&[], "TENSAI_PONDER", "maybe", "'maybe' of TENSAI_PONDER for '--ponder[=<WHEN>]'"),
+        (&[], "TENSAI_TURN_TIME", "no", "'no' of TENSAI_TURN_TIME for '--turn-time <TIME>'"),
         (&["--nodes", "x"], "TENSAI_NODES", "many", "invalid value 'x' for '--nodes <N>'"),
         (&["--nodes=x"], "TENSAI_NODES", "many", "invalid value 'x' for '--nodes <N>'"),
     ] {
@@ -362,6 +363,7 @@ fn variables_without_an_effect_are_ignored() {
             .env("TENSAI_PARAMETERS", "discount=0.75")
             .env("TENSAI_THREADS", "1")
             .env("TENSAI_BACKEND", "portable")
+            .env("TENSAI_TURN_TIME", "5s")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())

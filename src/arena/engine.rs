@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
+use crate::did_you_mean;
+use crate::duration::{self, milliseconds};
 use crate::foreign_text::{LINE, quoted, shown, visible};
-use crate::{did_you_mean, duration};
 
 /// An engine of a match: how it is started, and which resources it may use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -189,6 +190,14 @@ impl EngineConfig {
             self.name = usual_name(&self.cmd);
         }
         Ok(self)
+    }
+
+    /// Returns the engine with the variable by which this project's bots know the limit of a turn's
+    /// time, unless it is set.
+    pub fn with_turn_time(mut self, limit: Duration) -> Self {
+        let limit = format!("{}ms", milliseconds(limit.min(duration::LONGEST)));
+        self.env.entry("TENSAI_TURN_TIME".to_owned()).or_insert(limit);
+        self
     }
 
     /// Whether the command is this program, [`OWN`].

@@ -25,6 +25,7 @@ use super::opening::LONGEST;
 use super::process::{Lock, OpenFolder};
 use super::schedule::{Fixture, Pairing, Schedule, Shard};
 use crate::clock;
+use crate::duration;
 use crate::engine::MOST_THREADS;
 use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::input_file;
@@ -40,8 +41,8 @@ const VERSION: u32 = 1;
 /// The manifest's name in the folder.
 const MANIFEST: &str = "match.json";
 
-/// The longest limit of time, in milliseconds: a week, more than any game takes.
-const LONGEST_LIMIT: u64 = 7 * 24 * 60 * 60 * 1000;
+/// The longest limit of time, in milliseconds.
+const LONGEST_LIMIT: u64 = duration::LONGEST.as_secs() * 1000;
 
 /// Checks limits of time in milliseconds, given with the names of their fields.
 ///

@@ -190,9 +190,12 @@ impl Tournament<'_> {
             earlier: opening,
             adjudicate: manifest.adjudicate,
         };
-        let started = engines.map(|engine| match order {
-            Order::Together => engine.clone(),
-            Order::InTurn => without_pondering(engine),
+        let started = engines.map(|engine| {
+            let engine = engine.clone().with_turn_time(game.turn_time);
+            match order {
+                Order::Together => engine,
+                Order::InTurn => without_pondering(engine),
+            }
         });
         let bots = [Bot::start(&started[0], cores[0])?, Bot::start(&started[1], cores[1])?];
         let mut reporter = TurnReporter { number: fixture.number, events };
@@ -202,8 +205,7 @@ impl Tournament<'_> {
 
 /// Returns `engine` with the variable by which this project's bots do not ponder, unless it is set:
 /// two engines that think in turn share their cores.
-fn without_pondering(engine: &EngineConfig) -> EngineConfig {
-    let mut engine = engine.clone();
+fn without_pondering(mut engine: EngineConfig) -> EngineConfig {
     engine.env.entry("TENSAI_PONDER".to_owned()).or_insert_with(|| "never".to_owned());
     engine
 }
@@ -259,9 +261,9 @@ mod tests {
     #[test]
     fn a_given_variable_decides_about_pondering() {
         let engine = EngineConfig::new("a", "tensai");
-        assert_eq!(without_pondering(&engine).env["TENSAI_PONDER"], "never");
+        assert_eq!(without_pondering(engine.clone()).env["TENSAI_PONDER"], "never");
         let env = [("TENSAI_PONDER".to_owned(), "always".to_owned())].into();
         let engine = EngineConfig { env, ..engine };
-        assert_eq!(without_pondering(&engine).env["TENSAI_PONDER"], "always");
+        assert_eq!(without_pondering(engine).env["TENSAI_PONDER"], "always");
     }
 }

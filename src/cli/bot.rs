@@ -69,6 +69,12 @@ pub struct BotArgs {
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     reserve: Option<Duration>,
 
+    /// The limit of a turn's time [default: 20s].
+    ///
+    /// The referee of `tensai match` sets the variable.
+    #[arg(long, value_name = "TIME", env = "TENSAI_TURN_TIME", value_parser = duration::parse)]
+    turn_time: Option<Duration>,
+
     /// When to search on while the opponent decides; never if --nodes is given.
     ///
     /// Without a value: always.
@@ -175,11 +181,13 @@ pub fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
     for (flag, id, option) in [
         ("human", "nodes", "--nodes"),
         ("human", "threads", "--threads"),
+        ("human", "turn_time", "--turn-time"),
         ("human", "ponder", "--ponder"),
         ("human", "parameters", "--parameter"),
         ("human", "help_parameters", "--help-parameters"),
         ("random", "nodes", "--nodes"),
         ("random", "reserve", "--reserve"),
+        ("random", "turn_time", "--turn-time"),
         ("random", "ponder", "--ponder"),
         ("random", "parameters", "--parameter"),
     ] {
@@ -190,7 +198,9 @@ pub fn check_effects(matches: &ArgMatches) -> Result<(), CliError> {
     }
     let engine = matches.get_one("engine").copied().unwrap_or(EngineName::Planner);
     let searches = !matches!(engine, EngineName::Greedy | EngineName::Random);
-    for (id, option) in [("nodes", "--nodes"), ("reserve", "--reserve")] {
+    let of_searches =
+        [("nodes", "--nodes"), ("reserve", "--reserve"), ("turn_time", "--turn-time")];
+    for (id, option) in of_searches {
         if !searches && is_given(id) {
             return Err(CliError::Refused(format!("{option} needs an --engine that searches")));
         }
@@ -251,10 +261,12 @@ pub fn play(args: &PlayArgs) -> Result<(), CliError> {
 
 fn converse(args: &BotArgs, usual_name: &str, watchdog: Watchdog) -> Result<(), CliError> {
     let name = args.name.as_deref().unwrap_or(usual_name);
+    let usual = TimeLimits::default();
     let limits = TimeLimits {
+        turn: args.turn_time.unwrap_or(usual.turn),
         reserve: args.reserve,
         nodes: args.nodes.map(NonZeroU64::get),
-        ..TimeLimits::default()
+        ..usual
     };
     let ponders = limits.nodes.is_none() && args.engine == EngineName::Planner;
     let pondering = if ponders { args.ponder } else { Pondering::Never };

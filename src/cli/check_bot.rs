@@ -115,6 +115,7 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
         "" => engine,
         _ => engine.completed().map_err(CliError::Refused)?,
     };
+    let engine = engine.with_turn_time(args.turn_time);
     let limits = CheckLimits {
         game: args.time,
         turn: args.turn_time,

@@ -44,12 +44,13 @@ enum MemoryLimit {
 }
 
 /// Variables that are not set on the contest's runner, and that change what is built or played.
-const UNSET: [&str; 12] = [
+const UNSET: [&str; 13] = [
     "TENSAI_THREADS",
     "TENSAI_NODES",
     "TENSAI_BACKEND",
     "TENSAI_PONDER",
     "TENSAI_PARAMETERS",
+    "TENSAI_TURN_TIME",
     "TENSAI_COMPILE_LIMIT",
     "TENSAI_SELFTEST",
     "RUSTFLAGS",

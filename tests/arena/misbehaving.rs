@@ -11,8 +11,9 @@ use tensai::record::Record;
 #[test]
 fn a_bot_has_no_variables_of_the_one_who_plays_the_match() {
     let folder = tempfile::tempdir().unwrap();
-    let script = "echo \"n${TENSAI_NODES-no}p${TENSAI_PONDER-no}x${TENSAI_PARAMETERS-no}b${TENSAI_BACKEND-no}\"";
-    let bot = format!("sh -c {}", shlex::try_quote(script).unwrap());
+    let variables = ["NODES", "PONDER", "PARAMETERS", "BACKEND", "TURN_TIME"];
+    let printed = variables.map(|name| format!("${{TENSAI_{name}-no}}")).join(" ");
+    let bot = format!("sh -c {}", shlex::try_quote(&format!("echo \"{printed}\"")).unwrap());
     let status = program()
         .args(["match", "--a", &bot, "--b", "random", "--seed", "1", "--records", "games"])
         .current_dir(folder.path())
@@ -20,13 +21,15 @@ fn a_bot_has_no_variables_of_the_one_who_plays_the_match() {
         .env("TENSAI_PONDER", "always")
         .env("TENSAI_PARAMETERS", "discount=0.5")
         .env("TENSAI_BACKEND", "portable")
+        .env("TENSAI_TURN_TIME", "1s")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()
         .unwrap();
     assert!(status.success());
     let record = Record::read(&folder.path().join("games/0001.json")).unwrap();
-    assert_eq!(record.players[0].name, "nnopnoxnobno");
+    // The limit of a turn is the match's.
+    assert_eq!(record.players[0].name, "no no no no 20000ms");
 }
 
 /// Plays a bot, and checks that it loses by this fault and that the report names the fault.

@@ -132,7 +132,8 @@ fn engines(
         let recorded = recorded.filter(|_| args.time.is_none()).and_then(NonZeroU64::new);
         engine.nodes = args.search.nodes.or(recorded);
     }
-    Ok(engines)
+    let turn_time = Duration::from_millis(game.limits.turn_ms);
+    Ok(engines.map(|engine| engine.with_turn_time(turn_time)))
 }
 
 fn file_name(args: &ReplayArgs) -> String {

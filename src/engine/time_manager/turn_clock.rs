@@ -169,6 +169,10 @@ mod tests {
         assert_eq!(clock.planned(0.1), Duration::from_millis(17_900));
         assert_eq!(clock.planned(0.5), Duration::from_secs(19));
         assert_eq!(clock.hard() - clock.start(), Duration::from_millis(19_500));
+        let rules = TimeLimits { turn: Duration::from_secs(5), ..TimeLimits::default() };
+        let clock = TurnClock::new(Instant::now(), Duration::from_secs(180), &rules);
+        assert_eq!(clock.planned(0.5), Duration::from_millis(3500));
+        assert_eq!(clock.hard() - clock.start(), Duration::from_millis(4250));
     }
 
     #[test]

@@ -309,7 +309,8 @@ pub fn become_bot() -> io::Result<()> {
 
 /// Variables that decide how tensai plays. A bot has them from its [`Launch`] alone, so that a match
 /// does not depend on the variables of the one who plays it.
-const OF_BOTS: [&str; 4] = ["TENSAI_BACKEND", "TENSAI_NODES", "TENSAI_PARAMETERS", "TENSAI_PONDER"];
+const OF_BOTS: [&str; 5] =
+    ["TENSAI_BACKEND", "TENSAI_NODES", "TENSAI_PARAMETERS", "TENSAI_PONDER", "TENSAI_TURN_TIME"];
 
 /// The bot's `argv[0]`: its path, or [`OWN`](crate::arena::OWN) if it is this program.
 fn name_of(launch: &Launch) -> OsString {
