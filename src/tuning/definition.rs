@@ -71,8 +71,42 @@ pub struct Iteration {
     pub values: Vec<f64>,
 }
 
+impl Iteration {
+    /// Checks the values, the result and the number of games.
+    ///
+    /// # Errors
+    /// Describes the first fault, in one line.
+    fn check(&self, parameters: &[Parameter]) -> Result<(), String> {
+        let count = parameters.len();
+        let lists = [("plus", &self.plus), ("minus", &self.minus), ("values", &self.values)];
+        for (key, values) in lists {
+            if values.len() != count {
+                let found = values.len();
+                return Err(format!("{key}: expected {count} values, found {found}"));
+            }
+            let mut both = parameters.iter().zip(values);
+            if let Some((wrong, value)) =
+                both.find(|(parameter, value)| !parameter.contains(**value))
+            {
+                let Parameter { name, min, max, .. } = wrong;
+                return Err(format!("{key}: {name}: expected {min} to {max}, found {value}"));
+            }
+        }
+        if !(-1.0..=1.0).contains(&self.better) {
+            return Err(format!("better: expected -1 to 1, found {}", self.better));
+        }
+        if !(1..=MOST_GAMES).contains(&self.games) {
+            return Err(format!("games: expected 1 to {MOST_GAMES}, found {}", self.games));
+        }
+        Ok(())
+    }
+}
+
 /// The value of `format`.
 const FORMAT: &str = "tensai tuning";
+
+/// The greatest number of iterations, and of games of an iteration.
+const MOST_GAMES: usize = 1_000_000;
 
 /// The newest version of the format, which is the one that is written.
 const VERSION: u32 = 1;
@@ -121,23 +155,16 @@ impl Tuning {
     pub fn check(&self) -> Result<(), String> {
         check_all(&self.engine, &self.parameters)?;
         for (name, number) in [("iterations", self.iterations), ("games", self.games)] {
-            if !(1..=1_000_000).contains(&number) {
-                return Err(format!("{name}: expected 1 to 1000000, found {number}"));
+            if !(1..=MOST_GAMES).contains(&number) {
+                return Err(format!("{name}: expected 1 to {MOST_GAMES}, found {number}"));
             }
         }
         if !(self.rate > 0.0 && self.rate <= 10.0) {
             return Err(format!("rate: expected above 0 to 10, found {}", self.rate));
         }
-        let count = self.parameters.len();
-        let lists = |iteration: &Iteration| {
-            [iteration.plus.len(), iteration.minus.len(), iteration.values.len()]
-        };
-        if let Some(at) = self.path.iter().position(|step| lists(step) != [count; 3]) {
-            let (iteration, found) = (at + 1, lists(&self.path[at]));
-            return Err(format!(
-                "`path`, iteration {iteration}: expected {count} values in `plus`, `minus` and \
-                 `values`, found {found:?}"
-            ));
+        for (index, iteration) in self.path.iter().enumerate() {
+            let wrong = |what| format!("`path`, iteration {}: {what}", index + 1);
+            iteration.check(&self.parameters).map_err(wrong)?;
         }
         self.manifest(0).check()
     }
@@ -271,10 +298,24 @@ mod tests {
             tuning.step(1.0, 1);
             tuning.path[0].values.pop();
         });
+        assert_eq!(what, "`path`, iteration 1: values: expected 2 values, found 1");
+        let wrong_step = |change: fn(&mut Iteration)| {
+            let mut tuning = tuning();
+            tuning.step(1.0, 1);
+            change(&mut tuning.path[0]);
+            Tuning::parse(json_line(&tuning).as_bytes()).unwrap_err()
+        };
+        let what = wrong_step(|step| step.plus[0] = 1e9);
         assert_eq!(
             what,
-            "`path`, iteration 1: expected 2 values in `plus`, `minus` and `values`, found [2, 2, 1]"
+            "`path`, iteration 1: plus: discount: expected 0.3 to 1, found 1000000000"
         );
+        let what = wrong_step(|step| step.better = 2.0);
+        assert_eq!(what, "`path`, iteration 1: better: expected -1 to 1, found 2");
+        let what = wrong_step(|step| step.games = usize::MAX);
+        assert!(what.starts_with("`path`, iteration 1: games: expected 1 to 1000000"), "{what}");
+        let what = refused(|tuning| tuning.parameters[0].max = 1e12);
+        assert!(what.starts_with("discount: max: expected -1000000000 to 1000000000"), "{what}");
         assert!(refused(|tuning| tuning.version = 9).contains("expected version 1"));
     }
 }

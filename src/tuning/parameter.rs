@@ -12,7 +12,7 @@ use crate::foreign_text::quoted;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Parameter {
-    /// The name: letters, digits and underscores.
+    /// The name: up to 64 letters, digits and underscores.
     pub name: String,
     /// The value at which the tuning starts.
     pub start: f64,
@@ -29,6 +29,12 @@ pub struct Parameter {
 
 /// The smallest stride, so that both sides get different values: values have six decimals.
 const LEAST_STRIDE: f64 = 1e-5;
+
+/// The maximum length of a name, in characters.
+const LONGEST_NAME: usize = 64;
+
+/// The greatest absolute value: a greater number has no six decimals.
+const GREATEST: f64 = 1e9;
 
 /// The stride of a parameter of this program, as a part of its default value.
 const USUAL_STRIDE: f64 = 0.2;
@@ -60,6 +66,7 @@ impl Parameter {
             }
         }
         let name = given[0].ok_or("expected a name, found none")?.to_owned();
+        check_name(&name)?;
         let own = own(&name);
         let number = |index: usize, usual: Option<f64>| match (given[index], usual) {
             (Some(text), _) => {
@@ -117,17 +124,15 @@ impl Parameter {
     /// Describes the first wrong one, in one line.
     pub fn check(&self) -> Result<(), String> {
         let Self { name, start, min, max, stride, whole } = self;
-        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if name.is_empty()
-            || !name.chars().all(fits)
-            || name.starts_with(|c: char| c.is_ascii_digit())
-        {
-            let what = "expected letters, digits and underscores";
-            return Err(format!("name of a parameter: {what}, found {}", quoted(name)));
-        }
+        check_name(name)?;
         let values = [("start", start), ("min", min), ("max", max), ("stride", stride)];
         if let Some((key, value)) = values.into_iter().find(|(_, value)| !value.is_finite()) {
             return Err(format!("{name}: {key}: expected a finite number, found {value}"));
+        }
+        if let Some((key, value)) = values.into_iter().find(|(_, value)| value.abs() > GREATEST) {
+            return Err(format!(
+                "{name}: {key}: expected -{GREATEST} to {GREATEST}, found {value}; scale the parameter"
+            ));
         }
         if min >= max {
             return Err(format!("{name}: expected a min below max, found {min} and {max}"));
@@ -152,6 +157,11 @@ impl Parameter {
         Ok(())
     }
 
+    /// Whether the parameter may have the value.
+    pub fn contains(&self, value: f64) -> bool {
+        (self.min..=self.max).contains(&value)
+    }
+
     /// The value as the engine gets it, rounded to six decimals.
     fn text(value: f64) -> String {
         const DECIMALS: f64 = 1e6;
@@ -163,6 +173,20 @@ impl Parameter {
     fn placeholder(&self) -> String {
         format!("{{{}}}", self.name)
     }
+}
+
+/// Checks that `name` can be that of a variable, and is short enough for messages.
+fn check_name(name: &str) -> Result<(), String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name = !name.is_empty()
+        && name.len() <= LONGEST_NAME
+        && name.chars().all(fits)
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    if is_name {
+        return Ok(());
+    }
+    let what = format!("expected up to {LONGEST_NAME} letters, digits and underscores");
+    Err(format!("name of a parameter: {what}, found {}", quoted(name)))
 }
 
 fn own(name: &str) -> Option<&'static Tunable> {

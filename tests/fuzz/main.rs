@@ -80,6 +80,6 @@ macro_rules! fuzz {
 }
 
 fuzz! {
-    protocol packs input record page official situation match_config manifest league archive
+    protocol packs input record page official situation match_config manifest league tuning archive
     positions answer info client unshare http
 }

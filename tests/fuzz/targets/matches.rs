@@ -1,9 +1,11 @@
-//! The settings of a match, the manifest of its folder, and the files of a league.
+//! The settings of a match, the manifest of its folder, and the files of a league and of a tuning.
 
 use tensai::arena::Manifest;
 use tensai::cli::MatchOptions;
 use tensai::league::{League, RunningGames};
 use tensai::record::json_line;
+use tensai::tuning::Tuning;
+use tensai::web;
 
 use super::FuzzTarget;
 use crate::checks::{message, text};
@@ -86,6 +88,28 @@ pub const LEAGUE: FuzzTarget = FuzzTarget {
     ..FuzzTarget::new("league", league)
 };
 
+/// The `tuning.json` of a tuning.
+pub const TUNING: FuzzTarget = FuzzTarget {
+    words: &[
+        "\"path\":[]",
+        "\"plus\":[1]",
+        "\"better\":-1",
+        "\"games\":1000000",
+        "\"iterations\":1",
+        "\"name\":\"discount\"",
+        "\"whole\":true",
+        "\"opponents\":[{\"cmd\":\"a\",\"name\":\"b\"}]",
+        "18446744073709551615",
+        "1e308",
+        "-1e-308",
+        "null",
+        "\\u001b",
+        "{",
+        "[",
+    ],
+    ..FuzzTarget::new("tuning", tuning)
+};
+
 /// The maximum number of games of a match, because the schedule is kept in memory.
 const GAMES: usize = 1_000_000;
 
@@ -138,6 +162,22 @@ fn league(data: &[u8]) -> Option<String> {
             let again = League::parse(json_line(&league).as_bytes());
             assert_eq!(again.as_ref(), Ok(&league), "a league reads back");
             assert_eq!(league.manifest().engines.len(), league.engines.len());
+            None
+        }
+        Err(what) => message(what),
+    }
+}
+
+fn tuning(data: &[u8]) -> Option<String> {
+    match Tuning::parse(data) {
+        Ok(mut tuning) => {
+            let again = Tuning::parse(json_line(&tuning).as_bytes());
+            assert_eq!(again.as_ref(), Ok(&tuning), "a tuning reads back");
+            accepted(&tuning.manifest(tuning.path.len()));
+            tuning.step(1.0, tuning.games);
+            assert_eq!(tuning.check(), Ok(()), "a tuning goes on");
+            let page = web::tuning::html(&tuning);
+            assert!(page.ends_with("</html>\n"), "a page is whole");
             None
         }
         Err(what) => message(what),

@@ -31,7 +31,7 @@ pub struct FuzzTarget {
 }
 
 /// All targets.
-pub const ALL: [FuzzTarget; 17] = [
+pub const ALL: [FuzzTarget; 18] = [
     input::PROTOCOL,
     input::PACKS,
     input::INPUT,
@@ -42,6 +42,7 @@ pub const ALL: [FuzzTarget; 17] = [
     matches::MATCH_CONFIG,
     matches::MANIFEST,
     matches::LEAGUE,
+    matches::TUNING,
     archive::ARCHIVE,
     tables::POSITIONS,
     answer::ANSWER,
