@@ -122,14 +122,15 @@ impl Budget {
         Self { control, ..self }
     }
 
-    /// Books `drops` before their simulation. Returns false once the budget is used up, and from
-    /// then on always: the search must then end with its present result.
+    /// Books `drops`, before their simulation or after it. Returns false once the budget is used up,
+    /// and from then on always: the search must then end with its present result.
     pub fn spend(&self, drops: u64) -> bool {
         let spent = self.spent.fetch_add(drops, Relaxed) + drops;
-        spent <= self.most
+        let goes_on = self.control.as_ref().is_none_or(|control| control.spend(drops));
+        goes_on
+            && spent <= self.most
             && self.deadline.is_none_or(|deadline| self.source.now() < deadline)
             && self.stop.as_ref().is_none_or(|stop| !stop.load(Relaxed))
-            && self.control.as_ref().is_none_or(|control| control.spend(drops))
     }
 
     /// Counts a complete sweep of `width`, which `found_new` attacks or not. Returns true once the
