@@ -81,7 +81,8 @@ impl TurnClock {
         // With little time left the deadline is at least half of the limit: a late answer loses
         // the game, and a weak answer may not.
         let hard = limit.saturating_sub(reserve / 2).max(limit / 2);
-        let hanging = (rules.turn * HANGING).saturating_sub(reserve);
+        let hanging = rules.turn * HANGING;
+        let hanging = hanging.saturating_sub(reserve).max(hanging / 2);
         let hard = if rules.nodes.is_some() { hanging } else { hard };
         let turn = rules.turn.saturating_sub(reserve).max(rules.turn / 2);
         let left = left.saturating_sub(reserve);
@@ -181,6 +182,9 @@ mod tests {
         for left in [Duration::ZERO, Duration::from_secs(180)] {
             let clock = TurnClock::new(Instant::now(), left, &rules);
             assert_eq!(clock.hard() - clock.start(), Duration::from_millis(58_500));
+            let short = TimeLimits { turn: Duration::from_millis(100), ..rules };
+            let clock = TurnClock::new(Instant::now(), left, &short);
+            assert_eq!(clock.hard() - clock.start(), Duration::from_millis(150));
         }
     }
 
