@@ -25,13 +25,16 @@ use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, 
 use crate::protocol::Observation;
 use crate::record::{Contestant, Destination, check_new, write_over};
 
+/// Options of the bot without an effect in a game against a person. The options that need `--human`
+/// name them too: clap ignores `requires` where another given option conflicts with the required
+/// one.
+const WITHOUT_A_PERSON: [&str; 6] = ["random", "name", "reserve", "engine", "game", "turn"];
+
 /// The options of a game against a person.
 #[derive(Args, Debug)]
 pub struct HumanArgs {
     /// Let a person play against this program, which draws the game and asks for answers.
-    #[arg(long, conflicts_with_all = [
-        "random", "name", "reserve", "engine", "game", "turn",
-    ])]
+    #[arg(long, conflicts_with_all = WITHOUT_A_PERSON)]
     pub human: bool,
 
     /// Strength of the program [default: 2].
@@ -43,21 +46,24 @@ pub struct HumanArgs {
         long,
         value_name = "1..9",
         value_parser = clap::value_parser!(u8).range(1..=9),
-        requires = "human"
+        requires = "human",
+        conflicts_with_all = WITHOUT_A_PERSON
     )]
     level: Option<u8>,
 
     /// A file with the packs that a person plays on [default: drawn from --seed].
     #[arg(long, value_name = "FILE", requires = "human", conflicts_with = "seed")]
+    #[arg(conflicts_with_all = WITHOUT_A_PERSON)]
     packs: Option<PathBuf>,
 
     /// The file for the record of the game, written after each turn. It must not exist yet
     /// [default: games/DATE-human.json].
     #[arg(long, value_name = "FILE", requires = "human", conflicts_with = "no_record")]
+    #[arg(conflicts_with_all = WITHOUT_A_PERSON)]
     record: Option<PathBuf>,
 
     /// Write no record of the game.
-    #[arg(long, requires = "human")]
+    #[arg(long, requires = "human", conflicts_with_all = WITHOUT_A_PERSON)]
     no_record: bool,
 }
 

@@ -59,6 +59,7 @@ pub struct StatsArgs {
         value_name = "N",
         default_value = "10",
         requires = "positions",
+        conflicts_with_all = ["attack", "opening", "json", "csv"],
         value_parser = turns
     )]
     packs: NonZeroUsize,

@@ -21,6 +21,7 @@ use crate::analysis::playouts::PLAYOUTS;
 use crate::analysis::yardstick::{self, MeasuredDecision, YardstickFigures};
 use crate::backend::Backend;
 use crate::engine::PlannerParameters;
+use crate::proportion::SPREAD_95;
 use crate::stop::Stop;
 
 /// Nodes of a decision, unless `--nodes` is given.
@@ -48,6 +49,7 @@ pub struct YardstickArgs {
 
     /// Playouts with the planted blunder, and with the review's best action.
     #[arg(long, value_name = "N", default_value_t = PLAYOUTS, requires = "blunders")]
+    #[arg(conflicts_with_all = ["decisions", "engine", "beam", "passes"])]
     pub playouts: NonZeroUsize,
 
     /// Recorded games, or folders of them [default: 24 built-in games].
@@ -56,16 +58,19 @@ pub struct YardstickArgs {
 
     /// Number of positions, spread over all turns of the games.
     #[arg(long, value_name = "N", default_value = "500", requires = "decisions")]
+    #[arg(conflicts_with_all = ["blunders", "engine", "beam", "passes"])]
     positions: NonZeroUsize,
 
     /// Nodes of the reference, as a multiple of --nodes.
     #[arg(long, value_name = "N", default_value = "16", requires = "decisions")]
+    #[arg(conflicts_with_all = ["blunders", "engine", "beam", "passes"])]
     factor: NonZeroU64,
 
     /// Set a parameter of the engine; the reference keeps the default values.
     ///
     /// May be repeated; `tensai --help-parameters` lists the names.
     #[arg(long = "parameter", value_name = "NAME=VALUE", requires = "decisions")]
+    #[arg(conflicts_with_all = ["blunders", "engine", "beam", "passes"])]
     parameters: Vec<String>,
 
     /// Positions or games at a time [default: one for each core].
@@ -252,7 +257,7 @@ fn text(report: &YardstickReport) -> String {
             "{decisions:9}  {:8.1} %  {mean_loss:9.2} ± {:.2}\n",
             agreement * 100.0,
             // Half of the 95 % interval.
-            1.96 * error
+            SPREAD_95 * error
         )
     };
     let mut text = format!("backend            {}\n", report.backend);

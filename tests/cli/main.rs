@@ -304,6 +304,41 @@ fn an_option_that_does_not_exist_fails_the_check_of_the_documents() {
     assert_eq!(tensai(&["match", "--no-such", "--json", "--help"], &[]).status.code(), Some(2));
 }
 
+/// clap ignores `requires` where another given option conflicts with the required one.
+#[test]
+fn options_without_an_effect_are_refused() {
+    let all = "
+        replay G --turn 3 -o out.json
+        replay G --turn 3 --against foo
+        replay G --turn 3 --playouts 2
+        replay G --blunders -o out.json
+        replay G --blunders --steps
+        replay G --blunders --against foo
+        replay G --from 80 --steps
+        replay G --from 80 --situation
+        replay G --from 80 --playouts 5
+        bench --engine --parameter discount=0.7
+        bench --beam --positions 3
+        bench --blunders --factor 3
+        bench --decisions --against x
+        bench --decisions --beam-threads 2
+        bench --engine --seed 3
+        bench --passes 10 --rounds 3
+        bench --passes 10 --playouts 3
+        stats G --json --packs 3
+        stats G --csv --packs 3
+        play --engine random --record x.json
+        play --engine random --level 3
+        play --random --no-record";
+    for line in all.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let refused = tensai(&arguments, &[]);
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{line}: {errors}");
+        assert!(errors.contains("cannot be used with"), "{line}: {errors}");
+    }
+}
+
 #[test]
 fn drawings_obey_the_option_and_the_variables_of_color() {
     let folder = tempfile::tempdir().unwrap();

@@ -49,6 +49,7 @@ pub struct BenchArgs {
     /// Run the beams of another version of this program too, in turns, and print how many times as
     /// fast this program finds chains of equal length.
     #[arg(long, value_name = "PROGRAM", requires = "beam")]
+    #[arg(conflicts_with_all = ["engine", "decisions", "blunders", "passes"])]
     pub against: Option<PathBuf>,
 
     /// Run each beam on this many threads too, in turns with one thread, and print how many times as
@@ -58,16 +59,18 @@ pub struct BenchArgs {
         value_name = "N",
         value_parser = threads,
         requires = "beam",
-        conflicts_with = "against"
+        conflicts_with_all = ["against", "engine", "decisions", "blunders", "passes"]
     )]
     pub beam_threads: Option<NonZeroUsize>,
 
     /// Measure other fields than the standing set, drawn from this seed.
     #[arg(long, value_name = "N", requires = "beam")]
+    #[arg(conflicts_with_all = ["engine", "decisions", "blunders", "passes"])]
     pub seed: Option<u64>,
 
     /// Repetitions of each beam; the shortest time of a beam counts.
     #[arg(long, value_name = "N", default_value = "1", requires = "beam")]
+    #[arg(conflicts_with_all = ["engine", "decisions", "blunders", "passes"])]
     pub rounds: NonZeroU32,
 
     /// Run the beams that standard input asks for (for `--against`).

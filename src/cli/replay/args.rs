@@ -16,6 +16,9 @@ use crate::foreign_text::shown;
 use crate::game::Seat;
 
 /// Arguments of `tensai replay`.
+///
+/// clap ignores `requires` where another given option conflicts with the required one; hence the
+/// options name the modes in which they have no effect as conflicts too.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai replay games/A/0001.json --turn 20 --seat 1\n\n\
                   Turns are numbered from 0 to 499, seats 0 and 1, games from 1.")]
@@ -60,6 +63,7 @@ pub struct ReplayArgs {
     /// which the win probability falls by 0.1 or more; 0 for none.
     #[arg(long, value_name = "0..1000", value_parser = playouts)]
     #[arg(default_value_t = PLAYOUTS.get(), requires = "blunders")]
+    #[arg(conflicts_with_all = ["turn", "from"])]
     pub playouts: usize,
 
     /// The seat whose turns are searched or played: 0 or 1 [default: 0; with --blunders the loser's].
@@ -69,18 +73,18 @@ pub struct ReplayArgs {
     pub seat: Option<Seat>,
 
     /// Also draw each chain step by step, with a * before the cells that vanish next.
-    #[arg(long, requires = "turn", conflicts_with = "json")]
+    #[arg(long, requires = "turn", conflicts_with_all = ["json", "from", "blunders"])]
     pub steps: bool,
 
     /// Print the turn as a situation for `analyse` and `perft`, instead of searching it.
     ///
     /// The seat's player comes first.
     #[arg(long, requires = "turn", conflicts_with_all = [
-        "steps", "time", "nodes", "threads", "backend", "json",
+        "steps", "time", "nodes", "threads", "backend", "json", "from", "blunders",
     ])]
     pub situation: bool,
 
-    /// Time for this decision [default: the time that the players had left].
+    /// Time for this decision [default: the time that the players had left, or their nodes].
     ///
     /// With --from it is the time of each player for the remaining turns.
     #[arg(
@@ -97,12 +101,15 @@ pub struct ReplayArgs {
 
     /// The command of the other bot, with --from.
     ///
-    /// If --nodes is given, the bot gets it in TENSAI_NODES, and no clock runs.
+    /// With --nodes the bot gets the nodes in TENSAI_NODES, and no clock runs for it. Without --time,
+    /// it gets the nodes that its player had, if any.
     #[arg(long, value_name = "COMMAND", default_value = "tensai", requires = "from")]
+    #[arg(conflicts_with_all = ["turn", "blunders"])]
     pub against: String,
 
     /// A new file for the record of the game that --from plays.
     #[arg(short, long, value_name = "FILE", requires = "from")]
+    #[arg(conflicts_with_all = ["turn", "blunders"])]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
