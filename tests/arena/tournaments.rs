@@ -220,6 +220,11 @@ fn a_match_ends_when_its_sprt_is_decided() {
     assert_eq!(again["played"], played);
     let table = ok_in(here, &["match", "--resume", "a"]);
     assert!(table.contains("H1 accepted: T is stronger"), "{table}");
+    // Also for the command that began it, and with a game less.
+    std::fs::remove_file(here.join(format!("a/{played:04}.json"))).unwrap();
+    let fewer = json(&ok_in(here, &[&random[..], &test].concat()));
+    assert_eq!(fewer["played"], played - 1, "no game is played");
+    assert_eq!(fewer["sprt"]["accepted"], "h1");
     let three = with(&["--sprt"]);
     let message = "tensai: --sprt compares two engines, found 3: add --paired if the first two are \
         versions that play the others";

@@ -166,7 +166,9 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         None => new_folder(&manifest)?,
     };
     let begun = folder.begin(&manifest)?;
-    let manifest = Manifest { date: begun.date, ..manifest };
+    // Of the folder's match, which may have more rounds.
+    let (date, decision) = (begun.date.clone(), begun.decision);
+    let manifest = Manifest { date, decision, ..manifest };
     let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
     for fixture in manifest.schedule().fixtures() {
         if let Some(record) = folder.record(fixture, &manifest)? {
@@ -248,12 +250,12 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         serve.end();
     }
     drop((spectator, progress));
-    let decided = Manifest { decision: test.decision(), ..manifest.clone() };
-    let decision_kept = match decided == manifest {
+    let decision = test.decision();
+    let decision_kept = match decision == begun.decision {
         true => Ok(()),
-        false => folder.renew(&decided),
+        false => folder.renew(&Manifest { decision, ..begun }),
     };
-    let manifest = decided;
+    let manifest = Manifest { decision, ..manifest };
     if let Some(only) = alone {
         let kept = folder.record_path(only.number);
         let kept = Some(kept).filter(|path| path.exists());

@@ -128,7 +128,7 @@ fn test_line(standing: &Standing, test: &Test) -> Option<String> {
     text += &match verdict {
         SprtDecision::Continue => "not decided".to_owned(),
         SprtDecision::AcceptH0 => format!("H0 accepted: {name} is not stronger by elo1"),
-        SprtDecision::AcceptH1 => format!("H1 accepted: {name} is stronger"),
+        SprtDecision::AcceptH1 => format!("H1 accepted: {name} is stronger by more than elo0"),
     };
     // Other games were in progress at the decision.
     if results < Evidence::of(&sprt, standing).results {
