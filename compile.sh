@@ -115,7 +115,8 @@ prove() {
     [ -f replays/input.txt ] || return 0
     limited=""
     have timeout && limited="timeout 60"
-    answers=$(head -n $((1500 + 3 * 43)) replays/input.txt |
+    answers=$(unset TENSAI_PARAMETERS TENSAI_TURN_TIME
+        head -n $((1500 + 3 * 43)) replays/input.txt |
         TENSAI_NODES=20000 TENSAI_THREADS=1 TENSAI_SELFTEST=1 $limited sh ./run.sh 2>proof.log)
     proof="it has played three recorded turns"
     if [ -f replays/answers.txt ]; then

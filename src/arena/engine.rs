@@ -89,6 +89,11 @@ pub enum StartError {
     },
 }
 
+/// Variables that decide how tensai plays. No engine inherits them from the program that starts it, so
+/// that neither a match nor a submission depends on the variables of the user.
+pub const PLAYING_VARIABLES: [&str; 5] =
+    ["TENSAI_BACKEND", "TENSAI_NODES", "TENSAI_PARAMETERS", "TENSAI_PONDER", "TENSAI_TURN_TIME"];
+
 impl EngineConfig {
     /// An engine with a name and a command, and the default values for the rest.
     pub fn new(name: impl Into<String>, cmd: impl Into<String>) -> Self {

@@ -27,7 +27,7 @@ pub mod trust;
 
 pub use connection::{BotEvent, BotExit, Connection};
 pub use cores::Cores;
-pub use engine::{EngineConfig, StartError, free_name, tell_apart};
+pub use engine::{EngineConfig, PLAYING_VARIABLES, StartError, free_name, tell_apart};
 pub use folder::{
     Folder, FolderError, Hypothesis, Manifest, TestDecision, check_engines, check_limits,
 };

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::archive::{self, Files};
 use super::{SELFTEST, SubmissionError, manifest};
+use crate::arena::PLAYING_VARIABLES;
 use crate::game::TURNS;
 
 /// The purpose of a submission.
@@ -179,6 +180,9 @@ fn answers(binary: &Path, stage: &Path, input: &str) -> Result<Vec<u8>, Submissi
     write(&played, input.to_owned())?;
     let stdin = fs::File::open(&played).map_err(SubmissionError::file(&played, "read"))?;
     let bot = &mut Command::new(binary);
+    for variable in PLAYING_VARIABLES {
+        bot.env_remove(variable);
+    }
     let output_text = run(bot.args(["--threads", "1", "--nodes", PROOF_NODES]).stdin(stdin))?;
     let lines = output_text.lines().count();
     if lines != 1 + PROOF_TURNS {

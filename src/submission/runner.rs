@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::SubmissionError;
-use crate::arena::{Cores, EngineConfig, StartError, process};
+use crate::arena::{Cores, EngineConfig, PLAYING_VARIABLES, StartError, process};
 
 /// The contest's 1 GB, in bytes.
 const MEMORY: u64 = 1 << 30;
@@ -43,14 +43,10 @@ enum MemoryLimit {
     AddressSpace,
 }
 
-/// Variables that are not set on the contest's runner, and that change what is built or played.
-const UNSET: [&str; 13] = [
+/// Variables besides [`PLAYING_VARIABLES`] that are not set on the contest's runner, and that change what
+/// is built or played.
+const UNSET: [&str; 8] = [
     "TENSAI_THREADS",
-    "TENSAI_NODES",
-    "TENSAI_BACKEND",
-    "TENSAI_PONDER",
-    "TENSAI_PARAMETERS",
-    "TENSAI_TURN_TIME",
     "TENSAI_COMPILE_LIMIT",
     "TENSAI_SELFTEST",
     "RUSTFLAGS",
@@ -115,7 +111,7 @@ impl ContestRunner {
             quoted.map_err(|_| StartError::Words(script.to_owned()))
         };
         // Without these variables, the scripts must find the available cores and memory themselves.
-        let mut shell = format!("unset {}; ", UNSET.join(" "));
+        let mut shell = format!("unset {} {}; ", PLAYING_VARIABLES.join(" "), UNSET.join(" "));
         match &self.memory {
             MemoryLimit::Group(group) => {
                 let path = quoted(&group.join("cgroup.procs"))?;

@@ -45,6 +45,7 @@ use nix::unistd::{Pid, dup2_stderr, dup2_stdout, getppid, setpgid};
 use serde::{Deserialize, Serialize};
 
 use super::processes;
+use crate::arena::engine::PLAYING_VARIABLES;
 use crate::duration::milliseconds;
 use crate::foreign_text::shown;
 use crate::record::Usage;
@@ -300,17 +301,12 @@ pub fn become_bot() -> io::Result<()> {
     }
     let mut bot = Command::new(&launch.program);
     bot.arg0(&name).args(&launch.arguments).env_remove(LAUNCH);
-    for variable in OF_BOTS {
+    for variable in PLAYING_VARIABLES {
         bot.env_remove(variable);
     }
     bot.envs(&launch.env);
     failed(bot.exec().to_string())
 }
-
-/// Variables that decide how tensai plays. A bot has them from its [`Launch`] alone, so that a match
-/// does not depend on the variables of the one who plays it.
-const OF_BOTS: [&str; 5] =
-    ["TENSAI_BACKEND", "TENSAI_NODES", "TENSAI_PARAMETERS", "TENSAI_PONDER", "TENSAI_TURN_TIME"];
 
 /// The bot's `argv[0]`: its path, or [`OWN`](crate::arena::OWN) if it is this program.
 fn name_of(launch: &Launch) -> OsString {
