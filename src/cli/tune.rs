@@ -1,5 +1,6 @@
 //! `tensai tune`: finds better values of an engine's parameters by games.
 
+use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,7 +14,7 @@ use super::format::shell_path;
 use super::match_::slots::GameSlots;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_data};
-use crate::arena::{EngineConfig, OWN, process, trust};
+use crate::arena::{EngineConfig, OWN, process, trust, twin};
 use crate::duration;
 use crate::duration::milliseconds;
 use crate::foreign_text::{self, shown};
@@ -217,7 +218,17 @@ impl TuneArgs {
             return Err(ArenaError::Untrusted { path: path.to_owned(), commands }.into());
         }
         tuning.seal = trust::seal(&given);
-        tuning.iterations = self.iterations.map_or(tuning.iterations, NonZeroUsize::get);
+        if let Some(iterations) = self.iterations {
+            let finished = tuning.path.len();
+            if iterations.get() < finished {
+                let what = format!(
+                    "--iterations: expected {finished} or more, as {finished} are \
+                    finished, found {iterations}"
+                );
+                return Err(CliError::Refused(what));
+            }
+            tuning.iterations = iterations.get();
+        }
         tuning.check().map_err(CliError::Refused)?;
         Ok(tuning)
     }
@@ -247,20 +258,20 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     let missing = tuning.iterations.saturating_sub(tuning.path.len());
     let games = if missing > 0 { manifest.schedule().games() } else { 0 };
     let slots = GameSlots::new(&settings, &manifest, games);
+    let opponents = tuning.opponents.clone();
     while tuning.path.len() < tuning.iterations && !stop.is_asked() {
         let (concurrency, cores) = (slots.concurrency, slots.cores.as_ref());
-        let (mut played, mut alike) = (0, 0);
+        let mut sides = SidesAlike::default();
         let on_game = |record: &Record| {
             for line in faults(record) {
                 message::line(format_args!("  {line}"));
             }
-            played += 1;
-            alike += usize::from(plays_alike(record));
+            sides.add(record, !opponents.is_empty());
         };
         if folder.play(&mut tuning, concurrency, cores, &stop, on_game)? {
             page::write(&tuning, &folder.page())?;
             message::line(format_args!("{}", progress(&tuning)));
-            if tuning.path.len() == 1 && played > 0 && alike == played {
+            if tuning.path.len() == 1 && sides.are_alike() {
                 message::line(format_args!("{}", unread(&tuning)));
             }
         }
@@ -284,9 +295,42 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Whether both players of a game played the same action in each turn.
-fn plays_alike(record: &Record) -> bool {
-    record.turns.iter().all(|turn| turn.answers[0] == turn.answers[1])
+/// Compares the actions of both sides. With opponents, the games of a pair are compared: in each, the
+/// first player is a side.
+#[derive(Default)]
+struct SidesAlike {
+    compared: usize,
+    alike: usize,
+    /// The side's actions in games whose twin has not been added, by the number of the game.
+    single: HashMap<usize, Vec<String>>,
+}
+
+impl SidesAlike {
+    /// Adds a game of the sides, or `with_opponents` of one side. A game without a turn says nothing.
+    fn add(&mut self, record: &Record, with_opponents: bool) {
+        let actions = |seat: usize| {
+            record.turns.iter().map(|turn| turn.answers[seat].clone()).collect::<Vec<_>>()
+        };
+        let number = record.number.unwrap_or_default();
+        let [one, other] = match with_opponents {
+            _ if record.turns.is_empty() => return,
+            false => [actions(0), actions(1)],
+            true => match self.single.remove(&twin(number)) {
+                Some(other) => [actions(0), other],
+                None => {
+                    self.single.insert(number, actions(0));
+                    return;
+                }
+            },
+        };
+        self.compared += 1;
+        self.alike += usize::from(one == other);
+    }
+
+    /// Whether both sides played the same actions in all games that were compared.
+    const fn are_alike(&self) -> bool {
+        self.compared > 0 && self.alike == self.compared
+    }
 }
 
 /// Says that the values of the parameters have no effect, and how the engine gets them.

@@ -143,8 +143,9 @@ impl Tuning {
     /// # Errors
     /// Describes what is wrong with the text, in one line.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        let tuning: Self = parse(text, FORMAT, VERSION)?;
+        let mut tuning: Self = parse(text, FORMAT, VERSION)?;
         tuning.check()?;
+        tuning.set_tuned();
         Ok(tuning)
     }
 
@@ -197,8 +198,14 @@ impl Tuning {
         let [plus, minus] = self.sides();
         let values = self.spsa().step(self.path.len(), &self.values(), better);
         self.path.push(Iteration { plus, minus, better, games, values });
+        self.set_tuned();
+    }
+
+    /// Computes the result so far from the path.
+    fn set_tuned(&mut self) {
         let names = self.parameters.iter().map(|parameter| parameter.name.clone());
-        self.tuned = names.zip(self.means()).collect();
+        let is_begun = !self.path.is_empty();
+        self.tuned = if is_begun { names.zip(self.means()).collect() } else { BTreeMap::new() };
     }
 
     /// The match of the iteration `iteration`, from 0, which must be the next one for the right
@@ -256,6 +263,10 @@ mod tests {
         stopped.step(-1.0, 2);
         let mut resumed = Tuning::parse(json_line(&stopped).as_bytes()).unwrap();
         assert_eq!(resumed, stopped);
+        let mut wrong = stopped.clone();
+        wrong.tuned.insert("discount".to_owned(), 99.0);
+        let read = Tuning::parse(json_line(&wrong).as_bytes()).unwrap();
+        assert_eq!(read, stopped, "the result follows from the path");
         resumed.step(0.0, 2);
         resumed.step(0.5, 2);
         assert_eq!(resumed, whole);

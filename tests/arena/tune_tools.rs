@@ -19,19 +19,25 @@ fn read(path: &Path) -> Value {
 #[test]
 fn parameters_without_effect_are_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let tune = |name, arguments| {
+    let tune = |name, arguments, more: &[&'static str]| {
         let cmd = format!("cmd={} --engine random {arguments}", env!("CARGO_BIN_EXE_tensai"));
         let arguments = ["tune", name, "--engine", &cmd, "name=e", "--parameter", "name=w"];
         let values = ["start=1", "min=0", "max=2", "stride=1", "whole=true"];
         let games = ["--iterations", "1", "--games", "1", "--time", "1h"];
-        let tuned = run_in(folder.path(), &[&arguments[..], &values, &games].concat());
+        let tuned = run_in(folder.path(), &[&arguments[..], &values, &games, more].concat());
         String::from_utf8(tuned.stderr).unwrap()
     };
-    let unread = tune("unread", "--seed 1");
-    assert!(unread.contains("warning: plus and minus played the same actions"), "{unread}");
-    assert!(unread.contains("in the environment variable NAME: w"), "{unread}");
-    let read = tune("read", "--seed {w}");
-    assert!(!read.contains("warning"), "{read}");
+    for (unread, read, against) in
+        [("unread", "read", &[][..]), ("unread-too", "read-too", &["--against", "greedy"])]
+    {
+        let unread = tune(unread, "--seed 1", against);
+        assert!(unread.contains("warning: plus and minus played the same actions"), "{unread}");
+        assert!(unread.contains("in the environment variable NAME: w"), "{unread}");
+        let read = tune(read, "--seed {w}", against);
+        assert!(!read.contains("warning"), "{read}");
+    }
+    let unplayed = tune("unplayed", "--no-such-option", &[]);
+    assert!(unplayed.contains("no start") && !unplayed.contains("warning"), "{unplayed}");
 }
 
 #[test]
