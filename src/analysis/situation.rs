@@ -189,6 +189,14 @@ impl Situation {
                     turn.turn
                 ));
             }
+            let most = TURNS - turn.turn;
+            if turn.packs.len() > most {
+                return Err(format!(
+                    "`{name}packs`: expected at most {most} from turn {} on, found {}",
+                    turn.turn,
+                    turn.packs.len()
+                ));
+            }
             if let Some(last) = last.filter(|&last| turn.turn <= last) {
                 return Err(format!(
                     "`{name}turn`: expected a turn after {last}, found {}",
@@ -545,6 +553,10 @@ stock = 1
             ("packs = ['10/30']", "`10/30`: a pack holds 3 or 4 blocks, found 2"),
             ("expect = ['chain is 8']", "expected `SUBJECT OPERATOR VALUE`, such as `chain = 8`"),
             ("turn = 500", "`turn`: expected 0 to 499, found 500"),
+            (
+                "turn = 498\npacks = ['12/34', '12/34', '12/34']",
+                "`packs`: expected at most 2 from turn 498 on, found 3",
+            ),
             ("[[next]]\nturn = 0", "`next[0].turn`: expected a turn after 0, found 0"),
             ("[[next]]\nturn = 1\n[next.classic]", "`next[0].classic`: expected the options with"),
         ] {

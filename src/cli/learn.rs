@@ -18,6 +18,7 @@ use super::error::CliError;
 use super::files::DistinctRecords;
 use super::format::bar;
 use super::output::{print, print_beside, print_json};
+use super::stats::refused;
 use crate::arena::free_name;
 use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
@@ -149,8 +150,8 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
     }
     progress.finish_and_clear();
     if all.is_empty() {
-        let what = "there is no position to learn from: games must last five turns, and be played \
-                    to their end";
+        let what = "there is no position to learn from: games must last five turns and one turn \
+                    after their opening, and be played to their end";
         return Err(CliError::Refused(what.to_owned()));
     }
     let mut origin = format!("tensai learn data --nodes {} --records", args.nodes);
@@ -174,6 +175,10 @@ fn learn(args: &FitArgs) -> Result<(), CliError> {
     let chance = fit(learned.iter().copied());
     let mut quality_lines = String::new();
     for (name, positions) in [("learned from", &learned), ("held out", &held_out)] {
+        if positions.is_empty() {
+            let _ = writeln!(quality_lines, "{name}: no game");
+            continue;
+        }
         let views = positions.iter().flat_map(|position| position.views());
         let predicted = views.map(|view| (chance.of(&view.features).0, view.result));
         let Quality { positions: count, loss, accuracy, correlation } = Quality::of(predicted);
@@ -237,10 +242,6 @@ fn games(positions: &[&TrainingPosition]) -> usize {
 fn text_of(path: &Path, most: u64) -> Result<String, CliError> {
     let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
     input_file::read_text(path, most).map_err(unreadable)
-}
-
-fn refused(path: &Path, what: &str) -> CliError {
-    CliError::Refused(format!("{}: {what}", shown(path)))
 }
 
 /// Names a game by the folder and the name of its record.

@@ -32,7 +32,7 @@ pub struct AnalyseParams {
     /// The action that was played, whose value is then exact too.
     #[serde(default)]
     pub played: Option<String>,
-    /// The number of the best candidates that get a line, 0 to 37.
+    /// The number of the best candidates that get a line; from 37 on, all of them do.
     #[serde(default = "usual_lines")]
     pub lines: usize,
 }
@@ -69,8 +69,8 @@ pub struct Analysis {
     pub chance: Option<f64>,
     /// The blocks that set off a chain, the longest first: the player's, then the opponent's.
     pub triggers: [Vec<TriggerReport>; 2],
-    /// The longest chain that some block sets off after 0, 1, 2 and more rows of ojama: the
-    /// player's, then the opponent's.
+    /// The potential, the longest chain that the removal of one block sets off, after 0, 1, 2 and
+    /// more rows of ojama, at most 8: the player's, then the opponent's.
     pub potential_by_rows: [Vec<u8>; 2],
 }
 
@@ -176,11 +176,15 @@ pub fn analyse(
             ClientError::bad_request(format!("`played`: {error}, found {}", quoted(action)))
         })?),
     };
+    let ahead = packs.from_turn(state.turn);
+    if let (Some(played), Some(pack)) = (played, ahead.first()) {
+        let step = observation.state[Seat::First].step(pack, played);
+        step.map_err(|why| ClientError::illegal(format!("`played`: {why}")))?;
+    }
     let (limits, control) = (SearchLimits::Nodes(nodes), progress.control());
     let thought = search_again(&observation, &packs, played, limits, control);
     let SearchedAgain { decision, plies, root_moves } = thought.ok_or_else(ClientError::stopped)?;
     let report = decision.report;
-    let ahead = packs.from_turn(state.turn);
     let attacks = outlook(&observation, &packs, limits, control).map(|attacks| {
         let attacks = attacks.into_iter().flatten();
         attacks.map(|attack| AttackLine::of(state.turn, attack.chain, &attack.path)).collect()

@@ -80,7 +80,8 @@ pub struct GameData {
     /// The names of the players; `player 0` and `player 1` are shown for empty names.
     #[serde(default)]
     pub names: [String; 2],
-    /// Milliseconds that each player took for each turn; turns that are missing took none.
+    /// Whole milliseconds that each player took for each turn; turns that are missing took none. A
+    /// record has microseconds, which its import cuts off.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub think_ms: Vec<[u64; 2]>,
     /// The parts of a record that are not in these fields. A client that changes the game leaves
@@ -97,6 +98,9 @@ pub struct GameDetails {
     /// When the game began, as `2026-11-21T08:00:00Z`; the present time if it is empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,
+    /// The game's number in its match, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
     /// The source of the packs in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub packs_from: String,
@@ -399,7 +403,7 @@ pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<Value>; 
         format: FORMAT.to_owned(),
         version: VERSION,
         date: details.date,
-        number: None,
+        number: details.number,
         packs_from,
         packs: played.packs.from_turn(played.start.turn).iter().map(Pack::rows).collect(),
         limits: details.limits.unwrap_or_else(|| limits(&turns)),

@@ -185,6 +185,9 @@ mod tests {
             prop_assert_eq!(kind, ImportKind::Record);
             prop_assert_eq!(GameData { details: None, ..back.clone() }, game);
             prop_assert_eq!(exported(&back, json!({ "kind": "record" })).unwrap().text, text);
+            let numbered = json_line(&Record { number: Some(3), ..record });
+            let (back, _) = imported(numbered.clone());
+            prop_assert_eq!(exported(&back, json!({ "kind": "record" })).unwrap().text, numbered);
         }
 
         #[test]

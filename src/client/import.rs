@@ -7,7 +7,7 @@ use super::data::{GameData, GameDetails, PositionData, SEEDS, packs_text};
 use super::error::ClientError;
 use crate::analysis::{RecordedGame, Situation, SituationError};
 use crate::foreign_text::{NAME, visible};
-use crate::game::{Action, End, Packs, Player, Seat, State, TURNS};
+use crate::game::{Action, End, Packs, Player, Seat, State};
 use crate::protocol::read_packs;
 use crate::record::Record;
 use crate::record::official::{Replay, is_official};
@@ -153,6 +153,7 @@ impl GameData {
         let by_referee = result.faults != [None, None] || result.end == Some(End::Adjudication);
         let details = GameDetails {
             date: record.date.clone(),
+            number: record.number,
             packs_from: record.packs_from.clone(),
             limits: Some(record.limits),
             players: Some(record.players.clone()),
@@ -213,6 +214,7 @@ fn of_moments(game: &RecordedGame) -> GameData {
 
 /// The game that begins in a situation.
 fn situation(params: &ImportParams) -> Result<ImportResult, ClientError> {
+    params.chosen(&[()])?;
     let situation: Situation = params.text.parse().map_err(|error: SituationError| {
         let what = format!(
             "expected a record, an official replay, the input of a bot or a situation; as a \
@@ -224,12 +226,6 @@ fn situation(params: &ImportParams) -> Result<ImportResult, ClientError> {
     let opponent = || drawn.get(1).copied().unwrap_or_else(Player::new);
     let first = *drawn.first().ok_or_else(|| ClientError::internal("no player is drawn"))?;
     let state = State { turn: situation.turn, players: [first, opponent()] };
-    let most = TURNS - situation.turn;
-    if situation.packs.len() > most {
-        let found = situation.packs.len();
-        let what = format!("`packs`: expected at most {most}, found {found}");
-        return Err(params.wrong(&what));
-    }
     let start = Some(PositionData::of(&state, &[], None));
     let packs = packs_text(&situation.packs);
     let game = GameData { packs, start, ..GameData::default() };

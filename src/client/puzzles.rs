@@ -185,7 +185,10 @@ pub fn try_puzzle(
     let left = packs.len() - actions.len();
     let message = match attempt.standing {
         AttemptState::Solved => "solved".to_owned(),
-        AttemptState::Lost => "a block rests above row 16: the attempt is lost".to_owned(),
+        AttemptState::Lost if attempt.state.players[0].field.is_over() => {
+            "a block rests above row 16: the attempt is lost".to_owned()
+        }
+        AttemptState::Lost => "the game has ended without a win: the attempt is lost".to_owned(),
         AttemptState::Missed => "the goal can no longer be reached".to_owned(),
         AttemptState::Open => format!("{} left", counted(left, "turn")),
     };

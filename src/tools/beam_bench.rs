@@ -109,8 +109,8 @@ impl BeamTask {
     /// Runs the beam on the threads of the caller.
     ///
     /// # Errors
-    /// The field is no drawing of a field, a column has no room for a pack, or the packs end before
-    /// the first turn. The message names the wrong part.
+    /// The field is no drawing of a field or has a column of more than 16 rows, the turn is beyond
+    /// the packs, or more than 4 columns are closed. The message names the wrong part.
     pub fn run(&self) -> Result<Found, String> {
         let field: Field = self.field.parse().map_err(|error| format!("`field`: {error}"))?;
         if field.is_over() {

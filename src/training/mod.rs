@@ -121,8 +121,9 @@ pub fn positions(
     record.packs.as_flattened().as_flattened().iter().for_each(|&cell| hasher.write_u8(cell));
     let hash = hasher.finish();
     let states = record.replay()?.into_iter().map(|turn| turn.after);
-    let states =
-        states.filter(|state| (FIRST..=LAST).contains(&state.turn) && state.end().is_none());
+    // The drops of an opening are drawn, and no player decides them.
+    let turns = FIRST.max(record.opening)..=LAST;
+    let states = states.filter(|state| turns.contains(&state.turn) && state.end().is_none());
     let states: Vec<State<Field>> = states.map(|state| state.convert()).collect();
     let measured = |state: &State<Field>| {
         let ahead = packs.from_turn(state.turn);

@@ -396,7 +396,7 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
                 "-o",
                 "weights",
             ],
-            "weights after ",
+            " step",
         ),
         (vec!["learn", "chains", "--packs=300"], ""),
         (vec!["stats", "--positions", "lines", "games/many"], "no file of positions is written"),

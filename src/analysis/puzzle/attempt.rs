@@ -64,8 +64,8 @@ pub enum AttemptError {
 /// that refutes the attempt, or else with the one that holds out longest.
 ///
 /// # Errors
-/// The rules do not allow an action, there are too many actions, or `control` has stopped the
-/// search.
+/// The rules do not allow an action, there are too many actions, `control` has stopped the search,
+/// or trying all actions takes too many simulated drops.
 pub fn attempt(
     state: &State<Cells>,
     packs: &[Pack],

@@ -172,7 +172,7 @@ fn a_chain_of_one_pack_is_a_puzzle() {
     assert!(matches!(skill, Err(AttemptError::Illegal { index: 0, .. })));
 }
 
-/// The attack fills the opponent's stock of 1 to ten: the row of turn 2 kills, wherever the opponent
+/// The attack fills the opponent's stock of 1 to ten: the row of the second turn kills, wherever the opponent
 /// drops.
 fn kill_in_two() -> (State<Cells>, [Pack; 2]) {
     let flat = "##########\n".repeat(14);

@@ -134,10 +134,13 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     let from = args.from.unwrap_or(PLAIN);
     args.work.choose_backend();
     let (steps, drops, threads) = (args.steps.get(), args.sample.nodes.get(), args.work.threads());
+    let stop = Stop::on_signals()?;
     let samples: Vec<Sample> = args.sample.drawn(TO_LEARN, threads);
+    if stop.is_asked() {
+        return Err(ArenaError::StoppedAfter("no step was made".to_owned()).into());
+    }
     // The weights are written only once to a stream.
     let may_change = matches!(Destination::of(&args.output), Ok(Destination::File(_)));
-    let stop = Stop::on_signals()?;
     let progress = bar(steps);
     let mut climb = Climb::new(from, STRIDES, steps, args.seed);
     for step in 1..=steps {

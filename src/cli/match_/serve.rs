@@ -196,6 +196,7 @@ impl<'a> Serve<'a> {
 fn data(record: &Record, is_finished: bool) -> GameData {
     let details = GameDetails {
         date: record.date.clone(),
+        number: record.number,
         packs_from: record.packs_from.clone(),
         limits: Some(record.limits),
         players: None,

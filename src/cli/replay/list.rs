@@ -94,7 +94,8 @@ fn inferred(game: &RecordedGame) -> String {
         let _ = writeln!(text, "{:>4}{}", moment.state.turn, halves.concat().trim_end());
     }
     text + "* attack: a chain of three or more, or the skill (its blocks + its chain)\n\
-            a|b: these answers have the same effect; unknown: the input has no next turn\n"
+            a|b: these answers have the same effect; unknown: the input has no next turn, or one that \
+            no answers lead to\n"
 }
 
 /// Formats a player's half of a turn: the stock and gauge after it, and the time in seconds.

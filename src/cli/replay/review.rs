@@ -227,15 +227,14 @@ fn text(game: &RecordedGame, seat: Seat, turns: usize, nodes: u64, lost: &LostTu
         counted(nodes, "drop"),
         reviews.len()
     );
-    if reviews.is_empty() {
-        return text;
-    }
     // Writing to a string cannot fail, here and below.
-    let _ = writeln!(
-        text,
-        "\n{:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
-        "lost", "turn", "win, %", "played", "best", "alpha-beta", "best", "plan", "best"
-    );
+    if !reviews.is_empty() {
+        let _ = writeln!(
+            text,
+            "\n{:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
+            "lost", "turn", "win, %", "played", "best", "alpha-beta", "best", "plan", "best"
+        );
+    }
     for review in reviews {
         let MoveReview { turn, played, best, played_value, best_value, .. } = review;
         let _ = writeln!(

@@ -178,7 +178,7 @@ export const analysis = {
       element("label", { class: "check" }, shown, element("span", {}, t("show on the fields"))),
       ...[0, 1].flatMap((side) => [
         element("h3", {}, names[side]),
-        element("p", { class: "soft" }, t("longest chain after 0, 1, 2 \u2026 rows: {}", shortened(result.potential_by_rows[side]).join(" \u2192 "))),
+        element("p", { class: "soft" }, t("potential after 0, 1, 2 \u2026 rows: {}", shortened(result.potential_by_rows[side]).join(" \u2192 "))),
         result.triggers[side].length ? table([t("place"), t("block"), t("chain"), t("buried by")], list(side), names[side]) : null,
       ]).filter(Boolean));
   },

@@ -66,7 +66,7 @@ const JAPANESE = {
   Stop: "停止", "Analyse this turn": "このターンを検討", "each turn": "毎ターン", "{} drops": "{} 手", "Chance to win": "勝率", "chance to win: {}": "勝率: {}", "no chance known": "勝率は不明",
   value: "評価値", win: "勝ち", loss: "負け", "Best actions": "最善手", action: "行動", chain: "連鎖", then: "その後", when: "いつ", sends: "送る数", actions: "行動", "{} at turn {}": "ターン {1} に {0} 連鎖",
   "Chains within reach: {}": "組める連鎖: {}", plan: "プラン", "the plan that is followed": "選んだプラン", "Plans against the opponent\u2019s, in ojama": "相手のプランとの比較（お邪魔の個数）",
-  "Triggers, and by how many rows they are buried": "発火点と、埋まる段数", "show on the fields": "フィールドに表示", "longest chain after 0, 1, 2 \u2026 rows: {}": "0、1、2 … 段降ったあとの最長連鎖: {}",
+  "Triggers, and by how many rows they are buried": "発火点と、埋まる段数", "show on the fields": "フィールドに表示", "potential after 0, 1, 2 \u2026 rows: {}": "0、1、2 … 段降ったあとの潜在連鎖数: {}",
   place: "場所", block: "ブロック", "buried by": "埋まる段数", never: "埋まらない", "{} rows": "{} 段",
 
   // Review
