@@ -58,6 +58,10 @@ pub fn run(args: &ServeArgs) -> Result<(), CliError> {
             let what = format!("--engine: every page has `{name}` already: give another name=");
             return Err(CliError::Refused(what));
         }
+        if engine.time.is_some() {
+            let what = "--engine: time= has no effect here, as the page sets the time of a game";
+            return Err(CliError::Refused(what.to_owned()));
+        }
         process::command(engine)?;
     }
     let stop = Stop::on_signals()?;
