@@ -127,6 +127,9 @@ impl EngineConfig {
                 word.clone_into(&mut engine.cmd);
                 break;
             }
+            if KnownOpponent::named(word).is_some() {
+                return Err(format!("`{word}` stands alone: beside other words write cmd={word}"));
+            }
             let (key, value) = word.split_once('=').ok_or_else(|| {
                 let opponent =
                     did_you_mean::closest(word, KNOWN_OPPONENTS.map(|opponent| opponent.name));
@@ -309,7 +312,8 @@ mod tests {
         assert_eq!(engine(&["greedy"]).cmd, "tensai --engine greedy");
         assert_eq!(engine(&["cmd=./greedy"]).cmd, "./greedy", "a file of that name");
         assert_eq!(engine(&["name=greedy", "cmd=x"]).cmd, "x");
-        assert!(EngineConfig::from_words(&["level3", "nodes=7"]).is_err());
+        let refused = EngineConfig::from_words(&["level3", "nodes=7"]).unwrap_err();
+        assert_eq!(refused, "`level3` stands alone: beside other words write cmd=level3");
         let names = KNOWN_OPPONENTS.map(|opponent| opponent.name);
         assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len());
     }
