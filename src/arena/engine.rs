@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn presets_stand_for_commands() {
+    fn known_opponents_stand_for_commands() {
         let engine = |words: &[&str]| EngineConfig::from_words(words).unwrap();
         let level =
             EngineConfig { nodes: NonZeroU64::new(3_000), ..EngineConfig::new("level3", OWN) };

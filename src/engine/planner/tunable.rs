@@ -98,7 +98,7 @@ const fn whole(
 pub const TUNABLE: &[Tunable] = &[
     whole("depth", 8.0, 20.0, "Depth of the own beam, in turns",
         |p| p.depth as f64, |p, value| p.depth = value as usize),
-    real("discount", 0.3, 1.0, "Factor on the worth of an attack for each turn until it",
+    real("discount", 0.3, 1.0, "Factor on the ojama of an attack for each turn until it",
         |p| p.plans.discount, |p, value| p.set_plans(|plans| plans.discount = value)),
     whole("margin", 0.0, 20000.0,
         "Tenths of an ojama by which an action must be better than the plan's",
