@@ -39,7 +39,7 @@ impl fmt::Display for Backend {
 }
 
 impl Backend {
-    /// Makes the process use `backend`, or else the fastest backend, measured in about 1 ms.
+    /// Makes the process use `backend`, or else the fastest backend, measured in about 2 ms.
     /// Returns the backend in use. Moves do not depend on the backend.
     ///
     /// # Panics
@@ -131,6 +131,7 @@ fn missing_feature() -> Option<&'static str> {
         (cfg!(target_feature = "sse4.2"), leaf1, 20, "SSE4.2"),
         (cfg!(target_feature = "popcnt"), leaf1, 23, "POPCNT"),
         (cfg!(target_feature = "avx"), leaf1, 28, "AVX"),
+        (cfg!(target_feature = "avx"), leaf1, 27, "AVX enabled by the system (OSXSAVE)"),
         (cfg!(target_feature = "fma"), leaf1, 12, "FMA"),
         (cfg!(target_feature = "avx2"), leaf7, 5, "AVX2"),
         (cfg!(target_feature = "bmi1"), leaf7, 3, "BMI1"),

@@ -34,7 +34,7 @@ pub struct Game {
     /// Time by which a bot may exceed the limit of a turn, and in all turns together its time for
     /// the game: an allowance for the work of the referee and of the machine.
     pub grace: Duration,
-    /// Whether both bots are asked at once.
+    /// When the bots are asked: at once, or in turn.
     pub order: Order,
     /// The limits of each player, in the order of seats.
     pub seats: [SeatLimits; 2],

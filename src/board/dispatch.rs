@@ -268,7 +268,7 @@ impl PlainField {
 }
 
 /// A buffer for the children of a field, with the workspace of potentials and the kernel that fills
-/// both. It takes about 35 kB; make one a thread and reuse it.
+/// both. It takes about 32 kB; make one a thread and reuse it.
 pub struct ChildBuffer {
     kernel: Kernel,
     children: Children,

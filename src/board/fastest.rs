@@ -19,8 +19,8 @@ const LEAST_HEIGHT: u8 = 8;
 const PASSES: usize = 20;
 
 impl Kernel {
-    /// Returns the fastest kernel that is meant to play, measured once in a process, in about a
-    /// millisecond.
+    /// Returns the fastest kernel that is meant to play, measured once in a process, in about two
+    /// milliseconds.
     ///
     /// The features of a processor do not determine its speed. AMD processors before Zen 3 run
     /// `pext` in microcode, in hundreds of cycles (the BitBoard needs `pext`; the measured kernels

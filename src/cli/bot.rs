@@ -64,8 +64,8 @@ pub struct BotArgs {
     /// Reserve of the clock, for stalls of the machine [default: a quarter of the game's time, 0.5
     /// to 1.5 s].
     ///
-    /// It is the time of the game that is not planned, and the time by which a turn stays below its
-    /// limit of 20 seconds.
+    /// It is the time of the game that is not planned, and the time by which a turn stays below
+    /// --turn-time.
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     reserve: Option<Duration>,
 

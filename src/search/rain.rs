@@ -23,19 +23,16 @@ impl Rain {
 
     /// `rows` rows, one a ply, from the ply `from` on.
     pub fn rows(from: usize, rows: u64) -> Self {
-        if rows >= 64 {
-            Self(u64::MAX << from.min(63))
-        } else {
-            Self(((1 << rows) - 1) << from.min(63))
-        }
+        let plies = if rows >= 64 { u64::MAX } else { (1 << rows) - 1 };
+        Self(if from < 64 { plies << from } else { 0 })
     }
 
-    /// Every rain up to and including `ply`, in ascending order of [`Self::index`].
+    /// Every rain up to and including `ply`, at most 62, in ascending order of [`Self::index`].
     pub fn all(ply: usize) -> impl Iterator<Item = Self> {
         (0..2 << ply).map(Self)
     }
 
-    /// The rain up to and including `ply`, as an index below 2^(`ply` + 1).
+    /// The rain up to and including `ply`, at most 62, as an index below 2^(`ply` + 1).
     pub const fn index(self, ply: usize) -> usize {
         self.0 as usize & ((2 << ply) - 1)
     }
@@ -45,7 +42,7 @@ impl Rain {
         ply < 64 && self.0 >> ply & 1 == 1
     }
 
-    /// The rain with a further row at `ply`.
+    /// The rain with a further row at `ply`, at most 63.
     #[must_use]
     pub const fn with(self, ply: usize) -> Self {
         Self(self.0 | 1 << ply)
@@ -97,6 +94,7 @@ mod tests {
         assert_eq!(Rain::of_stock(39).bits(), 0b111);
         assert_eq!(Rain::rows(2, 2).bits(), 0b1100);
         assert_eq!(Rain::of_stock(1_000_000).bits(), u64::MAX);
+        assert_eq!([63, 64, 200].map(|from| Rain::rows(from, 1).bits()), [1 << 63, 0, 0]);
         assert_eq!((Rain::rows(2, 2).rows_from(0), Rain::rows(2, 2).rows_from(3)), (2, 1));
         assert_eq!([0, 1, 2].map(|ply| Rain::from_bits(0b1110).index(ply)), [0, 0b10, 0b110]);
         assert!(Rain::all(1).map(Rain::bits).eq(0..4));

@@ -1,11 +1,11 @@
-//! Vector operations on planes of 256 bits, one file an instruction set.
+//! Vector operations on planes of 256 bits, one file a family of instruction sets.
 //!
 //! An instruction set is a zero-sized token. If it needs features of the processor, a token is made
 //! only after a check of these features, and a vector is made only with a token. A vector therefore
 //! proves that its operations are sound to call. All `unsafe` blocks of the crate are in `avx2.rs`.
 //!
 //! Simulators are written once against [`Isa`] and [`Vector`], and run as [`Work`] inside the one
-//! function of each file that is compiled with its instructions.
+//! function of each [`Isa`] that is compiled with its instructions.
 
 /// The methods for wide vectors of an [`Isa`] whose `Wide` is its `V`: one plane, `FIELDS` = 1.
 macro_rules! one_field {
@@ -179,7 +179,7 @@ pub trait Isa: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     type V: Vector;
 
     /// A vector of [`Self::FIELDS`] planes of different fields, one beside the other. Each plane is
-    /// 256 bits, and no operation of [`Vector`] but `shifted_*` mixes them.
+    /// 256 bits, and no operation of [`Vector`] mixes them.
     type Wide: Vector;
 
     /// The number of planes in a [`Self::Wide`], 1 or 2.

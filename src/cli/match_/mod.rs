@@ -61,8 +61,8 @@ pub struct MatchArgs {
 
     /// A TOML file with any of these settings; flags override it.
     ///
-    /// The keys are the options except --config, --resume and --merge, without leading dashes: `true`
-    /// for a flag without a value, an array of tables `engine`, a table `sprt`.
+    /// The keys are the options except --config, --resume, --merge and --trust, without leading dashes:
+    /// `true` for a flag without a value, an array of tables `engine`, a table `sprt`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 

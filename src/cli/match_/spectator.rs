@@ -79,7 +79,7 @@ impl Drop for Spectator {
     }
 }
 
-/// Describes the chains of three and more, and the skills, of a turn.
+/// Describes the chains of three and more of a turn, and the skills that blow up a block.
 fn attacks(turn: &Turn<Cells>, names: &[String; 2]) -> String {
     let texts = turn.steps.iter().zip(names).filter_map(|(step, name)| {
         let what = match (step.explosion.0, step.chain) {

@@ -25,7 +25,8 @@ pub struct BeamResult {
     /// The first drop towards the best field of the deepest evaluated layer, and the potential of
     /// that field: the drop to play if no attack is good enough.
     pub building: Option<(Placement, Chain)>,
-    /// The width of the last complete sweep.
+    /// The planned width of the last complete sweep; layers of the last sweep of a beam may be
+    /// narrower, or up to twice as wide.
     pub width: usize,
     /// The number of plies that at least one field survives without an attack.
     pub reached: usize,

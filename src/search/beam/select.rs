@@ -25,7 +25,7 @@ const LEAST_COPIES: usize = 1024;
 /// 1. If rows are due after the next one: [`POTENTIAL_AFTER_RAIN_PERCENT`] percent of the slots, by
 ///    the potential after rain.
 /// 2. The rest, by potential.
-/// 3. The slots that the limit on signatures left empty, by potential, without that limit.
+/// 3. The slots that the limits left empty, by potential, without the limit on signatures.
 ///
 /// In each pass, candidates of equal potential (in the first pass, of equal potential after rain)
 /// take at most `max_same_potential_percent` percent of the pass's slots. In the first two passes,

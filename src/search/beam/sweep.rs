@@ -16,14 +16,15 @@ use super::{BeamRequest, USUAL_PART, WIDEST};
 use crate::board::Field;
 use crate::search::{Budget, BudgetMark};
 
-/// The slots of a layer, in percent, that candidates of one potential take at most if no rows are
-/// due. Experiments B-07, B-14.1.
+/// The slots of a pass of the selection, in percent, that candidates of one potential take at most if
+/// no rows are due. Experiments B-07, B-14.1.
 const MAX_SAME_POTENTIAL_PERCENT: usize = 50;
 
 /// As [`MAX_SAME_POTENTIAL_PERCENT`], if rows are due. Experiments B-07, B-12.
 const MAX_SAME_POTENTIAL_PERCENT_UNDER_ROWS: usize = 30;
 
-/// The greatest width of a layer of the last sweep, as a multiple of the planned width.
+/// The greatest width of a layer of the last sweep, as a multiple of the planned width; a layer may
+/// have [`NARROW`] fields in any case.
 const MOST_OF_PLANNED: usize = 2;
 
 /// The part of a layer's cost that the width of a layer of the last sweep leaves over, because the
