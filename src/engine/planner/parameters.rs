@@ -106,8 +106,9 @@ impl PlannerParameters {
 }
 
 /// Shares of a turn's budget, 0 to 1, chosen by hand and not by matches unless an experiment is
-/// named. B-24 lowered all of them but `mate` and `survival` by 15 %. What the other searches leave is for the alpha-beta search; in a quiet turn, in which no
-/// alpha-beta search runs, it is for the own beam.
+/// named. B-24 lowered all of them but `mate` and `survival` by 15 %. What the other searches leave
+/// is for the alpha-beta search; in a quiet turn, in which no alpha-beta search runs, it is for the
+/// own beam.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BudgetShares {
     /// The own beam, except in a quiet turn.
