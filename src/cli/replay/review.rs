@@ -227,14 +227,16 @@ fn text(game: &RecordedGame, seat: Seat, turns: usize, nodes: u64, lost: &LostTu
         counted(nodes, "drop"),
         reviews.len()
     );
-    // Writing to a string cannot fail, here and below.
-    if !reviews.is_empty() {
-        let _ = writeln!(
-            text,
-            "\n{:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
-            "lost", "turn", "win, %", "played", "best", "alpha-beta", "best", "plan", "best"
-        );
+    let fall = fall(chances);
+    if reviews.is_empty() {
+        return text + &fall;
     }
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(
+        text,
+        "\n{:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
+        "lost", "turn", "win, %", "played", "best", "alpha-beta", "best", "plan", "best"
+    );
     for review in reviews {
         let MoveReview { turn, played, best, played_value, best_value, .. } = review;
         let _ = writeln!(
@@ -251,13 +253,7 @@ fn text(game: &RecordedGame, seat: Seat, turns: usize, nodes: u64, lost: &LostTu
             answer(game, seat.other(), *turn)
         );
     }
-    if let Some(ChanceFall { turn, before, after }) = chances.steepest_fall() {
-        let [before, after] = [before, after].map(|chance| percent(Some(chance)));
-        let _ = writeln!(
-            text,
-            "\nThe win probability fell most in turn {turn}: from {before} % to {after} % a turn later."
-        );
-    }
+    text += &fall;
     text += &playouts(reviews, comparisons);
     text + "
 values in ojama; lost: the greater loss of alpha-beta and plan
@@ -267,6 +263,17 @@ plan: the best attack after the action: its chain, its turn, and its ojama, redu
       that it takes
 win: the win probability before the turn and before the next one, in percent
 "
+}
+
+/// The turn in which the win probability fell most; empty if it fell in none.
+fn fall(chances: &Chances) -> String {
+    let Some(ChanceFall { turn, before, after }) = chances.steepest_fall() else {
+        return String::new();
+    };
+    let [before, after] = [before, after].map(|chance| percent(Some(chance)));
+    format!(
+        "\nThe win probability fell most in turn {turn}: from {before} % to {after} % a turn later.\n"
+    )
 }
 
 /// The playouts, a line for each turn; empty if there are none.
