@@ -10,7 +10,7 @@ use statrs::statistics::Statistics as _;
 use crate::board::Field;
 use crate::game::Packs;
 use crate::search::beam::FeatureWeights;
-use crate::shared_out::map_shared_out;
+use crate::shared_out::{map_shared_out, shared_out};
 use crate::tools::beam_bench::{self, later_field};
 
 pub use crate::tools::beam_bench::{PLAIN, plain};
@@ -30,12 +30,18 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns one sample for each seed. The later field lies on the path to the longest chain that
-    /// a beam finds with the [`plain`] weights, so that it does not depend on learned weights.
-    pub fn of(seeds: Range<u64>, drops: u64, threads: NonZeroUsize) -> Vec<Self> {
+    /// Returns one sample for each seed; only the first ones if `stop` returns true. The later field
+    /// lies on the path to the longest chain that a beam finds with the [`plain`] weights, so that it
+    /// does not depend on learned weights.
+    pub fn of(
+        seeds: Range<u64>,
+        drops: u64,
+        threads: NonZeroUsize,
+        stop: &(impl Fn() -> bool + Sync),
+    ) -> Vec<Self> {
         let seeds: Vec<u64> = seeds.collect();
-        map_shared_out(&seeds, threads, |&seed| {
-            let packs = Packs::from_seed(seed);
+        shared_out(seeds.len(), threads, stop, &|| {}, &|index| {
+            let packs = Packs::from_seed(seeds[index]);
             let later = later_field(&packs, drops.saturating_mul(GROWN));
             Self { packs, later }
         })
@@ -157,7 +163,7 @@ mod tests {
     #[test]
     fn chains_are_the_same_on_more_threads() {
         let measured = THREADS.map(|threads| {
-            let samples: Vec<Sample> = Sample::of(5..9, 20_000, threads);
+            let samples: Vec<Sample> = Sample::of(5..9, 20_000, threads, &|| false);
             let samples: Vec<_> = samples.iter().collect();
             measure(&samples, FeatureWeights::learned(), 20_000, threads)
         });
@@ -169,7 +175,7 @@ mod tests {
 
     #[test]
     fn more_drops_make_longer_chains() {
-        let samples: Vec<Sample> = Sample::of(20..26, 3000, THREADS[0]);
+        let samples: Vec<Sample> = Sample::of(20..26, 3000, THREADS[0], &|| false);
         let samples: Vec<_> = samples.iter().collect();
         let [few, more] =
             [2000, 20_000].map(|drops| measure(&samples, &plain(), drops, THREADS[0]));

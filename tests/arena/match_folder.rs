@@ -396,8 +396,9 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
                 "-o",
                 "weights",
             ],
-            " step",
+            "weights after ",
         ),
+        (vec!["learn", "beam", "--packs=100000", "-o", "weights"], "no step was made"),
         (vec!["learn", "chains", "--packs=300"], ""),
         (vec!["stats", "--positions", "lines", "games/many"], "no file of positions is written"),
         ([&game[..], &["--turn=3", "--nodes=100000000000"]].concat(), ""),
@@ -408,9 +409,14 @@ fn each_signal_that_stops_a_command_gives_exit_code_130() {
             continue; // the tests run under `nohup`, which their processes inherit
         }
         for (arguments, what) in &commands {
+            let _ = fs::remove_file(here.join("weights"));
             let playing = start(here, arguments);
             let pid = Pid::from_raw(playing.id().cast_signed());
             wait_until_signals_are_obeyed(pid.as_raw());
+            if *what == "weights after " {
+                // Before the first steps, the samples are made.
+                wait_for(&here.join("weights"));
+            }
             kill(pid, signal).unwrap();
             let output = playing.wait_with_output().unwrap();
             let (code, _, last) = ending(&output);

@@ -135,7 +135,7 @@ pub fn learn(args: &BeamArgs) -> Result<(), CliError> {
     args.work.choose_backend();
     let (steps, drops, threads) = (args.steps.get(), args.sample.nodes.get(), args.work.threads());
     let stop = Stop::on_signals()?;
-    let samples: Vec<Sample> = args.sample.drawn(TO_LEARN, threads);
+    let samples: Vec<Sample> = args.sample.drawn(TO_LEARN, threads, &|| stop.is_asked());
     if stop.is_asked() {
         return Err(ArenaError::StoppedAfter("no step was made".to_owned()).into());
     }
@@ -216,8 +216,14 @@ pub fn chains(args: &ChainsArgs) -> Result<(), CliError> {
 }
 
 impl SampleArgs {
-    fn drawn(&self, from: u64, threads: NonZeroUsize) -> Vec<Sample> {
-        Sample::of(from..from + self.packs, self.nodes.get(), threads)
+    /// Makes the samples; only the first ones if `stop` returns true.
+    fn drawn(
+        &self,
+        from: u64,
+        threads: NonZeroUsize,
+        stop: &(impl Fn() -> bool + Sync),
+    ) -> Vec<Sample> {
+        Sample::of(from..from + self.packs, self.nodes.get(), threads, stop)
     }
 
     /// Measures the chains by each of `all` on the packs that are not learned from.
@@ -226,7 +232,7 @@ impl SampleArgs {
         all: impl IntoIterator<Item = (String, FeatureWeights)>,
         threads: NonZeroUsize,
     ) -> Vec<MeasuredWeights> {
-        let samples: Vec<Sample> = self.drawn(TO_LOOK, threads);
+        let samples: Vec<Sample> = self.drawn(TO_LOOK, threads, &|| false);
         let samples: Vec<_> = samples.iter().collect();
         let measured = all
             .into_iter()
