@@ -35,6 +35,6 @@ pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
 pub use lines::{ErrorLog, each_line};
 pub use player_clock::{AnswerTime, PlayerClock};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
-pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard, twin};
+pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{GameSummary, Row, Standing};
 pub use tournament::{Failure, MatchEvent, Tournament};

@@ -87,13 +87,8 @@ impl Fixture {
     /// The number of the other game of its pair, with [`Pairing::Paired`]: the other version
     /// against the same opponent on the same packs.
     pub const fn twin(&self) -> usize {
-        twin(self.number)
+        if self.number % 2 == 1 { self.number + 1 } else { self.number - 1 }
     }
-}
-
-/// The number of the other game of a pair, by the number of one of them, from 1.
-pub const fn twin(number: usize) -> usize {
-    if number % 2 == 1 { number + 1 } else { number.saturating_sub(1) }
 }
 
 /// One part of a schedule, for one of several machines: every `count`-th game.

@@ -14,7 +14,7 @@ use super::format::shell_path;
 use super::match_::slots::GameSlots;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_data};
-use crate::arena::{EngineConfig, OWN, process, trust, twin};
+use crate::arena::{EngineConfig, Fixture, OWN, process, trust};
 use crate::duration;
 use crate::duration::milliseconds;
 use crate::foreign_text::{self, shown};
@@ -258,15 +258,15 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     let missing = tuning.iterations.saturating_sub(tuning.path.len());
     let games = if missing > 0 { manifest.schedule().games() } else { 0 };
     let slots = GameSlots::new(&settings, &manifest, games);
-    let opponents = tuning.opponents.clone();
+    let has_opponents = !tuning.opponents.is_empty();
     while tuning.path.len() < tuning.iterations && !stop.is_asked() {
         let (concurrency, cores) = (slots.concurrency, slots.cores.as_ref());
         let mut sides = SidesAlike::default();
-        let on_game = |record: &Record| {
+        let on_game = |fixture: Fixture, record: &Record| {
             for line in faults(record) {
                 message::line(format_args!("  {line}"));
             }
-            sides.add(record, !opponents.is_empty());
+            sides.add(fixture, record, has_opponents);
         };
         if folder.play(&mut tuning, concurrency, cores, &stop, on_game)? {
             page::write(&tuning, &folder.page())?;
@@ -306,22 +306,21 @@ struct SidesAlike {
 }
 
 impl SidesAlike {
-    /// Adds a game of the sides, or `with_opponents` of one side. A game without a turn says nothing.
-    fn add(&mut self, record: &Record, with_opponents: bool) {
+    /// Adds a game: of a side and an opponent if there are opponents, else of both sides. A game
+    /// without a turn says nothing.
+    fn add(&mut self, fixture: Fixture, record: &Record, has_opponents: bool) {
         let actions = |seat: usize| {
             record.turns.iter().map(|turn| turn.answers[seat].clone()).collect::<Vec<_>>()
         };
-        let number = record.number.unwrap_or_default();
-        let [one, other] = match with_opponents {
-            _ if record.turns.is_empty() => return,
-            false => [actions(0), actions(1)],
-            true => match self.single.remove(&twin(number)) {
-                Some(other) => [actions(0), other],
-                None => {
-                    self.single.insert(number, actions(0));
-                    return;
-                }
-            },
+        if record.turns.is_empty() {
+            return;
+        }
+        let one = actions(0);
+        let other =
+            if has_opponents { self.single.remove(&fixture.twin()) } else { Some(actions(1)) };
+        let Some(other) = other else {
+            self.single.insert(fixture.number, one);
+            return;
         };
         self.compared += 1;
         self.alike += usize::from(one == other);

@@ -130,7 +130,7 @@ impl TuningFolder {
         concurrency: NonZeroUsize,
         cores: Option<&Cores>,
         stop: &Stop,
-        mut on_game: impl FnMut(&Record),
+        mut on_game: impl FnMut(Fixture, &Record),
     ) -> Result<bool, TuningError> {
         let iteration = tuning.path.len();
         let manifest = tuning.manifest(iteration);
@@ -150,7 +150,7 @@ impl TuningFolder {
             Tournament { manifest: &manifest, packs: &packs, folder: &folder, concurrency, cores };
         tournament.run(missing.into_iter(), stop, |event| {
             if let MatchEvent::Finished(fixture, record) = event {
-                on_game(&record);
+                on_game(fixture, &record);
                 standing.add(fixture, GameSummary::new(fixture, &record));
             }
             ControlFlow::Continue(())
