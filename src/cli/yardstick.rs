@@ -30,6 +30,10 @@ const NODES: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not 0");
 /// The first turns of the phases of a game, and the turn after the last phase.
 const PHASES: [usize; 5] = [0, 10, 20, 30, 500];
 
+/// The options with which `bench` compares no decisions. The options that need `--decisions` name them:
+/// clap ignores `requires` where another given option conflicts with the required one.
+const WITHOUT_DECISIONS: [&str; 4] = ["blunders", "engine", "beam", "passes"];
+
 /// The options of `tensai bench --decisions` and `--blunders`.
 #[derive(Args, Debug)]
 pub struct YardstickArgs {
@@ -58,19 +62,19 @@ pub struct YardstickArgs {
 
     /// Number of positions, spread over all turns of the games.
     #[arg(long, value_name = "N", default_value = "500", requires = "decisions")]
-    #[arg(conflicts_with_all = ["blunders", "engine", "beam", "passes"])]
+    #[arg(conflicts_with_all = WITHOUT_DECISIONS)]
     positions: NonZeroUsize,
 
     /// Nodes of the reference, as a multiple of --nodes.
     #[arg(long, value_name = "N", default_value = "16", requires = "decisions")]
-    #[arg(conflicts_with_all = ["blunders", "engine", "beam", "passes"])]
+    #[arg(conflicts_with_all = WITHOUT_DECISIONS)]
     factor: NonZeroU64,
 
     /// Set a parameter of the engine; the reference keeps the default values.
     ///
     /// May be repeated; `tensai --help-parameters` lists the names.
     #[arg(long = "parameter", value_name = "NAME=VALUE", requires = "decisions")]
-    #[arg(conflicts_with_all = ["blunders", "engine", "beam", "passes"])]
+    #[arg(conflicts_with_all = WITHOUT_DECISIONS)]
     parameters: Vec<String>,
 
     /// Positions or games at a time [default: one for each core].

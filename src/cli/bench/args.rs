@@ -16,6 +16,10 @@ const EXAMPLE: &str = "Example:\n  tensai bench --engine --json\n  tensai bench 
 /// unless `--nodes` is given.
 pub const NODES: u64 = 1_000_000;
 
+/// The options with which `bench` runs no beams of `--beam`. The options that need `--beam` name them:
+/// clap ignores `requires` where another given option conflicts with the required one.
+const WITHOUT_BEAMS: [&str; 4] = ["engine", "decisions", "blunders", "passes"];
+
 /// Arguments of `tensai bench`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
@@ -49,7 +53,7 @@ pub struct BenchArgs {
     /// Run the beams of another version of this program too, in turns, and print how many times as
     /// fast this program finds chains of equal length.
     #[arg(long, value_name = "PROGRAM", requires = "beam")]
-    #[arg(conflicts_with_all = ["engine", "decisions", "blunders", "passes"])]
+    #[arg(conflicts_with_all = WITHOUT_BEAMS)]
     pub against: Option<PathBuf>,
 
     /// Run each beam on this many threads too, in turns with one thread, and print how many times as
@@ -59,18 +63,19 @@ pub struct BenchArgs {
         value_name = "N",
         value_parser = threads,
         requires = "beam",
-        conflicts_with_all = ["against", "engine", "decisions", "blunders", "passes"]
+        conflicts_with = "against",
+        conflicts_with_all = WITHOUT_BEAMS
     )]
     pub beam_threads: Option<NonZeroUsize>,
 
     /// Measure other fields than the standing set, drawn from this seed.
     #[arg(long, value_name = "N", requires = "beam")]
-    #[arg(conflicts_with_all = ["engine", "decisions", "blunders", "passes"])]
+    #[arg(conflicts_with_all = WITHOUT_BEAMS)]
     pub seed: Option<u64>,
 
     /// Repetitions of each beam; the shortest time of a beam counts.
     #[arg(long, value_name = "N", default_value = "1", requires = "beam")]
-    #[arg(conflicts_with_all = ["engine", "decisions", "blunders", "passes"])]
+    #[arg(conflicts_with_all = WITHOUT_BEAMS)]
     pub rounds: NonZeroU32,
 
     /// Run the beams that standard input asks for (for `--against`).
