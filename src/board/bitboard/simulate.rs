@@ -170,8 +170,8 @@ fn store<I: Isa>(isa: I, vector: I::V) -> Plane {
 }
 
 /// Returns the eight cells around each given cell. A given cell is included only as the neighbour
-/// of another one. Cells outside the field may be included: above
-/// [`ROWS`] and right of the last column.
+/// of another one. Cells outside the field may be included: above [`ROWS`] and right of the last
+/// column.
 #[inline(always)]
 fn around<V: Vector>(cells: V) -> V {
     let beside = cells.shifted_up() | cells.shifted_down();
