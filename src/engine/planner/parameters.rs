@@ -17,7 +17,7 @@ pub struct PlannerParameters {
     /// The plan's action is played unless another action is better by more than `margin`: the
     /// skill, a kill, or the prevention of a kill. The alpha-beta search sees at most four turns:
     /// with a smaller margin it makes attacks that the plan delays because of the answer.
-    /// Experiments E-02.1, D-02, D-03, E-21.3.
+    /// Experiments E-02.1, D-02, D-03, D-07, E-21.3.
     pub margin: OjamaTenths,
     /// Length of the opening in turns. In the opening, while no row is due, the plan uses no outer
     /// columns and no alpha-beta search runs. Experiment E-02.2.
