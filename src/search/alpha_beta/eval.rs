@@ -33,17 +33,21 @@ const OJAMA: i64 = 10;
 /// because they do not fall without further ojama (main seed).
 const UNITS_DIVISOR: i64 = 5;
 
-/// The value of a stock that is enough to bury a player.
-const BURIED: i64 = 100_000;
+/// The value of a stock that is enough to bury us, as a skill may send it.
+const OWN_BURIAL: i64 = 100_000;
 
-/// With at most this many rows less, a player counts as nearly buried (main seed: 30 ojama).
-const NEARLY: i64 = 3;
-
-/// The factor by which the opponent's burial counts less than ours. The opponent may still offset
-/// its stock after the plies of the alpha-beta search, with a longer chain than the attack. Counted
-/// in full, it delays an attack while a longer one is in sight. Experiment D-04; a position in
+/// The value of a stock that is enough to bury the opponent. The opponent may still offset its
+/// stock after the plies of the alpha-beta search, with a longer chain than the attack. Counted as
+/// our burial, it delays an attack while a longer one is in sight. Experiment D-04; a position in
 /// `tests/situations/lost`.
-const HOPED_BURIAL: i64 = 100;
+const OPPONENTS_BURIAL: i64 = 1000;
+
+/// The value of a stock that nearly buries a player. Counted as a tenth of our burial, it overrules
+/// plans that answer in time, because the rows take 13 turns to fall. Experiment D-08.
+const NEAR_BURIAL: i64 = 100;
+
+/// With at most this many rows less than buried, a player is nearly buried (main seed: 30 ojama).
+const NEARLY: i64 = 3;
 
 /// The least gauge at which the opponent's skill counts: three chains before its use (main seed).
 const FEARED_GAUGE: u8 = 56;
@@ -106,9 +110,12 @@ impl Balance {
         let fallen_on_opponent = i64::from(leaf.opponents_rows) * OJAMA_ROW as i64;
         let tenths = waiting(-leaf.net)
             + OJAMA * (fallen_on_opponent - fallen_on_us)
-            + burial(-leaf.net, self.opponents_rows + i64::from(leaf.opponents_rows))
-                / HOPED_BURIAL
-            - burial(leaf.net, self.own_rows + fallen_on_us / WIDTH as i64)
+            + burial(
+                -leaf.net,
+                self.opponents_rows + i64::from(leaf.opponents_rows),
+                OPPONENTS_BURIAL,
+            )
+            - burial(leaf.net, self.own_rows + fallen_on_us / WIDTH as i64, OWN_BURIAL)
             + skill_hope(&leaf.explosion, leaf.gauge)
             - skill_fear(self.opponents_explosion, leaf.opponents_gauge);
         OjamaTenths(tenths)
@@ -122,14 +129,14 @@ const fn waiting(ojama: i64) -> i64 {
 }
 
 /// Returns the value, for the other player, of `waiting` ojama in the stock of a player whose
-/// tallest pile of ojama has `rows` rows. Ojama never vanish: with 16 rows, the player loses unless
-/// it offsets the stock first.
-const fn burial(waiting: i64, rows: i64) -> i64 {
+/// tallest pile of ojama has `rows` rows: `buried` if they are enough to bury it. Ojama never
+/// vanish: with 16 rows, the player loses unless it offsets the stock first.
+const fn burial(waiting: i64, rows: i64, buried: i64) -> i64 {
     let short = HEIGHT as i64 - rows - waiting / OJAMA_ROW as i64;
     if short <= 0 {
-        BURIED
+        buried
     } else if short <= NEARLY {
-        BURIED / 10
+        NEAR_BURIAL
     } else {
         0
     }
@@ -182,10 +189,10 @@ mod tests {
     #[test]
     fn burial_needs_all_rows_above_the_ojama() {
         assert_eq!(
-            [160, 159, 130, 129].map(|waiting| burial(waiting, 0)),
-            [100_000, 10_000, 10_000, 0]
+            [160, 159, 130, 129].map(|waiting| burial(waiting, 0, OWN_BURIAL)),
+            [OWN_BURIAL, NEAR_BURIAL, NEAR_BURIAL, 0]
         );
-        assert_eq!(burial(100, 6), 100_000);
-        assert_eq!(burial(-100, 6), 0);
+        assert_eq!(burial(100, 6, OPPONENTS_BURIAL), OPPONENTS_BURIAL);
+        assert_eq!(burial(-100, 6, OPPONENTS_BURIAL), 0);
     }
 }
