@@ -190,9 +190,10 @@ mod tests {
     fn burial_needs_all_rows_above_the_ojama() {
         assert_eq!(
             [160, 159, 130, 129].map(|waiting| burial(waiting, 0, OWN_BURIAL)),
-            [OWN_BURIAL, NEAR_BURIAL, NEAR_BURIAL, 0]
+            [100_000, 100, 100, 0]
         );
-        assert_eq!(burial(100, 6, OPPONENTS_BURIAL), OPPONENTS_BURIAL);
-        assert_eq!(burial(-100, 6, OPPONENTS_BURIAL), 0);
+        assert_eq!(burial(100, 6, OWN_BURIAL), 100_000);
+        assert_eq!(burial(100, 6, OPPONENTS_BURIAL), 1000);
+        assert_eq!(burial(-100, 6, OWN_BURIAL), 0);
     }
 }
