@@ -196,12 +196,18 @@ struct BalanceInputs {
     answer: usize,
     /// The index of the search for the attacker's next attack.
     next_attack: usize,
+    /// The ojama that kill the victim unless one answer offsets all of them; `None` if the victim
+    /// survives without such an answer.
+    deadly: Option<Stock>,
 }
 
 impl BalanceInputs {
-    /// Our balance in ojama if no player dies, without the present stocks.
+    /// Our balance in ojama, without the present stocks.
     fn balance(&self, curves: &[AttackCurve]) -> Ojama {
         let (answer, next_attack) = (&curves[self.answer], &curves[self.next_attack]);
+        if self.deadly.is_some_and(|deadly| answer.most() < deadly) {
+            return self.ours(KILL);
+        }
         let turns = answer.best.iter().zip(&next_attack.best);
         let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
         self.ours(Ojama::from(self.sent) - Ojama::from(answered))
@@ -215,8 +221,9 @@ impl BalanceInputs {
         }
     }
 
-    fn outcome(&self, balance: Ojama, curves: &[AttackCurve]) -> Outcome {
-        Outcome::new(balance, Some(curves[self.answer].most()))
+    /// The outcome; `before` is the balance of the present stocks.
+    fn outcome(&self, before: Ojama, curves: &[AttackCurve]) -> Outcome {
+        Outcome::new(before + self.balance(curves), Some(curves[self.answer].most()))
     }
 }
 
@@ -225,8 +232,7 @@ pub struct Exchange {
     searches: Vec<CurveSearch>,
     /// By search.
     curves: Vec<AttackCurve>,
-    /// By pair; `None` if both attack at the same ply or if one dies, because then no answer
-    /// changes the outcome.
+    /// By pair; `None` if both attack at the same ply, because then no answer changes the outcome.
     inputs: Vec<Option<BalanceInputs>>,
     /// The balance of the present stocks.
     before: Ojama,
@@ -246,13 +252,12 @@ impl Exchange {
     }
 
     /// Updates the outcomes with answers of the player `of` that were found later;
-    /// [`Seat::First`] is ours. Kills do not change; other outcomes with the balance of a kill may.
+    /// [`Seat::First`] is ours. An answer that offsets all ojama of a kill refutes the kill.
     pub fn add_answers(&mut self, of: Seat, found: &KnownAnswers) {
         add_answers(&mut self.curves, &self.searches, &self.inputs, of, found);
         for (outcome, inputs) in self.outcomes.iter_mut().flatten().zip(&self.inputs) {
             if let Some(inputs) = inputs {
-                let balance = self.before + inputs.balance(&self.curves);
-                *outcome = inputs.outcome(balance, &self.curves);
+                *outcome = inputs.outcome(self.before, &self.curves);
             }
         }
     }
@@ -311,11 +316,9 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
                 let balance = before + Ojama::from(ours.sent) - Ojama::from(theirs.sent);
                 return (Outcome::new(balance, None), None);
             };
-            let inputs = matchup.inputs;
-            if beams.kills(matchup, &curves) {
-                return (inputs.outcome(before + inputs.ours(KILL), &curves), None);
-            }
-            (inputs.outcome(before + inputs.balance(&curves), &curves), Some(inputs))
+            let deadly = beams.kills(matchup, &curves).then_some(matchup.falling);
+            let inputs = BalanceInputs { deadly, ..matchup.inputs };
+            (inputs.outcome(before, &curves), Some(inputs))
         })
         .unzip();
     let row = |i: usize| outcomes[i * theirs.len()..][..theirs.len()].to_vec();
@@ -352,8 +355,8 @@ impl<'a> Matchup<'a> {
         let ply = attack.ply;
         let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
         let answer = searches.index(answering.fields[ply], ply, falling);
-        let inputs =
-            BalanceInputs { attacker, sent: attack.sent, answer, next_attack: attack.next_attack };
+        let (sent, next_attack) = (attack.sent, attack.next_attack);
+        let inputs = BalanceInputs { attacker, sent, answer, next_attack, deadly: None };
         let gauge = sides[1].gauge.drained(attack.chain);
         Some(Self { attack, answering, falling, gauge, inputs })
     }

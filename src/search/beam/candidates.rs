@@ -13,8 +13,13 @@ pub enum GroupBy {
     PotentialAfterRain,
 }
 
-/// The candidates of a layer, in the order of their fields.
-pub struct Candidates(Vec<CandidatePart>);
+/// The candidates of a layer.
+pub struct Candidates {
+    /// In the order of their fields.
+    parts: Vec<CandidatePart>,
+    /// Whether the rows of the search fill any field.
+    is_rain_deadly: bool,
+}
 
 /// Some candidates of a layer, and their groups. A thread divides the candidates that it has found,
 /// while they are in its cache.
@@ -82,28 +87,36 @@ impl CandidatePart {
 }
 
 impl Candidates {
-    /// The candidates of `parts`, which stand in the order of their places.
-    pub fn new(parts: Vec<CandidatePart>) -> Self {
+    /// The candidates of `parts`, which stand in the order of their places. `is_rain_deadly` says
+    /// whether the rows of the search fill any field, even an empty one.
+    pub fn new(parts: Vec<CandidatePart>, is_rain_deadly: bool) -> Self {
         debug_assert!(parts.is_sorted_by_key(|part| part.first));
-        Self(parts)
+        Self { parts, is_rain_deadly }
     }
 
     /// Whether rain changes the potential of a candidate.
     pub fn rain_matters(&self) -> bool {
-        self.0.iter().any(|part| part.by_potential_after_rain.is_some())
+        self.parts.iter().any(|part| part.by_potential_after_rain.is_some())
     }
 
     /// Returns the candidate of `rank`.
     pub fn get(&self, rank: Rank) -> &Candidate {
         let place = rank.place();
-        self.0[self.0.partition_point(|part| part.first <= place) - 1].candidate(place)
+        self.parts[self.parts.partition_point(|part| part.first <= place) - 1].candidate(place)
     }
 
     /// Returns the groups, the best one first.
+    ///
+    /// Under deadly rain only an attack helps: the longer chain comes first, and of equal chains the
+    /// group with fewer missing rows. Experiment B-26.
     pub fn groups(&self, by: GroupBy) -> Vec<Group> {
-        let groups = self.0.iter().flat_map(|part| &part.groups(by).0);
+        let groups = self.parts.iter().flat_map(|part| &part.groups(by).0);
         let mut groups: Vec<Group> = groups.map(|&(group, _)| group).collect();
-        groups.sort_unstable_by_key(|&group| Reverse(group));
+        if self.is_rain_deadly {
+            groups.sort_unstable_by_key(|&(missing_rows, chain)| Reverse((chain, missing_rows)));
+        } else {
+            groups.sort_unstable_by_key(|&group| Reverse(group));
+        }
         groups.dedup();
         groups
     }
@@ -111,8 +124,8 @@ impl Candidates {
     /// Returns the ranks of all candidates of `group`.
     pub fn ranks(&self, by: GroupBy, group: Group) -> Vec<Rank> {
         let places = |part: &CandidatePart| part.groups(by).places(group).len();
-        let mut ranks = Vec::with_capacity(self.0.iter().map(places).sum());
-        for part in &self.0 {
+        let mut ranks = Vec::with_capacity(self.parts.iter().map(places).sum());
+        for part in &self.parts {
             let places = part.groups(by).places(group).iter();
             ranks.extend(places.map(|&place| part.candidate(place).rank(place)));
         }
@@ -132,7 +145,8 @@ mod tests {
             CandidatePart::new(first, all.collect())
         };
         let third: &[&str] = &["3.........\n"];
-        Candidates::new(vec![part(0, &[]), part(40, &[LOW, HIGH]), part(80, &[]), part(80, third)])
+        let parts = vec![part(0, &[]), part(40, &[LOW, HIGH]), part(80, &[]), part(80, third)];
+        Candidates::new(parts, false)
     }
 
     fn places(ranks: Vec<Rank>) -> Vec<u32> {
@@ -149,7 +163,7 @@ mod tests {
                 assert_eq!(all.get(rank).rank(rank.place()), rank);
             }
         }
-        assert!(all.0[0].is_empty() && !all.0[1].is_empty());
+        assert!(all.parts[0].is_empty() && !all.parts[1].is_empty());
     }
 
     #[test]
@@ -165,5 +179,18 @@ mod tests {
             assert_eq!(groups.collect::<Vec<_>>(), expected, "{rows} {by:?}");
             assert_eq!(all.rain_matters(), rows > 0);
         }
+    }
+
+    /// The fields of the places 40, 41 and 80 are 3, 7 and 1 rows high; the last one has no chain.
+    #[test]
+    fn under_deadly_rain_a_longer_chain_comes_before_a_lower_field() {
+        let order = |is_rain_deadly| {
+            let all = Candidates { is_rain_deadly, ..candidates(16) };
+            let groups = all.groups(GroupBy::Potential).into_iter();
+            groups
+                .flat_map(|group| places(all.ranks(GroupBy::Potential, group)))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!((order(false), order(true)), (vec![80, 40, 41], vec![40, 41, 80]));
     }
 }

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     fn candidates(found: Vec<Candidate>) -> Candidates {
-        Candidates::new(vec![CandidatePart::new(0, found)])
+        Candidates::new(vec![CandidatePart::new(0, found)], false)
     }
 
     fn parents(kept: &[Candidate]) -> Vec<u32> {

@@ -14,6 +14,7 @@ use super::select::select;
 use super::tree::Tree;
 use super::{BeamRequest, USUAL_PART, WIDEST};
 use crate::board::Field;
+use crate::game::HEIGHT;
 use crate::search::{Budget, BudgetMark};
 
 /// The slots of a pass of the selection, in percent, that candidates of one potential take at most if
@@ -165,11 +166,13 @@ impl Sweep<'_> {
     ) -> Vec<Candidate> {
         let known = self.known.layer(ply).into_iter().flat_map(|known| known.candidates(width));
         candidates.push(CandidatePart::new(first_place(fields), known.collect()));
-        let max_same_potential_percent = if self.request.rain.rows_from(0) == 0 {
+        let rows = self.request.rain.rows_from(0);
+        let max_same_potential_percent = if rows == 0 {
             MAX_SAME_POTENTIAL_PERCENT
         } else {
             MAX_SAME_POTENTIAL_PERCENT_UNDER_ROWS
         };
-        select(&Candidates::new(candidates), width, max_same_potential_percent)
+        let candidates = Candidates::new(candidates, rows >= HEIGHT as u32);
+        select(&candidates, width, max_same_potential_percent)
     }
 }

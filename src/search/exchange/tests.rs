@@ -193,6 +193,26 @@ fn an_answer_lowers_a_certain_balance_without_a_kill() {
     assert!(plain(&exchange)[0][0] < CERTAIN.0);
 }
 
+/// The attack sends 13 ojama, and kills by its one row.
+#[test]
+fn an_answer_that_offsets_a_kill_refutes_it() {
+    let tall = "1212121..2\n".repeat(16);
+    let plans = [plan(0)];
+    let own = side(field(READY), 0, &plans);
+    let later = [Attack { path: vec![placement("7 0"); 2], ..attack(1) }.into()];
+    let victim = side(field(&tall), 0, &later);
+    let mut exchange = search(&own, &victim, &packs(), &Budget::new(DROPS, None));
+    let sent = Chain(8).ojama();
+    let mut learn = |ojama| {
+        let rows = sent / OJAMA_ROW;
+        let best = vec![ojama; ANSWER];
+        exchange.add_answers(Seat::Second, &KnownAnswers { field: None, ply: 0, rows, best });
+        plain(&exchange)[0][0]
+    };
+    assert_eq!(learn(sent - 1), CERTAIN.0, "some ojama still fall");
+    assert!(learn(sent + 20) < CERTAIN.0);
+}
+
 #[test]
 fn less_than_a_row_never_falls() {
     assert_eq!([9, 19, 20, 25].map(|stock| waiting_after(stock, 1)), [9, 9, 0, 5]);
