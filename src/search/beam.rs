@@ -8,7 +8,7 @@
 //! Fields are ordered by their potential ([`Field::potential`]) after the row that falls next, if
 //! one does. If more rows are due, most slots of the layer go by the potential after rain, so that
 //! the layer keeps fields whose trigger stands high enough to be set off after these rows. A field
-//! that takes all due rows comes before a field that does not, unless they fill any field. Fields
+//! that takes all due rows comes before a field that does not, unless they bury any field. Fields
 //! of equal potential are ordered by `beam/evaluation.rs`. Fields of one potential may take only a
 //! part of the layer, and so may fields of one chain signature: this keeps fields of less potential
 //! and different structure beside the best.

@@ -198,14 +198,14 @@ struct BalanceInputs {
     next_attack: usize,
     /// The ojama that kill the victim unless one answer offsets all of them; `None` if the victim
     /// survives without such an answer.
-    deadly: Option<Stock>,
+    kill: Option<Stock>,
 }
 
 impl BalanceInputs {
     /// Our balance in ojama, without the present stocks.
     fn balance(&self, curves: &[AttackCurve]) -> Ojama {
         let (answer, next_attack) = (&curves[self.answer], &curves[self.next_attack]);
-        if self.deadly.is_some_and(|deadly| answer.most() < deadly) {
+        if self.kill.is_some_and(|kill| answer.most() < kill) {
             return self.ours(KILL);
         }
         let turns = answer.best.iter().zip(&next_attack.best);
@@ -316,8 +316,8 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
                 let balance = before + Ojama::from(ours.sent) - Ojama::from(theirs.sent);
                 return (Outcome::new(balance, None), None);
             };
-            let deadly = beams.kills(matchup, &curves).then_some(matchup.falling);
-            let inputs = BalanceInputs { deadly, ..matchup.inputs };
+            let kill = beams.kills(matchup, &curves).then_some(matchup.falling);
+            let inputs = BalanceInputs { kill, ..matchup.inputs };
             (inputs.outcome(before, &curves), Some(inputs))
         })
         .unzip();
@@ -356,7 +356,7 @@ impl<'a> Matchup<'a> {
         let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
         let answer = searches.index(answering.fields[ply], ply, falling);
         let (sent, next_attack) = (attack.sent, attack.next_attack);
-        let inputs = BalanceInputs { attacker, sent, answer, next_attack, deadly: None };
+        let inputs = BalanceInputs { attacker, sent, answer, next_attack, kill: None };
         let gauge = sides[1].gauge.drained(attack.chain);
         Some(Self { attack, answering, falling, gauge, inputs })
     }

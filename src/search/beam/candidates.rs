@@ -17,8 +17,8 @@ pub enum GroupBy {
 pub struct Candidates {
     /// In the order of their fields.
     parts: Vec<CandidatePart>,
-    /// Whether the rows of the search fill any field.
-    is_rain_deadly: bool,
+    /// Whether the rows of the search bury any field.
+    is_buried: bool,
 }
 
 /// Some candidates of a layer, and their groups. A thread divides the candidates that it has found,
@@ -87,11 +87,11 @@ impl CandidatePart {
 }
 
 impl Candidates {
-    /// The candidates of `parts`, which stand in the order of their places. `is_rain_deadly` says
-    /// whether the rows of the search fill any field, even an empty one.
-    pub fn new(parts: Vec<CandidatePart>, is_rain_deadly: bool) -> Self {
+    /// The candidates of `parts`, which stand in the order of their places. `is_buried` says
+    /// whether the rows of the search bury any field, even an empty one.
+    pub fn new(parts: Vec<CandidatePart>, is_buried: bool) -> Self {
         debug_assert!(parts.is_sorted_by_key(|part| part.first));
-        Self { parts, is_rain_deadly }
+        Self { parts, is_buried }
     }
 
     /// Whether rain changes the potential of a candidate.
@@ -107,12 +107,12 @@ impl Candidates {
 
     /// Returns the groups, the best one first.
     ///
-    /// Under deadly rain only an attack helps: the longer chain comes first, and of equal chains the
-    /// group with fewer missing rows. Experiment B-26.
+    /// If the rows of the search bury any field, only an attack helps: the longer chain comes first,
+    /// and of equal chains the group with fewer missing rows. Experiment B-26.
     pub fn groups(&self, by: GroupBy) -> Vec<Group> {
         let groups = self.parts.iter().flat_map(|part| &part.groups(by).0);
         let mut groups: Vec<Group> = groups.map(|&(group, _)| group).collect();
-        if self.is_rain_deadly {
+        if self.is_buried {
             groups.sort_unstable_by_key(|&(missing_rows, chain)| Reverse((chain, missing_rows)));
         } else {
             groups.sort_unstable_by_key(|&group| Reverse(group));
@@ -183,9 +183,9 @@ mod tests {
 
     /// The fields of the places 40, 41 and 80 are 3, 7 and 1 rows high; the last one has no chain.
     #[test]
-    fn under_deadly_rain_a_longer_chain_comes_before_a_lower_field() {
-        let order = |is_rain_deadly| {
-            let all = Candidates { is_rain_deadly, ..candidates(16) };
+    fn if_rows_bury_any_field_a_longer_chain_comes_before_a_lower_field() {
+        let order = |is_buried| {
+            let all = Candidates { is_buried, ..candidates(16) };
             let groups = all.groups(GroupBy::Potential).into_iter();
             groups
                 .flat_map(|group| places(all.ranks(GroupBy::Potential, group)))
