@@ -53,6 +53,9 @@ pub(super) fn forced(
 
 /// Keeps the action `choice` unless another action is better by more than `margin`. Returns `None`
 /// if the budget is too small for a search.
+///
+/// The ojama that a drop sends are no reason to leave the plan, because the exchanges have compared
+/// attacks with their answers: a drop counts at most 0 unless it decides the game. Experiment D-09.
 pub(super) fn check(
     position: &DecisionInput<'_>,
     choice: Option<Action>,
@@ -65,7 +68,11 @@ pub(super) fn check(
     let chosen = root_moves.iter().find(|root_move| Some(root_move.action) == choice);
     // A win is never delayed: no gain of a plan is worth it.
     let margin = if best.value >= DECIDED { OjamaTenths(0) } else { margin };
-    let kept = chosen.filter(|chosen| chosen.value + margin >= best.value);
+    let best_value = match best.action {
+        Action::Drop(_) if best.value < DECIDED => best.value.min(OjamaTenths(0)),
+        _ => best.value,
+    };
+    let kept = chosen.filter(|chosen| chosen.value + margin >= best_value);
     let (played, is_choice) = (*kept.unwrap_or(best), kept.is_some());
     Some(CheckedAction { played, is_choice, depth, root_moves })
 }
