@@ -66,11 +66,11 @@ pub(super) fn check(
     let (depth, root_moves) = deepest_search(position, choice, 1, table, time_manager)?;
     let best = root_moves.first()?;
     let chosen = root_moves.iter().find(|root_move| Some(root_move.action) == choice);
-    // A win is never delayed: no gain of a plan is worth it.
-    let margin = if best.value >= DECIDED { OjamaTenths(0) } else { margin };
-    let best_value = match best.action {
-        Action::Drop(_) if best.value < DECIDED => best.value.min(OjamaTenths(0)),
-        _ => best.value,
+    let (best_value, margin) = match best.action {
+        // A win is never delayed: no gain of a plan is worth it.
+        _ if best.value >= DECIDED => (best.value, OjamaTenths(0)),
+        Action::Drop(_) => (best.value.min(OjamaTenths(0)), margin),
+        Action::Skill => (best.value, margin),
     };
     let kept = chosen.filter(|chosen| chosen.value + margin >= best_value);
     let (played, is_choice) = (*kept.unwrap_or(best), kept.is_some());

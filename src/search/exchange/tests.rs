@@ -51,9 +51,9 @@ fn plan(ply: usize) -> Plan {
     attack(ply).into()
 }
 
-/// An attack at ply 0, and an attack by drops on the other side at ply 2.
-fn attack_and_wait() -> [[Plan; 1]; 2] {
-    let later = Attack { path: vec![placement("7 0"); 3], ..attack(2) };
+/// An attack at ply 0, and an attack by drops on the other side at `ply`.
+fn attack_and_wait(ply: usize) -> [[Plan; 1]; 2] {
+    let later = Attack { path: vec![placement("7 0"); ply + 1], ..attack(ply) };
     [[plan(0)], [later.into()]]
 }
 
@@ -86,10 +86,8 @@ fn attacks_at_once_are_set_off() {
 #[test]
 fn an_attack_that_fills_the_field_kills() {
     let tall = "1212121..2\n".repeat(16);
-    let plans = [plan(0)];
-    let own = side(field(READY), 0, &plans);
-    let later = [Attack { path: vec![placement("7 0"); 2], ..attack(1) }.into()];
-    let victim = side(field(&tall), 0, &later);
+    let [own, later] = attack_and_wait(1);
+    let (own, victim) = (side(field(READY), 0, &own), side(field(&tall), 0, &later));
     assert_eq!(balances(&own, &victim), [[CERTAIN.0]]);
     assert_eq!(balances(&victim, &own), [[-CERTAIN.0]]);
 }
@@ -97,10 +95,8 @@ fn an_attack_that_fills_the_field_kills() {
 #[test]
 fn a_victim_that_survives_without_a_chain_is_not_killed() {
     let tall = "1512515..5\n1212121..2\n".repeat(8);
-    let plans = [plan(0)];
-    let own = side(field(READY), 0, &plans);
-    let later = [Attack { path: vec![placement("7 0"); 2], ..attack(1) }.into()];
-    let victim = side(field(&tall), 0, &later);
+    let [own, later] = attack_and_wait(1);
+    let (own, victim) = (side(field(READY), 0, &own), side(field(&tall), 0, &later));
     assert_eq!(balances(&own, &victim), [[CERTAIN.0]]);
     // The skill could save the victim, but the chain of eight takes 28 of its gauge, which then is
     // less than 80.
@@ -140,7 +136,7 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn a_known_answer_counts() {
-    let [own, later] = attack_and_wait();
+    let [own, later] = attack_and_wait(2);
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let without = balances(&own, &opponent)[0][0];
     let packs = packs();
@@ -177,7 +173,7 @@ fn a_known_answer_counts() {
 /// A balance of [`CERTAIN`] without a kill falls when a better answer is learnt.
 #[test]
 fn an_answer_lowers_a_certain_balance_without_a_kill() {
-    let [own, later] = attack_and_wait();
+    let [own, later] = attack_and_wait(2);
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let mut exchange = search(&own, &opponent, &packs(), &Budget::new(DROPS, None));
     exchange.before = CERTAIN;
@@ -197,10 +193,8 @@ fn an_answer_lowers_a_certain_balance_without_a_kill() {
 #[test]
 fn an_answer_that_offsets_a_kill_refutes_it() {
     let tall = "1212121..2\n".repeat(16);
-    let plans = [plan(0)];
-    let own = side(field(READY), 0, &plans);
-    let later = [Attack { path: vec![placement("7 0"); 2], ..attack(1) }.into()];
-    let victim = side(field(&tall), 0, &later);
+    let [own, later] = attack_and_wait(1);
+    let (own, victim) = (side(field(READY), 0, &own), side(field(&tall), 0, &later));
     let mut exchange = search(&own, &victim, &packs(), &Budget::new(DROPS, None));
     let sent = Chain(8).ojama();
     let mut learn = |ojama| {
