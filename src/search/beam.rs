@@ -6,12 +6,13 @@
 //! the ones that are evaluated, and the next layer keeps the best of these.
 //!
 //! Fields are ordered by their potential ([`Field::potential`]) after the row that falls next, if
-//! one does. If more rows are due, most slots of the layer go by the potential after rain, so that
-//! the layer keeps fields whose trigger stands high enough to be set off after these rows. A field
-//! that takes all due rows comes before a field that does not, unless they bury any field. Fields
-//! of equal potential are ordered by `beam/evaluation.rs`. Fields of one potential may take only a
-//! part of the layer, and so may fields of one chain signature: this keeps fields of less potential
-//! and different structure beside the best.
+//! one does. In a search under rows, most slots of a layer go to the longest potential, because a
+//! long answer offsets the rows. In the other slots, a field that takes all due rows comes before a
+//! field that does not, and most of these slots go by the potential after rain: these fields survive,
+//! and their triggers stand high enough to be set off after the rows. Fields of equal potential are
+//! ordered by `beam/evaluation.rs`. Fields of one potential may take only a part of the layer, and
+//! so may fields of one chain signature: this keeps fields of less potential and different structure
+//! beside the best.
 //!
 //! The drops of a layer are tried in parallel: each thread takes some of the fields. The candidates
 //! stand in the order of their fields, so that the result does not depend on the number of threads,

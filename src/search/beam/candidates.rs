@@ -13,13 +13,17 @@ pub enum GroupBy {
     PotentialAfterRain,
 }
 
-/// The candidates of a layer.
-pub struct Candidates {
-    /// In the order of their fields.
-    parts: Vec<CandidatePart>,
-    /// Whether the rows of the search bury any field.
-    is_buried: bool,
+/// The order of groups.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GroupOrder {
+    /// Fewer missing rows first, of equal ones the longer chain.
+    LowestFirst,
+    /// The longer chain first, of equal ones fewer missing rows.
+    LongestFirst,
 }
+
+/// The candidates of a layer, in the order of their fields.
+pub struct Candidates(Vec<CandidatePart>);
 
 /// Some candidates of a layer, and their groups. A thread divides the candidates that it has found,
 /// while they are in its cache.
@@ -87,35 +91,32 @@ impl CandidatePart {
 }
 
 impl Candidates {
-    /// The candidates of `parts`, which stand in the order of their places. `is_buried` says
-    /// whether the rows of the search bury any field, even an empty one.
-    pub fn new(parts: Vec<CandidatePart>, is_buried: bool) -> Self {
+    /// The candidates of `parts`, which stand in the order of their places.
+    pub fn new(parts: Vec<CandidatePart>) -> Self {
         debug_assert!(parts.is_sorted_by_key(|part| part.first));
-        Self { parts, is_buried }
+        Self(parts)
     }
 
     /// Whether rain changes the potential of a candidate.
     pub fn rain_matters(&self) -> bool {
-        self.parts.iter().any(|part| part.by_potential_after_rain.is_some())
+        self.0.iter().any(|part| part.by_potential_after_rain.is_some())
     }
 
     /// Returns the candidate of `rank`.
     pub fn get(&self, rank: Rank) -> &Candidate {
         let place = rank.place();
-        self.parts[self.parts.partition_point(|part| part.first <= place) - 1].candidate(place)
+        self.0[self.0.partition_point(|part| part.first <= place) - 1].candidate(place)
     }
 
-    /// Returns the groups, the best one first.
-    ///
-    /// If the rows of the search bury any field, only an attack helps: the longer chain comes first,
-    /// and of equal chains the group with fewer missing rows. Experiment B-26.
-    pub fn groups(&self, by: GroupBy) -> Vec<Group> {
-        let groups = self.parts.iter().flat_map(|part| &part.groups(by).0);
+    /// Returns the groups in `order`, the best one first.
+    pub fn groups(&self, by: GroupBy, order: GroupOrder) -> Vec<Group> {
+        let groups = self.0.iter().flat_map(|part| &part.groups(by).0);
         let mut groups: Vec<Group> = groups.map(|&(group, _)| group).collect();
-        if self.is_buried {
-            groups.sort_unstable_by_key(|&(missing_rows, chain)| Reverse((chain, missing_rows)));
-        } else {
-            groups.sort_unstable_by_key(|&group| Reverse(group));
+        match order {
+            GroupOrder::LowestFirst => groups.sort_unstable_by_key(|&group| Reverse(group)),
+            GroupOrder::LongestFirst => {
+                groups.sort_unstable_by_key(|&(missing_rows, chain)| Reverse((chain, missing_rows)))
+            }
         }
         groups.dedup();
         groups
@@ -124,8 +125,8 @@ impl Candidates {
     /// Returns the ranks of all candidates of `group`.
     pub fn ranks(&self, by: GroupBy, group: Group) -> Vec<Rank> {
         let places = |part: &CandidatePart| part.groups(by).places(group).len();
-        let mut ranks = Vec::with_capacity(self.parts.iter().map(places).sum());
-        for part in &self.parts {
+        let mut ranks = Vec::with_capacity(self.0.iter().map(places).sum());
+        for part in &self.0 {
             let places = part.groups(by).places(group).iter();
             ranks.extend(places.map(|&place| part.candidate(place).rank(place)));
         }
@@ -146,7 +147,7 @@ mod tests {
         };
         let third: &[&str] = &["3.........\n"];
         let parts = vec![part(0, &[]), part(40, &[LOW, HIGH]), part(80, &[]), part(80, third)];
-        Candidates::new(parts, false)
+        Candidates::new(parts)
     }
 
     fn places(ranks: Vec<Rank>) -> Vec<u32> {
@@ -158,12 +159,12 @@ mod tests {
     #[test]
     fn a_rank_leads_to_its_candidate() {
         let all = candidates(0);
-        for group in all.groups(GroupBy::Potential) {
+        for group in all.groups(GroupBy::Potential, GroupOrder::LowestFirst) {
             for rank in all.ranks(GroupBy::Potential, group) {
                 assert_eq!(all.get(rank).rank(rank.place()), rank);
             }
         }
-        assert!(all.parts[0].is_empty() && !all.parts[1].is_empty());
+        assert!(all.0[0].is_empty() && !all.0[1].is_empty());
     }
 
     #[test]
@@ -175,7 +176,8 @@ mod tests {
             (3, GroupBy::PotentialAfterRain, [vec![41], vec![40, 80]]),
         ] {
             let all = candidates(rows);
-            let groups = all.groups(by).into_iter().map(|group| places(all.ranks(by, group)));
+            let groups = all.groups(by, GroupOrder::LowestFirst).into_iter();
+            let groups = groups.map(|group| places(all.ranks(by, group)));
             assert_eq!(groups.collect::<Vec<_>>(), expected, "{rows} {by:?}");
             assert_eq!(all.rain_matters(), rows > 0);
         }
@@ -183,14 +185,14 @@ mod tests {
 
     /// The fields of the places 40, 41 and 80 are 3, 7 and 1 rows high; the last one has no chain.
     #[test]
-    fn if_rows_bury_any_field_a_longer_chain_comes_before_a_lower_field() {
-        let order = |is_buried| {
-            let all = Candidates { is_buried, ..candidates(16) };
-            let groups = all.groups(GroupBy::Potential).into_iter();
-            groups
-                .flat_map(|group| places(all.ranks(GroupBy::Potential, group)))
-                .collect::<Vec<_>>()
+    fn a_group_of_lower_fields_or_of_a_longer_chain_comes_first() {
+        let all = candidates(16);
+        let order = |order| {
+            let groups = all.groups(GroupBy::Potential, order).into_iter();
+            let groups = groups.flat_map(|group| places(all.ranks(GroupBy::Potential, group)));
+            groups.collect::<Vec<_>>()
         };
-        assert_eq!((order(false), order(true)), (vec![80, 40, 41], vec![40, 41, 80]));
+        assert_eq!(order(GroupOrder::LowestFirst), [80, 40, 41]);
+        assert_eq!(order(GroupOrder::LongestFirst), [40, 41, 80]);
     }
 }

@@ -4,12 +4,21 @@ use fnv::{FnvBuildHasher, FnvHashMap, FnvHashSet};
 use rayon::prelude::*;
 
 use super::candidate::{Candidate, ChainSignature, Group};
-use super::candidates::{Candidates, GroupBy};
+use super::candidates::{Candidates, GroupBy, GroupOrder};
 use crate::game::Chain;
 
-/// The slots of a layer, in percent, that go to the candidates of the greatest potential after
-/// rain, if rows are due after the next one. Experiments B-06, B-12.1.
+/// The slots of a layer, in percent, that go to the candidates of the greatest potential, if rows
+/// are due in the search. Experiment B-27.
+const LONGEST_UNDER_ROWS_PERCENT: usize = 75;
+
+/// The slots of a layer, in percent of those that [`LONGEST_UNDER_ROWS_PERCENT`] leaves, that go to
+/// the candidates of the greatest potential after rain, if rows are due after the next one.
+/// Experiments B-06, B-12.1.
 const POTENTIAL_AFTER_RAIN_PERCENT: usize = 75;
+
+/// The slots of a pass, in percent, that candidates of one potential take at most. Experiments B-07,
+/// B-12, B-14.1, B-27.
+const MAX_SAME_POTENTIAL_PERCENT: usize = 50;
 
 /// The slots of a layer, in percent, that candidates of one chain signature take at most while
 /// there are other candidates: fields of equal signature are similar. Experiments B-10, B-11.23.
@@ -20,21 +29,21 @@ const LEAST_COPIES: usize = 1024;
 
 /// Selects the at most `width` candidates that the beam keeps, without duplicates (equal hashes).
 ///
-/// The slots are filled in three passes, the best candidates first:
+/// The slots are filled in passes, the best candidates first:
 ///
-/// 1. If rows are due after the next one: [`POTENTIAL_AFTER_RAIN_PERCENT`] percent of the slots, by
-///    the potential after rain.
-/// 2. The rest, by potential.
-/// 3. The slots that the limits left empty, by potential, without the limit on signatures.
+/// 1. If `is_under_rows`: [`LONGEST_UNDER_ROWS_PERCENT`] percent of the slots, by potential, however
+///    many rows are missing. These fields find the longest answers, from tall columns too.
+/// 2. If rows are due after the next one: [`POTENTIAL_AFTER_RAIN_PERCENT`] percent of the rest, by
+///    missing rows, then by the potential after rain. These fields survive.
+/// 3. The rest, by missing rows, then by potential.
+/// 4. The slots that the limits left empty, as 3, without the limit on signatures.
 ///
-/// In each pass, candidates of equal potential (in the first pass, of equal potential after rain)
-/// take at most `max_same_potential_percent` percent of the pass's slots. In the first two passes,
+/// In each pass, candidates of equal potential (in the second pass, of equal potential after rain)
+/// take at most [`MAX_SAME_POTENTIAL_PERCENT`] percent of the pass's slots. Except in the last pass,
 /// candidates of equal signature take at most [`MAX_SAME_SIGNATURE_PERCENT`] percent of `width`.
-pub fn select(
-    candidates: &Candidates,
-    width: usize,
-    max_same_potential_percent: usize,
-) -> Vec<Candidate> {
+///
+/// `is_under_rows` says whether rows are due in the search.
+pub fn select(candidates: &Candidates, width: usize, is_under_rows: bool) -> Vec<Candidate> {
     let mut kept = Kept {
         candidates,
         all: Vec::with_capacity(width),
@@ -43,17 +52,18 @@ pub fn select(
         most_of_signature: (width * MAX_SAME_SIGNATURE_PERCENT / 100).max(1),
         full_signatures: Vec::new(),
     };
-    if candidates.rain_matters() {
-        kept.take(
-            GroupBy::PotentialAfterRain,
-            width * POTENTIAL_AFTER_RAIN_PERCENT / 100,
-            max_same_potential_percent,
-        );
+    if is_under_rows {
+        let slots = width * LONGEST_UNDER_ROWS_PERCENT / 100;
+        kept.take(GroupBy::Potential, GroupOrder::LongestFirst, slots);
     }
-    kept.take(GroupBy::Potential, width - kept.all.len(), max_same_potential_percent);
+    if candidates.rain_matters() {
+        let slots = (width - kept.all.len()) * POTENTIAL_AFTER_RAIN_PERCENT / 100;
+        kept.take(GroupBy::PotentialAfterRain, GroupOrder::LowestFirst, slots);
+    }
+    kept.take(GroupBy::Potential, GroupOrder::LowestFirst, width - kept.all.len());
     kept.most_of_signature = usize::MAX;
     kept.full_signatures.clear();
-    kept.take(GroupBy::Potential, width - kept.all.len(), max_same_potential_percent);
+    kept.take(GroupBy::Potential, GroupOrder::LowestFirst, width - kept.all.len());
     kept.all
 }
 
@@ -73,13 +83,13 @@ struct Kept<'a> {
 
 impl Kept<'_> {
     /// Keeps at most `width` more candidates, the best groups and their best candidates first, and
-    /// at most `max_same_potential_percent` percent of `width` of one potential. Most groups are not
-    /// kept, and not looked at.
-    fn take(&mut self, by: GroupBy, width: usize, max_same_potential_percent: usize) {
-        let most = (width * max_same_potential_percent / 100).max(1);
+    /// at most [`MAX_SAME_POTENTIAL_PERCENT`] percent of `width` of one potential. Most groups are
+    /// not kept, and not looked at.
+    fn take(&mut self, by: GroupBy, order: GroupOrder, width: usize) {
+        let most = (width * MAX_SAME_POTENTIAL_PERCENT / 100).max(1);
         let end = self.all.len() + width;
         let mut of_potential: FnvHashMap<Chain, usize> = FnvHashMap::default();
-        for group in self.candidates.groups(by) {
+        for group in self.candidates.groups(by, order) {
             if self.all.len() == end {
                 break;
             }
@@ -150,7 +160,7 @@ mod tests {
     use super::*;
 
     fn candidates(found: Vec<Candidate>) -> Candidates {
-        Candidates::new(vec![CandidatePart::new(0, found)], false)
+        Candidates::new(vec![CandidatePart::new(0, found)])
     }
 
     fn parents(kept: &[Candidate]) -> Vec<u32> {
@@ -162,13 +172,39 @@ mod tests {
     }
 
     #[test]
-    fn most_slots_go_to_the_potential_after_rain() {
-        let kept = |rows, width| {
-            let found = vec![candidate(0, LOW, rows), candidate(1, HIGH, rows)];
-            parents(&select(&candidates(found), width, 100))
+    fn without_rows_more_blocks_come_first() {
+        let kept = |width| {
+            let found = vec![candidate(0, LOW, 0), candidate(1, HIGH, 0)];
+            parents(&select(&candidates(found), width, false))
         };
-        assert_eq!((kept(0, 4), kept(0, 1)), (vec![0, 1], vec![0]), "more blocks first");
-        assert_eq!((kept(3, 4), kept(3, 2)), (vec![1, 0], vec![1, 0]));
+        assert_eq!((kept(4), kept(1)), (vec![0, 1], vec![0]));
+    }
+
+    /// All fields have a chain of one round. Three rows bury the trigger of `LOW`, and not that of
+    /// `HIGH`.
+    #[test]
+    fn under_rows_slots_go_to_potential_then_to_potential_after_rain() {
+        let kept = |drawings: &[&str], rows, width| {
+            let found = (0..).zip(drawings).map(|(at, field)| candidate(at, field, rows));
+            parents(&select(&candidates(found.collect()), width, true))
+        };
+        assert_eq!(kept(&[LOW, HIGH], 3, 2), [0, 1]);
+        let lower = LOW.replace("222222", "22222.");
+        assert_eq!(kept(&[LOW, &lower, HIGH], 3, 4), [0, 2, 1]);
+    }
+
+    /// The first field has a chain and is one row too tall for the due rows; the others have none.
+    #[test]
+    fn under_rows_a_long_chain_is_kept_beside_low_fields() {
+        let (tall, empty) = (HIGH, "3.........\n");
+        let found = [tall, empty].map(|field| candidate(0, field, 10));
+        let all = candidates(found.to_vec());
+        for width in [2, 8] {
+            let first = select(&all, width, true)[0];
+            assert_eq!(first.potential, Chain(1), "{width}");
+        }
+        let lowest_first = select(&all, 1, false)[0];
+        assert_eq!(lowest_first.potential, Chain(0));
     }
 
     /// The first two fields have more blocks than the third, and equal chain signatures.
@@ -177,8 +213,9 @@ mod tests {
         let low = LOW.replace("1...", "1..2");
         let all: Vec<_> =
             (0..).zip([&low[..], LOW, HIGH]).map(|(at, field)| candidate(at, field, 0)).collect();
-        let kept = |count, width| parents(&select(&candidates(all[..count].to_vec()), width, 100));
-        assert_eq!((kept(3, 2), kept(3, 3)), (vec![0, 2], vec![0, 2, 1]));
-        assert_eq!(kept(2, 2), [0, 1], "there is no other");
+        let kept =
+            |count, width| parents(&select(&candidates(all[..count].to_vec()), width, false));
+        assert_eq!(kept(3, 4), [0, 2, 1]);
+        assert_eq!(kept(2, 4), [0, 1], "there is no other");
     }
 }

@@ -14,15 +14,7 @@ use super::select::select;
 use super::tree::Tree;
 use super::{BeamRequest, USUAL_PART, WIDEST};
 use crate::board::Field;
-use crate::game::HEIGHT;
 use crate::search::{Budget, BudgetMark};
-
-/// The slots of a pass of the selection, in percent, that candidates of one potential take at most if
-/// no rows are due. Experiments B-07, B-14.1.
-const MAX_SAME_POTENTIAL_PERCENT: usize = 50;
-
-/// As [`MAX_SAME_POTENTIAL_PERCENT`], if rows are due. Experiments B-07, B-12.
-const MAX_SAME_POTENTIAL_PERCENT_UNDER_ROWS: usize = 30;
 
 /// The greatest width of a layer of the last sweep, as a multiple of the planned width; a layer may
 /// have [`NARROW`] fields in any case.
@@ -166,13 +158,7 @@ impl Sweep<'_> {
     ) -> Vec<Candidate> {
         let known = self.known.layer(ply).into_iter().flat_map(|known| known.candidates(width));
         candidates.push(CandidatePart::new(first_place(fields), known.collect()));
-        let rows = self.request.rain.rows_from(0);
-        let max_same_potential_percent = if rows == 0 {
-            MAX_SAME_POTENTIAL_PERCENT
-        } else {
-            MAX_SAME_POTENTIAL_PERCENT_UNDER_ROWS
-        };
-        let candidates = Candidates::new(candidates, rows >= HEIGHT as u32);
-        select(&candidates, width, max_same_potential_percent)
+        let is_under_rows = self.request.rain.rows_from(0) > 0;
+        select(&Candidates::new(candidates), width, is_under_rows)
     }
 }
