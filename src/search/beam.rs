@@ -61,6 +61,13 @@ pub struct BeamRequest<'a> {
     pub columns: DropColumns,
 }
 
+impl BeamRequest<'_> {
+    /// Whether rows are due in the search.
+    const fn is_under_rows(&self) -> bool {
+        self.rain.rows_from(0) > 0
+    }
+}
+
 /// The width of the first sweep, unless the drops of the budget allow less than [`LAST`]. It is small,
 /// so that a search has a result early.
 const FIRST_WIDTH: usize = 4;
@@ -128,7 +135,7 @@ pub fn search_by(
 /// is empty.
 pub fn search_on(request: &BeamRequest<'_>, known: &Tree, budget: &Budget) -> (BeamResult, Tree) {
     let mut tree = Tree::default();
-    let result = if request.rain.rows_from(0) > 0 {
+    let result = if request.is_under_rows() {
         search(request, budget)
     } else {
         sweeps(FeatureWeights::learned(), request, known, budget, Some(&mut tree))

@@ -103,7 +103,7 @@ impl Candidate {
 }
 
 /// Candidates of a layer with the same number of missing rows and the same potential, or potential
-/// after rain. The greater group has fewer missing rows, or the longer chain.
+/// after rain. The greater group has fewer missing rows; of equal ones, the longer chain.
 pub type Group = (Reverse<u32>, Chain);
 
 /// The order of the candidates of a group, the greatest first: the longer potential, the greater

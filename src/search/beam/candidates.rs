@@ -187,12 +187,12 @@ mod tests {
     #[test]
     fn a_group_of_lower_fields_or_of_a_longer_chain_comes_first() {
         let all = candidates(16);
-        let order = |order| {
+        let places_in = |order| {
             let groups = all.groups(GroupBy::Potential, order).into_iter();
             let groups = groups.flat_map(|group| places(all.ranks(GroupBy::Potential, group)));
             groups.collect::<Vec<_>>()
         };
-        assert_eq!(order(GroupOrder::LowestFirst), [80, 40, 41]);
-        assert_eq!(order(GroupOrder::LongestFirst), [40, 41, 80]);
+        assert_eq!(places_in(GroupOrder::LowestFirst), [80, 40, 41]);
+        assert_eq!(places_in(GroupOrder::LongestFirst), [40, 41, 80]);
     }
 }

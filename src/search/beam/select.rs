@@ -11,8 +11,8 @@ use crate::game::Chain;
 /// are due in the search. Experiment B-27.
 const LONGEST_UNDER_ROWS_PERCENT: usize = 75;
 
-/// The slots of a layer, in percent of those that [`LONGEST_UNDER_ROWS_PERCENT`] leaves, that go to
-/// the candidates of the greatest potential after rain, if rows are due after the next one.
+/// The percentage of the empty slots that goes to the candidates of the greatest potential after
+/// rain, if rows are due after the next one. The pass of [`LONGEST_UNDER_ROWS_PERCENT`] comes first.
 /// Experiments B-06, B-12.1.
 const POTENTIAL_AFTER_RAIN_PERCENT: usize = 75;
 
@@ -33,9 +33,9 @@ const LEAST_COPIES: usize = 1024;
 ///
 /// 1. If `is_under_rows`: [`LONGEST_UNDER_ROWS_PERCENT`] percent of the slots, by potential, however
 ///    many rows are missing. These fields find the longest answers, from tall columns too.
-/// 2. If rows are due after the next one: [`POTENTIAL_AFTER_RAIN_PERCENT`] percent of the rest, by
-///    missing rows, then by the potential after rain. These fields survive.
-/// 3. The rest, by missing rows, then by potential.
+/// 2. If rows are due after the next one: [`POTENTIAL_AFTER_RAIN_PERCENT`] percent of the empty
+///    slots, by missing rows, then by the potential after rain. These fields survive.
+/// 3. The empty slots, by missing rows, then by potential.
 /// 4. The slots that the limits left empty, as 3, without the limit on signatures.
 ///
 /// In each pass, candidates of equal potential (in the second pass, of equal potential after rain)
@@ -193,11 +193,10 @@ mod tests {
         assert_eq!(kept(&[LOW, &lower, HIGH], 3, 4), [0, 2, 1]);
     }
 
-    /// The first field has a chain and is one row too tall for the due rows; the others have none.
+    /// The first field has a chain and is one row too tall for the due rows; the second has no chain.
     #[test]
     fn under_rows_a_long_chain_is_kept_beside_low_fields() {
-        let (tall, empty) = (HIGH, "3.........\n");
-        let found = [tall, empty].map(|field| candidate(0, field, 10));
+        let found = [HIGH, "3.........\n"].map(|field| candidate(0, field, 10));
         let all = candidates(found.to_vec());
         for width in [2, 8] {
             let first = select(&all, width, true)[0];

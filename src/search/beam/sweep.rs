@@ -158,7 +158,6 @@ impl Sweep<'_> {
     ) -> Vec<Candidate> {
         let known = self.known.layer(ply).into_iter().flat_map(|known| known.candidates(width));
         candidates.push(CandidatePart::new(first_place(fields), known.collect()));
-        let is_under_rows = self.request.rain.rows_from(0) > 0;
-        select(&Candidates::new(candidates), width, is_under_rows)
+        select(&Candidates::new(candidates), width, self.request.is_under_rows())
     }
 }
