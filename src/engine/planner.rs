@@ -61,6 +61,7 @@ use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, Packs, Placement, Seat, TURNS};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
+use crate::search::exchange::CurveMemory;
 
 /// The engine of the bot.
 pub struct Planner {
@@ -73,6 +74,8 @@ pub struct Planner {
     followed: Vec<Placement>,
     /// The known attacks and beam trees, own side first.
     memory: [Memory; 2],
+    /// The curves that the exchanges of the game have found.
+    curves: CurveMemory,
     /// The position after the last answer, for pondering.
     ahead: Option<Ahead>,
     /// Drops simulated during the opponent's time.
@@ -99,6 +102,7 @@ impl Planner {
             packs: None,
             followed,
             memory,
+            curves: CurveMemory::default(),
             ahead: None,
             pondered: None,
             overruns,
@@ -147,10 +151,10 @@ impl Planner {
         parameters: &PlannerParameters,
         time_manager: &mut TimeManager<'_>,
     ) -> Choice {
-        let Self { followed, memory, .. } = self;
+        let Self { followed, memory, curves, .. } = self;
         let searches = search_both_sides(position, memory, followed, parameters, time_manager);
         let plans = Plans::new(position, &searches, followed, parameters, time_manager);
-        let payoffs = Payoffs::new(position, &plans, parameters, time_manager);
+        let payoffs = Payoffs::new(position, &plans, parameters, curves, time_manager);
         let rule = SelectionRule::new(parameters, followed, position.is_rain_due());
         let selection = Selection::new(position, &plans, payoffs, &rule, time_manager);
         Choice { searches, plans, selection }
@@ -182,6 +186,7 @@ impl Engine for Planner {
         self.packs = Some(packs.clone());
         self.followed.clear();
         self.memory = [Memory::new(), Memory::new()];
+        self.curves.clear();
         (self.ahead, self.pondered) = (None, None);
         self.overruns = Overruns::default();
     }

@@ -9,18 +9,21 @@
 //! is only as accurate as these searches. A balance covers three attacks; the third counts only by
 //! the ojama that it offsets.
 
+mod curves;
+
 use std::cmp::Ordering;
 
-use fnv::FnvHashMap;
 use rayon::prelude::*;
 
-use super::beam::{self, Attack, BeamRequest};
+pub use self::curves::CurveMemory;
+use self::curves::{AttackCurve, CurveSearch, Searches};
+use super::beam::{self, Attack};
 use super::budget::BudgetPart;
 use super::endgame::MateSearch;
 use super::endgame::survival::survive;
 use super::{Budget, Ojama, Rain};
 use crate::board::Field;
-use crate::game::{Chain, DropColumns, Gauge, OJAMA_ROW, Pack, Player, Seat, Stock};
+use crate::game::{Chain, Gauge, OJAMA_ROW, Pack, Player, Seat, Stock};
 
 /// One player at the start of an exchange, with its plans.
 #[derive(Clone, Debug)]
@@ -132,48 +135,6 @@ struct PlanTrace {
     next_attack: usize,
 }
 
-/// The ojama that a side can send in the turns after an attack.
-struct AttackCurve {
-    /// By index `i`: the most that one attack sends within `i + 1` turns.
-    best: Vec<Stock>,
-    /// Whether no searched field survives all plies without an attack.
-    dies: bool,
-}
-
-impl AttackCurve {
-    fn most(&self) -> Stock {
-        self.best.last().copied().unwrap_or(0)
-    }
-}
-
-/// A search for the ojama that `field` can send after `ply`, with `rows` rows about to fall on it.
-#[derive(Clone, Copy)]
-struct CurveSearch {
-    field: Field,
-    ply: usize,
-    rows: u64,
-}
-
-/// The distinct searches of an exchange. Plans often share their first drops, and then share
-/// searches.
-struct Searches {
-    all: Vec<CurveSearch>,
-    /// The index of a search, by the hash of its field, its ply and its rows.
-    indices: FnvHashMap<(u64, usize, u64), usize>,
-}
-
-impl Searches {
-    /// Returns the index of a search, which is added if it is new. `falling` ojama are about to
-    /// fall on `field`.
-    fn index(&mut self, field: Field, ply: usize, falling: Stock) -> usize {
-        let rows = falling / OJAMA_ROW;
-        *self.indices.entry((field.hash(), ply, rows)).or_insert_with(|| {
-            self.all.push(CurveSearch { field, ply, rows });
-            self.all.len() - 1
-        })
-    }
-}
-
 /// Two plans that attack at different plies.
 struct Matchup<'a> {
     attack: &'a PlanTrace,
@@ -283,12 +244,18 @@ fn add_answers(
 
 /// Plays each plan of `own` against each plan of `opponent`.
 ///
-/// The drops of `budget` are divided equally among all beam searches, whose number depends on the
-/// plans. If a beam search finds only death, a survival search may spend the same number of drops
-/// again. The beam searches run in parallel. The result depends on the threads only if the budget of a
-/// beam runs out within a layer, or at the deadline.
-pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budget) -> Exchange {
-    let mut searches = Searches { all: Vec::new(), indices: FnvHashMap::default() };
+/// The drops of `budget` are divided equally among the beam searches whose curves `memory` does not
+/// know well enough; their number depends on the plans. If a beam finds only death, a survival
+/// search may spend an equal part of the drops again. The beam searches run in parallel. The result
+/// depends on the threads only if the budget of a beam runs out within a layer, or at the deadline.
+pub fn search(
+    own: &Side<'_>,
+    opponent: &Side<'_>,
+    packs: &[Pack],
+    memory: &mut CurveMemory,
+    budget: &Budget,
+) -> Exchange {
+    let mut searches = Searches::default();
     let [ours, theirs] = [own, opponent].map(|side| plan_traces(side, packs, &mut searches));
     let pairs: Vec<(&PlanTrace, &PlanTrace)> =
         ours.iter().flat_map(|ours| theirs.iter().map(move |theirs| (ours, theirs))).collect();
@@ -298,10 +265,9 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
         .collect();
     let all_inputs: Vec<_> =
         matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.inputs)).collect();
-    let searches = searches.all;
-    let beams = ExchangeBeams { packs, each: budget.part(searches.len() as u64) };
-    let mut curves: Vec<AttackCurve> =
-        searches.par_iter().map(|search| beams.curve(search)).collect();
+    let searches = searches.all();
+    let kill_test = KillTest { packs, each: budget.part(searches.len() as u64) };
+    let mut curves = memory.curves(&searches, packs, budget);
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
         if let Some(found) = &side.known_answers {
             add_answers(&mut curves, &searches, &all_inputs, of, found);
@@ -316,7 +282,7 @@ pub fn search(own: &Side<'_>, opponent: &Side<'_>, packs: &[Pack], budget: &Budg
                 let balance = before + Ojama::from(ours.sent) - Ojama::from(theirs.sent);
                 return (Outcome::new(balance, None), None);
             };
-            let kill = beams.kills(matchup, &curves).then_some(matchup.falling);
+            let kill = kill_test.kills(matchup, &curves).then_some(matchup.falling);
             let inputs = BalanceInputs { kill, ..matchup.inputs };
             (inputs.outcome(before, &curves), Some(inputs))
         })
@@ -362,28 +328,14 @@ impl<'a> Matchup<'a> {
     }
 }
 
-/// The searches of an exchange, each with the same budget.
-struct ExchangeBeams<'a> {
+/// The test whether an attack kills.
+struct KillTest<'a> {
     packs: &'a [Pack],
+    /// The budget of one survival search.
     each: BudgetPart<'a>,
 }
 
-impl ExchangeBeams<'_> {
-    fn curve(&self, search: &CurveSearch) -> AttackCurve {
-        let request = BeamRequest {
-            field: search.field,
-            packs: self.packs.get(search.ply + 1..).unwrap_or_default(),
-            rain: Rain::of_stock(search.rows * OJAMA_ROW),
-            depth: ANSWER,
-            columns: DropColumns::ALL,
-        };
-        let budget = self.each.budget();
-        let answer = beam::search(&request, &budget);
-        self.each.book(&budget);
-        let best = answer.most_sent();
-        AttackCurve { dies: answer.reached < best.len(), best }
-    }
-
+impl KillTest<'_> {
     /// Whether the ojama that fall after an attack kill the victim. A survival search confirms the
     /// death, because a beam search for chains may miss the ways to survive.
     fn kills(&self, matchup: &Matchup<'_>, curves: &[AttackCurve]) -> bool {

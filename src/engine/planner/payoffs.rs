@@ -8,7 +8,7 @@ use crate::board::Field;
 use crate::engine::opponent_model::{self, PlanValues, discounted_ojama};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Player, Seat};
-use crate::search::exchange::{self, Exchange, KnownAnswers, Outcome, Plan, Side};
+use crate::search::exchange::{self, CurveMemory, Exchange, KnownAnswers, Outcome, Plan, Side};
 use crate::search::{Ojama, Payoff, Probability};
 
 /// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
@@ -33,11 +33,13 @@ struct ValueRule {
 }
 
 impl Payoffs {
-    /// Plays each own plan against each plan of the opponent.
+    /// Plays each own plan against each plan of the opponent. `curves` are those of the game's earlier
+    /// exchanges.
     pub fn new(
         position: &DecisionInput<'_>,
         plans: &Plans,
         parameters: &PlannerParameters,
+        curves: &mut CurveMemory,
         time_manager: &mut TimeManager<'_>,
     ) -> Self {
         let opponents_answers =
@@ -46,8 +48,9 @@ impl Payoffs {
         let own = side(own, &plans.own, plans.own_answers.clone());
         let opponent = side(opponent, &plans.opponent, opponents_answers);
         let share = parameters.shares.exchanges;
-        let exchange = time_manager
-            .divided(share, |budget| exchange::search(&own, &opponent, position.packs, budget));
+        let exchange = time_manager.divided(share, |budget| {
+            exchange::search(&own, &opponent, position.packs, curves, budget)
+        });
         let rule = ValueRule {
             equilibrium_weight: parameters.plans.equilibrium_weight,
             discount: parameters.plans.discount,

@@ -65,7 +65,12 @@ fn placement(text: &str) -> Placement {
 }
 
 fn balances(own: &Side<'_>, opponent: &Side<'_>) -> Vec<Vec<f64>> {
-    plain(&search(own, opponent, &packs(), &Budget::new(DROPS, None)))
+    plain(&exchange_of(own, opponent))
+}
+
+/// The exchange without known curves.
+fn exchange_of(own: &Side<'_>, opponent: &Side<'_>) -> Exchange {
+    search(own, opponent, &packs(), &mut CurveMemory::default(), &Budget::new(DROPS, None))
 }
 
 /// The balances in ojama.
@@ -158,14 +163,14 @@ fn a_known_answer_counts() {
     assert!((balances(&own, &anywhere)[0][0] - with).abs() < 1e-9);
 
     // The balance is equal if the answer is learnt later. Only answers of the victim count.
-    let mut exchange = search(&own, &opponent, &packs, &Budget::new(DROPS, None));
+    let mut exchange = exchange_of(&own, &opponent);
     exchange.add_answers(Seat::Second, &found(rows + 1));
     exchange.add_answers(Seat::First, &found(rows));
     assert!((plain(&exchange)[0][0] - without).abs() < 1e-9);
     exchange.add_answers(Seat::Second, &found(rows));
     assert!((plain(&exchange)[0][0] - with).abs() < 1e-9);
     assert_eq!(exchange.outcomes()[0][0].answer, Some(100));
-    let mut exchange = search(&opponent, &own, &packs, &Budget::new(DROPS, None));
+    let mut exchange = exchange_of(&opponent, &own);
     exchange.add_answers(Seat::First, &found(rows));
     assert!((plain(&exchange)[0][0] + with).abs() < 1e-9, "our answer");
 }
@@ -175,7 +180,7 @@ fn a_known_answer_counts() {
 fn an_answer_lowers_a_certain_balance_without_a_kill() {
     let [own, later] = attack_and_wait(2);
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
-    let mut exchange = search(&own, &opponent, &packs(), &Budget::new(DROPS, None));
+    let mut exchange = exchange_of(&own, &opponent);
     exchange.before = CERTAIN;
     exchange.add_answers(
         Seat::Second,
@@ -195,7 +200,7 @@ fn an_answer_that_offsets_a_kill_refutes_it() {
     let tall = "1212121..2\n".repeat(16);
     let [own, later] = attack_and_wait(1);
     let (own, victim) = (side(field(READY), 0, &own), side(field(&tall), 0, &later));
-    let mut exchange = search(&own, &victim, &packs(), &Budget::new(DROPS, None));
+    let mut exchange = exchange_of(&own, &victim);
     let sent = Chain(8).ojama();
     let mut learn = |ojama| {
         let rows = sent / OJAMA_ROW;
@@ -222,4 +227,44 @@ fn a_side_that_is_ahead_attacks_sooner() {
     assert_eq!(ahead[0].ply(), 0);
     let [now, ahead] = [&now, &ahead].map(|plans| side(field(READY), 0, plans));
     assert_eq!(balances(&now, &ahead), [[0.0]], "both at once");
+}
+
+/// The drops that an exchange spends of `drops`, and its balances.
+fn spent(memory: &mut CurveMemory, drops: u64) -> (u64, Vec<Vec<f64>>) {
+    let plans = [plan(0), plan(1)];
+    let own = side(field(READY), 0, &plans);
+    let budget = Budget::new(drops, None);
+    let found = search(&own, &own, &packs(), memory, &budget);
+    (budget.spent(), plain(&found))
+}
+
+#[test]
+fn known_curves_are_not_searched_again() {
+    let mut memory = CurveMemory::default();
+    let (first, balances) = spent(&mut memory, DROPS);
+    assert!(first > DROPS / 2, "{first}");
+    assert_eq!(spent(&mut memory, DROPS), (0, balances.clone()));
+    assert_eq!(spent(&mut memory, DROPS / 4), (0, balances), "the known beams had more drops");
+    let (more, _) = spent(&mut memory, 2 * DROPS);
+    assert!(more > DROPS, "with twice the drops, the beams run again: {more}");
+    memory.clear();
+    assert!(spent(&mut memory, DROPS).0 > DROPS / 2, "nothing is known");
+}
+
+/// The second exchange begins one turn after the first.
+#[test]
+fn curves_are_known_in_the_next_turn() {
+    let mut memory = CurveMemory::default();
+    let (field, all) = (field(READY), packs());
+    let mut search_at = |turn: usize, field: Field, plan: Plan| {
+        let (plans, budget) = ([plan], Budget::new(DROPS, None));
+        let own = side(field, 0, &plans);
+        let idle = side(field, 0, &[]);
+        search(&own, &idle, &all[turn..], &mut memory, &budget);
+        budget.spent()
+    };
+    assert!(search_at(0, field, plan(1)) > DROPS / 2);
+    let aside = field.drop_pack(&all[0], placement("7 0")).field;
+    assert_eq!(search_at(1, aside, plan(0)), 0);
+    assert!(search_at(1, field, plan(0)) > DROPS / 2, "another field");
 }
