@@ -236,8 +236,7 @@ fn add_answers(
         let search = &searches[inputs.answer];
         let is_there = found.field.is_none_or(|field| field == search.field);
         if is_there && (search.ply, search.rows) == (found.ply, found.rows) {
-            let both = curves[inputs.answer].best.iter_mut().zip(&found.best);
-            both.for_each(|(best, &found)| *best = found.max(*best));
+            curves[inputs.answer].raise(&found.best);
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::game::{DropColumns, OJAMA_ROW, Pack, Stock};
 use crate::search::beam::{self, BeamRequest};
 use crate::search::{Budget, Rain};
 
-/// A known curve is not searched again if its beam had at least this part of the drops that the beam
+/// A known curve is not searched again if its beam has spent at least this part of the drops that it
 /// would have if all searches were new. Experiment E-51.
 const ENOUGH: f64 = 0.7;
 
@@ -32,10 +32,15 @@ impl AttackCurve {
         self.best.last().copied().unwrap_or(0)
     }
 
+    /// Raises the curve to `found`, attacks of the same turns, where they send more.
+    pub fn raise(&mut self, found: &[Stock]) {
+        let both = self.best.iter_mut().zip(found);
+        both.for_each(|(best, &found)| *best = found.max(*best));
+    }
+
     /// Adds what an earlier search for the same curve has found.
     fn merge(&mut self, earlier: &Self) {
-        let both = self.best.iter_mut().zip(&earlier.best);
-        both.for_each(|(best, &earlier)| *best = earlier.max(*best));
+        self.raise(&earlier.best);
         self.dies &= earlier.dies;
     }
 }
@@ -104,7 +109,7 @@ struct Key {
     rows: u64,
 }
 
-/// A curve, and the drops of its beam.
+/// A curve, and the drops that its last beam has spent.
 struct KnownCurve {
     curve: AttackCurve,
     drops: u64,
