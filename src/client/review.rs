@@ -26,7 +26,7 @@ pub struct ReviewParams {
     pub seat: SeatNumber,
     /// Simulated drops of each turn, 1 to [`MOST_NODES`](super::MOST_NODES).
     pub nodes: u64,
-    /// The first turn; the first of the game if it is left out.
+    /// The first turn. If it is left out, the first turn after `details.opening`, or of the game.
     #[serde(default)]
     pub from: Option<usize>,
     /// The last turn, included; the last of the game if it is left out.
@@ -51,7 +51,8 @@ pub struct ReviewResult {
 }
 
 impl ReviewParams {
-    /// The turns from `from` to `to`; empty for a game without turns.
+    /// The turns from `from` to `to`; empty for a game without turns, or with those of its opening
+    /// alone.
     fn turns(&self, game: &StartedGame) -> Result<Range<usize>, ClientError> {
         let first = game.start.turn;
         let played = first..first + game.actions.len();
@@ -63,13 +64,22 @@ impl ReviewParams {
                 return Err(ClientError::bad_request(what));
             }
         }
-        let range = self.from.unwrap_or(first)..self.to.map_or(played.end, |last| last + 1);
-        if range.is_empty() && !played.is_empty() {
-            let (from, to) = (range.start, range.end - 1);
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && from > to
+        {
             let what = format!("`from`: expected at most `to`, {to}, found {from}");
             return Err(ClientError::bad_request(what));
         }
-        Ok(range)
+        // The player did not decide the turns of an opening.
+        let from = self.from.unwrap_or_else(|| first + self.opening(game));
+        Ok(from..self.to.map_or(played.end, |last| last + 1).max(from))
+    }
+
+    /// The number of turns of the opening, in which both players act alike.
+    fn opening(&self, game: &StartedGame) -> usize {
+        let said = self.game.details.as_ref().map_or(0, |details| details.opening);
+        let alike = game.actions.iter().take_while(|[first, second]| first == second);
+        alike.take(said).count()
     }
 }
 

@@ -291,6 +291,24 @@ fn a_review_equals_the_blunders_of_replay() {
     }
     let part = json!({ "game": game, "seat": 1, "nodes": 2000, "from": 3, "to": 4 });
     assert_eq!(asked(Method::Review, part)["reviews"], json!(reviews[3..=4]));
+    // The turns of an opening, in which both act alike, are not the player's.
+    let mut opened = game.clone();
+    let actions = opened["actions"].as_array_mut().unwrap();
+    for pair in &mut actions[..2] {
+        pair[1] = pair[0].clone();
+    }
+    actions.truncate(5);
+    assert_ne!(actions[2][0], actions[2][1]);
+    for (opening, reviewed) in [(0, [0, 1, 2, 3, 4].as_slice()), (2, &[2, 3, 4]), (4, &[2, 3, 4])] {
+        opened["details"] = json!({ "opening": opening });
+        let params = json!({ "game": opened, "seat": 1, "nodes": 2000 });
+        let reviews = asked(Method::Review, params)["reviews"].take();
+        let turns: Vec<&Value> = reviews.as_array().unwrap().iter().map(|it| &it["turn"]).collect();
+        assert_eq!(json!(turns), json!(reviewed));
+        let params = json!({ "game": opened, "seat": 1, "nodes": 2000, "to": 1 });
+        let count = if opening == 0 { 2 } else { 0 };
+        assert_eq!(asked(Method::Review, params)["reviews"].as_array().unwrap().len(), count);
+    }
     for (range, message) in [
         (json!({ "from": 24 }), "`from`: expected a turn of the game, 0 or more and less than 24,"),
         (json!({ "to": 400 }), "`to`: expected a turn of the game, 0 or more and less than 24,"),
