@@ -7,7 +7,7 @@ use super::changes::{changes, pairs, places};
 use crate::board::{ChildBuffer, Field};
 use crate::game::trace::Trace;
 use crate::game::{
-    self, Action, Cell, Cells, HEIGHT, Pack, Packs, Placement, Player, ROWS, Seat, State, Verdict,
+    self, Action, Cell, Cells, Pack, Packs, Placement, Player, ROWS, Seat, State, Verdict,
 };
 use crate::record::{Record, plain};
 
@@ -308,9 +308,27 @@ pub fn steps_of_one(player: &Player<Cells>, trace: Trace) -> Vec<(char, String, 
 /// The potentials of both fields, computed with the fast simulator.
 fn potentials(players: [Player<Cells>; 2]) -> [u8; 2] {
     let mut buffer = ChildBuffer::new();
-    players.map(|player| match player.field.tallest() as usize {
+    players.map(|player| {
         // A player past the danger line has lost, so the potential does not matter.
-        HEIGHT.. => 0,
-        _ => Field::from_cells(&player.field).potential(&mut buffer).chain.0,
+        if player.field.is_over() {
+            return 0;
+        }
+        Field::from_cells(&player.field).potential(&mut buffer).chain.0
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_column_has_a_potential_and_a_lost_field_has_none() {
+        // Without the 5, the 9 falls on a 1.
+        let player = |rows: usize| {
+            let ones = "1.........\n".repeat(rows - 2);
+            let field = format!("9.........\n5.........\n{ones}").parse().unwrap();
+            Player { field, ..Player::<Cells>::new() }
+        };
+        assert_eq!(potentials([player(16), player(17)]), [1, 0]);
+    }
 }
