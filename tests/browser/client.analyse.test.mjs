@@ -63,11 +63,22 @@ test("records are watched by drag and drop", async () => {
     await page.focus("#seek");
     await page.keyboard.press("Space");
     await page.waitForFunction((turns) => Number(document.getElementById("seek").value) === turns, turns);
+    // A player without a clock has none, and the other one has its own.
+    const record = JSON.parse(await readFile(made("games/0001.json"), "utf8"));
+    record.players[0].nodes = 1000;
+    delete record.players[1].nodes;
+    await dropFiles(page, [["nodes.json", JSON.stringify(record)]]);
+    await page.waitForFunction(() => document.querySelectorAll("#gamelist li").length === 2);
+    for (const at of [0, 2]) {
+      await seek(page, at);
+      assert.equal(await page.textContent("#side0 .clock"), "");
+      assert.match(await page.textContent("#side1 .clock"), /^\d+:\d\d\.\d$/);
+    }
     // A file that is none is named, and changes nothing.
     await dropFiles(page, [["notes.txt", "no game"]]);
     await page.waitForSelector("#status.error");
     assert.match(await page.textContent("#status"), /notes\.txt/);
-    assert.equal(await page.locator("#gamelist li").count(), 1);
+    assert.equal(await page.locator("#gamelist li").count(), 2);
   });
 });
 
@@ -88,7 +99,17 @@ test("the analysis of a turn is that of the command line, and its lines are vari
     // A candidate's line becomes a variation, which "Moves" shows, and from which one plays on.
     await page.click(".card button.link");
     await page.waitForFunction((at) => document.getElementById("turn").textContent === `turn ${at + 1}`, at);
+    // The time line is that of the variation.
+    const seekMax = () => page.evaluate(() => Number(document.getElementById("seek").max));
+    await page.keyboard.press("End");
+    assert.equal(await page.textContent("#turn"), `turn ${await seekMax()}`);
+    await seek(page, at);
+    // Notes on the fields belong to the analysis.
+    await page.check("#shownotes");
+    assert.notEqual(await page.locator("[data-note]").count(), 0);
+    await seek(page, at + 1);
     await page.click("#tab-moves");
+    assert.equal(await page.locator("[data-note]").count(), 0);
     const here = await page.textContent(".move[aria-current]");
     assert.ok(here.startsWith(`${at}. `) && here.includes(shown[0][0]), here);
     await page.selectOption("#onopponent", "level1");
@@ -135,6 +156,9 @@ test("a position is drawn by hand, analysed and shared", async () => {
       assert.equal(await field(other, 0), drawn);
       assert.equal(await other.textContent("#side0 .stock strong"), "12");
       assert.equal(await other.textContent("#side1 .gauge strong"), "80");
+      // Of several files with shared texts, each is opened.
+      await dropFiles(other, [["a.txt", text], ["b.txt", text]]);
+      await other.waitForFunction(() => document.querySelectorAll("#gamelist li").length === 2);
     });
   });
 });
@@ -162,6 +186,14 @@ test("a review marks what the command line marks, and a turn is tried again", as
     await page.waitForFunction(() => /is not the best|what was played|Right:/.test(document.getElementById("attempt").textContent));
     await page.locator(".card", { has: page.locator("#attempt") }).getByText("Show the line").click();
     await page.waitForFunction((turn) => document.getElementById("turn").textContent === `turn ${turn + 1}`, worst.turn);
+    // A turn that is tried again belongs to one player.
+    await seek(page, worst.turn);
+    await page.click("#tryagain");
+    await page.waitForSelector(".field.preview");
+    const seat = Number(await page.inputValue("#reviewseat"));
+    await page.selectOption("#reviewseat", String(1 - seat));
+    await page.waitForSelector("#attempt", { state: "detached" });
+    assert.equal(await page.locator(".field.preview").count(), 0);
   });
 });
 

@@ -7,7 +7,17 @@ import { begin, choosing, opened, saved, tensai, turn } from "./client.mjs";
 
 const PAGE = made("client.html");
 
-test("the offline page plays and analyses as the program does", { skip: existsSync(PAGE) ? false : "no TENSAI_WASM" }, async () => {
+const skip = existsSync(PAGE) ? false : "no TENSAI_WASM";
+
+test("a person chooses while the engine at the left searches", { skip }, async () => {
+  await opened(pathToFileURL(PAGE).href, {}, async (page) => {
+    await begin(page, ["level9", "person"]);
+    await page.waitForSelector("#field1.preview");
+    assert.equal(await page.textContent("#side0 .state"), "thinking");
+  });
+});
+
+test("the offline page plays and analyses as the program does", { skip }, async () => {
   await opened(pathToFileURL(PAGE).href, { settings: { "client.nodes": 100_000 } }, async (page) => {
     await begin(page, ["person", "level1"]);
     for (let at = 0; at < 4; at++) {

@@ -190,6 +190,28 @@ test("the score decides if the time of both players is over", async () => {
     const { result } = JSON.parse(await readFile(await saved(page, "#save", "late.json"), "utf8"));
     assert.equal(result.verdict, "draw");
     assert.deepEqual(result.faults.map(({ fault }) => fault), ["out-of-time", "out-of-time"]);
+    // A game that goes on from there is not over.
+    await page.click("#toanalyse");
+    await page.selectOption("#onopponent", "random");
+    await page.click("#playon");
+    await page.waitForSelector("#field0.preview");
+    assert.equal(await turn(page), 0);
+  });
+});
+
+test("a drop makes the skill that is shown", async () => {
+  const players = [80, 0].map((gauge) => ({ field: "5.........", stock: 0, gauge, score: 0 }));
+  const game = { packs: "1230".repeat(20), names: ["a", "b"], start: { turn: 0, players }, actions: [["8 0", "8 0"]] };
+  await client({}, async (page) => {
+    await page.evaluate((game) => localStorage.setItem("tensai.client.game", JSON.stringify({ game, seats: ["person", "random"], clock: false, left: null })), game);
+    await page.reload();
+    await page.click("#resume");
+    await page.waitForSelector("#field0.preview");
+    assert.equal(await page.textContent("#side0 .gauge strong"), "80");
+    await page.focus("#skill");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 2");
+    assert.equal(await page.textContent("#side0 .gauge strong"), "0");
   });
 });
 

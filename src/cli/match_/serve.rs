@@ -16,7 +16,7 @@ use crate::duration::milliseconds;
 use crate::foreign_text::quoted;
 use crate::game::{Seat, Verdict};
 use crate::message;
-use crate::record::Record;
+use crate::record::{Contestant, Record};
 use crate::server::{Feed, LiveGame, LiveTurn, PORT, Server, Settings};
 
 /// Where the page of a match is served.
@@ -199,7 +199,7 @@ fn data(record: &Record, is_finished: bool) -> GameData {
         number: record.number,
         packs_from: record.packs_from.clone(),
         limits: Some(record.limits),
-        players: None,
+        players: Some(record.players.each_ref().map(clock)),
         opening: record.opening,
         result: is_finished.then(|| record.result.clone()),
     };
@@ -214,9 +214,27 @@ fn data(record: &Record, is_finished: bool) -> GameData {
     }
 }
 
+/// The limits of a contestant, which tell whether it has a clock, without its command.
+fn clock(contestant: &Contestant) -> Contestant {
+    let &Contestant { time_ms, nodes, .. } = contestant;
+    Contestant { time_ms, nodes, ..Contestant::default() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_learns_the_limits_of_a_contestant_and_not_its_command() {
+        let contestant = Contestant {
+            command: "./bot --secret".to_owned(),
+            time_ms: Some(5),
+            nodes: Some(9),
+            ..Contestant::default()
+        };
+        let expected = Contestant { command: String::new(), ..contestant.clone() };
+        assert_eq!(clock(&contestant), expected);
+    }
 
     #[test]
     fn addresses_are_ports_or_addresses_of_this_machine() {

@@ -183,6 +183,11 @@ export const analysis = {
       ]).filter(Boolean));
   },
 
+  // Removes the notes from the fields.
+  hideNotes() {
+    for (const seat of [0, 1]) board.note(seat, null);
+  },
+
   // Writes the chains of triggers on the cells where they would land.
   showNotes() {
     const { result } = this;

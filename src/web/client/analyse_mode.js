@@ -32,6 +32,7 @@ export const analyseMode = {
       }
     }
     if (app.mode !== "analyse") return;
+    review.stopOther();
     timeline.draw(app.study);
     viewer.onMove = () => this.moved();
     document.body.classList.add("studying");
@@ -42,6 +43,7 @@ export const analyseMode = {
   leave() {
     viewer.pause();
     analysis.stop();
+    analysis.hideNotes();
     review.stop();
     review.leave();
     editor.leave();
@@ -65,7 +67,10 @@ export const analyseMode = {
   choose(tab) {
     if (this.tab === "edit" && tab !== "edit") editor.close();
     if (this.tab === "review" && tab !== "review") review.leave();
-    if (this.tab === "analysis" && tab !== "analysis") analysis.stop();
+    if (this.tab === "analysis" && tab !== "analysis") {
+      analysis.stop();
+      analysis.hideNotes();
+    }
     this.tab = tab;
     if (tab === "edit") { viewer.pause(); editor.enter(); }
     this.render();

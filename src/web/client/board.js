@@ -85,8 +85,8 @@ export const board = {
     side.name.textContent = study.names[seat] || t(seat ? "Second player" : "First player");
     const winner = node === study.recorded ? study.outcome?.winner : null;
     side.won.textContent = winner === seat && !study.outcome.cut ? t("won") : "";
-    const left = node.leftMs?.[seat] ?? study.clock[seat];
-    side.clock.textContent = left === null || left === undefined ? "" : clock(left);
+    const time = study.clock[seat];
+    side.clock.textContent = time === null ? "" : clock(node.leftMs?.[seat] ?? time);
     side.score.textContent = score;
     side.stock.value.textContent = stock;
     side.stock.bar.style.width = Math.min(100, stock) + "%";

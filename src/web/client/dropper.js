@@ -84,7 +84,8 @@ export class Dropper {
     return parts.join(", ");
   }
 
-  drop() { this.make(this.choices.get(this.action)); }
+  // Makes the choice that is shown.
+  drop() { this.make(this.choice); }
 
   skill() { if (this.canSkill) this.make(this.choices.get("S")); }
 

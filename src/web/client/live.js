@@ -37,7 +37,9 @@ export const live = {
 
   put(data) {
     const known = this.games.get(data.number);
-    this.games.set(data.number, { ...data, study: known?.study ?? null, queue: known?.queue ?? Promise.resolve() });
+    // `lefts`: by turn, the time that both players have left after it.
+    const kept = { study: known?.study ?? null, queue: known?.queue ?? Promise.resolve(), lefts: known?.lefts ?? [] };
+    this.games.set(data.number, { ...data, ...kept });
     if (known?.study) {
       known.study.outcome = { text: data.outcome ?? "", winner: data.winner, cut: data.outcome === null, faults: [] };
       this.catchUp(data.number);
@@ -61,7 +63,7 @@ export const live = {
     if (!game) return;
     game.game.actions.push(actions);
     (game.game.think_ms ??= []).push(thinkMs);
-    game.leftMs = leftMs;
+    game.lefts[game.game.actions.length - 1] = leftMs;
     const text = $("live" + number)?.querySelector("small");
     if (text && game.outcome === null) text.textContent = t("turn {}", game.game.actions.length);
     if (game.study) this.catchUp(number);
@@ -75,7 +77,7 @@ export const live = {
       for (let at = study.recorded.path.length - 1; at < game.game.actions.length; at++) {
         const before = study.recorded;
         const child = await study.play(before, game.game.actions[at], game.game.think_ms?.[at] ?? [0, 0]);
-        child.leftMs = at === game.game.actions.length - 1 ? game.leftMs : null;
+        child.leftMs = game.lefts[at] ?? null;
         study.promote(child);
         study.recorded = child;
         if (app.study !== study) continue;

@@ -39,7 +39,8 @@ const REASONS = { "danger-line": "danger line", "last-turn": "last turn", adjudi
 export function ending(over, names) {
   if (!over) return "";
   const { winner, reason } = over;
-  const who = winner === null || winner === undefined ? t("Draw") : t("{} wins", names[winner]);
+  const nameOrSeat = (seat) => names[seat] || t(seat ? "Second player" : "First player");
+  const who = winner === null || winner === undefined ? t("Draw") : t("{} wins", nameOrSeat(winner));
   return `${reason === "no-packs" ? t("The packs are used up") : who} \u2013 ${t(REASONS[reason] ?? reason)}`;
 }
 
@@ -109,7 +110,7 @@ export class Match {
     app.say([t("Turn {}", node.turn), ...this.effects(node)].join(" \u00b7 "));
     this.began = performance.now();
     const out = this.watchClock(signal);
-    const chosen = await Promise.race([Promise.all([0, 1].map((seat) => this.choose(seat, signal))), out]);
+    const chosen = await Promise.race([this.actions(signal), out]);
     clearInterval(this.timer);
     if (signal.aborted) return;
     if (chosen === null) { Dropper.closeAll(); return; }
@@ -139,18 +140,30 @@ export class Match {
     this.skip = null;
   }
 
-  async choose(seat, signal) {
+  // The actions of both seats; `null` if the match is stopped before the persons can choose.
+  //
+  // A worker answers one request at a time: a person's choices are asked for before an engine begins
+  // to search, and the clocks begin when all persons can choose.
+  async actions(signal) {
     const position = this.study.position(this.node);
-    const time = () => performance.now() - this.began;
-    if (isPerson(this.seats[seat])) {
+    const choices = await Promise.all([0, 1].map((seat) => {
       board.state(seat, "");
-      const choices = await app.host.request("choices", { position, seat }, { signal });
+      return isPerson(this.seats[seat]) ? app.host.request("choices", { position, seat }, { signal }) : null;
+    }));
+    if (signal.aborted) return null;
+    this.began = performance.now();
+    return Promise.all([0, 1].map((seat) => this.choose(seat, position, choices[seat], signal)));
+  }
+
+  // The action of a seat; `choices` are those of a person.
+  async choose(seat, position, choices, signal) {
+    const time = () => performance.now() - this.began;
+    if (choices) {
       return new Promise((resolve) => {
         Dropper.start(seat, choices, ({ action }) => {
           if (this.people.length > 1 || !Dropper.all.some(Boolean)) board.state(seat, t("has chosen"));
           resolve({ action, time: time() });
         });
-        if (signal.aborted) Dropper.closeAll();
       });
     }
     board.state(seat, t("thinking"));

@@ -74,6 +74,8 @@ export const play = {
   // Plays on from a node of a study: a study of its own, so that the other one stays as it is.
   async playOn(study, node, seats, hasClock) {
     const game = study.game(node);
+    // A result by time does not end the game that is played on.
+    delete game.details?.result;
     game.names = seats.map(nameOf);
     const own = await Study.of(app.host, game);
     own.go(own.end);

@@ -18,6 +18,7 @@ export const review = {
   seat: 0,
   nodes: memory.get("client.reviewnodes", 100_000),
   running: null,
+  study: null, // the study that is reviewed
   done: 0,
   of: 0,
   trying: null, // the review whose turn is tried again
@@ -25,6 +26,12 @@ export const review = {
   stop() {
     this.running?.abort();
     this.running = null;
+    this.study = null;
+  },
+
+  // Stops if another study is shown than the one that is reviewed.
+  stopOther() {
+    if (this.study && this.study !== app.study) this.stop();
   },
 
   // The nodes of the line that is followed whose reviews of the seat are known.
@@ -36,7 +43,7 @@ export const review = {
     this.stop();
     const { study } = app, { seat, nodes } = this, line = study.tip.path;
     const running = new AbortController();
-    Object.assign(this, { running, done: 0, of: line.length - 1, trying: null });
+    Object.assign(this, { running, study, done: 0, of: line.length - 1, trying: null });
     for (const node of line) node.reviews[seat] = null;
     const keep = (one) => { line[one.turn - line[0].turn].reviews[seat] = one; };
     app.refresh();
@@ -58,6 +65,7 @@ export const review = {
     }
     if (this.running !== running) return;
     this.running = null;
+    this.study = null;
     timeline.draw(study);
     timeline.at(study, board.step);
     app.refresh();
@@ -77,7 +85,7 @@ export const review = {
   cards() {
     const { study } = app;
     const seats = select([[0, study.names[0] || t("First player")], [1, study.names[1] || t("Second player")]], this.seat, { id: "reviewseat" });
-    seats.addEventListener("change", () => { this.stop(); this.seat = Number(seats.value); app.refresh(); });
+    seats.addEventListener("change", () => { this.stop(); this.leave(); this.seat = Number(seats.value); app.refresh(); });
     const strength = select(STRENGTHS.map(([nodes, name]) => [nodes, t(name)]), this.nodes, { id: "reviewstrength" });
     strength.addEventListener("change", () => { this.nodes = Number(strength.value); memory.set("client.reviewnodes", this.nodes); });
     const has = study.tip.path.length > 1;

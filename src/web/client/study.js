@@ -80,8 +80,8 @@ export class Study {
     const page = await host.request("show", { game, info }, options);
     study.info = info;
     study.problem = page.problem ?? null;
-    // A game whose times are not known has no clocks.
-    const hasTimes = Boolean(game.think_ms?.length);
+    // A game whose times are not known has no clocks; one that begins with limits of time has clocks.
+    const hasTimes = Boolean(game.think_ms?.length || (game.details?.limits && !game.actions.length));
     study.clock = hasTimes ? page.time : [null, null];
     study.outcome = { text: page.outcome, winner: page.winner ?? null, cut: page.cut ?? true, faults: page.faults ?? [] };
     let node = study.root;

@@ -45,11 +45,12 @@ function curve(values) {
   return path ? [svg("path", { class: "chance", d: path })] : [];
 }
 
-// The marks of a review: a sign above or below, by seat, where something was lost.
+// The marks of a review: a sign above or below, by seat, where something was lost. A variation has
+// no mark where its action is not the reviewed one.
 function marks(line, count) {
   return line.flatMap((node, at) => [0, 1].flatMap((seat) => {
-    const mark = node.reviews[seat]?.mark;
-    if (!SIGNS[mark] || mark === "good") return [];
+    const { mark, played } = node.reviews[seat] ?? {};
+    if (!SIGNS[mark] || mark === "good" || line[at + 1]?.actions[seat] !== played) return [];
     const sign = document.createElement("i");
     sign.className = `mark ${mark} by${seat}`;
     sign.textContent = SIGNS[mark];
@@ -59,7 +60,10 @@ function marks(line, count) {
 }
 
 export const timeline = {
+  tip: null, // the last node of the line that is drawn
+
   draw(study) {
+    this.tip = study.tip;
     const line = lineOf(study), count = Math.max(1, line.length - 1);
     const root = $("attacks");
     root.setAttribute("viewBox", `0 0 ${count} 100`);

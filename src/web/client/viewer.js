@@ -17,15 +17,14 @@ export const viewer = {
   go(node, step = 0) {
     const { study } = this;
     const moved = study.at !== node;
-    const tip = study.tip;
     study.go(node);
     board.isPlaying = false;
     board.show(study, node, step);
-    if (tip !== study.tip) timeline.draw(study);
+    if (timeline.tip !== study.tip) timeline.draw(study);
     timeline.at(study, board.step);
     const { study: { names } } = this;
     const steps = study.next(node)?.shown.steps.length ?? 0;
-    const parts = [node.over ? t("After turn {}", node.turn - 1) : t("Turn {}", node.turn)];
+    const parts = [node.over && node.parent ? t("After turn {}", node.turn - 1) : t("Turn {}", node.turn)];
     if (board.step) parts.push(t("step {} of {}", board.step, steps));
     if (node.over) parts.push(ending(node.over, names));
     else if (node === study.recorded && study.outcome?.text) parts.push(study.outcome.text, ...study.outcome.faults);
@@ -63,7 +62,7 @@ export const viewer = {
   to(place) {
     this.pause();
     const line = lineOf(this.study);
-    this.go(line.at(place));
+    this.go(line.at(Math.min(place, line.length - 1)));
   },
 
   async play() {

@@ -58,7 +58,8 @@ export const watch = {
     for (const [name, text] of texts) {
       try {
         if (/^\S*#\S+$/.test(text.trim())) {
-          first ??= this.add(await unshared(text.trim()), "shared", name);
+          const opened = this.add(await unshared(text.trim()), "shared", name);
+          first ??= opened;
           continue;
         }
         for (let number = 1, count = 1; number <= count; number++) {
