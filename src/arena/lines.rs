@@ -51,6 +51,10 @@ impl ErrorLog {
     /// Total bytes of the `info` lines that are kept: a parsed value takes up to 16 times its text.
     const INFO_BYTES: usize = 8 << 20;
 
+    /// Levels of arrays and objects of an `info` value that is kept. A record adds four levels, and
+    /// the JSON of a record is read back up to 127 levels.
+    const INFO_LEVELS: usize = 64;
+
     fn kept(&self) -> MutexGuard<'_, KeptLines> {
         self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -58,6 +62,7 @@ impl ErrorLog {
     /// Adds a line.
     pub fn push(&self, line: String) {
         let info = line.strip_prefix("info ").and_then(|json| serde_json::from_str(json).ok());
+        let info = info.filter(|info| levels(info) <= Self::INFO_LEVELS);
         let mut kept = self.kept();
         if let Some(info) = info {
             if kept.info.len() < Self::INFO && kept.info_bytes + line.len() <= Self::INFO_BYTES {
@@ -98,9 +103,28 @@ impl ErrorLog {
     }
 }
 
+/// The levels of arrays and objects of a value; 0 for a number or a text.
+fn levels(value: &serde_json::Value) -> usize {
+    match value {
+        serde_json::Value::Array(items) => 1 + items.iter().map(levels).max().unwrap_or(0),
+        serde_json::Value::Object(fields) => 1 + fields.values().map(levels).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A deeper value could be written into a record, and the record could not be read back.
+    #[test]
+    fn deep_values_are_no_info() {
+        let log = ErrorLog::default();
+        let nested = |levels: usize| format!("info {}{}", "[".repeat(levels), "]".repeat(levels));
+        [64, 65, 125].into_iter().for_each(|levels| log.push(nested(levels)));
+        assert_eq!(log.take_info().len(), 1);
+        assert_eq!(log.last_lines(), [nested(65), nested(125)]);
+    }
 
     #[test]
     fn remarks_fill_no_memory() {
