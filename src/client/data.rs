@@ -349,6 +349,13 @@ impl StartedGame {
         }
     }
 
+    /// The number of turns of an opening of at most `most` turns: both players act alike in all of
+    /// them.
+    pub fn opening(&self, most: usize) -> usize {
+        let alike = self.actions.iter().take_while(|[first, second]| first == second);
+        alike.take(most).count()
+    }
+
     /// Plays a turn.
     fn play(&mut self, actions: &[String; 2]) -> Result<(), String> {
         let state = *self.state();
@@ -398,7 +405,6 @@ pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<Value>; 
         _ => details.packs_from,
     };
     let turns: Vec<TurnRecord> = turns.collect();
-    let alike = turns.iter().take_while(|turn| turn.answers[0] == turn.answers[1]).count();
     let mut record = Record {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -408,7 +414,7 @@ pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<Value>; 
         packs: played.packs.from_turn(played.start.turn).iter().map(Pack::rows).collect(),
         limits: details.limits.unwrap_or_else(|| limits(&turns)),
         players: details.players.unwrap_or_default(),
-        opening: details.opening.min(alike),
+        opening: played.opening(details.opening),
         turns,
         result: result(played, details.result),
     };

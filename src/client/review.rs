@@ -71,15 +71,10 @@ impl ReviewParams {
             return Err(ClientError::bad_request(what));
         }
         // The player did not decide the turns of an opening.
-        let from = self.from.unwrap_or_else(|| first + self.opening(game));
+        let details = self.game.details.as_ref();
+        let opening = details.map_or(0, |details| game.opening(details.opening));
+        let from = self.from.unwrap_or(first + opening);
         Ok(from..self.to.map_or(played.end, |last| last + 1).max(from))
-    }
-
-    /// The number of turns of the opening, in which both players act alike.
-    fn opening(&self, game: &StartedGame) -> usize {
-        let said = self.game.details.as_ref().map_or(0, |details| details.opening);
-        let alike = game.actions.iter().take_while(|[first, second]| first == second);
-        alike.take(said).count()
     }
 }
 

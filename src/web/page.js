@@ -143,7 +143,8 @@ const player = {
       this.packsOf = game;
       $("packs").replaceChildren(...[0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((ahead) => pack(game, turn + ahead)));
     }
-    const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `${end ? `After turn ${end - 1}` : "No turn was played"}: ${data.live && game.cut ? "being played" : game.outcome}`;
+    const played = end ? `After turn ${end - 1}` : "No turn was played";
+    const place = turn < end ? `Turn ${turn} of 0 to ${end - 1}` + (step ? `, step ${step} of ${steps}` : "") : `${played}: ${data.live && game.cut ? "being played" : game.outcome}`;
     const sent = now && step === steps ? [0, 1].filter((seat) => now.sent[seat]).map((seat) => ` \u00b7 ${game.names[seat]} sends ${now.sent[seat]}`).join("") : "";
     const status = place + sent;
     $("seek").setAttribute("aria-valuetext", place);

@@ -199,7 +199,7 @@ fn data(record: &Record, is_finished: bool) -> GameData {
         number: record.number,
         packs_from: record.packs_from.clone(),
         limits: Some(record.limits),
-        players: Some(record.players.each_ref().map(clock)),
+        players: Some(record.players.each_ref().map(limits_of)),
         opening: record.opening,
         result: is_finished.then(|| record.result.clone()),
     };
@@ -215,7 +215,7 @@ fn data(record: &Record, is_finished: bool) -> GameData {
 }
 
 /// The limits of a contestant, which tell whether it has a clock, without its command.
-fn clock(contestant: &Contestant) -> Contestant {
+fn limits_of(contestant: &Contestant) -> Contestant {
     let &Contestant { time_ms, nodes, .. } = contestant;
     Contestant { time_ms, nodes, ..Contestant::default() }
 }
@@ -233,7 +233,7 @@ mod tests {
             ..Contestant::default()
         };
         let expected = Contestant { command: String::new(), ..contestant.clone() };
-        assert_eq!(clock(&contestant), expected);
+        assert_eq!(limits_of(&contestant), expected);
     }
 
     #[test]

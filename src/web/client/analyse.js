@@ -7,7 +7,7 @@ import { memory } from "./settings.js";
 import { button, card, labelled, percent, row, select, table, valued } from "./ui.js";
 import { playLine } from "./variations.js";
 import { viewer } from "./viewer.js";
-import { t } from "./words.js";
+import { playerName, t } from "./words.js";
 
 // Simulated drops of an analysis.
 const STRENGTHS = [[100_000, "quick"], [500_000, "normal"], [3_000_000, "deep"], [20_000_000, "very deep"]];
@@ -73,7 +73,7 @@ export const analysis = {
   // The cards of the panel.
   cards() {
     const { study } = app, node = study.at;
-    const seats = select([[0, study.names[0] || t("First player")], [1, study.names[1] || t("Second player")]], this.seat, { id: "analysisseat" });
+    const seats = select([0, 1].map((seat) => [seat, playerName(study.names, seat)]), this.seat, { id: "analysisseat" });
     seats.addEventListener("change", () => { this.seat = Number(seats.value); memory.set("client.seat", this.seat); this.moved(); });
     const strength = select(STRENGTHS.map(([nodes, name]) => [nodes, t(name)]), this.nodes, { id: "strength" });
     strength.addEventListener("change", () => { this.nodes = Number(strength.value); memory.set("client.nodes", this.nodes); this.moved(); });
@@ -143,7 +143,7 @@ export const analysis = {
       String(line.chain), String(line.sent), line.actions.join(", "),
     ]);
     const best = result.attacks.map((lines) => lines.slice().sort((a, b) => a.turn - b.turn).slice(0, 8));
-    const names = [app.study.names[this.seat] || t("First player"), app.study.names[1 - this.seat] || t("Second player")];
+    const names = [this.seat, 1 - this.seat].map((seat) => playerName(app.study.names, seat));
     return element("div", { class: "stack" },
       card(t("Best actions"), table([t("action"), t("value"), t("chain"), t("then")], candidates, t("Best actions"))),
       ...best.map((lines, side) => lines.length ? card(t("Chains within reach: {}", names[side]), element("div", { class: "scroll" }, table([t("when"), t("chain"), t("sends"), t("actions")], attacks(side ? 1 - this.seat : this.seat, lines), t("Chains within reach: {}", names[side])))) : null).filter(Boolean));
@@ -173,7 +173,7 @@ export const analysis = {
     ]);
     const shown = element("input", { type: "checkbox", id: "shownotes", ...(this.notes ? { checked: "" } : {}) });
     shown.addEventListener("change", () => { this.notes = shown.checked ? "triggers" : ""; this.showNotes(); });
-    const names = [0, 1].map((side) => app.study.names[side ? 1 - this.seat : this.seat] || t(side ? "Second player" : "First player"));
+    const names = [this.seat, 1 - this.seat].map((seat) => playerName(app.study.names, seat));
     return card(t("Triggers, and by how many rows they are buried"),
       element("label", { class: "check" }, shown, element("span", {}, t("show on the fields"))),
       ...[0, 1].flatMap((side) => [
@@ -183,8 +183,9 @@ export const analysis = {
       ]).filter(Boolean));
   },
 
-  // Removes the notes from the fields.
-  hideNotes() {
+  // Stops, and removes the notes from the fields.
+  leave() {
+    this.stop();
     for (const seat of [0, 1]) board.note(seat, null);
   },
 
@@ -194,7 +195,7 @@ export const analysis = {
     for (const side of [0, 1]) {
       const seat = side ? 1 - this.seat : this.seat;
       const notes = new Map();
-      if (this.notes && result && app.mode === "analyse") {
+      if (this.notes && result) {
         for (const { cell: [x, y], block, chain } of result.triggers[side].slice(0, 6)) if (!notes.has(y * WIDTH + x)) notes.set(y * WIDTH + x, `${block}:${chain}`);
       }
       board.note(seat, notes.size ? notes : null);

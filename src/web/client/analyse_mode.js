@@ -42,8 +42,7 @@ export const analyseMode = {
 
   leave() {
     viewer.pause();
-    analysis.stop();
-    analysis.hideNotes();
+    analysis.leave();
     review.stop();
     review.leave();
     editor.leave();
@@ -67,10 +66,7 @@ export const analyseMode = {
   choose(tab) {
     if (this.tab === "edit" && tab !== "edit") editor.close();
     if (this.tab === "review" && tab !== "review") review.leave();
-    if (this.tab === "analysis" && tab !== "analysis") {
-      analysis.stop();
-      analysis.hideNotes();
-    }
+    if (this.tab === "analysis" && tab !== "analysis") analysis.leave();
     this.tab = tab;
     if (tab === "edit") { viewer.pause(); editor.enter(); }
     this.render();

@@ -1,7 +1,7 @@
 // Both fields with their numbers, and the packs that come next.
 import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side, SKILL_GAUGE } from "../draw.js";
 import { memory } from "./settings.js";
-import { t } from "./words.js";
+import { playerName, t } from "./words.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 // Milliseconds that a step is shown, by its kind, at the speed 1.
@@ -82,7 +82,7 @@ export const board = {
 
   numbers(seat, node, child) {
     const side = this.sides[seat], { study } = this, { score, stock, gauge } = node.players[seat];
-    side.name.textContent = study.names[seat] || t(seat ? "Second player" : "First player");
+    side.name.textContent = playerName(study.names, seat);
     const winner = node === study.recorded ? study.outcome?.winner : null;
     side.won.textContent = winner === seat && !study.outcome.cut ? t("won") : "";
     const time = study.clock[seat];

@@ -4,7 +4,7 @@ import { app } from "./app.js";
 import { board } from "./board.js";
 import { drawingOf, Study } from "./study.js";
 import { button, card, labelled, number, row } from "./ui.js";
-import { t } from "./words.js";
+import { playerName, t } from "./words.js";
 
 const CONTENTS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "#", "."];
 const NUMBERS = [["stock", 0, 9999], ["gauge", 0, 100], ["score", 0, 999_999]];
@@ -164,7 +164,7 @@ export const editor = {
       input.addEventListener("change", () => { this.content = content; });
       palette.append(element("label", { title: named(content) }, input, element("span", { class: "swatch", "data-c": content === "." ? "" : content }, content === "." ? "\u2715" : content === "#" ? "" : content)));
     }
-    const numbers = [0, 1].map((seat) => element("fieldset", {}, element("legend", {}, this.draft.names[seat] || t(seat ? "Second player" : "First player")), ...NUMBERS.map(([name, min, max]) => {
+    const numbers = [0, 1].map((seat) => element("fieldset", {}, element("legend", {}, playerName(this.draft.names, seat)), ...NUMBERS.map(([name, min, max]) => {
       const input = element("input", { type: "number", min, max, value: this.draft.players[seat][name], id: `${name}${seat}` });
       input.addEventListener("input", () => { this.draft.players[seat][name] = number(input); this.show(); });
       return labelled(t(name), input);

@@ -38,8 +38,7 @@ export const live = {
   put(data) {
     const known = this.games.get(data.number);
     // `lefts`: by turn, the time that both players have left after it.
-    const kept = { study: known?.study ?? null, queue: known?.queue ?? Promise.resolve(), lefts: known?.lefts ?? [] };
-    this.games.set(data.number, { ...data, ...kept });
+    this.games.set(data.number, { study: null, queue: Promise.resolve(), lefts: [], ...known, ...data });
     if (known?.study) {
       known.study.outcome = { text: data.outcome ?? "", winner: data.winner, cut: data.outcome === null, faults: [] };
       this.catchUp(data.number);

@@ -3,7 +3,7 @@ import { app } from "./app.js";
 import { board, spoken, SPEEDS } from "./board.js";
 import { Dropper } from "./dropper.js";
 import { memory } from "./settings.js";
-import { t } from "./words.js";
+import { playerName, t } from "./words.js";
 
 // The contest's clock, in milliseconds: of a game, and of a turn.
 const GAME_MS = 180_000, TURN_MS = 20_000;
@@ -39,8 +39,7 @@ const REASONS = { "danger-line": "danger line", "last-turn": "last turn", adjudi
 export function ending(over, names) {
   if (!over) return "";
   const { winner, reason } = over;
-  const nameOrSeat = (seat) => names[seat] || t(seat ? "Second player" : "First player");
-  const who = winner === null || winner === undefined ? t("Draw") : t("{} wins", nameOrSeat(winner));
+  const who = winner === null || winner === undefined ? t("Draw") : t("{} wins", playerName(names, winner));
   return `${reason === "no-packs" ? t("The packs are used up") : who} \u2013 ${t(REASONS[reason] ?? reason)}`;
 }
 
@@ -108,7 +107,6 @@ export class Match {
     board.isPlaying = true;
     board.show(study, node);
     app.say([t("Turn {}", node.turn), ...this.effects(node)].join(" \u00b7 "));
-    this.began = performance.now();
     const out = this.watchClock(signal);
     const chosen = await Promise.race([this.actions(signal), out]);
     clearInterval(this.timer);

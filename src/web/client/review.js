@@ -8,7 +8,7 @@ import { SIGNS, timeline } from "./timeline.js";
 import { button, card, labelled, percent, row, select, valued } from "./ui.js";
 import { playLine } from "./variations.js";
 import { viewer } from "./viewer.js";
-import { t } from "./words.js";
+import { playerName, t } from "./words.js";
 
 const STRENGTHS = [[20_000, "very quick"], [100_000, "quick"], [500_000, "normal"], [3_000_000, "deep"]];
 const PLAYOUTS = 64; // with each of two actions
@@ -17,8 +17,7 @@ const NAMES = { blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy"
 export const review = {
   seat: 0,
   nodes: memory.get("client.reviewnodes", 100_000),
-  running: null,
-  study: null, // the study that is reviewed
+  running: null, // the controller of the search, with the study that is reviewed
   done: 0,
   of: 0,
   trying: null, // the review whose turn is tried again
@@ -26,12 +25,11 @@ export const review = {
   stop() {
     this.running?.abort();
     this.running = null;
-    this.study = null;
   },
 
-  // Stops if another study is shown than the one that is reviewed.
+  // Stops unless the study that is reviewed is shown.
   stopOther() {
-    if (this.study && this.study !== app.study) this.stop();
+    if (this.running?.study !== app.study) this.stop();
   },
 
   // The nodes of the line that is followed whose reviews of the seat are known.
@@ -42,8 +40,8 @@ export const review = {
   async run() {
     this.stop();
     const { study } = app, { seat, nodes } = this, line = study.tip.path;
-    const running = new AbortController();
-    Object.assign(this, { running, study, done: 0, of: line.length - 1, trying: null });
+    const running = Object.assign(new AbortController(), { study });
+    Object.assign(this, { running, done: 0, of: line.length - 1, trying: null });
     for (const node of line) node.reviews[seat] = null;
     const keep = (one) => { line[one.turn - line[0].turn].reviews[seat] = one; };
     app.refresh();
@@ -65,7 +63,6 @@ export const review = {
     }
     if (this.running !== running) return;
     this.running = null;
-    this.study = null;
     timeline.draw(study);
     timeline.at(study, board.step);
     app.refresh();
@@ -84,7 +81,7 @@ export const review = {
 
   cards() {
     const { study } = app;
-    const seats = select([[0, study.names[0] || t("First player")], [1, study.names[1] || t("Second player")]], this.seat, { id: "reviewseat" });
+    const seats = select([0, 1].map((seat) => [seat, playerName(study.names, seat)]), this.seat, { id: "reviewseat" });
     seats.addEventListener("change", () => { this.stop(); this.leave(); this.seat = Number(seats.value); app.refresh(); });
     const strength = select(STRENGTHS.map(([nodes, name]) => [nodes, t(name)]), this.nodes, { id: "reviewstrength" });
     strength.addEventListener("change", () => { this.nodes = Number(strength.value); memory.set("client.reviewnodes", this.nodes); });

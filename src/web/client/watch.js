@@ -8,7 +8,7 @@ import { Study } from "./study.js";
 import { timeline } from "./timeline.js";
 import { button, card, fill, labelled, row } from "./ui.js";
 import { viewer } from "./viewer.js";
-import { t } from "./words.js";
+import { playerName, t } from "./words.js";
 
 // The most bytes of a file that is opened.
 const MOST_BYTES = 32 << 20;
@@ -104,7 +104,7 @@ export const watch = {
         const { study } = game;
         const isShown = app.study === study;
         const open = button("", () => { viewer.pause(); this.show(study); this.render(); }, { class: "link" });
-        open.append(element("b", {}, study.names.map((name, seat) => name || t(seat ? "Second player" : "First player")).join(" \u2013 ")), element("small", {}, `${study.outcome?.text ?? ""} \u00b7 ${game.file}`));
+        open.append(element("b", {}, [0, 1].map((seat) => playerName(study.names, seat)).join(" \u2013 ")), element("small", {}, `${study.outcome?.text ?? ""} \u00b7 ${game.file}`));
         return element("li", isShown ? { "aria-current": "true" } : {}, open);
       });
       cards.push(card(t("Games"), element("ol", { class: "plain games", id: "gamelist" }, ...items)));

@@ -114,6 +114,9 @@ export function t(text, ...values) {
   return filled(numbered, ...values);
 }
 
+// The name of a player, or of its seat if it has none.
+export const playerName = (names, seat) => names[seat] || t(seat ? "Second player" : "First player");
+
 // Translates the parts of the page that are marked by `data-t`: texts, titles and labels. The English
 // ones are kept with the parts.
 export function translate() {
