@@ -11,9 +11,20 @@ const skip = existsSync(PAGE) ? false : "no TENSAI_WASM";
 
 test("a person chooses while the engine at the left searches", { skip }, async () => {
   await opened(pathToFileURL(PAGE).href, {}, async (page) => {
+    // The methods that the worker is asked for, in order.
+    await page.evaluate(() => {
+      globalThis.asked = [];
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (message) {
+        if (message.method) globalThis.asked.push(message.method);
+        post.call(this, message);
+      };
+    });
     await begin(page, ["level9", "person"]);
     await page.waitForSelector("#field1.preview");
-    assert.equal(await page.textContent("#side0 .state"), "thinking");
+    await page.waitForFunction(() => globalThis.asked.includes("decide"));
+    const asked = await page.evaluate(() => globalThis.asked.filter((method) => ["choices", "decide"].includes(method)));
+    assert.deepEqual(asked.slice(0, 2), ["choices", "decide"]);
   });
 });
 
