@@ -108,6 +108,41 @@ fn with_only_the_reserve_left_the_fallback_is_played() {
     assert_eq!((decision.report.source, decision.report.nodes), ("fallback", 0));
 }
 
+/// If only the reserve is left, the engine follows its plan, whose drop is also its best so far.
+/// After another action than the planned one, it answers with the fallback.
+#[test]
+fn with_only_the_reserve_left_the_plan_is_followed() {
+    let field = "3....6....\n2..4.8....\n1..24791..";
+    let packs = packs(12, &[]);
+    let state = State { turn: 12, players: [player(field, 0, 0), player(field, 0, 0)] };
+    let (own, pack) = (state[Seat::First], packs.get(12).unwrap());
+    let next_turn = |played: fn(Action) -> Action| {
+        let mut engine = Planner::new(PlannerParameters::default());
+        engine.new_game(&packs);
+        let mut decide = |state, rules, left| {
+            let clock = TurnClock::new(Instant::now(), left, &rules);
+            let (observation, best_so_far) =
+                (Observation { state, time_left: [left; 2] }, BestSoFar::default());
+            (engine.decide(&observation, &clock, &best_so_far), best_so_far.get())
+        };
+        let counted = TimeLimits { nodes: Some(NODES), ..TimeLimits::default() };
+        let (first, _) = decide(state, counted, Duration::from_secs(180));
+        let player = own.step(pack, played(first.action)).unwrap().player;
+        let state = State { turn: 13, players: [player, state[Seat::Second]] };
+        let (second, at_first) = decide(state, TimeLimits::default(), Duration::from_millis(900));
+        assert_eq!((second.report.nodes, at_first), (0, Some(second.action)));
+        let [plan, answer] = [first.report.plan[1].clone(), second.report.action];
+        (plan, answer, second.report.source)
+    };
+    let (plan, answer, source) = next_turn(|planned| planned);
+    assert_eq!((answer, source), (plan, "plan"));
+    let otherwise = |planned: Action| {
+        let mut others = ["0 0", "8 0"].map(|answer| answer.parse().unwrap()).into_iter();
+        others.find(|&other| other != planned).unwrap()
+    };
+    assert_eq!(next_turn(otherwise).2, "fallback");
+}
+
 /// Every drop ends the game, and the skill does not. Under a time limit the engine plays the skill
 /// without a further search; under a node limit it runs all searches.
 #[test]

@@ -124,6 +124,12 @@ impl Memory {
         &self.attacks
     }
 
+    /// Whether the drops of `path` lead to a known attack from the field of `player`, under the
+    /// rows that fall by now. `packs` begin with that of the coming turn.
+    pub fn still_leads(&self, player: &Player<Field>, packs: &[Pack], path: &[Placement]) -> bool {
+        self.recall(player, packs).iter().any(|attack| attack.path == path)
+    }
+
     /// Returns the attacks that begin with the played drop or an equivalent, without that drop.
     fn recall(&self, player: &Player<Field>, packs: &[Pack]) -> Vec<Attack> {
         let played = self.played(player);
@@ -197,8 +203,12 @@ mod tests {
         let played = after(attack().path[0]);
         let left = memory.recall(&played, &packs()[1..]);
         assert_eq!(left, [Attack { path: attack().path[1..].to_vec(), ..attack() }]);
+        let path = attack().path;
+        assert!(memory.still_leads(&played, &packs()[1..], &path[1..]));
+        assert!(!memory.still_leads(&played, &packs()[1..], &path), "one drop has been played");
         let otherwise = after(attack().path[1]);
         assert!(memory.recall(&otherwise, &packs()[1..]).is_empty());
+        assert!(!memory.still_leads(&otherwise, &packs()[1..], &path[1..]));
         let mut memory = Memory::new();
         memory.renew(&before, &packs(), &[], &mut BeamResult::default(), Tree::default());
         let seen = Attack { path: attack().path[1..].to_vec(), ..attack() };

@@ -92,9 +92,10 @@ pub struct Report {
     pub turn: usize,
     /// The answer, as sent.
     pub action: String,
-    /// The source of the action: `plan`; `building`, without a plan; `alpha_beta`, where the
-    /// alpha-beta search found a better action; `mate`, a proven win; `survival`, where the plan
-    /// would be fatal; `last_turn`, in turn 499; `fallback`, without a search; `greedy`; `random`.
+    /// The source of the action: `plan`, chosen in this turn, or followed without a search;
+    /// `building`, without a plan; `alpha_beta`, where the alpha-beta search found a better action;
+    /// `mate`, a proven win; `survival`, where the plan would be fatal; `last_turn`, in turn 499;
+    /// `fallback`, without a search and without a plan; `greedy`; `random`.
     pub source: &'static str,
     /// The value of the action, from the alpha-beta search.
     #[serde(skip_serializing_if = "Option::is_none")]

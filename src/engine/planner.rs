@@ -58,7 +58,8 @@ use super::memory::{Memory, Soonest};
 use super::pondering::Ahead;
 use super::time_manager::{Overruns, TimeManager};
 use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
-use crate::game::{Action, Packs, Placement, Seat, TURNS};
+use crate::board::Field;
+use crate::game::{Action, Pack, Packs, Placement, Player, Seat, TURNS};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
 use crate::search::exchange::CurveMemory;
@@ -120,7 +121,7 @@ impl Planner {
         let parameters = self.parameters.for_drops(time_manager.expected_drops(self.rate));
         let (margin, no_endgame) = (parameters.margin, EndgameResult::default());
         if let Some(forced) = alpha_beta::forced(position, margin, &mut self.table, time_manager) {
-            skip_both_searches(position, &mut self.memory, &self.followed, &parameters);
+            skip_both_searches(position, &mut self.memory, &self.followed, parameters.depth);
             return Stages { choice: None, endgame: no_endgame, checked: Some(forced) };
         }
 
@@ -169,6 +170,13 @@ impl Planner {
         };
     }
 
+    /// The next drop of the followed plan, if the plan still leads to an attack. An answer of the
+    /// watchdog or rows that were not foreseen may have ruined it.
+    fn followed_drop(&self, own: &Player<Field>, packs: &[Pack]) -> Option<Action> {
+        let first = self.followed.first()?;
+        self.memory[0].still_leads(own, packs, &self.followed).then_some(Action::Drop(*first))
+    }
+
     /// Whether no row is due, the opening is over, and the previous turn's searches found no attack
     /// of either side within [`SOON`] turns.
     fn is_calm(&self, position: &DecisionInput<'_>) -> bool {
@@ -204,21 +212,28 @@ impl Engine for Planner {
             unreachable!("a game's packs are known before its turns, of which it has as many")
         };
         let position = DecisionInput::new(observation, packs, clock, &self.parameters);
-        let fallback = fallback::action(&position.state[Seat::First], pack);
-        best_so_far.put(fallback);
+        let own = &position.state[Seat::First];
+        let fallback = fallback::action(own, pack);
+        let (at_hand, source) = match self.followed_drop(own, packs) {
+            Some(followed) => (followed, "plan"),
+            None => (fallback, "fallback"),
+        };
+        best_so_far.put(at_hand);
         let without_search = |action: Action, source| {
             let report = Report { turn, action: action.to_string(), source, ..Report::default() };
             Decision { action, report }
         };
         if turn + 1 == TURNS {
             self.ahead = None;
-            let action = last_turn::action(&position.state[Seat::First], pack);
+            let action = last_turn::action(own, pack);
             return without_search(action, "last_turn");
         }
         if position.is_timed && clock.usable() < self.overruns.least_usable() {
             self.ahead = None;
             self.overruns.relax();
-            return without_search(fallback, "fallback");
+            skip_both_searches(&position, &mut self.memory, &self.followed, self.parameters.depth);
+            self.follow(None, at_hand);
+            return without_search(at_hand, source);
         }
 
         let is_calm = self.is_calm(&position);

@@ -58,16 +58,16 @@ pub(super) fn search_both_sides(
 }
 
 /// Carries both memories over to this turn without a search. `followed` are the remaining drops of
-/// the followed plan.
+/// the followed plan; `depth` is the depth of the own beam, in turns.
 pub(super) fn skip_both_searches(
     position: &DecisionInput<'_>,
     memory: &mut [Memory; 2],
     followed: &[Placement],
-    parameters: &PlannerParameters,
+    depth: usize,
 ) {
     let sides = position.state.players.iter().zip(memory).zip([followed, &[]]);
     for ((player, memory), followed) in sides {
-        let attacks = vec![None; parameters.depth.min(position.packs.len())];
+        let attacks = vec![None; depth.min(position.packs.len())];
         let mut nothing_new = BeamResult { attacks, ..BeamResult::default() };
         let tree = memory.tree(player);
         memory.renew(player, position.packs, followed, &mut nothing_new, tree);
