@@ -497,8 +497,14 @@ impl GameInProgress<'_> {
             BotEvent::Stopped => Err(NoAnswer::Interrupted),
             BotEvent::Closed(at) => {
                 let think = at.saturating_duration_since(sent);
-                let what = format!("no answer: {}", bot.ending());
-                Err(NoAnswer::Wrong(WrongAnswer::new(Fault::Crash, what).after(think)))
+                // The referee may have waited for the other bot before, and this one was late by
+                // then.
+                let (fault, what) = if think > allowed {
+                    (Fault::OutOfTime, late("no answer came".to_owned()))
+                } else {
+                    (Fault::Crash, format!("no answer: {}", bot.ending()))
+                };
+                Err(NoAnswer::Wrong(WrongAnswer::new(fault, what).after(think.min(allowed))))
             }
         }
     }

@@ -19,6 +19,9 @@ const SECOND: Duration = Duration::from_secs(1);
 /// A line, and the delay after the question with which it comes.
 type Timed = (Duration, &'static str);
 
+/// The line in place of which a scripted bot closes its output.
+const CLOSES: &str = "closes";
+
 /// A bot that answers as its script says.
 struct Scripted {
     clock: &'static ManualClock,
@@ -77,11 +80,15 @@ impl Connection for Scripted {
         let until = until.max(self.clock.now());
         let line = self.lines.borrow_mut().pop_front_if(|(at, _)| *at <= until);
         self.clock.advance_to(line.as_ref().map_or(until, |(at, _)| *at));
-        line.map_or(BotEvent::Nothing, |(at, line)| BotEvent::Line(at, line))
+        match line {
+            Some((at, line)) if line == CLOSES => BotEvent::Closed(at),
+            Some((at, line)) => BotEvent::Line(at, line),
+            None => BotEvent::Nothing,
+        }
     }
 
     fn ending(&mut self) -> String {
-        unreachable!("a script does not end")
+        "ended".to_owned()
     }
 
     fn end(&mut self) -> Option<Usage> {
@@ -235,6 +242,23 @@ fn the_time_of_a_silent_second_bot_is_its_own() {
     let silent = Scripted::new(clock, (MS, "silent"), |_| Vec::new());
     let (record, _) = played(&game, [slow, silent]);
     assert_eq!(record.result.think_us, [Some(5_000_000), Some(1_000_000)]);
+}
+
+/// The referee hears of the second bot's end only after the first one's answer.
+#[test]
+fn a_bot_that_ends_after_its_time_is_out_of_time() {
+    for (delay, fault) in [(400 * MS, Fault::Crash), (1400 * MS, Fault::OutOfTime)] {
+        let mut game = game();
+        game.seats[1].time = SECOND;
+        let clock = ManualClock::leak(Duration::ZERO);
+        let slow = Scripted::new(clock, (MS, "slow"), |_| vec![(5 * SECOND, "0 0")]);
+        let ends = Scripted::new(clock, (MS, "ends"), move |_| vec![(delay, CLOSES)]);
+        let (record, _) = played(&game, [slow, ends]);
+        let found = record.result.faults[1].as_ref().unwrap();
+        assert_eq!(found.fault, fault, "{}", found.what);
+        let think = microseconds(delay.min(SECOND));
+        assert_eq!(record.result.think_us, [Some(5_000_000), Some(think)]);
+    }
 }
 
 /// The referee waits for the first bot, which may take longer than the second one.
