@@ -228,7 +228,10 @@ impl Replay {
         }
         // A file that ends in the middle of a game may end in the middle of a turn.
         let cut = games.last().is_some_and(Record::is_cut_short);
-        let left = if cut { 0 } else { longer - next };
+        // It may also end in the middle of the first turn of a game, which then has no turn.
+        let begins = longer > shorter && next == shorter && games.len() < self.all_battle;
+        let begins = begins && !cut;
+        let left = if cut || begins { 0 } else { longer - next };
         if left > 0 && packs.len() < self.all_battle {
             return Err(ReplayError::NoPacks(packs.len() + 1));
         }
@@ -239,8 +242,9 @@ impl Replay {
                 return Err(ReplayError::OtherPacks(why));
             }
         }
-        if games.len() < packs.len() && packs.len() < self.all_battle {
-            let (expected, found) = (games.len(), packs.len());
+        let begun = games.len() + usize::from(begins);
+        if begun < packs.len() && packs.len() < self.all_battle {
+            let (expected, found) = (begun, packs.len());
             return Err(ReplayError::TooManyPacks { expected, found });
         }
         Ok(games)

@@ -275,6 +275,22 @@ fn mismatched_lists_and_packs_are_refused() {
     }
     cut.all_battle = 4;
     assert_eq!(refused(&cut, &packs), "expected the packs of 2 games, found those of 3");
+
+    // The match was stopped after one answer of the second game.
+    let whole = games[0].answers.len();
+    cut.output0.truncate(1 + whole + 1);
+    cut.think_time0.truncate(whole + 1);
+    cut.output1.truncate(1 + whole);
+    cut.think_time1.truncate(whole);
+    for given in [1, 2, 4] {
+        let packs: Vec<Packs> = packs.iter().cycle().take(given).cloned().collect();
+        let records = cut.games(&packs).unwrap();
+        assert_eq!(records.len(), 1, "{given} games have packs");
+        assert!(!records[0].is_cut_short());
+    }
+    assert_eq!(refused(&cut, &packs), "expected the packs of 2 games, found those of 3");
+    cut.all_battle = 1;
+    assert!(refused(&cut, &packs[..1]).ends_with("answers are left for 1 turn"));
 }
 
 /// The client's file, whose packs are unknown, read with five other sets of packs a hundred times:
