@@ -259,6 +259,10 @@ fn the_first_error_is_reported_in_one_line() {
             "tensai: compile.sh: ended with exit status: 1: ",
         ),
         (
+            with("compile.sh", "exec 2>log; sleep 1; exit 4"),
+            "tensai: compile.sh: ended with exit status: 4",
+        ),
+        (
             with("compile.sh", "echo done"),
             "tensai: compile.sh: wrote `done` to standard output, which the runner takes for answers",
         ),
@@ -273,8 +277,10 @@ fn the_first_error_is_reported_in_one_line() {
         ),
         (with_run("echo bot; head -n 1543 >turn; echo 9 9"), "tensai: run.sh: invalid answer"),
     ];
-    let late = (with("compile.sh", "sleep 1000"), "tensai: compile.sh: not done within 1s");
-    let cases = cases.into_iter().map(|case| (case, "15m")).chain([(late, "1s")]);
+    let late = ["sleep 1000", "exec 2>log; sleep 1000"].map(|script| {
+        ((with("compile.sh", script), "tensai: compile.sh: not done within 1s"), "1s")
+    });
+    let cases = cases.into_iter().map(|case| (case, "15m")).chain(late);
     for ((files, message), limit) in cases {
         let checked = check(&files, &["--compile-time", limit]);
         let errors = text(&checked.stderr);

@@ -6,6 +6,9 @@ use super::lines::ErrorLog;
 use crate::record::Usage;
 use crate::stop::Stop;
 
+/// The ending of a bot that has closed its output and still runs ([`Connection::ending`]).
+pub const CLOSED_ITS_OUTPUT: &str = "closed its output";
+
 /// The result of waiting for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotEvent {
@@ -51,7 +54,8 @@ pub trait Connection {
     /// Waits for the next line, until the instant `until` or until `stop` is asked for.
     fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent;
 
-    /// How the bot has ended, in words, if it has ended or does so soon.
+    /// How the bot has ended, in words, if it has ended or does so soon; otherwise
+    /// [`CLOSED_ITS_OUTPUT`].
     fn ending(&mut self) -> String;
 
     /// Ends the bot with all its processes; the bot sees the end of its input first. Returns the

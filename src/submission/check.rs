@@ -9,7 +9,8 @@ use super::runner::not_started;
 use super::{ContestRunner, SELFTEST, SubmissionError, archive};
 use crate::arena::process::Bot;
 use crate::arena::{
-    BotEvent, Connection as _, EngineConfig, Game, Interrupted, Order, SeatLimits, play,
+    BotEvent, CLOSED_ITS_OUTPUT, Connection as _, EngineConfig, Game, Interrupted, Order,
+    SeatLimits, play,
 };
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};
@@ -132,8 +133,11 @@ fn compile(
                 bytes += line.len() as u64 + 1;
                 lines.push(line);
             }
-            BotEvent::Closed(_) => break None,
-            BotEvent::Nothing => {
+            // The script may have redirected its standard error, and still run.
+            BotEvent::Closed(_) if bot.ending() != CLOSED_ITS_OUTPUT => break None,
+            BotEvent::Closed(_) if stop.is_asked() => return Err(SubmissionError::Stopped),
+            BotEvent::Closed(_) if Instant::now() < until => {}
+            BotEvent::Closed(_) | BotEvent::Nothing => {
                 break Some(format!("not done within {:?}", settings.compile_time));
             }
             BotEvent::Stopped => return Err(SubmissionError::Stopped),

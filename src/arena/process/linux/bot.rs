@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use super::keeper::{ExitReport, KEEPER, LAUNCH, Launch, PATIENCE};
 use super::processes::{self, FirstProcess};
 use super::program;
-use crate::arena::connection::{BotEvent, BotExit, Connection};
+use crate::arena::connection::{BotEvent, BotExit, CLOSED_ITS_OUTPUT, Connection};
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::lines::{ErrorLog, each_line};
 use crate::record::Usage;
@@ -206,7 +206,7 @@ impl Connection for Bot {
         while !self.is_over_within(Duration::from_millis(5)) && since.elapsed() < AT_LAST {
             match processes::first_process(keeper) {
                 FirstProcess::Runs if since.elapsed() >= SOON => {
-                    return "closed its output".to_owned();
+                    return CLOSED_ITS_OUTPUT.to_owned();
                 }
                 FirstProcess::Runs => {}
                 // A keeper that its bot has stopped (SIGSTOP) does not wait for its processes.
