@@ -81,6 +81,17 @@ impl Schedule {
             .flat_map(move |round| pairs().into_iter().map(move |pair| (round, pair)));
         (1..).zip(games).map(|(number, (round, players))| Fixture { number, round, players })
     }
+
+    /// The games of the part `shard`, in the order in which they are played. Both games of a pair
+    /// ([`Fixture::twin`]) belong to one part, because machines differ in speed: if one machine
+    /// played all games of the new version, the pairs would compare the machines.
+    pub fn part(self, shard: Shard) -> impl Iterator<Item = Fixture> + Send {
+        let unit = move |number: usize| match self.pairing {
+            Pairing::Paired => number.div_ceil(2),
+            Pairing::RoundRobin | Pairing::Gauntlet => number,
+        };
+        self.fixtures().filter(move |fixture| shard.has(unit(fixture.number)))
+    }
 }
 
 impl Fixture {
@@ -91,7 +102,8 @@ impl Fixture {
     }
 }
 
-/// One part of a schedule, for one of several machines: every `count`-th game.
+/// One part of a schedule, for one of several machines: every `count`-th game, or with
+/// [`Pairing::Paired`] every `count`-th pair of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// The number of the part, from 1.
@@ -104,7 +116,7 @@ impl Shard {
     /// The whole schedule.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// Whether the game `number` belongs to this part.
+    /// Whether the game or pair of games `number`, counted from 1, belongs to this part.
     pub const fn has(self, number: usize) -> bool {
         number % self.count == self.index % self.count
     }
@@ -222,6 +234,22 @@ mod tests {
         }
         for wrong in ["0/4", "5/4", "1", "a/b", "1/0", ""] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn both_games_of_a_pair_belong_to_one_shard() {
+        let schedule = Schedule { pairing: Pairing::Paired, engines: 5, rounds: 3 };
+        for count in 1..=4 {
+            let mut numbers = Vec::new();
+            for index in 1..=count {
+                let part: Vec<Fixture> = schedule.part(Shard { index, count }).collect();
+                let is_there = |number| part.iter().any(|fixture| fixture.number == number);
+                assert!(part.iter().all(|fixture| is_there(fixture.twin())), "{index}/{count}");
+                numbers.extend(part.iter().map(|fixture| fixture.number));
+            }
+            numbers.sort_unstable();
+            assert!(numbers.into_iter().eq(1..=schedule.games()), "{count} shards");
         }
     }
 

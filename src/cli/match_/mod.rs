@@ -176,8 +176,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         }
     }
     test.look(&standing);
-    let part: Vec<Fixture> =
-        manifest.schedule().fixtures().filter(|fixture| shard.has(fixture.number)).collect();
+    let part: Vec<Fixture> = manifest.schedule().part(shard).collect();
     let is_missing = |fixture: &&Fixture| !standing.has(fixture.number);
     let missing: Vec<Fixture> = part.iter().filter(is_missing).copied().collect();
     let slots = GameSlots::new(&settings, &manifest, missing.len());
