@@ -234,6 +234,20 @@ pub enum RecordError {
         /// The difference.
         what: String,
     },
+    /// The record is of a game on other packs than those of its round.
+    #[error(
+        "{}: the packs are not those of round {round} ({expected}): move the record elsewhere, or \
+         give the match its packs again",
+        shown(path)
+    )]
+    OtherPacks {
+        /// The file.
+        path: PathBuf,
+        /// The round, from 1.
+        round: usize,
+        /// The source of the packs of the round, or a record that has them.
+        expected: String,
+    },
 }
 
 impl RecordError {

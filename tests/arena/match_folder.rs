@@ -338,6 +338,36 @@ fn procfs_uid() -> u32 {
     procfs::process::Process::myself().unwrap().uid().unwrap()
 }
 
+/// The file of the packs changes between the parts of a match.
+#[test]
+fn records_of_other_packs_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let play = |seed: &str, shard: &str, records: &str| {
+        let _ = fs::remove_file(here.join("a.pack"));
+        ok_in(here, &["packs", "generate", "--seed", seed, "-o", "a.pack"]);
+        let mut arguments = ["match", "--packs=a.pack", "--shard", shard, "--records", records]
+            .map(str::to_owned)
+            .to_vec();
+        for seed in 1..=3 {
+            let cmd = format!("cmd=tensai play --random --seed {seed}");
+            arguments.extend(["--engine".to_owned(), format!("name=bot{seed}"), cmd]);
+        }
+        ok_in(here, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    };
+    play("5", "1/2", "one");
+    play("6", "2/2", "two");
+    let refused = |arguments: &[&str]| refused_in(here, &[&["match"], arguments].concat());
+    assert_eq!(
+        refused(&["--resume", "one"]),
+        "tensai: one/0001.json: the packs are not those of round 1 (a.pack): move the record elsewhere, \
+         or give the match its packs again"
+    );
+    let line = refused(&["--merge", "one", "two"]);
+    let start = "tensai: two/0002.json: the packs are not those of round 1 (one/0001.json): ";
+    assert!(line.starts_with(start), "{line}");
+}
+
 #[test]
 fn engines_that_cannot_start_are_refused_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();

@@ -43,6 +43,7 @@ use crate::arena::{
     Pairing, Shard, Standing, Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
+use crate::record::{Record, RecordError};
 use crate::stop::Stop;
 use crate::web::check_live_place;
 
@@ -172,6 +173,10 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
     for fixture in manifest.schedule().fixtures() {
         if let Some(record) = folder.record(fixture, &manifest)? {
+            let (expected, of_round) = packs.of_round(fixture.round);
+            if record.packs().as_ref() != Ok(&of_round) {
+                return Err(other_packs(&folder, fixture, expected).into());
+            }
             standing.add(fixture, GameSummary::new(fixture, &record));
         }
     }
@@ -357,6 +362,12 @@ fn empty_standing(manifest: &Manifest) -> Standing {
     if manifest.pairing == Pairing::Paired { standing.with_pairs() } else { standing }
 }
 
+/// The error of a record that is not on the packs of its round (`expected`).
+fn other_packs(folder: &Folder, fixture: Fixture, expected: String) -> RecordError {
+    let path = folder.record_path(fixture.number);
+    RecordError::OtherPacks { path, round: fixture.round + 1, expected }
+}
+
 /// `--merge`: merges the parts of a match.
 fn merge(args: &MatchArgs) -> Result<(), CliError> {
     let folders: Vec<Folder> = args.merge.iter().map(Folder::at).collect();
@@ -379,9 +390,22 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         manifest = united.begin(&manifest)?;
     }
     let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
+    // The last record that was the first of its round, and its round and path.
+    let mut first: Option<(usize, Record, String)> = None;
     for fixture in manifest.schedule().fixtures() {
         for folder in united.iter().chain(&folders) {
             if let Some(record) = folder.record(fixture, &manifest)? {
+                match &first {
+                    Some((round, first, path)) if *round == fixture.round => {
+                        if first.packs != record.packs {
+                            return Err(other_packs(folder, fixture, path.clone()).into());
+                        }
+                    }
+                    _ => {
+                        let path = shown(&folder.record_path(fixture.number)).to_string();
+                        first = Some((fixture.round, record.clone(), path));
+                    }
+                }
                 if let Some(united) = united.as_ref().filter(|&united| !ptr::eq(united, folder)) {
                     united.keep(fixture.number, &record)?;
                 }
