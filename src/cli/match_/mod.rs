@@ -212,6 +212,12 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     if let Some(serve) = &serve {
         serve.remember(&folder, &standing, &test)?;
     }
+    // Kept at once: the running games may take long to end.
+    let keep = |decision| match decision == begun.decision {
+        true => Ok(()),
+        false => folder.renew(&Manifest { decision, ..begun.clone() }),
+    };
+    let mut kept_at_once = None;
     let mut result = Ok(());
     let mut latest = None;
     if !test.is_decided() {
@@ -242,6 +248,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                     }
                     latest = Some(record);
                     if test.is_decided() {
+                        kept_at_once.get_or_insert_with(|| keep(test.decision()));
                         return ControlFlow::Break(());
                     }
                 }
@@ -255,10 +262,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     drop((spectator, progress));
     let decision = test.decision();
-    let decision_kept = match decision == begun.decision {
-        true => Ok(()),
-        false => folder.renew(&Manifest { decision, ..begun }),
-    };
+    let decision_kept = kept_at_once.unwrap_or_else(|| keep(decision));
     let manifest = Manifest { decision, ..manifest };
     if let Some(only) = alone {
         let kept = folder.record_path(only.number);
