@@ -57,13 +57,28 @@ pub fn check_limits(limits: [(&str, u64); 4]) -> Result<(), String> {
     }
 }
 
-/// Checks the engines of a match or a league: their names and threads.
+/// Checks that a path can stand in a JSON file.
 ///
 /// # Errors
-/// An engine has no name, the name of another one, or too many threads; the message says which.
+/// `path`, the value of `field`, is not UTF-8.
+fn check_path(field: &str, path: Option<&Path>) -> Result<(), String> {
+    match path.filter(|path| path.to_str().is_none()) {
+        Some(path) => Err(format!(
+            "{field}: expected a path in UTF-8, found `{}`: rename the file or folder",
+            shown(path)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Checks the engines of a match or a league: their names, folders and threads.
+///
+/// # Errors
+/// An engine has no name, the name of another one, too many threads, or a folder whose path is not
+/// UTF-8; the message says which.
 pub fn check_engines<'a>(engines: impl Iterator<Item = &'a EngineConfig>) -> Result<(), String> {
     let mut names = HashSet::new();
-    for EngineConfig { name, threads, .. } in engines {
+    for EngineConfig { name, threads, dir, .. } in engines {
         if name.trim().is_empty() {
             return Err("`engines`: expected a name for each, found one without".to_owned());
         }
@@ -71,6 +86,7 @@ pub fn check_engines<'a>(engines: impl Iterator<Item = &'a EngineConfig>) -> Res
         if !names.insert(name) {
             return Err(format!("`engines`: two have the name {quoted}, expected different names"));
         }
+        check_path(&format!("`engines`, {quoted}: dir"), dir.as_deref())?;
         if threads.get() > MOST_THREADS {
             return Err(format!(
                 "`engines`, {quoted}: threads: expected at most {MOST_THREADS}, found {threads}"
@@ -282,8 +298,8 @@ impl Manifest {
     ///
     /// # Errors
     /// There are fewer than two engines, or three with [`Pairing::Paired`], two engines with one
-    /// name, an engine without a name, an opening that is too long, too many threads, a limit of time
-    /// beyond a week, or more than a million games; the message says which.
+    /// name, an engine without a name, an opening that is too long, too many threads, a path that is
+    /// not UTF-8, a limit of time beyond a week, or more than a million games; the message says which.
     pub fn check(&self) -> Result<(), String> {
         /// Maximum number of games of a match.
         const MOST: usize = 1_000_000;
@@ -295,6 +311,7 @@ impl Manifest {
             return Err(format!("`engines`: {what}, found {} engines", self.engines.len()));
         }
         check_engines(self.engines.iter())?;
+        check_path("packs", self.packs.as_deref())?;
         if self.openings > LONGEST {
             return Err(format!("openings: expected 0 to {LONGEST}, found {}", self.openings));
         }

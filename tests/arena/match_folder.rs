@@ -1,6 +1,8 @@
 //! `tensai match` and its folder: renamed, deleted, full, or used by two matches at a time.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -366,6 +368,33 @@ fn records_of_other_packs_are_refused() {
     let line = refused(&["--merge", "one", "two"]);
     let start = "tensai: two/0002.json: the packs are not those of round 1 (one/0001.json): ";
     assert!(line.starts_with(start), "{line}");
+}
+
+#[test]
+fn paths_that_are_not_utf_8_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let name = OsStr::from_bytes(b"bad\xff");
+    fs::create_dir(here.join(name)).unwrap();
+    ok_in(here, &["packs", "generate", "--seed", "1", "-o", "1.pack"]);
+    fs::rename(here.join("1.pack"), here.join(name).join("1.pack")).unwrap();
+    let run = |folder: &Path, arguments: &[&OsStr]| {
+        let output = program().args(arguments).current_dir(folder).output().unwrap();
+        let (code, _, last) = ending(&output);
+        assert_eq!(code, Some(2), "{last}");
+        last
+    };
+    let arguments = ["match", "--records=games", "--packs"].map(OsStr::new);
+    assert_eq!(
+        run(here, &[&arguments[..], &[name]].concat()),
+        "tensai: packs: expected a path in UTF-8, found `bad\u{fffd}`: rename the file or folder"
+    );
+    ok_in(here, &["league", "init", "league"]);
+    let arguments = ["league", "add", "../league", "name=a", "cmd=true"].map(OsStr::new);
+    let line = run(&here.join(name), &arguments);
+    let start = "tensai: ../league: `engines`, `a`: dir: expected a path in UTF-8, found `";
+    assert!(line.starts_with(start), "{line}");
+    assert!(!here.join("games").exists());
 }
 
 #[test]
