@@ -60,7 +60,7 @@ pub struct Visible<'a> {
 ///
 /// Unseen characters are written as Rust escapes (`\n`, `\t`, `\u{1b}`). If more than `limit`
 /// characters are needed, the first ones are shown, then `… (N bytes)` with the length of `text`,
-/// together at most `limit` characters. What is shown is therefore unchanged if it is shown again.
+/// together at most `limit` characters. The result is therefore unchanged if it is shown again.
 /// `limit` must be at least [`FOUND`].
 pub const fn visible(text: &str, limit: usize) -> Visible<'_> {
     Visible { text, limit }

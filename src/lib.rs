@@ -26,15 +26,17 @@
 //! * [`submission`]: the zip for the contest's runner.
 //! * [`cli`]: the command line, one file a subcommand.
 //! * [`foreign_text`]: foreign text made safe for a terminal; [`message`]: lines on standard error;
-//!   [`input_file`]: foreign files up to a maximum size; [`wording`]: errors of parsers.
+//!   [`input_file`]: foreign files up to a maximum size; [`wording`]: errors of parsers;
+//!   [`did_you_mean`]: the nearest known word; [`proportion`]: the interval of a proportion.
 //! * [`system`]: signals and streams of the operating system; [`stop`]: a request to stop a
 //!   command; [`shared_out()`](shared_out::shared_out): work on several threads.
 //!
 //! `analysis`, `client`, `proportion`, `record` and `web` need the cargo feature `client`; `arena`,
 //! `bot_checker`, `did_you_mean`, `league`, `rating`, `server`, `shared_out`, `statistics`, `stop`,
-//! `submission`, `system`, `tools`, `training`, `tuning`, the engine `classic` and the parts of
-//! `record` and `web` that write files need the feature `arena`, which is on by default and includes
-//! `client`. The bot needs none of these modules. All modules are built on every system; the engines
+//! `submission`, `system`, `tools`, `training`, `tuning`, the engine `classic`, the parts of
+//! `record` and `web` that write files, and `planted_blunders` and `yardstick` of `analysis` need
+//! the feature `arena`, which is on by default and includes `client`. The bot needs none of these
+//! modules. All modules but `wasm` are built on every system; the engines
 //! of a match start on Linux only ([`arena::process`]).
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 

@@ -20,8 +20,9 @@ const GAP: &str = "      ";
 /// Columns of text that a field takes.
 const FIELD: usize = 22;
 
-/// Draws both players side by side with names, time left, scores, stocks, gauges and fields, then the
-/// pack `next`. `left` is the time that each player has left in the game, `None` without a clock.
+/// Draws both players side by side with names, time left, scores, stocks, gauges and fields, then
+/// the pack `next`. `left` is the time that each player has left in the game, `None` without a
+/// clock.
 pub fn state(
     state: &State<Cells>,
     next: Option<&Pack>,

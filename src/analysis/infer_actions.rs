@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_ends_the_game_was_not_given() {
+    fn an_answer_that_ends_the_game_is_not_inferred_if_the_game_goes_on() {
         // Three fives vanish together, or two of them, and the third is invisible in row 17.
         let towers = "1.........\n".repeat(3) + &"11........\n".repeat(13);
         let before = state([&towers, ""], [0, 0]);

@@ -21,7 +21,7 @@ use crate::shared_out::shared_out;
 pub enum BlunderKind {
     /// The drop that ruins the own chain most.
     RuinedChain,
-    /// An attack of 4 to 8 chains while a longer one can be built.
+    /// An attack with a chain of 4 to 8 while a longer one can be built.
     EarlyAttack,
     /// A drop in place of a major attack, while a row of ojama is due or on its way.
     LateAttack,
@@ -92,10 +92,10 @@ pub struct ReviewedBlunder {
 /// blunder is chosen. Experiment A-18.
 const PART_OF_CHOICE: u64 = 40;
 
-/// The first and last turn of a blunder: before, nothing is built that could be lost.
+/// The first and last turn of a blunder. Before the first, nothing is built that could be lost.
 const TURNS: std::ops::RangeInclusive<usize> = 4..=30;
 
-/// The least chain that counts as a plan, and as a major attack.
+/// The least chain of the attack that a late attack gives up.
 const MAJOR: Chain = Chain(10);
 
 /// The chains of an early attack.

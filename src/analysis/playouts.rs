@@ -18,15 +18,16 @@ use crate::game::{Action, Cells, Packs, Seat, State, Verdict};
 use crate::proportion::{SPREAD_95, wilson};
 use crate::search::Probability;
 
-/// Default number of playouts of each action: enough to confirm a difference of about 0.1 in the win
-/// probability. Experiment A-19.
+/// Default number of playouts of each action: enough to confirm a difference of about 0.1 in the
+/// win probability. Experiment A-19.
 pub const PLAYOUTS: NonZeroUsize = NonZeroUsize::new(128).expect("it is not 0");
 
 /// The most playouts of an action that a review makes.
 pub const MOST_PLAYOUTS: usize = 1000;
 
-/// The fewest playouts that confirm or refute a blunder: fewer equal signs are no rare chance (0.5^6
-/// is less than 1/40).
+/// The fewest playouts that confirm or refute a blunder. If two actions are equally good, all of
+/// five playouts favour a given one with a probability of up to 0.5^5, more than 1/40; all of six
+/// playouts with up to 0.5^6, less than 1/40.
 const LEAST_CERTAIN: usize = 6;
 
 /// Minimum fall of the win probability, from a turn to the next, at which both actions are played
@@ -41,8 +42,8 @@ const TURNS: usize = 50;
 const DROPS: std::ops::Range<u64> = 3000..4500;
 
 /// The turns whose two actions playouts are to compare, among `reviews`, the turns of a player in
-/// order: the player lost value, and before its next turn its win probability is lower by a tenth
-/// or more.
+/// order: the player lost at least [`MoveReview::LISTED`], and before its next turn its win
+/// probability is lower by 0.1 or more.
 pub fn to_be_played_out(reviews: &[MoveReview]) -> impl Iterator<Item = &MoveReview> {
     let is_costly = |(index, review): &(usize, &MoveReview)| {
         let next = reviews.get(index + 1).filter(|next| next.turn == review.turn + 1);
@@ -81,8 +82,8 @@ impl BothEngines {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlayoutScore {
-    /// The mean of the points: 1 for a win, 0.5 for a draw. A playout that reaches the limit of turns
-    /// counts the win probability before its last turn.
+    /// The mean of the points: 1 for a win, 0.5 for a draw. A playout that reaches the limit of
+    /// turns counts the win probability before its last turn.
     pub chance: Probability,
     /// The lower end of the 95 % interval of `chance`.
     pub low: Probability,
@@ -125,8 +126,8 @@ pub struct ComparedTurn<'a> {
 }
 
 impl<'a> ComparedTurn<'a> {
-    /// The turn of `review`, before which the game is in `state` and in which the opponent of `seat`
-    /// played `reply`.
+    /// The turn of `review`, before which the game is in `state` and in which the opponent of
+    /// `seat` played `reply`.
     pub const fn of(
         review: &MoveReview,
         state: &'a State<Cells>,
@@ -227,8 +228,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The player of `seat` has a column at the danger line: `0 0` ends the game, `8 0` does not. The
-    /// opponent has no time to win.
+    /// The player of `seat` has a column at the danger line: `0 0` ends the game, `8 0` does not.
+    /// The opponent has no time to win.
     #[test]
     fn a_drop_that_loses_at_once_is_confirmed_as_a_blunder() {
         let packs = &Packs::from_seed(1);

@@ -16,7 +16,8 @@ pub struct RecordedGame {
     pub packs: Packs,
     /// The names to show, in the order of seats.
     pub names: [String; 2],
-    /// The time limits; the contest's limits if the source has none.
+    /// The time limits. The input of a bot has none: the contest's limits then, with a longer time
+    /// for the game if an observation had more time left.
     pub limits: Limits,
     /// The most nodes of a decision of each player, if they were limited.
     pub nodes: [Option<u64>; 2],

@@ -61,7 +61,7 @@ pub struct MoveReview {
     pub line: Vec<Action>,
     /// Whether every action but the best loses at least [`ReviewMark::MISTAKE`] by alpha-beta.
     pub is_only: bool,
-    /// The chance to win before the turn, if the search gives one.
+    /// The win probability before the turn, if the search gives one.
     pub chance: Option<Probability>,
 }
 
@@ -80,7 +80,7 @@ pub struct BestAttack {
 
 /// The value, ten rows, from which a game counts as decided: larger values make no difference.
 /// Without this limit, turns of games that were lost long before would come first, because the
-/// alpha-beta search counts thousands of ojama for a burial.
+/// alpha-beta search counts thousands of ojama for a death by stock.
 const DECIDED: OjamaTenths = OjamaTenths(1000);
 
 /// The weight of a win or a loss within the alpha-beta search: more than the largest difference of
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_decision_itself_loses_nothing() {
+    fn the_action_of_the_decision_has_no_loss() {
         let (observation, packs) = observation();
         let control = Arc::default();
         let limits = SearchLimits::Nodes(2000);

@@ -67,8 +67,8 @@ pub fn observation(mut state: State<Cells>, seat: Seat) -> Observation {
     Observation { state, time_left: [Duration::from_millis(Limits::CONTEST.game_ms); 2] }
 }
 
-/// Decides a turn with an engine that has not seen the turns before; `None` if `control` has stopped
-/// the search.
+/// Decides a turn with an engine that has not seen the turns before; `None` if `control` has
+/// stopped the search.
 ///
 /// # Panics
 /// If `packs` has no pack for the turn.
@@ -110,7 +110,7 @@ pub fn search_again(
 }
 
 /// The longest chains that the player, and that its opponent, can set off in each of the coming
-/// turns, found by a beam search whose only goal is the longest chains. What it finds has no meaning
+/// turns, found by a beam search whose only goal is the longest chains. The result has no meaning
 /// once `control` has stopped the search.
 pub fn outlook(
     observation: &Observation,
@@ -206,7 +206,7 @@ fn to_depth(
 }
 
 /// The longest chain that a player can set off in each of the coming turns, under the rows that are
-/// due, as far as a beam search of `drops` drops finds them. What it finds has no meaning once
+/// due, as far as a beam search of `drops` drops finds them. The result has no meaning once
 /// `control` has stopped the search.
 pub fn attacks(
     player: &Player<Field>,

@@ -54,7 +54,7 @@ pub trait Connection {
     /// Waits for the next line, until the instant `until` or until `stop` is asked for.
     fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent;
 
-    /// How the bot has ended, in words, if it has ended or does so soon; otherwise
+    /// How the bot has ended, in words, if it has ended or ends soon; otherwise
     /// [`CLOSED_ITS_OUTPUT`].
     fn ending(&mut self) -> String;
 

@@ -89,8 +89,8 @@ pub enum StartError {
     },
 }
 
-/// Variables that decide how tensai plays. No engine inherits them from the program that starts it, so
-/// that neither a match nor a submission depends on the variables of the user.
+/// Variables that decide how tensai plays. No engine inherits them from the program that starts it,
+/// so that neither a match nor a submission depends on the variables of the user.
 pub const PLAYING_VARIABLES: [&str; 5] =
     ["TENSAI_BACKEND", "TENSAI_NODES", "TENSAI_PARAMETERS", "TENSAI_PONDER", "TENSAI_TURN_TIME"];
 
@@ -200,8 +200,8 @@ impl EngineConfig {
         Ok(self)
     }
 
-    /// Returns the engine with the variable by which this project's bots know the limit of a turn's
-    /// time, unless it is set.
+    /// Returns the engine with `TENSAI_TURN_TIME`, by which this project's bots know the `limit` of
+    /// a turn's time, unless that variable is set.
     pub fn with_turn_time(mut self, limit: Duration) -> Self {
         let limit = format!("{}ms", milliseconds(limit.min(duration::LONGEST)));
         self.env.entry("TENSAI_TURN_TIME".to_owned()).or_insert(limit);
@@ -310,7 +310,7 @@ mod tests {
         let other = engine(&["cmd=level3", "name=A", "nodes=7"]);
         assert_eq!((other.name.as_str(), other.nodes.map(NonZeroU64::get)), ("A", Some(7)));
         assert_eq!(engine(&["greedy"]).cmd, "tensai --engine greedy");
-        assert_eq!(engine(&["cmd=./greedy"]).cmd, "./greedy", "a file of that name");
+        assert_eq!(engine(&["cmd=./greedy"]).cmd, "./greedy", "a path is no known opponent");
         assert_eq!(engine(&["name=greedy", "cmd=x"]).cmd, "x");
         let refused = EngineConfig::from_words(&["level3", "nodes=7"]).unwrap_err();
         assert_eq!(refused, "`level3` stands alone: beside other words write cmd=level3");
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(refused(&["env=K"]), "env: expected env=NAME=VALUE, found `env=K`");
         assert_eq!(refused(&["cmd=a", "cmd=b"]), "`cmd` is given twice");
         let empty = "cmd: expected a command, found nothing";
-        assert_eq!(refused(&["name=a", "cmd="]), empty, "and not this program");
+        assert_eq!(refused(&["name=a", "cmd="]), empty, "an empty command is not this program");
         assert_eq!(refused(&["dir=/"]), "an engine needs a `cmd`, or at least a `name`");
         assert!(refused(&["time=soon"]).starts_with("time: expected a duration"));
     }

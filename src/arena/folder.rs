@@ -210,7 +210,7 @@ pub enum FolderError {
         /// The reason.
         what: String,
     },
-    /// The folder holds a file of the name of a manifest that is none.
+    /// The `match.json` of the folder is not a valid manifest.
     #[error("{}: not the folder of a match: {MANIFEST}: {what}", shown(path))]
     WrongManifest {
         /// The folder.
@@ -297,9 +297,10 @@ impl Manifest {
     /// them are held in memory.
     ///
     /// # Errors
-    /// There are fewer than two engines, or three with [`Pairing::Paired`], two engines with one
-    /// name, an engine without a name, an opening that is too long, too many threads, a path that is
-    /// not UTF-8, a limit of time beyond a week, or more than a million games; the message says which.
+    /// There are fewer than two engines, or fewer than three with [`Pairing::Paired`], two engines
+    /// with one name, an engine without a name, an opening that is too long, too many threads, a
+    /// path that is not UTF-8, a limit of time beyond a week, or more than a million games; the
+    /// message says which.
     pub fn check(&self) -> Result<(), String> {
         /// Maximum number of games of a match.
         const MOST: usize = 1_000_000;
@@ -342,10 +343,10 @@ impl Manifest {
         engine.start_time.unwrap_or(Duration::from_millis(self.start_ms))
     }
 
-    /// Describes the first difference that makes two manifests those of different matches. The date,
-    /// the number of rounds and the decision of the test make no difference, because further rounds
-    /// resume the same match. Neither does the path of the packs, because it differs between
-    /// machines; the records contain the packs.
+    /// Describes the first difference that makes two manifests those of different matches. The
+    /// date, the number of rounds and the decision of the test make no difference, because further
+    /// rounds resume the same match. Neither do the path of the packs and the seal, which differ
+    /// between machines; the records contain the packs.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let fields = |manifest: &Self| match serde_json::to_value(manifest) {
             Ok(serde_json::Value::Object(fields)) => fields,
@@ -559,7 +560,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_match_goes_on_only_as_it_was() {
+    fn a_match_is_resumed_only_with_equal_settings() {
         let folder = tempfile::tempdir().unwrap();
         let folder = Folder::at(folder.path().join("match"));
         let engines = vec![EngineConfig::new("a", "tensai"), EngineConfig::new("b", "tensai")];
@@ -570,7 +571,7 @@ mod tests {
         let longer = Manifest { rounds: 5, date: "later".to_owned(), ..manifest.clone() };
         let begun = Manifest { rounds: 5, ..manifest.clone() };
         assert_eq!(folder.begin(&longer).unwrap(), begun);
-        assert_eq!(folder.begin(&manifest).unwrap(), begun, "its rounds are not forgotten");
+        assert_eq!(folder.begin(&manifest).unwrap(), begun, "the greater number of rounds stays");
         assert_eq!(folder.manifest().unwrap(), begun);
         let other = Manifest { game_ms: 5, ..manifest };
         let refused = folder.begin(&other).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! The lines that a bot's process writes, read so that the bot never has to wait.
+//! Reads the lines that a bot's process writes, and keeps those of its standard error.
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read};
@@ -118,7 +118,7 @@ mod tests {
 
     /// A deeper value could be written into a record, and the record could not be read back.
     #[test]
-    fn deep_values_are_no_info() {
+    fn values_with_too_many_levels_are_not_kept_as_info() {
         let log = ErrorLog::default();
         let nested = |levels: usize| format!("info {}{}", "[".repeat(levels), "]".repeat(levels));
         [64, 65, 125].into_iter().for_each(|levels| log.push(nested(levels)));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn remarks_fill_no_memory() {
+    fn kept_info_lines_are_limited_in_bytes_and_number() {
         let log = ErrorLog::default();
         let long = format!("info [{}0]", "0,".repeat(30_000));
         (0..200).for_each(|_| log.push(long.clone()));

@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn both_players_stand_alike_after_an_opening() {
+    fn both_players_have_equal_states_after_an_opening() {
         for seed in 0..10 {
             let packs = Packs::from_seed(seed);
             let opening = draw(&packs, LONGEST, seed);

@@ -39,8 +39,8 @@ pub struct Game {
     /// The limits of each player, in the order of seats.
     pub seats: [SeatLimits; 2],
     /// Turns that were played before, from turn 0 on and by the rules. Both bots are asked about
-    /// these turns, so that they know the game; their answers are ignored and take no time. The
-    /// clocks run by the times in these records.
+    /// these turns, so that they know the game. Their answers are ignored: the clocks count the
+    /// thinking times of these records instead.
     pub earlier: Vec<TurnRecord>,
     /// The number of the first turns of `earlier` that were drawn at random.
     pub opening: usize,

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_meets_everybody_once_a_round() {
+    fn each_engine_meets_each_other_engine_once_a_round() {
         let schedule = Schedule { pairing: Pairing::RoundRobin, engines: 4, rounds: 2 };
         let once = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
         assert_eq!(players(schedule), [once, once].concat());
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_the_first_meets_the_others() {
+    fn in_a_gauntlet_the_first_engine_meets_each_other_engine() {
         let schedule = Schedule { pairing: Pairing::Gauntlet, engines: 3, rounds: 1 };
         assert_eq!(players(schedule), [[0, 1], [0, 2]]);
         assert_eq!(schedule.games(), 2);

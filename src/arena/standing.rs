@@ -22,7 +22,7 @@ pub struct GameSummary {
     pub players: [String; 2],
     /// The source of its packs.
     pub packs_from: String,
-    /// The winner.
+    /// The winner, or a draw.
     pub verdict: Verdict,
     /// How the game ended: `danger line`, `last turn`, `adjudication`, or a fault.
     pub ending: String,
@@ -196,7 +196,7 @@ impl Standing {
         tally([a, b]) + tally([b, a]).reversed()
     }
 
-    /// All pairs that have met.
+    /// All pairs of engines that have played each other, with their results.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str, Tally)> {
         let name = |player: usize| self.rows[player].name.as_str();
         self.pairs.iter().map(move |(&[a, b], &tally)| (name(a), name(b), tally))
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn times_beyond_all_measure_are_counted_as_the_most() {
+    fn sums_of_times_saturate() {
         let mut standing = Standing::new(["a", "b"].map(str::to_owned));
         for number in [1, 2] {
             let (fixture, mut summary) = game(number, [0, 1], Verdict::Draw);

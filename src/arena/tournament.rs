@@ -78,8 +78,8 @@ impl Tournament<'_> {
         cores.max().unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// The number of cores that a game between two engines with these `threads` takes, if they think
-    /// at the same time or, if `sequential`, in turn.
+    /// The number of cores that a game between two engines with these `threads` takes, if they
+    /// think at the same time or, if `sequential`, in turn.
     pub fn cores_of_pair([a, b]: [NonZeroUsize; 2], sequential: bool) -> NonZeroUsize {
         if sequential { a.max(b) } else { a.saturating_add(b.get()) }
     }
@@ -203,8 +203,8 @@ impl Tournament<'_> {
     }
 }
 
-/// Returns `engine` with the variable by which this project's bots do not ponder, unless it is set:
-/// two engines that think in turn share their cores.
+/// Returns `engine` with `TENSAI_PONDER=never`, unless that variable is set: two engines that think
+/// in turn share their cores.
 fn without_pondering(mut engine: EngineConfig) -> EngineConfig {
     engine.env.entry("TENSAI_PONDER".to_owned()).or_insert_with(|| "never".to_owned());
     engine
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_given_variable_decides_about_pondering() {
+    fn a_given_tensai_ponder_is_kept() {
         let engine = EngineConfig::new("a", "tensai");
         assert_eq!(without_pondering(engine.clone()).env["TENSAI_PONDER"], "never");
         let env = [("TENSAI_PONDER".to_owned(), "always".to_owned())].into();

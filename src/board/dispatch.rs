@@ -140,8 +140,8 @@ impl Kernel {
         );
     }
 
-    /// Whether the kernel has four planes. Such a kernel is meant to play, and computes the potentials
-    /// of several settled fields together.
+    /// Whether the kernel has four planes. Such a kernel is meant to play, and computes the
+    /// potentials of several settled fields together.
     pub(super) const fn is_packed(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -305,8 +305,8 @@ impl ChildBuffer {
         self.potentials.clear();
     }
 
-    /// Adds a settled `field` to the batch of potentials, as [`Field::potential_after`] `rows` rows.
-    /// The children of a field are settled.
+    /// Adds a settled `field` to the batch, for its results of [`Field::potential_after`] with
+    /// `rows` rows. The children of a field are settled.
     ///
     /// # Panics
     /// If the batch has [`Placement::COUNT`] fields.
@@ -328,7 +328,7 @@ impl ChildBuffer {
         self.kernel.run_potentials(&mut self.workspace);
     }
 
-    /// What [`Field::potential_after`] returns for the field of index `index` in the batch, after
+    /// The results of [`Field::potential_after`] for the field of index `index` in the batch, after
     /// [`Self::run_potentials`].
     #[inline]
     pub fn potential(&self, index: usize) -> (Potential, Chain) {

@@ -7,7 +7,7 @@
 //!
 //! Above this module nothing is generic over encodings or instruction sets. `Field` has methods for
 //! drops, the skill and potentials, which call the process's kernel; a [`ChildBuffer`] may name
-//! another.
+//! another kernel.
 
 pub mod bitboard;
 pub mod dispatch;

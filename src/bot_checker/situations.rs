@@ -108,7 +108,8 @@ fn gauge(gauge: u8) -> Gauge {
     Gauge::new(gauge).expect("a gauge of 0 to 100")
 }
 
-/// The state of `turn` in which both players have `field` and `stock`.
+/// The state of `turn` in which both players have `field`, the first player has `stock`, and the
+/// second player has no stock.
 fn state(turn: usize, field: Cells, stock: Stock) -> State<Cells> {
     let player = Player { field, stock, ..Player::new() };
     State { turn, players: [player, Player { stock: 0, ..player }] }
@@ -250,7 +251,8 @@ fn large_numbers(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
 }
 
 fn all_turns(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
-    /// A field that is higher than this is emptied, so that no player loses.
+    /// A player whose field is higher than this, or who has a stock, gets an empty field and no
+    /// stock, so that no player loses.
     const HIGH: u8 = 11;
     let mut dialogue = checker.begin()?;
     let (mut state, mut clocks) = (State::new(), clocks(checker.limits.game));
@@ -330,7 +332,7 @@ fn end_of_input(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
     after_answer.ask(&State::new(), &mut clocks(checker.limits.game))?;
     let dialogues =
         [(after_name, false), (after_packs, false), (within_turn, false), (after_answer, true)];
-    // At the same time, as a bot that runs on is waited for to the end of the patience.
+    // In parallel, because the checker waits for a bot that runs on until `PATIENCE` is over.
     let findings = thread::scope(|scope| {
         dialogues
             .map(|(dialogue, is_whole)| {

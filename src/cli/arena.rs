@@ -53,7 +53,7 @@ pub enum ArenaCommand {
     Completions(completions::CompletionsArgs),
     /// Write the manual pages of all commands.
     Man(completions::ManArgs),
-    /// Supervise a bot. `match` starts this command.
+    /// Supervise a bot. The arena starts this command.
     #[command(hide = true)]
     Keep,
     /// Become a bot. `keep` starts this command.

@@ -45,7 +45,7 @@ struct EngineReport {
     nodes: u64,
     /// Time of all decisions in seconds.
     seconds: f64,
-    /// The hash of the answers.
+    /// The hash of the actions.
     signature: String,
 }
 

@@ -57,7 +57,7 @@ pub struct BotArgs {
 
     /// Seed of random drops, and of the packs that a person plays on.
     ///
-    /// The engines use no random numbers.
+    /// Engines that search use no random numbers.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 

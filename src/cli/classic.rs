@@ -1,4 +1,4 @@
-//! The options of `--engine classic`: a preset of the main seed, each of its parameters, the data
+//! The options of `--engine classic`: a preset of y.s.'s bot, each of its parameters, the data
 //! that it prints.
 
 use std::time::Duration;

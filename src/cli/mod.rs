@@ -125,7 +125,8 @@ enum Command {
 /// The columns of text of a help, as far as the terminal has them.
 const WIDTH: usize = 100;
 
-/// The options of the bot that the short help of `tensai` leaves out; that of `tensai play` has them.
+/// The options of the bot that the short help of `tensai` leaves out; that of `tensai play` has
+/// them.
 const OF_THE_BOT: [&str; 9] =
     ["seed", "reserve", "turn_time", "ponder", "backend", "name", "verbose", "game", "turn"];
 

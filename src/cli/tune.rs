@@ -49,14 +49,14 @@ pub struct TuneArgs {
     #[arg(long, value_name = "N")]
     iterations: Option<NonZeroUsize>,
 
-    /// Packs of an iteration [default: 2].
+    /// Number of games of an iteration, each with packs of its own [default: 2].
     ///
-    /// On each of them the two sides play each other, or each plays each opponent.
+    /// With --against, each side plays this number of games against each opponent.
     #[arg(long, value_name = "N", conflicts_with = "resume")]
     games: Option<NonZeroUsize>,
 
-    /// Step of each parameter after the first iteration, in strides, if one side scores a whole point
-    /// a game more [default: 0.1].
+    /// Step of each parameter after the first iteration, in strides, if one side scores a whole
+    /// point a game more [default: 0.1].
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     rate: Option<f64>,
 
@@ -295,8 +295,8 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Compares the actions of both sides. With opponents, the games of a pair are compared: in each, the
-/// first player is a side.
+/// Compares the actions of both sides. With opponents, the games of a pair are compared: in each,
+/// the first player is a side.
 #[derive(Default)]
 struct SidesAlike {
     compared: usize,

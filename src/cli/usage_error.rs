@@ -13,8 +13,8 @@ use super::output::written;
 use crate::foreign_text::{FOUND, LINE, visible};
 use crate::wording;
 
-/// Prints help and version. Turns an error in `arguments`, those of `command`, or in a variable that
-/// stands for one, into one line, with a suggestion where there is one.
+/// Prints help and version. Turns an error in `arguments`, those of `command`, or in a variable
+/// that stands for one, into one line, with a suggestion where there is one.
 ///
 /// # Errors
 /// Wrong arguments, and a standard output that cannot be written. Help that stands in for missing

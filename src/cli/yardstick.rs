@@ -30,8 +30,8 @@ const NODES: NonZeroU64 = NonZeroU64::new(50_000).expect("it is not 0");
 /// The first turns of the phases of a game, and the turn after the last phase.
 const PHASES: [usize; 5] = [0, 10, 20, 30, 500];
 
-/// The options with which `bench` compares no decisions. The options that need `--decisions` name them:
-/// clap ignores `requires` where another given option conflicts with the required one.
+/// The options with which `bench` compares no decisions. The options that need `--decisions` name
+/// them: clap ignores `requires` where another given option conflicts with the required one.
 const WITHOUT_DECISIONS: [&str; 4] = ["blunders", "engine", "beam", "passes"];
 
 /// The options of `tensai bench --decisions` and `--blunders`.
@@ -95,7 +95,7 @@ struct YardstickReport {
     all: YardstickRow,
     /// The figures by phase of the game.
     phases: Vec<GamePhase>,
-    /// A hash of the answers.
+    /// A hash of the actions.
     signature: String,
     /// Time of all searches in seconds.
     seconds: f64,
@@ -136,11 +136,11 @@ struct Differing {
     turn: usize,
     /// The seat, 0 or 1.
     seat: usize,
-    /// The answer with few nodes.
+    /// The action with few nodes.
     answer: String,
-    /// The answer of the reference.
+    /// The action of the reference.
     reference: String,
-    /// The loss of the answer against the reference, in ojama.
+    /// The loss of `answer` against `reference`, in ojama.
     lost: f64,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::{PositionData, SeatNumber, checked_nodes};
+use super::data::{PositionData, SeatNumber, check_stocks, checked_nodes};
 use super::error::ClientError;
 use super::progress::Progress;
 use crate::analysis::{
@@ -65,7 +65,7 @@ pub struct Analysis {
     pub plans: Vec<OwnPlan>,
     /// The opponent's plans, soonest first.
     pub opponent_plans: Vec<OpponentPlan>,
-    /// The player's chance to win, 0 to 1; none if all actions but one lose.
+    /// The player's win probability, 0 to 1; none if all actions but one lose.
     pub chance: Option<f64>,
     /// The blocks that set off a chain, the longest first: the player's, then the opponent's.
     pub triggers: [Vec<TriggerReport>; 2],
@@ -117,7 +117,7 @@ pub struct OwnPlan {
     pub balances: Vec<f64>,
     /// Against each of the opponent's plans, the most ojama that the side attacked first sends
     /// back; none if both sides attack at once.
-    pub answers: Vec<Option<u64>>,
+    pub counterattacks: Vec<Option<u64>>,
     /// The share in the equilibrium of simultaneous choice, 0 to 1.
     pub share: Option<f64>,
     /// Whether this is the plan that the search follows.
@@ -168,6 +168,7 @@ pub fn analyse(
     progress: &mut dyn Progress,
 ) -> Result<Analysis, ClientError> {
     let (state, packs) = params.position.searched()?;
+    check_stocks(&state)?;
     let observation = observation(state, params.seat.into());
     let nodes = checked_nodes(params.nodes)?;
     let played = match &params.played {
@@ -258,7 +259,7 @@ impl OwnPlan {
             attack,
             value: plan.value.map(|value| value.0),
             balances: plan.balances.iter().map(|balance| balance.0).collect(),
-            answers: plan.answers.clone(),
+            counterattacks: plan.counterattacks.clone(),
             share: plan.share.map(|share| share.0),
         }
     }

@@ -253,6 +253,18 @@ impl PositionData {
     }
 }
 
+/// Checks that at most one player has a stock, as between turns of a game: the searches know no
+/// other positions.
+pub fn check_stocks(state: &State<Cells>) -> Result<(), ClientError> {
+    match state.players.each_ref().map(|player| player.stock) {
+        [0, _] | [_, 0] => Ok(()),
+        [first, second] => Err(ClientError::bad_position(format!(
+            "`position.players`: expected a `stock` of 0 for one player, because stocks offset each \
+             other, found {first} and {second}"
+        ))),
+    }
+}
+
 /// Checks a number of simulated drops.
 pub fn checked_nodes(nodes: u64) -> Result<u64, ClientError> {
     match nodes {

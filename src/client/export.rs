@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_kept_and_a_drawn_game_is_no_record() {
+    fn a_fault_is_kept_and_a_game_from_a_drawn_position_has_no_record() {
         let mut game = game(4, 3);
         let fault = json!({ "fault": "crash", "what": "it ended" });
         let result = json!({

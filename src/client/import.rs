@@ -178,7 +178,7 @@ fn seed_of(packs_from: &str, packs: &Packs) -> Option<u64> {
     (seed < SEEDS && Packs::from_seed(seed) == *packs).then_some(seed)
 }
 
-/// The game of a bot's input: the turns from the first one on whose answers are known.
+/// The game of a bot's input: its turns up to the first one whose answers are not known.
 fn of_moments(game: &RecordedGame) -> GameData {
     let Some(first) = game.moments.first() else {
         let packs = packs_text(game.packs.from_turn(0));

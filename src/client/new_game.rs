@@ -7,7 +7,8 @@ use super::error::ClientError;
 use crate::game::Packs;
 use crate::protocol::read_packs;
 
-/// Parameters of `new_game`: a seed or a text of packs; without both, the seed follows from the time.
+/// Parameters of `new_game`: a seed or a text of packs; without both, the seed follows from the
+/// time.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

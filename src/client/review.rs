@@ -45,8 +45,8 @@ pub struct ReviewParams {
 pub struct ReviewResult {
     /// The turns in order.
     pub reviews: Vec<ReviewedTurn>,
-    /// The chance to win before each turn, 0 to 1, in the order of `reviews`; none where the search
-    /// gives none.
+    /// The win probability before each turn, 0 to 1, in the order of `reviews`; none where the
+    /// search gives none.
     pub chance: Vec<Option<f64>>,
 }
 

@@ -28,7 +28,7 @@ pub struct ReviewedTurn {
     pub mark: ReviewMark,
     /// The best action, and the drops after it that lead to the best attack.
     pub line: Vec<String>,
-    /// The chance to win before the turn, 0 to 1.
+    /// The win probability before the turn, 0 to 1.
     pub chance: Option<f64>,
     /// The playouts with the played and with the best action, where the request asks for them.
     pub playouts: Option<PlayoutComparison>,
@@ -44,7 +44,7 @@ pub struct ReviewedValue {
     pub chain: u8,
     /// The turn of that attack.
     pub turn: usize,
-    /// The worth of that attack in ojama, discounted by the turns until it.
+    /// The ojama that this attack sends, discounted by the turns until it.
     pub plan: f64,
 }
 

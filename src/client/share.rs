@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_short_enough_for_a_chat() {
+    fn texts_of_a_game_of_40_turns_have_less_than_120_characters() {
         for seed in 1..8 {
             let game = game(seed << 40, 40, greedy(seed << 40));
             assert_eq!(game.actions.len(), 40);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn full_fields_have_a_bound() {
+    fn the_text_of_full_fields_has_less_than_250_characters() {
         let rows: Vec<String> = (0..16)
             .map(|y| (0..10).map(|x| char::from(b'1' + (x * 7 + y * 5) % 9)).collect())
             .collect();

@@ -7,9 +7,10 @@ use crate::board::Field;
 use crate::game::{Action, Packs, Player, Seat, State};
 use crate::protocol::Observation;
 
-/// Plays the action that sends the most ojama in this turn. Of equal actions it takes the one after
-/// which the tallest column is lowest, then the one with the fewest cells in high columns, then the
-/// first one. It does not read the opponent's field or the coming packs.
+/// Plays, of the actions that survive this turn, the one that sends the most ojama. Of equal
+/// actions it takes the one after which the tallest column is lowest, then the one with the
+/// smallest sum of squared heights, then the first one. It does not read the opponent's field or
+/// the coming packs.
 #[derive(Clone, Debug, Default)]
 pub struct GreedyEngine {
     packs: Option<Packs>,
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_the_longest_chain() {
+    fn plays_the_action_that_sends_the_most_ojama() {
         // As in the tests of `State`: the pack's 1 meets the 9, and two more rounds follow.
         let field = "3.........\n2.........\n9.........\n84........\n74........";
         let player = State { turn: 0, players: [Player::new(); 2] };

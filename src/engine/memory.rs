@@ -97,8 +97,8 @@ impl Memory {
         self.attacks.extend(attacks);
     }
 
-    /// Returns the soonest attack of at least `shortest` known in the previous turn,
-    /// independent of the drop that was played in it.
+    /// Returns the soonest attack of at least `shortest` known in the previous turn, independent of
+    /// the drop that was played in that turn.
     pub fn soonest(&self, shortest: Chain) -> Soonest {
         if self.before.is_none() {
             return Soonest::Unknown;
@@ -193,7 +193,7 @@ mod tests {
         let mut result =
             BeamResult { attacks: vec![None, Some(attack())], ..BeamResult::default() };
         memory.renew(&before, &packs(), &[], &mut result, Tree::default());
-        assert_eq!(memory.soonest(Chain(1)), Soonest::InTurns(0), "in the turn that comes");
+        assert_eq!(memory.soonest(Chain(1)), Soonest::InTurns(0), "in the coming turn");
         assert_eq!(memory.soonest(Chain(2)), Soonest::NoAttack);
         assert_eq!(Memory::new().soonest(Chain(1)), Soonest::Unknown);
         let after = |placement| Player {

@@ -1,10 +1,11 @@
 //! Decides the action of a turn.
 //!
-//! * [`Engine`]: decides a player's actions. [`Planner`] is the bot's engine, `Classic` the main
-//!   seed's, with the feature `arena` only. [`GreedyEngine`] and [`RandomEngine`] are weak opponents.
+//! * [`Engine`]: decides a player's actions. [`Planner`] is the bot's engine, `Classic` that
+//!   of y.s.'s bot, with the feature `arena` only. [`GreedyEngine`] and [`RandomEngine`] are weak
+//!   opponents.
 //! * [`TurnClock`]: how much of the time left a decision may take, by the plan in `time_manager/`.
-//! * [`Watchdog`]: runs between an engine and the referee and answers in time, even if the
-//!   engine hangs or panics.
+//! * [`Watchdog`]: runs between an engine and the referee and answers in time, even if the engine
+//!   hangs or panics.
 //! * [`fallback`]: the answer when no search is possible.
 
 #[cfg(feature = "arena")]
@@ -121,7 +122,8 @@ pub struct Report {
     /// The plan's answers from this turn on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub plan: Vec<String>,
-    /// The attacks that may be planned, soonest first.
+    /// The attacks that may be planned, soonest first, then the followed plan and the counter-plan
+    /// unless they are among these attacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<PlanReport>,
     /// The attacks that the opponent may plan, by the opponent model, soonest first.
@@ -187,7 +189,7 @@ pub struct PlanReport {
     /// Against each opponent plan, the most ojama that the side attacked first sends back in the
     /// ten turns after the attack; `None` if both sides attack at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<Option<u64>>,
+    pub counterattacks: Vec<Option<u64>>,
     /// For an opponent plan: the likelihood that bots choose it, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub likely: Option<Probability>,
@@ -205,8 +207,8 @@ pub struct PlanReport {
 pub struct RootMoveReport {
     /// The answer, as it would be sent.
     pub action: String,
-    /// The value: exact for the best action and the played one, possibly only
-    /// an upper bound for the others.
+    /// The value: exact for the best action and the played one, possibly only an upper bound for
+    /// the others.
     pub value: OjamaTenths,
 }
 

@@ -7,15 +7,16 @@ use crate::search::{Ojama, Payoff, Probability, matrix};
 
 /// Parameters of the choice of plans and of the opponent model.
 ///
-/// A plan of the opponent is as likely as the ojama that it sends to the power `sent`, times
-/// `haste` for each turn until it, times `first` for the soonest plan of `long` chains or more. The
-/// published bots wait for such a plan. The defaults of `sent`, `haste` and `first` are a
-/// conditional logit of 2329 turns of games with four of them (O-03.6, O-07).
+/// The likelihood of an opponent plan is proportional to the ojama that the plan sends, to the
+/// power `sent`, times `haste` for each turn until the attack, times `first` for the soonest plan
+/// with a chain of at least `long`. The published bots wait for such a plan. The defaults of
+/// `sent`, `haste` and `first` are a conditional logit of recorded games with four of these bots
+/// (O-03.6, O-07).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OpponentParameters {
-    /// Discounts of the own plans to compare: for each discount, the three plans with the highest
-    /// value at that discount for each turn of delay. The low discount adds soon plans, which may
-    /// break the opponent's field or keep it from attacking first.
+    /// Discounts of the own plans to compare: for each discount, the three plans with the most
+    /// discounted ojama. The low discount adds soon plans, which may break the opponent's field or
+    /// keep the opponent from attacking first.
     pub own_discounts: [f64; 2],
     /// Discount of the opponent's plans to compare, as `own_discounts`.
     pub opponent_discount: f64,
@@ -23,16 +24,15 @@ pub struct OpponentParameters {
     pub sent: f64,
     /// The factor on the likelihood of a plan for each turn until it.
     pub haste: f64,
-    /// The factor on the likelihood of the soonest plan of `long` chains or more.
+    /// The factor on the likelihood of the soonest plan with a chain of at least `long`.
     pub first: f64,
     /// See `first`.
     pub long: Chain,
-    /// Probability that the opponent attacks one drop sooner than its likeliest plan. Experiments
-    /// O-03 and O-04.4.
+    /// Probability that an opponent that follows its likeliest plan attacks one drop sooner.
+    /// Experiments O-03 and O-04.4.
     pub ahead: f64,
-    /// A balance that makes a game as good as decided: the payoff is the hyperbolic tangent of the
-    /// balance in this unit. A field that is 20 ojama worse is close to lost, but balances are
-    /// uncertain.
+    /// The unit of balances: a payoff is the hyperbolic tangent of balance / `payoff_scale`, so
+    /// that a balance of `payoff_scale` has the payoff 0.76.
     pub payoff_scale: Ojama,
 }
 
@@ -75,7 +75,7 @@ pub fn own_plans(
 ///
 /// The list includes the best attack of a later turn, even if an attack of this turn sends more:
 /// the opponent may wait, and be attacked first. Without that plan, an opponent with a strong
-/// attack was taken to attack at once, and no own attack seemed to be answered (O-08).
+/// attack was taken to attack at once, and no own attack seemed to be countered (O-08).
 pub fn opponent_plans(
     found: &BeamResult,
     shortest: Chain,
@@ -144,9 +144,9 @@ fn most_later(found: &BeamResult, shortest: Chain, discount: f64) -> Option<&Att
     later.max_by(|a, b| sent(a).total_cmp(&sent(b)))
 }
 
-/// Chooses the plans with the highest value by any of `rules`, pairs of a number and a discount,
-/// and the soonest plan that sends a row, because a single row may defeat a plan: without it, two
-/// games of two at 180 s were lost to a bot that attacks with 12 chains early and then with 8 or 9.
+/// Chooses, for each of `rules`, pairs of a number and a discount, that number of plans with the
+/// most discounted ojama, and the soonest plan that sends a row, because a single row may defeat a
+/// plan. Experiment O-01.
 fn chosen(plans: Vec<Attack>, rules: &[(usize, f64)]) -> Vec<Plan> {
     let soonest = plans.iter().position(|attack| attack.chain.ojama() >= OJAMA_ROW);
     let mut is_chosen = vec![false; plans.len()];
@@ -208,7 +208,7 @@ pub fn discounted_ojama(chain: Chain, ply: usize, discount: f64) -> Ojama {
 }
 
 /// The ojama that fill an empty field: further ojama add no value. Plans that send more are
-/// compared as well, because they may answer an attack.
+/// compared as well, because they may offset an attack.
 const MOST: u64 = 160;
 
 #[cfg(test)]
@@ -219,12 +219,12 @@ mod tests {
         OpponentParameters::default()
     }
 
-    fn answer(attacks: &[(u8, usize)]) -> BeamResult {
-        let mut answer = BeamResult { attacks: vec![None; 16], ..BeamResult::default() };
+    fn beam_result(attacks: &[(u8, usize)]) -> BeamResult {
+        let mut result = BeamResult { attacks: vec![None; 16], ..BeamResult::default() };
         for &(chain, ply) in attacks {
-            answer.attacks[ply] = Some(Attack::some(chain, ply));
+            result.attacks[ply] = Some(Attack::some(chain, ply));
         }
-        answer
+        result
     }
 
     fn plain(likelihoods: &[Probability]) -> Vec<f64> {
@@ -237,13 +237,14 @@ mod tests {
 
     #[test]
     fn a_later_plan_must_send_more() {
-        let found = answer(&[(5, 0), (9, 2), (8, 3), (9, 4), (12, 6)]);
+        let found = beam_result(&[(5, 0), (9, 2), (8, 3), (9, 4), (12, 6)]);
         assert_eq!(pairs_of(&own_plans(&found, Chain(6), &usual())), [(9, 2), (12, 6)]);
     }
 
     #[test]
-    fn big_plans_and_soon_ones_are_thought_about() {
-        let found = answer(&[(6, 0), (7, 1), (9, 2), (10, 4), (11, 5), (12, 6), (13, 7), (14, 8)]);
+    fn the_plans_with_the_most_discounted_ojama_are_listed() {
+        let found =
+            beam_result(&[(6, 0), (7, 1), (9, 2), (10, 4), (11, 5), (12, 6), (13, 7), (14, 8)]);
         let own = [(7, 1), (9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
         assert_eq!(pairs_of(&own_plans(&found, Chain(6), &usual())), own);
         let soon = [(9, 2), (10, 4), (12, 6), (13, 7), (14, 8)];
@@ -251,21 +252,22 @@ mod tests {
     }
 
     #[test]
-    fn the_soonest_row_is_thought_about_whatever_it_is_worth() {
-        let found = answer(&[(7, 0), (8, 1), (10, 2), (12, 3), (13, 4), (14, 5), (15, 6), (16, 7)]);
+    fn the_soonest_plan_that_sends_a_row_is_listed() {
+        let found =
+            beam_result(&[(7, 0), (8, 1), (10, 2), (12, 3), (13, 4), (14, 5), (15, 6), (16, 7)]);
         let likely = [(12, 3), (13, 4), (14, 5), (15, 6), (16, 7)];
-        // Seven chains send nine.
+        // A chain of 7 sends 9 ojama, less than a row.
         assert_eq!(
             pairs_of(&opponent_plans(&found, Chain(6), false, &usual())),
             [&[(8, 1)], &likely[..]].concat()
         );
-        let few = answer(&[(8, 1), (12, 3)]);
+        let few = beam_result(&[(8, 1), (12, 3)]);
         assert_eq!(pairs_of(&opponent_plans(&few, Chain(6), false, &usual())), [(8, 1), (12, 3)]);
     }
 
     #[test]
-    fn who_can_attack_now_may_wait() {
-        let found = answer(&[(18, 0), (15, 2), (17, 3)]);
+    fn the_opponents_plans_include_a_later_attack() {
+        let found = beam_result(&[(18, 0), (15, 2), (17, 3)]);
         assert_eq!(
             pairs_of(&opponent_plans(&found, Chain(6), false, &usual())),
             [(18, 0), (17, 3)]
@@ -273,9 +275,9 @@ mod tests {
         assert_eq!(
             pairs_of(&own_plans(&found, Chain(6), &usual())),
             [(18, 0)],
-            "we know what we do"
+            "own plans need no later attack"
         );
-        let more = answer(&[(17, 0), (18, 1), (21, 5)]);
+        let more = beam_result(&[(17, 0), (18, 1), (21, 5)]);
         assert_eq!(
             pairs_of(&opponent_plans(&more, Chain(6), false, &usual())),
             [(17, 0), (18, 1), (21, 5)]
@@ -284,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_likeliest_plan_may_come_a_turn_sooner() {
-        let found = answer(&[(9, 2), (12, 4), (13, 8)]);
+        let found = beam_result(&[(9, 2), (12, 4), (13, 8)]);
         let dry = opponent_plans(&found, Chain(6), true, &usual());
         assert_eq!(pairs_of(&dry), [(9, 2), (12, 3), (12, 4), (13, 8)]);
         let likely = plain(&likelihoods(&dry, &usual()));
@@ -294,16 +296,19 @@ mod tests {
             plain(&likelihoods(&opponent_plans(&found, Chain(6), false, &usual()), &usual()));
         assert!((likely[1] + likely[2] - alone[1]).abs() < 1e-9);
         assert!(alone[1] > alone[0] && alone[0] > alone[2], "{alone:?}");
-        // Known well enough; known already; nothing there.
+        // The likeliest plan is too soon; an attack one turn sooner is known; there is no plan.
         for found in [&[(12, 2), (13, 8)][..], &[(9, 3), (12, 4)], &[]] {
-            assert_eq!(pairs_of(&opponent_plans(&answer(found), Chain(6), true, &usual())), found);
+            assert_eq!(
+                pairs_of(&opponent_plans(&beam_result(found), Chain(6), true, &usual())),
+                found
+            );
         }
     }
 
     #[test]
-    fn what_the_opponent_would_choose_counts_beside_what_is_likely() {
+    fn values_mix_the_equilibrium_and_the_likelihoods() {
         let balances = [[1e9, -1e9], [0.0, -1e9]].map(|row| row.map(Ojama).to_vec());
-        // It would choose the second, as likely as the first.
+        // In the equilibrium the opponent plays its second plan; both plans are equally likely.
         let weighed = |weight| weigh(&balances, &[Probability(0.5); 2], weight, Ojama(50.0));
         assert_eq!(weighed(0.0).values, [0.0, -0.5].map(Payoff));
         assert_eq!(weighed(1.0).values, [-1.0, -1.0].map(Payoff));
@@ -312,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_opponents_plan_all_are_equal() {
+    fn without_a_plan_of_the_opponent_all_values_are_zero() {
         let weighed = weigh(&[vec![], vec![]], &[], 0.5, Ojama(50.0));
         assert_eq!(weighed, PlanValues { values: vec![Payoff(0.0); 2], shares: [vec![], vec![]] });
         assert_eq!(weigh(&[], &[Probability(1.0)], 0.5, Ojama(50.0)).values, []);

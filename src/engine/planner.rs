@@ -7,15 +7,15 @@
 //!       opponent's field.
 //!    2. [`plans`]: the attacks that each side may plan, and the counter-plan ([`counter_plan`]).
 //!    3. [`payoffs`]: each own plan is played against each plan of the opponent: the first attack,
-//!       the answer under the rows that fall, and the offset
+//!       the counterattack under the rows that fall, and the offset
 //!       ([`exchange`](crate::search::exchange)).
 //!    4. [`selection`]: the plan with the highest value is followed. A good attack in this turn is
 //!       not delayed.
-//! 2. Outside the quiet opening, [`endgame`] searches a win: by the rows that are due, by an attack
-//!    now, or by an attack within three turns. Only attacks whose rows bring the opponent near the
-//!    danger line are searched. A proven win is played. If a row is due on us and the rows that are
-//!    due bring us near the danger line, the plan is tested, and replaced by a survival path if it
-//!    is fatal.
+//! 2. Outside the quiet opening, [`endgame`] searches for a win: by the rows that are due, by an
+//!    attack now, or by an attack within three turns. Only attacks whose rows bring the opponent
+//!    near the danger line are searched. A proven win is played. If a row is due on us and the rows
+//!    that are due bring us near the danger line, the plan is tested, and replaced by a survival
+//!    path if it is fatal.
 //! 3. Outside the quiet opening and without a proven win, [`alpha_beta`] searches all actions of
 //!    both sides to four plies (three or two if time is short). The chosen action is played unless
 //!    another action is better by a margin.
@@ -86,8 +86,8 @@ pub struct Planner {
     table: TranspositionTable,
 }
 
-/// A turn is calm if neither side has a known attack in it or in the `SOON` turns after it.
-const SOON: usize = 2;
+/// A turn is calm if neither side has a known attack in it or in the `CALM_TURNS` turns after it.
+const CALM_TURNS: usize = 2;
 
 /// The least time of a decision, in seconds, from which the rate of drops is measured.
 const LEAST_MEASURED: f64 = 1e-3;
@@ -178,12 +178,12 @@ impl Planner {
     }
 
     /// Whether no row is due, the opening is over, and the previous turn's searches found no attack
-    /// of either side within [`SOON`] turns.
+    /// of either side in this turn or in the [`CALM_TURNS`] turns after it.
     fn is_calm(&self, position: &DecisionInput<'_>) -> bool {
         let is_far = |memory: &Memory| match memory.soonest(self.parameters.shortest) {
             Soonest::Unknown => false,
             Soonest::NoAttack => true,
-            Soonest::InTurns(turns) => turns > SOON,
+            Soonest::InTurns(turns) => turns > CALM_TURNS,
         };
         !position.is_quiet && !position.is_rain_due() && self.memory.iter().all(is_far)
     }

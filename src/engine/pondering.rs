@@ -16,7 +16,8 @@ const FIRST_ROUND: u64 = 4_000_000;
 /// The factor between the drops of two rounds.
 const GROWTH: u64 = 4;
 
-/// The opponent's beam has this fraction of the drops of the own beam, as in a decision.
+/// The opponent's beam has `1 / OPPONENTS_PART` of the drops of the own beam, about as in a
+/// decision.
 const OPPONENTS_PART: u64 = 2;
 
 /// The positions that are known after an answer: the own field, which no action of the opponent

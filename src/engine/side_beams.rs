@@ -17,7 +17,7 @@ pub fn is_quiet(turn: usize, opening: usize, stocks: [Stock; 2]) -> bool {
 
 /// Returns the drop columns of the own plans. In a quiet turn two columns on each side stay closed:
 /// a pack has 20 drops instead of 36, and the field is built upwards, so that its trigger stays
-/// above the first rows (main seed).
+/// above the first rows (y.s.).
 pub const fn own_columns(is_quiet: bool) -> DropColumns {
     if is_quiet { DropColumns::without_sides(2) } else { DropColumns::ALL }
 }

@@ -24,8 +24,8 @@ const MOST_WAITING: f64 = 0.2;
 /// The part of the time, 0 to 1, from which a core that runs this program is not wanted by others.
 const LEAST_RUNNING: f64 = 0.75;
 
-/// The number of intervals in a row in which other programs must want the cores. A program that runs
-/// for a moment, such as the referee, should not end pondering.
+/// The number of intervals in a row in which other programs must want the cores. A program that
+/// runs for a moment, such as the referee, should not end pondering.
 const WANTED_INTERVALS: u32 = 3;
 
 /// The number of turns of a game in which other programs may want the cores before pondering ends
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_that_wait_for_another_program_share_their_core() {
+    fn cores_are_wanted_if_threads_wait_and_run_less_than_the_cores_allow() {
         let times = |ran, waited| CoreTimes { ran, waited };
         assert_eq!(CoreTimes::parse("1200 34 5\n"), Some(times(1200, 34)));
         assert_eq!((CoreTimes::parse(""), CoreTimes::parse("7 x")), (None, None));

@@ -34,7 +34,7 @@ pub enum Pondering {
 /// Runs an engine on a separate thread and answers by the deadline.
 ///
 /// The answer is the engine's decision. If the engine panics, is late or answers illegally, the
-/// answer is the best so far, or else a [`fallback`] drop. A late engine keeps running, and the
+/// answer is the best so far, or else the [`fallback`] action. A late engine keeps running, and the
 /// next turn waits for it until that turn's own deadline.
 pub struct Watchdog {
     maker: Maker,
@@ -179,7 +179,7 @@ impl Watchdog {
         }
     }
 
-    /// Returns the fallback drop.
+    /// Returns the fallback action.
     fn safe_action(&self, observation: &Observation) -> Action {
         let pack = self.packs.as_ref().and_then(|packs| packs.get(observation.state.turn));
         let any = || "0 0".parse().unwrap_or(Action::Skill);

@@ -101,9 +101,9 @@ mod tests {
     }
 
     proptest! {
-        /// Flipping any bit of the input flips about half of the hash's bits.
+        /// A flip of one input bit (0 to 62 of a word) flips about half of the hash's bits.
         #[test]
-        fn every_bit_counts(
+        fn a_flipped_bit_changes_many_bits_of_the_hash(
             planes: CodePlanes,
             plane in 0..4usize,
             group in 0..4usize,

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turning_follows_the_rule_text() {
+    fn rotation_follows_the_rule_text() {
         let pack = Pack::new([1, 2, 3, 4]).unwrap();
         let once = Pack::new([3, 1, 4, 2]).unwrap();
         for quarters in 0..4u8 {

@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use super::{Pack, TURNS};
 
-/// The [`TURNS`] packs of a game, in order; fewer only where [`Packs::known`] made them. Both players
-/// get the same packs.
+/// The [`TURNS`] packs of a game, in order; [`Packs::known`] may make fewer. Both players get the
+/// same packs.
 ///
 /// As text, a pack is two lines of two numbers, the upper row first, and a line `END`.
 #[derive(Clone, PartialEq, Eq)]

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rule_texts_examples() {
+    fn scores_match_the_examples_of_the_rule_text() {
         assert_eq!((Chain(3).score(), Chain(3).ojama()), (4, 2));
         assert_eq!((Explosion(5).score(), Explosion(5).ojama()), (33, 16));
         assert_eq!((Chain(5).score(), Chain(5).ojama()), (9, 4));

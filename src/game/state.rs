@@ -120,7 +120,7 @@ mod tests {
     fn stocks_are_offset_after_both_have_sent() {
         let turn = play(player("", 10, 0), player("", 5, 0), ["0 0", "0 0"]);
         let stocks = turn.after.players.map(|player| player.stock);
-        assert_eq!(stocks, [0, 5], "the row of the first fell before the offset");
+        assert_eq!(stocks, [0, 5], "the first player's row falls before the offset");
         let turn = play(player("", 19, 0), player("", 5, 0), ["0 0", "0 0"]);
         assert_eq!(turn.after.players.map(|player| player.stock), [4, 0]);
         assert_eq!(turn.after[Seat::First].field.heights(), [3, 2, 1, 1, 1, 1, 1, 1, 1, 1]);
@@ -152,7 +152,7 @@ mod tests {
         let turn = play(chaining, player("", 0, 30), ["1 0", "0 0"]);
         assert_eq!(turn.steps[0].chain, Chain(3));
         assert_eq!(turn.after[Seat::Second].gauge.get(), 30 - 18);
-        assert_eq!(turn.after[Seat::First].gauge.get(), 100, "at most");
+        assert_eq!(turn.after[Seat::First].gauge.get(), 100, "the maximum");
     }
 
     #[test]

@@ -147,7 +147,7 @@ mod tests {
             [&[[(0, 2), (1, 2)], [(0, 2), (1, 3)]], &[[(0, 1), (0, 2)]], &[[(0, 0), (0, 1)]]];
         assert_eq!(pairs, expected);
         let rounds = rounds_of_cells(&trace.rounds);
-        assert_eq!(rounds[0][..6], [3, 2, 1, 2, 3, 0], "by where they stood at first");
+        assert_eq!(rounds[0][..6], [3, 2, 1, 2, 3, 0], "the cells by their rows before the chain");
         assert_eq!(rounds[1][..5], [0, 0, 1, 1, 0]);
     }
 
@@ -161,10 +161,10 @@ mod tests {
     }
 
     proptest! {
-        /// Games of random drops, with skills and ojama: the last step has the field at the end of
-        /// the turn, the rounds are the chain, and exactly the pairs vanish.
+        /// Games of random drops, with skills and ojama: a trace ends with the field at the end of
+        /// the turn, its rounds are the chain, and exactly the pairs vanish.
         #[test]
-        fn steps_end_where_the_turn_does(
+        fn a_trace_ends_with_the_field_of_the_turn(
             seed: u64,
             choices in prop::collection::vec((0..40usize, 0..40usize), 60),
         ) {

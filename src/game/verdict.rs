@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn simultaneous_faults() {
+    fn two_faults_draw_unless_both_are_out_of_time() {
         use Fault::{Crash, Invalid, NoStart, OutOfTime};
         let judge = |first, second| judge_faults([first, second], [1, 2]);
         assert_eq!(judge(None, None), None);

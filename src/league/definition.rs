@@ -125,7 +125,8 @@ impl League {
     ///
     /// # Errors
     /// There are too many engines, an engine without a name or with the name of another one, too
-    /// many threads, or a limit of time beyond a week; the message says which.
+    /// many threads, a folder whose path is not UTF-8, or a limit of time beyond a week; the
+    /// message says which.
     pub fn check(&self) -> Result<(), String> {
         if self.engines.len() > MOST_ENGINES {
             let found = self.engines.len();
@@ -162,10 +163,10 @@ impl League {
     }
 
     /// Adds an engine, [settled](Self::settled) in the working folder `here`, and seals its
-    /// command. An engine that has retired plays again if its command is the same.
+    /// command. An engine that has retired plays again if its whole configuration is the same.
     ///
     /// # Errors
-    /// The name is taken, or the league then has too many engines.
+    /// The name is taken, or the league with the engine fails [`Self::check`].
     pub fn add(&mut self, engine: EngineConfig, here: &Path) -> Result<Added, String> {
         let engine = self.settled(engine, here);
         if let Some(index) = self.index_of(&engine.name) {
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_come_go_and_come_back() {
+    fn engines_are_added_retired_and_added_again() {
         let mut league = League { nodes: NonZeroU64::new(7), ..League::new() };
         let here = Path::new("/bots");
         let add = |league: &mut League, name: &str, cmd: &str| league.add(engine(name, cmd), here);

@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_league_is_made_once_and_changed_whole() {
+    fn a_league_is_made_once_and_a_refused_change_is_not_written() {
         let place = tempfile::tempdir().unwrap();
         let folder = LeagueFolder::at(place.path().join("new/league"));
         let missing = folder.change(|_| Ok(())).unwrap_err().to_string();

@@ -8,8 +8,8 @@
 //!   engines on the same packs;
 //! * `league.lock`: locked while a process changes `league.json`.
 //!
-//! [`next_pair`] is the rule by which engines meet, [`LeagueRunner`] plays the games with the arena's
-//! referee, [`List`] is the rating list.
+//! [`next_pair`] is the rule by which engines meet, [`LeagueRunner`] plays the games with the
+//! arena's referee, [`List`] is the rating list.
 
 mod definition;
 mod folder;

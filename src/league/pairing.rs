@@ -195,7 +195,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
         #[test]
-        fn no_engine_is_starved_and_all_are_connected(
+        fn each_engine_has_its_share_of_games_and_all_are_connected(
             strengths in strengths(),
             draws in prop::collection::vec(0.0..1.0, 1..80),
         ) {
@@ -213,7 +213,7 @@ mod tests {
         }
 
         #[test]
-        fn each_pair_meets_in_time(
+        fn each_pair_of_up_to_four_engines_meets_within_120_games(
             strengths in prop::collection::vec(-200.0..200.0, 2..5),
             draws in prop::collection::vec(0.0..1.0, 120),
         ) {

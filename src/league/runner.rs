@@ -339,9 +339,9 @@ impl LeagueState {
         Some(self.next_game(number, players))
     }
 
-    /// Returns a message for each engine whose games need more than `cores` cores, the cores of this
-    /// run. `plays` says for each engine whether it may play. Such an engine may join while the
-    /// league runs.
+    /// Returns a message for each engine whose games need more than `cores` cores, the cores of
+    /// this run. `plays` says for each engine whether it may play. Such an engine may join while
+    /// the league runs.
     fn unpinned(&self, plays: &[bool], cores: usize) -> Vec<String> {
         let League { engines, sequential, .. } = &self.league;
         let threads = |engine: usize| engines[engine].engine.threads;
@@ -417,7 +417,7 @@ mod tests {
         let nobody = [""; 0];
         assert_eq!(named([true; 3], 4), nobody);
         assert_eq!(named([true; 3], 3), ["engine `b`"]);
-        assert_eq!(named([true, false, true], 2), nobody, "it has left");
+        assert_eq!(named([true, false, true], 2), nobody, "`b` does not play");
         assert_eq!(named([true; 3], 1), ["engine `a`", "engine `b`", "engine `c`"]);
     }
 

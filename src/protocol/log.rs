@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_reader_that_never_reads() {
+    fn a_log_does_not_wait_for_a_reader_that_never_reads() {
         let start = Instant::now();
         let log = Log::new(Pipe(None));
         (0..100_000).for_each(|line| log.line(line.to_string()));

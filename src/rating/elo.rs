@@ -111,7 +111,7 @@ mod tests {
         assert_eq!((drawn.low.to_string(), drawn.high.to_string()), ("-393".into(), "+393".into()));
         let even = of(50, 0, 50);
         assert!((even.high.expected_score() - 0.5962).abs() < 1e-4);
-        assert_eq!(of(3, 900, 1).los, of(3, 0, 1).los, "draws speak for neither side");
+        assert_eq!(of(3, 900, 1).los, of(3, 0, 1).los, "draws do not change it");
     }
 
     #[test]
@@ -144,7 +144,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn views_mirror_each_other(wins in 0..400u64, draws in 0..400u64, losses in 0..400u64) {
+        fn the_opponents_view_gives_the_opposite_estimate(
+            wins in 0..400u64, draws in 0..400u64, losses in 0..400u64,
+        ) {
             let tally = Tally { wins, draws, losses };
             prop_assume!(tally.games() > 0);
             let (ours, theirs) = (estimate(tally).unwrap(), estimate(tally.reversed()).unwrap());

@@ -17,18 +17,19 @@ mod tests;
 /// Let the odds of a win against a loss be `x` for the old version and `x * d` for the new one,
 /// where `x` stands for the opponent and the packs. Of the pairs in which one version wins and the
 /// other loses, the new version wins the share `d / (1 + d)` for every `x` (D. R. Cox 1958, *Two
-/// further applications of a model for binary regression*). The pairs that both win or both lose
-/// depend on `x` alone. So the pairs that differ are results of the new version against the old
-/// one, in the same Elo points as games between the two, and the other pairs say nothing.
+/// further applications of a model for binary regression*). The number of pairs in which both
+/// versions win, or both lose, depends on `x` as well; these pairs are left out. So the pairs that
+/// differ count as results of the new version against the old one, in the same Elo points as games
+/// between the two.
 ///
-/// The chance of a draw is taken as proportional to the square root of the chances of a win and of
-/// a loss (R. R. Davidson 1970, *On extending the Bradley-Terry model to accommodate ties in paired
-/// comparison experiments*). Of the pairs with one draw, the new version then is the better one
-/// with odds of the square root of `d`, for every `x` and every number of draws. Such a half
-/// difference shows half of the difference in strength.
+/// The probability of a draw is taken as proportional to the square root of the product of the
+/// probabilities of a win and of a loss (R. R. Davidson 1970, *On extending the Bradley-Terry model
+/// to accommodate ties in paired comparison experiments*). Of the pairs with one draw, the new
+/// version then is the better one with odds of the square root of `d`, for every `x` and every
+/// number of draws. Such a half difference shows half of the difference in strength.
 ///
-/// The multinomial test of fishtest on the differences of pairs would not do: the mean difference
-/// of points depends on the strength of the opponents.
+/// The multinomial test of fishtest on the differences of pairs is not used, because the mean
+/// difference of points depends on the strength of the opponents.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairTally {

@@ -110,8 +110,8 @@ impl Pool {
     /// 0.
     ///
     /// # Errors
-    /// Nobody played, an anchor is invalid, or no chain of games connects two players. Unconnected
-    /// groups are allowed if each of them has an anchor.
+    /// No two players have met, an anchor is invalid, or no chain of games connects two players.
+    /// Unconnected groups are allowed if each of them has an anchor.
     pub fn ratings(&self, anchors: &[(String, f64)]) -> Result<Vec<Rated>, PoolError> {
         let players = self.pairs.keys().flat_map(|(a, b)| [a.as_str(), b]);
         let players: Vec<&str> = players.collect::<BTreeSet<_>>().into_iter().collect();

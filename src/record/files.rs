@@ -169,7 +169,7 @@ mod tests {
         assert!(refused.ends_with("b: cannot write: it exists already and is not overwritten"));
         assert_eq!(names(), ["a", "b"], "no draft is left either");
         write_new([file("c"), file("d"), file("c")]).unwrap_err();
-        assert_eq!(names(), ["a", "b"], "what was there for a moment is gone");
+        assert_eq!(names(), ["a", "b"], "the files that were written first are removed");
         write_over(&path("b"), "new").unwrap();
         assert_eq!(fs::read_to_string(path("b")).unwrap(), "new");
         assert_eq!(names(), ["a", "b"]);

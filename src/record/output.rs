@@ -104,7 +104,8 @@ impl Destination {
         self.write_with(bytes, Durability::Fast)
     }
 
-    /// As [`Self::write`]. If `durability` is `Synced`, a file and its name are on the disk afterwards.
+    /// As [`Self::write`]. If `durability` is `Synced`, a file and its name are on the disk
+    /// afterwards.
     ///
     /// # Errors
     /// As [`Self::write`].
@@ -151,8 +152,8 @@ fn ignore_broken_pipe(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// A file with these bytes in `folder`; it is removed unless it is renamed. It is closed, because there
-/// may be more drafts than a process may have open files.
+/// A file with these bytes in `folder`; it is removed unless it is renamed. It is closed, because
+/// there may be more drafts than a process may have open files.
 pub fn draft_in(
     folder: &Path,
     bytes: &[u8],

@@ -26,8 +26,8 @@ pub struct RootMove {
     pub action: Action,
     /// The chain that it sets off.
     pub chain: Chain,
-    /// The value of the action. An upper bound if an action tried before is at least as good, unless
-    /// the action was searched exactly.
+    /// The value of the action. An upper bound if an action tried before is at least as good, and
+    /// the action is not the one that was to be searched exactly.
     pub value: OjamaTenths,
 }
 
@@ -147,7 +147,7 @@ impl Search<'_> {
 
     /// Returns the node after `child` if the opponent sends nothing, and the node if it sends its
     /// most; `None` if it cannot send anything.
-    fn answers(&self, node: &Node, child: &Child, ply: usize) -> (Node, Option<Node>) {
+    fn quiet_and_attacked(&self, node: &Node, child: &Child, ply: usize) -> (Node, Option<Node>) {
         let drained = self.opponents_gauge.get() - node.opponents_gauge.get();
         let threat = self.threats.at(ply, node.opponents_rain).drained(drained);
         let quiet = Node {
@@ -179,7 +179,7 @@ impl Search<'_> {
         if let Some(value) = self.end(child.field.is_over(), alive, ply) {
             return Some(value);
         }
-        let (quiet, attacked) = self.answers(node, child, ply);
+        let (quiet, attacked) = self.quiet_and_attacked(node, child, ply);
         let mut value = WIN;
         if let Some(attacked) = attacked {
             value = self.value(attacked, ply + 1, alpha, beta)?;
@@ -239,7 +239,7 @@ impl Search<'_> {
         let mut best = LOSS;
         for child in Child::all(&node.field, node.gauge, &self.buffer) {
             let value = self.end(child.field.is_over(), alive, ply).unwrap_or_else(|| {
-                let (quiet, attacked) = self.answers(node, &child, ply);
+                let (quiet, attacked) = self.quiet_and_attacked(node, &child, ply);
                 let value = self.leaf(&quiet, ojama);
                 attacked.map_or(value, |attacked| value.min(self.leaf(&attacked, ojama)))
             });

@@ -27,7 +27,8 @@ pub struct Budget {
     control: Option<Arc<SearchControl>>,
 }
 
-/// The view that a search's caller has of it while it runs, and the flag that ends it early.
+/// The control of running searches for their caller: the count of drops, and the flag that ends the
+/// searches early.
 ///
 /// The result of a search that was stopped has no meaning.
 #[derive(Debug, Default)]
@@ -82,7 +83,7 @@ impl SearchControl {
 
 /// The part of the remaining time that a search plans with, because the speed of a machine varies.
 /// Chosen by hand.
-const STEADY: f64 = 0.92;
+const PLANNED_PART: f64 = 0.92;
 
 impl Budget {
     /// A budget of `drops` simulated drops, which also ends at `deadline` if one is given.
@@ -122,8 +123,8 @@ impl Budget {
         Self { control, ..self }
     }
 
-    /// Books `drops`, before their simulation or after it. Returns false once the budget is used up,
-    /// and from then on always: the search must then end with its present result.
+    /// Books `drops`, before their simulation or after it. Returns false once the budget is used
+    /// up, and from then on always: the search must then end with its present result.
     pub fn spend(&self, drops: u64) -> bool {
         let spent = self.spent.fetch_add(drops, Relaxed) + drops;
         let goes_on = self.control.as_ref().is_none_or(|control| control.spend(drops));
@@ -168,7 +169,7 @@ impl Budget {
         let left = deadline.saturating_duration_since(now).as_secs_f64();
         let took = (now - mark.at).as_secs_f64().max(f64::MIN_POSITIVE);
         let spent = (self.spent() - mark.spent) as f64;
-        drops.min((STEADY * left / took * spent) as u64)
+        drops.min((PLANNED_PART * left / took * spent) as u64)
     }
 
     /// The drops booked so far.
@@ -194,8 +195,8 @@ pub struct BudgetPart<'a> {
 }
 
 impl Budget {
-    /// Returns one of `parts` equal parts of the drops that are left, with the deadline of the whole:
-    /// for searches that run at the same time.
+    /// Returns one of `parts` equal parts of the drops that are left, with the deadline of the
+    /// whole: for searches that run at the same time.
     pub fn part(&self, parts: u64) -> BudgetPart<'_> {
         BudgetPart { whole: self, drops: self.drops_left() / parts.max(1), deadline: self.deadline }
     }
@@ -251,7 +252,7 @@ mod tests {
         clock.advance(Duration::from_millis(20));
         long.spend(1000);
         let left = long.drops_left_since(&begin);
-        assert_eq!(left, (STEADY * 99.98 / 0.02 * 1000.0) as u64);
+        assert_eq!(left, (PLANNED_PART * 99.98 / 0.02 * 1000.0) as u64);
         let (part, slice) = (long.part(2).budget(), long.slice(4).budget());
         assert!(part.spend(1) && slice.spend(1));
         clock.advance(Duration::from_secs(30));

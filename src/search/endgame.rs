@@ -95,8 +95,8 @@ impl EndgameNode {
         TALLEST * tallest + heights.iter().sum::<i64>() + waiting
     }
 
-    /// Returns the state after the victim's action `child` and the attacker's turn `played`. A victim
-    /// that is alive then has escaped if the search `is_over` with this ply.
+    /// Returns the state after the victim's action `child` and the attacker's turn `played`. A
+    /// victim that is alive then has escaped if the search `is_over` with this ply.
     fn after(&self, child: &Child, played: &Played, is_over: bool) -> After {
         let score = self.score + child.score();
         match (child.field.is_over(), played.is_over) {

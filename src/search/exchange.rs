@@ -1,13 +1,13 @@
 //! Plays each plan of one side against each plan of the other.
 //!
 //! A plan leads to an attack that a beam search has found. In a pair of plans, the earlier attack
-//! makes rows fall on the other side. The victim answers under these rows, from the field that its
-//! own plan has reached, while the attacker builds a further attack. The ojama sent, less the ojama
-//! that come back, are the pair's balance; the balances of all pairs make a matrix game.
+//! makes rows fall on the other side. The victim counterattacks under these rows, from the field
+//! that its own plan has reached, while the attacker builds a further attack. The ojama sent, less
+//! the ojama that come back, are the pair's balance; the balances of all pairs make a matrix game.
 //!
-//! Beam searches find the answers, under exactly the rows that the attack makes fall, so a balance
-//! is only as accurate as these searches. A balance covers three attacks; the third counts only by
-//! the ojama that it offsets.
+//! Beam searches find the counterattacks, under exactly the rows that the attack makes fall, so a
+//! balance is only as accurate as these searches. A balance covers three attacks; the third counts
+//! only by the ojama that it offsets.
 
 mod curves;
 
@@ -36,20 +36,20 @@ pub struct Side<'a> {
     pub gauge: Gauge,
     /// The player's plans.
     pub plans: &'a [Plan],
-    /// The player's answers to one attack, if an earlier search has found them.
-    pub known_answers: Option<KnownAnswers>,
+    /// The player's counterattacks to one attack, if an earlier search has found them.
+    pub known_counterattacks: Option<KnownCounterattacks>,
 }
 
-/// The answers to one attack, found by a larger beam search than those of an exchange.
+/// The counterattacks to one attack, found by a larger beam search than those of an exchange.
 #[derive(Clone, Debug)]
-pub struct KnownAnswers {
+pub struct KnownCounterattacks {
     /// The victim's field after the turn of the attack; `None` matches every field.
     pub field: Option<Field>,
     /// The ply of the attack.
     pub ply: usize,
     /// The rows that the attack makes fall.
     pub rows: u64,
-    /// By index `i`: the most ojama that one answer sends within the `i + 1` turns after the
+    /// By index `i`: the most ojama that one counterattack sends within the `i + 1` turns after the
     /// attack.
     pub best: Vec<Stock>,
 }
@@ -98,9 +98,9 @@ pub const CERTAIN: Ojama = Ojama(300.0);
 /// any stocks that differ by at most [`CERTAIN`].
 const KILL: Ojama = Ojama(2.0 * CERTAIN.0);
 
-/// The number of turns after an attack in which an answer is searched: by then the rows of an
+/// The number of turns after an attack in which a counterattack is searched: by then the rows of an
 /// attack that does not kill have fallen.
-pub const ANSWER: usize = 10;
+pub const COUNTERATTACK_TURNS: usize = 10;
 
 /// The result of an exchange of two plans.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -109,16 +109,16 @@ pub struct Outcome {
     /// Negative is worse for us. The present stocks are included. A kill is [`CERTAIN`], and
     /// larger balances are cut to [`CERTAIN`].
     pub balance: Ojama,
-    /// The most ojama that one answer of the first attack's victim sends, before any offset.
+    /// The most ojama that one counterattack of the first attack's victim sends, before any offset.
     /// Compared with the victim's own plan, it shows the part of the plan that the attack destroys.
     /// `None` if both sides attack at the same ply.
-    pub answer: Option<Stock>,
+    pub counterattack: Option<Stock>,
 }
 
 impl Outcome {
     /// Clamps `balance` to `-CERTAIN..=CERTAIN`.
-    fn new(balance: Ojama, answer: Option<Stock>) -> Self {
-        Self { balance: balance.clamp_to(CERTAIN), answer }
+    fn new(balance: Ojama, counterattack: Option<Stock>) -> Self {
+        Self { balance: balance.clamp_to(CERTAIN), counterattack }
     }
 }
 
@@ -138,10 +138,11 @@ struct PlanTrace {
 /// Two plans that attack at different plies.
 struct Matchup<'a> {
     attack: &'a PlanTrace,
-    answering: &'a PlanTrace,
+    victims_plan: &'a PlanTrace,
     /// The ojama that wait to fall on the victim.
     falling: Stock,
-    /// The victim's gauge after the attack has drained it. Charges by the victim's plan are left out.
+    /// The victim's gauge after the attack has drained it. Charges by the victim's plan are left
+    /// out.
     gauge: Gauge,
     inputs: BalanceInputs,
 }
@@ -153,25 +154,25 @@ struct BalanceInputs {
     attacker: Seat,
     /// The ojama that the attack sends.
     sent: Stock,
-    /// The index of the search for the victim's answer.
-    answer: usize,
+    /// The index of the search for the victim's counterattack.
+    counterattack: usize,
     /// The index of the search for the attacker's next attack.
     next_attack: usize,
-    /// The ojama that kill the victim unless one answer offsets all of them; `None` if the victim
-    /// survives without such an answer.
+    /// The ojama that kill the victim unless one counterattack offsets all of them; `None` if the
+    /// victim survives without such a counterattack.
     kill: Option<Stock>,
 }
 
 impl BalanceInputs {
     /// Our balance in ojama, without the present stocks.
     fn balance(&self, curves: &[AttackCurve]) -> Ojama {
-        let (answer, next_attack) = (&curves[self.answer], &curves[self.next_attack]);
-        if self.kill.is_some_and(|kill| answer.most() < kill) {
+        let (counterattack, next_attack) = (&curves[self.counterattack], &curves[self.next_attack]);
+        if self.kill.is_some_and(|kill| counterattack.most() < kill) {
             return self.ours(KILL);
         }
-        let turns = answer.best.iter().zip(&next_attack.best);
-        let answered = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
-        self.ours(Ojama::from(self.sent) - Ojama::from(answered))
+        let turns = counterattack.best.iter().zip(&next_attack.best);
+        let sent_back = turns.map(|(sent, offset)| sent.saturating_sub(*offset)).max().unwrap_or(0);
+        self.ours(Ojama::from(self.sent) - Ojama::from(sent_back))
     }
 
     /// Converts the attacker's balance to ours.
@@ -184,7 +185,7 @@ impl BalanceInputs {
 
     /// The outcome; `before` is the balance of the present stocks.
     fn outcome(&self, before: Ojama, curves: &[AttackCurve]) -> Outcome {
-        Outcome::new(before + self.balance(curves), Some(curves[self.answer].most()))
+        Outcome::new(before + self.balance(curves), Some(curves[self.counterattack].most()))
     }
 }
 
@@ -193,7 +194,8 @@ pub struct Exchange {
     searches: Vec<CurveSearch>,
     /// By search.
     curves: Vec<AttackCurve>,
-    /// By pair; `None` if both attack at the same ply, because then no answer changes the outcome.
+    /// By pair; `None` if both attack at the same ply, because then no counterattack changes the
+    /// outcome.
     inputs: Vec<Option<BalanceInputs>>,
     /// The balance of the present stocks.
     before: Ojama,
@@ -212,10 +214,10 @@ impl Exchange {
         self.outcomes.iter().map(row).collect()
     }
 
-    /// Updates the outcomes with answers of the player `of` that were found later;
-    /// [`Seat::First`] is ours. An answer that offsets all ojama of a kill refutes the kill.
-    pub fn add_answers(&mut self, of: Seat, found: &KnownAnswers) {
-        add_answers(&mut self.curves, &self.searches, &self.inputs, of, found);
+    /// Updates the outcomes with counterattacks of the player `of` that were found later;
+    /// [`Seat::First`] is ours. A counterattack that offsets all ojama of a kill refutes the kill.
+    pub fn add_counterattacks(&mut self, of: Seat, found: &KnownCounterattacks) {
+        add_counterattacks(&mut self.curves, &self.searches, &self.inputs, of, found);
         for (outcome, inputs) in self.outcomes.iter_mut().flatten().zip(&self.inputs) {
             if let Some(inputs) = inputs {
                 *outcome = inputs.outcome(self.before, &self.curves);
@@ -224,19 +226,20 @@ impl Exchange {
     }
 }
 
-/// Adds the answers `found` of the player `of` to the searches with the same field, ply and rows.
-fn add_answers(
+/// Adds the counterattacks `found` of the player `of` to the searches with the same field, ply and
+/// rows.
+fn add_counterattacks(
     curves: &mut [AttackCurve],
     searches: &[CurveSearch],
     inputs: &[Option<BalanceInputs>],
     of: Seat,
-    found: &KnownAnswers,
+    found: &KnownCounterattacks,
 ) {
     for inputs in inputs.iter().flatten().filter(|inputs| inputs.attacker != of) {
-        let search = &searches[inputs.answer];
+        let search = &searches[inputs.counterattack];
         let is_there = found.field.is_none_or(|field| field == search.field);
         if is_there && (search.ply, search.rows) == (found.ply, found.rows) {
-            curves[inputs.answer].raise(&found.best);
+            curves[inputs.counterattack].raise(&found.best);
         }
     }
 }
@@ -245,8 +248,9 @@ fn add_answers(
 ///
 /// The drops of `budget` are divided equally among the beam searches whose curves `memory` does not
 /// know well enough; their number depends on the plans. If a beam finds only death, a survival
-/// search may spend an equal part of the drops again. The beam searches run in parallel. The result
-/// depends on the threads only if the budget of a beam runs out within a layer, or at the deadline.
+/// search may spend in addition the part of the drops that a beam would have if no curve were
+/// known. The beam searches run in parallel. The result depends on the threads only if the budget
+/// of a beam runs out within a layer, or at the deadline.
 pub fn search(
     own: &Side<'_>,
     opponent: &Side<'_>,
@@ -268,8 +272,8 @@ pub fn search(
     let kill_test = KillTest { packs, each: budget.part(searches.len() as u64) };
     let mut curves = memory.curves(&searches, packs, budget);
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
-        if let Some(found) = &side.known_answers {
-            add_answers(&mut curves, &searches, &all_inputs, of, found);
+        if let Some(found) = &side.known_counterattacks {
+            add_counterattacks(&mut curves, &searches, &all_inputs, of, found);
         }
     }
     let before = Ojama::from(opponent.stock) - Ojama::from(own.stock);
@@ -312,18 +316,18 @@ impl<'a> Matchup<'a> {
         [ours, theirs]: [&'a PlanTrace; 2],
         searches: &mut Searches,
     ) -> Option<Self> {
-        let (attacker, sides, [attack, answering]) = match ours.ply.cmp(&theirs.ply) {
+        let (attacker, sides, [attack, victims_plan]) = match ours.ply.cmp(&theirs.ply) {
             Ordering::Less => (Seat::First, [own, opponent], [ours, theirs]),
             Ordering::Greater => (Seat::Second, [opponent, own], [theirs, ours]),
             Ordering::Equal => return None,
         };
         let ply = attack.ply;
         let falling = falling(sides.map(|side| side.stock), ply, attack.sent);
-        let answer = searches.index(answering.fields[ply], ply, falling);
+        let counterattack = searches.index(victims_plan.fields[ply], ply, falling);
         let (sent, next_attack) = (attack.sent, attack.next_attack);
-        let inputs = BalanceInputs { attacker, sent, answer, next_attack, kill: None };
+        let inputs = BalanceInputs { attacker, sent, counterattack, next_attack, kill: None };
         let gauge = sides[1].gauge.drained(attack.chain);
-        Some(Self { attack, answering, falling, gauge, inputs })
+        Some(Self { attack, victims_plan, falling, gauge, inputs })
     }
 }
 
@@ -338,14 +342,14 @@ impl KillTest<'_> {
     /// Whether the ojama that fall after an attack kill the victim. A survival search confirms the
     /// death, because a beam search for chains may miss the ways to survive.
     fn kills(&self, matchup: &Matchup<'_>, curves: &[AttackCurve]) -> bool {
-        let &Matchup { attack, answering, falling: stock, gauge, inputs } = matchup;
-        let answer = &curves[inputs.answer];
-        if !answer.dies || answer.most() >= stock {
+        let &Matchup { attack, victims_plan, falling: stock, gauge, inputs } = matchup;
+        let counterattack = &curves[inputs.counterattack];
+        if !counterattack.dies || counterattack.most() >= stock {
             return false;
         }
         let ply = attack.ply;
         let attacker = Player { field: attack.fields[ply], ..Player::new() };
-        let victim = Player { field: answering.fields[ply], stock, gauge, ..Player::new() };
+        let victim = Player { field: victims_plan.fields[ply], stock, gauge, ..Player::new() };
         let packs = self.packs.get(ply + 1..).unwrap_or_default();
         let mut mate_search = MateSearch::new(&attacker, &victim, packs, Vec::new());
         let budget = self.each.budget();

@@ -28,8 +28,8 @@ const MOST_STEPS: usize = 400;
 /// The variable that a step of the simplex method adds to the basis.
 #[derive(Clone, Copy)]
 enum Entering {
-    /// The first one that improves the sum (Bland's rule): without rounding errors, no game makes the
-    /// method cycle.
+    /// The first one that improves the sum (Bland's rule): without rounding errors, no game makes
+    /// the method cycle.
     First,
     /// The one of the lowest price, which divides by small numbers less often.
     LowestPrice,
@@ -69,7 +69,7 @@ pub fn solve(payoffs: &[Vec<Payoff>]) -> Option<Solution> {
     Some(found.unwrap_or_else(|| best_worst(&plain)))
 }
 
-/// The probabilities of a player who plays the one of `count` rows or columns.
+/// The probabilities of a player that always plays the row or column `index` of `count`.
 fn pure(index: usize, count: usize) -> Vec<Probability> {
     (0..count).map(|other| Probability(f64::from(u8::from(other == index)))).collect()
 }
@@ -263,8 +263,8 @@ mod tests {
         balances.split(';').map(|row| row.split(',').map(payoff).collect()).collect()
     }
 
-    /// With these, the simplex method divided by a rounding error: it panicked, or its probabilities
-    /// were wrong.
+    /// With these payoffs, an earlier version of the simplex method divided by a rounding error: it
+    /// panicked, or its probabilities were wrong.
     #[test]
     fn payoffs_that_hardly_differ_have_a_solution() {
         for (scale, balances) in [

@@ -30,7 +30,7 @@ pub struct Threat {
     pub alive: bool,
 }
 
-/// The most that one of several actions sends.
+/// The most that one of several actions sends. The two fields may belong to different actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sent {
     /// The most ojama.

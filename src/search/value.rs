@@ -41,7 +41,7 @@ pub struct Payoff(pub f64);
 #[serde(transparent)]
 pub struct Probability(pub f64);
 
-/// Implements `+`, `-`, `+=`, `-=` and the sign of scales, which the numbers inside have.
+/// Implements `+`, `-`, `+=`, `-=` and negation for scales, by the numbers inside.
 macro_rules! sums {
     ($($scale:ident)+) => {
         $(

@@ -62,14 +62,14 @@ pub async fn api(
     };
     let brings_file = match method {
         Method::Import | Method::Puzzles => true,
-        // A game with what its bots said.
+        // A game with the `info` of its bots.
         Method::Show | Method::Export => {
             announced(&request).is_some_and(|length| length > BODY as u64)
         }
         _ => false,
     };
     let file = match brings_file {
-        // Never closed.
+        // The semaphore is never closed.
         true => Arc::clone(&state.lane(method).files).acquire_owned().await.ok(),
         false => None,
     };
@@ -161,8 +161,8 @@ async fn run(
     let _ = lines.send(line(Message::of(&result))).await;
 }
 
-/// Waits for the result of a job, and stops the job if nobody wants the result any more. Sends the
-/// number of drops now and then.
+/// Waits for the result of a job. Stops the job if the client is gone, at the instant `until`, or
+/// if the server ends. Sends the number of simulated drops at intervals.
 async fn watched(
     mut result: oneshot::Receiver<Result<Value, ClientError>>,
     control: &SearchControl,

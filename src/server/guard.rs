@@ -3,7 +3,8 @@
 //! Any page of a browser can send requests to a server of this machine, and a name that an attacker
 //! owns can point to this machine (DNS rebinding). Three checks keep such pages out:
 //!
-//! * `Host` must be an address of this machine, or `localhost`: never another name;
+//! * `Host` must be `localhost` or an IP address, never another name; if the server listens to this
+//!   machine only, the address must be a loopback address;
 //! * `Origin`, which a browser adds to a request of another page, must be the server itself;
 //! * the token, 128 random bits that only the address on the terminal has.
 
@@ -54,7 +55,7 @@ impl Token {
 /// Why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
-    /// `Host` is missing, or is a name that may not be this machine.
+    /// `Host` is missing, or is not an address that the server may have.
     #[error(
         "the header Host is not an address of this server: use the address that `tensai` printed"
     )]
@@ -116,7 +117,8 @@ impl Guard {
     }
 
     /// Checks the token of the page and of the live stream, which have it in their address. A
-    /// request of a script must come from a page of this server; a link may stand anywhere.
+    /// request of a script must come from a page of this server; a link (`is_link`) may be on any
+    /// page.
     ///
     /// # Errors
     /// The token is missing or wrong, or a page of another server asks.
@@ -143,8 +145,10 @@ impl Guard {
         if is_right { Ok(()) } else { Err(Refusal::Token) }
     }
 
-    /// Whether `host` names this machine. A name that a stranger can choose never does. The port is
-    /// not compared, because it differs where a tunnel forwards the connection.
+    /// Whether `host` may name this machine: it is `localhost` or an IP address, which must be a
+    /// loopback address if the server listens to this machine only. A stranger can choose any
+    /// other name. The port is not compared, because it differs where a tunnel forwards the
+    /// connection.
     fn is_own(&self, host: &str) -> bool {
         let Ok(authority) = host.parse::<Authority>() else { return false };
         let name = authority.host();
@@ -198,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_of_this_machine_are_its_host() {
+    fn a_host_is_localhost_or_an_address_that_the_server_may_have() {
         let local = |host: &str| checked("127.0.0.1:7475", "/", &[("host", host)]);
         for host in
             ["127.0.0.1:7475", "localhost:7475", "LOCALHOST", "[::1]:7475", "127.0.0.1:9000"]

@@ -1,8 +1,8 @@
 //! The threads that answer requests, and the line before them.
 //!
 //! A server has two lanes: one for methods that search, one for the others, so that a click is
-//! shown at once while searches wait. A lane has a fixed number of threads; requests wait for one in
-//! the order in which they came.
+//! shown at once while searches wait. A lane has a fixed number of threads; requests wait for one
+//! in the order in which they came.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -81,7 +81,7 @@ impl LanePlace {
         let pool = Arc::clone(&self.pool);
         pool.spawn(move || {
             let result = job();
-            // The thread is free before the result is known to be.
+            // The thread is given back before the result is sent.
             drop(self);
             // Nobody receives the result of a request that was given up.
             let _ = sender.send(result);

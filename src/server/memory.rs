@@ -13,7 +13,7 @@ use super::live::Feed;
 use super::state::ServerState;
 use super::{ServerError, Settings, connection, routes};
 
-/// A server that answers bytes in memory, with a token that is known and a match that is played, so
+/// A server that answers bytes in memory. Its token is known. It shows a match that has ended, so
 /// that methods that search are refused.
 pub struct InMemory {
     runtime: Runtime,

@@ -198,8 +198,8 @@ pub struct TurnTimes {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Opening {
-    /// The first actions that the player decided, from turn 0 or from the end of a drawn opening on,
-    /// as the protocol writes them; fewer if the game was shorter.
+    /// The first actions that the player decided, from turn 0 or from the end of a drawn opening
+    /// on, as the protocol writes them; fewer if the game was shorter.
     pub actions: Vec<String>,
     /// The results of the games that began so.
     pub tally: Tally,

@@ -126,7 +126,8 @@ impl PlayerGame {
         let mut ojama = OjamaCounts::default();
         let mut skill = GameSkill::default();
         let mut chains = BTreeMap::new();
-        // The drawn turns of an opening are alike for both players, so that no ojama wait after them.
+        // The drawn turns of an opening are alike for both players, so that no ojama wait after
+        // them.
         let drawn = record.opening.min(turns.len());
         let mut before = turns[..drawn].last().map_or_else(State::new, |turn| turn.after);
         for (index, turn) in turns.iter().enumerate().skip(drawn) {

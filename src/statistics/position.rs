@@ -75,9 +75,9 @@ impl PlayerPosition {
     }
 }
 
-/// The positions of a game: for each turn that the engines decided, that of the first player and that
-/// of the second; the turns of a drawn opening are left out. `game` and `file` identify the game,
-/// `packs` is the number of packs to come of each position.
+/// The positions of a game: for each turn that the engines decided, that of the first player and
+/// that of the second; the turns of a drawn opening are left out. `game` and `file` identify the
+/// game, `packs` is the number of packs to come of each position.
 ///
 /// # Errors
 /// Describes the first turn that breaks the rules.

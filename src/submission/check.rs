@@ -51,7 +51,7 @@ pub enum CheckStep {
     },
     /// `compile.sh` was run, with or without success.
     Compiled(ScriptRun),
-    /// The self-test has printed its log, which is all that it is for.
+    /// `compile.sh` of a self-test was run and has printed the log. No game follows.
     SelfTested(ScriptRun),
     /// The game has ended.
     Played(Box<Record>),

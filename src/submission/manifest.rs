@@ -8,7 +8,8 @@ use super::SubmissionError;
 const LEFT_OUT: [&str; 5] = ["dev-dependencies", "features", "target", "bench", "example"];
 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
-/// folder. The sources among them are compiled with the features `arena` and `client` only.
+/// folder. They are sources that are compiled only with the feature `arena` or `client`, or in
+/// tests.
 pub const ARENA: [&str; 53] = [
     "src/arena",
     "src/bot_checker",
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bot_alone_remains() {
+    fn the_trimmed_manifest_has_only_the_crates_of_the_bot() {
         let trimmed = trimmed(include_str!("../../Cargo.toml")).unwrap();
         let manifest: Table = trimmed.parse().unwrap();
         let crates = manifest["dependencies"].as_table().unwrap();

@@ -6,8 +6,8 @@
 //! * [`pack()`] makes the zip of a commit: the bot's sources ([`manifest`]), all crates that they
 //!   need, and binaries for a machine without Rust;
 //! * [`archive`] writes the zip, with equal bytes for equal files;
-//! * [`check`] builds and plays the zip as the contest's runner does, on a [`ContestRunner`] with the
-//!   runner's limits, and reports each step.
+//! * [`check`] builds and plays the zip as the contest's runner does, on a [`ContestRunner`] with
+//!   the runner's limits, and reports each step.
 
 pub mod archive;
 pub mod check;

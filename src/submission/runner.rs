@@ -43,8 +43,8 @@ enum MemoryLimit {
     AddressSpace,
 }
 
-/// Variables besides [`PLAYING_VARIABLES`] that are not set on the contest's runner, and that change what
-/// is built or played.
+/// Variables besides [`PLAYING_VARIABLES`] that are not set on the contest's runner, and that
+/// change what is built or played.
 const UNSET: [&str; 8] = [
     "TENSAI_THREADS",
     "TENSAI_COMPILE_LIMIT",

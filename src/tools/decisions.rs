@@ -1,4 +1,4 @@
-//! A fixed set of decisions: their speed, and a signature of the answers.
+//! A fixed set of decisions: their speed, and a signature of the actions.
 
 use std::hash::Hasher as _;
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub struct DecisionFigures {
     pub nodes: u64,
     /// The time of all decisions.
     pub time: Duration,
-    /// A hash of all answers, equal for every backend and on every machine. It changes when the
+    /// A hash of all actions, equal for every backend and on every machine. It changes when the
     /// engine changes, and then a match has to show that the engine is stronger.
     pub signature: u64,
 }

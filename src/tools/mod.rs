@@ -2,7 +2,7 @@
 //!
 //! * [`boards`]: the fields on which speed is measured;
 //! * [`bench()`]: a fixed workload: its speed, and a signature of its results;
-//! * [`decisions()`]: a fixed set of decisions: their speed, and a signature of the answers;
+//! * [`decisions()`]: a fixed set of decisions: their speed, and a signature of the actions;
 //! * [`beam_bench`]: the chains of beams as a function of time;
 //! * [`perft()`]: counts all action sequences of one player within a few turns.
 

@@ -30,9 +30,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns one sample for each seed; only the first ones if `stop` returns true. The later field
-    /// lies on the path to the longest chain that a beam finds with the [`plain`] weights, so that it
-    /// does not depend on learned weights.
+    /// Returns one sample for each seed; only the first ones if `stop` returns true. The later
+    /// field lies on the path to the longest chain that a beam finds with the [`plain`] weights, so
+    /// that it does not depend on learned weights.
     pub fn of(
         seeds: Range<u64>,
         drops: u64,

@@ -109,6 +109,6 @@ pub mod tests {
         let found = fit(&positions);
         assert!(newton(&rows, &Values::from(*found.weights())).amax() < 1e-6);
         assert_eq!(fit(&positions), found);
-        assert_eq!(fit([]), WinProbability::new([0.0; FEATURES]), "nothing is known");
+        assert_eq!(fit([]), WinProbability::new([0.0; FEATURES]), "all weights are 0");
     }
 }

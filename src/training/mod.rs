@@ -34,10 +34,10 @@ pub use fit::fit;
 pub use spsa::Climb;
 
 /// The first turn used: before it, both fields are almost empty.
-const FIRST: usize = 4;
+const FIRST_TURN: usize = 4;
 
 /// The last turn used: later turns of a few games would outweigh all others.
-const LAST: usize = 120;
+const LAST_TURN: usize = 120;
 
 /// One game in this many is held out, chosen by its packs, so that no game with the same packs is
 /// among the games used for the fit.
@@ -95,8 +95,8 @@ impl TrainingPosition {
     }
 }
 
-/// Returns the positions of a game that the model is fitted to. Returns no positions of a game that a
-/// fault ended or that was stopped. Adjudicated games are used.
+/// Returns the positions of a game that the model is fitted to. Returns no positions of a game that
+/// a fault ended or that was stopped. Adjudicated games are used.
 ///
 /// Each player's curve comes from a beam of `drops` drops. The result does not depend on `threads`.
 ///
@@ -122,7 +122,7 @@ pub fn positions(
     let hash = hasher.finish();
     let states = record.replay()?.into_iter().map(|turn| turn.after);
     // The drops of an opening are drawn, and no player decides them.
-    let turns = FIRST.max(record.opening)..=LAST;
+    let turns = FIRST_TURN.max(record.opening)..=LAST_TURN;
     let states = states.filter(|state| turns.contains(&state.turn) && state.end().is_none());
     let states: Vec<State<Field>> = states.map(|state| state.convert()).collect();
     let measured = |state: &State<Field>| {

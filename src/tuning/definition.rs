@@ -29,8 +29,8 @@ pub struct Tuning {
     pub parameters: Vec<Parameter>,
     /// The number of iterations that are planned; the step sizes are made for it.
     pub iterations: usize,
-    /// The number of packs of an iteration: games of the two sides, or games of each side with each
-    /// opponent.
+    /// The number of games of an iteration: of the two sides, or of each side with each opponent.
+    /// Each game has packs of its own.
     pub games: usize,
     /// The first step after a whole point of difference, in strides.
     pub rate: f64,
@@ -208,8 +208,8 @@ impl Tuning {
         self.tuned = if is_begun { names.zip(self.means()).collect() } else { BTreeMap::new() };
     }
 
-    /// The match of the iteration `iteration`, from 0, which must be the next one for the right
-    /// values. No two iterations have the same packs.
+    /// The match of `iteration`, counted from 0. The sides always have the values of the next
+    /// iteration, so `iteration` should be that one. No two iterations have the same packs.
     pub fn manifest(&self, iteration: usize) -> Manifest {
         let sides = Self::SIDES.iter().zip(self.sides());
         let sides =
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tuning_reads_back_and_goes_on_alike() {
+    fn a_resumed_tuning_takes_the_steps_of_one_without_a_stop() {
         let mut whole = tuning();
         for better in [1.0, -1.0, 0.0, 0.5] {
             whole.step(better, 2);
@@ -271,7 +271,7 @@ mod tests {
         resumed.step(0.5, 2);
         assert_eq!(resumed, whole);
         assert_eq!(whole.tuned["discount"], whole.means()[0]);
-        assert_eq!(whole.path[2].values, whole.path[1].values, "a tie is no step");
+        assert_eq!(whole.path[2].values, whole.path[1].values, "an equal result changes no value");
     }
 
     #[test]

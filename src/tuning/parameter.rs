@@ -48,7 +48,9 @@ impl Parameter {
 
     /// Reads a parameter from words `KEY=VALUE`; a word alone is the name. The keys are `name`,
     /// `start`, `min`, `max`, `stride` and `whole`. For a parameter of this program ([`TUNABLE`]),
-    /// missing keys have the values of the list; its stride is a fifth of the default value.
+    /// missing keys have the values of the list. Its stride is then a fifth of the default value,
+    /// at least 1 if the parameter is whole, or a twentieth of the list's range if the default
+    /// value is 0.
     ///
     /// # Errors
     /// Describes the first wrong word or value, in one line.
@@ -329,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_get_the_values() {
+    fn engines_get_values_by_placeholder_variable_or_option() {
         let parameters = ["x", "y"].map(|name| {
             let name = format!("name={name}");
             read(&[&name, "start=1", "min=0", "max=2", "stride=0.5"]).unwrap()
@@ -350,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn own_engines_have_own_parameters() {
+    fn this_program_takes_only_its_own_parameters() {
         let tensai = EngineConfig::new("t", "tensai");
         let check = |words: &[&str]| check_all(&tensai, &[read(words).unwrap()]);
         assert_eq!(check(&["discount"]), Ok(()));

@@ -1,7 +1,7 @@
 //! The page of the client: play, watch, analyse, review, puzzles.
 //!
-//! The page is one file that loads nothing else. What follows from the rules, it asks its host: a
-//! server by requests, or a worker of its own with this library as WebAssembly.
+//! The page is one file that loads nothing else. It asks its host for everything that follows from
+//! the rules: a server by requests, or a worker of its own with this library as WebAssembly.
 //!
 //! The sources are in `client/`: `page.html`, `page.css` (after `page.css` of the page of games),
 //! and ES modules, one file for one idea. `script.rs` puts the modules into one script.

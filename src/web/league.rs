@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_text() {
+    fn names_are_escaped() {
         let mut league = League::new();
         let name = "<img src=x onerror='a()'>\"&\u{202e}";
         league.add(EngineConfig::new(name, "tensai"), Path::new("/")).unwrap();

@@ -286,6 +286,6 @@ fn keep_fails_outside_a_match() {
     let output = program().arg("keep").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(errors, "tensai: only `tensai match` starts this command\n");
+    assert_eq!(errors, "tensai: only the arena starts this command\n");
     assert!(Path::new(&tensai()).exists());
 }

@@ -197,7 +197,7 @@ test("a review marks what the command line marks, and a turn is tried again", as
   });
 });
 
-test("a turn that costs chance to win is played out", async () => {
+test("a turn that costs win probability is played out", async () => {
   const short = await cutGame("costly", ["level3", "level5"], 4, 15);
   const limits = ["--nodes", "100000", "--playouts", "64", "--threads", "1"];
   const { moves } = JSON.parse(tensai("replay", short, "--blunders", "--seat", "0", ...limits, "--json"));

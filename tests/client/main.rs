@@ -354,6 +354,19 @@ fn a_shared_game_is_the_game() {
 }
 
 #[test]
+fn two_stocks_are_not_analysed() {
+    let players = [json!({ "stock": 12 }), json!({ "stock": 5 })];
+    let position = json!({ "turn": 490, "packs": "1230", "players": players });
+    let params = json!({ "position": position, "nodes": 1000 });
+    let refused = handle("analyse", params, &mut NoProgress::default()).unwrap_err();
+    assert_eq!(
+        refused.message,
+        "`position.players`: expected a `stock` of 0 for one player, because stocks offset each \
+         other, found 12 and 5"
+    );
+}
+
+#[test]
 fn an_unknown_method_and_an_unknown_field_are_named() {
     let refused = |method: &str, params: Value| {
         handle(method, params, &mut NoProgress::default()).unwrap_err().message

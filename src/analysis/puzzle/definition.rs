@@ -1,4 +1,4 @@
-//! What a puzzle is: its goal, its packs, its solutions.
+//! The parts of a puzzle: its goal, its packs, its solutions.
 
 use serde::{Deserialize, Serialize};
 

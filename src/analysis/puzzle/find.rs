@@ -19,9 +19,9 @@ const SHORTEST: [Chain; MOST_PACKS] = [Chain(5), Chain(6), Chain(7), Chain(8)];
 const LONG: Chain = Chain(9);
 
 /// The puzzles of a position for the player of the first seat, at most one of each kind; `packs`
-/// begin with that of the turn. A puzzle has at most `most_packs` packs, 1 to [`MOST_PACKS`]. What
-/// takes more than some millions of drops to prove is left out; nothing is found once `control` has
-/// stopped the search.
+/// begin with that of the turn. A puzzle has at most `most_packs` packs, 1 to [`MOST_PACKS`]. A
+/// kind whose search takes more than 20 million simulated drops has no puzzle. Nothing is found
+/// once `control` has stopped the search.
 pub fn find(
     state: &State<Cells>,
     packs: &[Pack],
@@ -45,7 +45,7 @@ pub fn find(
 }
 
 impl Exhaustive {
-    /// The longest chain that needs all of some packs, as a puzzle.
+    /// The puzzle of the longest chain that cannot be set off with fewer packs.
     fn find_chain(
         &mut self,
         state: &State<Cells>,
@@ -67,7 +67,7 @@ impl Exhaustive {
         Ok(found)
     }
 
-    /// The first number of packs for which few lines survive.
+    /// The puzzle with the least number of packs for which few lines survive.
     fn find_survival(
         &mut self,
         state: &State<Cells>,
@@ -81,7 +81,7 @@ impl Exhaustive {
         for length in 1..=packs.len() {
             let packs = &packs[..length];
             let lines = self.lines(&field, packs, goal)?;
-            // Where half of all lines survive, later turns do not make a puzzle of it soon.
+            // If more than half of the lines survive, few more packs rarely leave few solutions.
             if lines.solutions == 0 || lines.solutions * 2 > lines.tried {
                 return Ok(None);
             }
@@ -93,7 +93,7 @@ impl Exhaustive {
         Ok(None)
     }
 
-    /// The least number of packs for which few first actions win.
+    /// The puzzle with the least number of packs for which few first actions win.
     fn find_kill(
         &mut self,
         state: &State<Cells>,
@@ -182,8 +182,8 @@ impl Puzzle {
     }
 }
 
-/// Whether `player` survives `turns` turns whatever the opponent sends: the rows that may fall leave
-/// room, in pairs of columns, for the two rows of each turn's pack.
+/// Whether `player` survives `turns` turns under any ojama of the opponent: the rows that may fall
+/// leave room, in pairs of columns, for the two rows of each turn's pack.
 fn has_room(player: &Player<Field>, turns: usize) -> bool {
     // Without a stock of ten, no row falls in the first turn.
     let rows = turns - usize::from(player.stock < OJAMA_ROW);

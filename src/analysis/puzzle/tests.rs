@@ -172,8 +172,8 @@ fn a_chain_of_one_pack_is_a_puzzle() {
     assert!(matches!(skill, Err(AttemptError::Illegal { index: 0, .. })));
 }
 
-/// The attack fills the opponent's stock of 1 to ten: the row of the second turn kills, wherever the
-/// opponent drops.
+/// The attack fills the opponent's stock of 1 to ten: the row of the second turn kills, wherever
+/// the opponent drops.
 fn kill_in_two() -> (State<Cells>, [Pack; 2]) {
     let flat = "##########\n".repeat(14);
     let state = State { turn: 3, players: [player(CHAIN_OF_SEVEN, 0, 0), player(&flat, 1, 0)] };
@@ -216,7 +216,7 @@ fn an_attempt_at_a_kill_stands_as_the_rules_say() {
 }
 
 #[test]
-fn survival_needs_rows_and_few_ways_to_live() {
+fn survival_is_a_puzzle_only_if_a_row_is_due() {
     // Only the two columns at the right have room under the row that falls.
     let tall = "########..\n".repeat(15);
     let state = State { turn: 3, players: [player(&tall, 10, 0), Player::new()] };

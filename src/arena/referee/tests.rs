@@ -201,9 +201,9 @@ fn a_bot_that_is_slow_by_a_second_is_out_of_time() {
     let slow = Scripted::new(clock, (MS, "slow"), slow());
     let other = Scripted::new(clock, (MS, "other"), fills_all);
     let (record, times_sent) = played(&game, [slow, other]);
-    assert_eq!(record.result.end, Some(End::DangerLine), "grace lets it through");
+    assert_eq!(record.result.end, Some(End::DangerLine), "the grace allows the late answer");
     assert_eq!(record.turns[2].think_us, [1_500_000, 1000]);
-    assert_eq!(times_sent[0][..4], [60_000, 59_999, 59_998, 58_498], "the clock counts it");
+    assert_eq!(times_sent[0][..4], [60_000, 59_999, 59_998, 58_498], "the clock counts it whole");
     assert_eq!(times_sent[1][3], 59_997);
 }
 
@@ -263,7 +263,7 @@ fn a_bot_that_ends_after_its_time_is_out_of_time() {
 
 /// The referee waits for the first bot, which may take longer than the second one.
 #[test]
-fn an_answer_that_came_late_does_not_count_because_it_is_read_later() {
+fn a_late_answer_is_out_of_time_if_the_referee_reads_it_later() {
     let clock = ManualClock::leak(Duration::ZERO);
     let mut game = game();
     game.seats[1].time = SECOND;
@@ -284,7 +284,7 @@ fn a_second_answer_is_invalid() {
 }
 
 #[test]
-fn limited_nodes_stop_the_clock_but_for_a_bot_that_hangs() {
+fn a_bot_with_limited_nodes_has_no_clock_but_must_not_hang() {
     let clock = ManualClock::leak(Duration::ZERO);
     let mut game = game();
     game.seats[0].nodes = Some(1000);

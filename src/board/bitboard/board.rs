@@ -6,11 +6,12 @@ use crate::game::Cells;
 
 /// A field in twenty planes, with one bit a cell in each plane.
 ///
-/// Eleven planes are stored ([`ContentPlanes`]): any block, the numbers 1 to 9, ojama. The other nine, the
-/// neighbourhoods of the numbers, are computed on demand ([`BitBoard::neighbourhood`]): a block
-/// vanishes if it lies in the neighbourhood of its complement. Stored neighbourhoods would nearly
-/// double the bytes that every drop copies, while computing one takes about twenty instructions and
-/// only the neighbourhoods of numbers that moved are needed.
+/// Eleven planes are stored ([`ContentPlanes`]): any block or ojama, the numbers 1 to 9, ojama. The
+/// other nine, the neighbourhoods of the numbers, are computed on demand
+/// ([`BitBoard::neighbourhood`]): a block vanishes if it lies in the neighbourhood of its
+/// complement. Stored neighbourhoods would nearly double the bytes that every drop copies, while
+/// computing one takes about twenty instructions and only the neighbourhoods of numbers that moved
+/// are needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BitBoard<I> {
     pub(super) planes: ContentPlanes,

@@ -96,7 +96,7 @@ impl Plane {
 /// The bits of the two columns of a [`Plane::lane_pair`].
 pub const LANE_PAIR: u64 = (1 << (2 * LANE)) - 1;
 
-/// The planes of a field: any block, the numbers 1 to 9, ojama. See [`super::BitBoard`].
+/// The planes of a field: any block or ojama, the numbers 1 to 9, ojama. See [`super::BitBoard`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ContentPlanes(pub [Plane; 11]);
 

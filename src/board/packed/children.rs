@@ -6,7 +6,8 @@ use crate::game::{Chain, Dropped, Placement};
 
 /// The results of the drops of one pack, by [`Placement::index`]; make it once and reuse it.
 ///
-/// Behind the last field stands an empty one, which runs beside an odd one.
+/// The last slot holds an empty field. A vector of two fields takes it beside the last one of an
+/// odd number of fields.
 pub struct Children {
     pub(super) planes: [Planes; Placement::COUNT + 1],
     /// The cells of each field that vanish next.

@@ -139,7 +139,7 @@ impl Field {
     #[inline]
     pub fn tallest(&self) -> u8 {
         let filled = self.filled().0;
-        // A row is occupied if one of its bits is: of all words and lanes together.
+        // A row is occupied if its bit is set in any lane of any word.
         let rows =
             filled.iter().fold(0, |rows, word| rows | word | word >> LANE | word >> (2 * LANE));
         (rows & ((1 << LANE) - 1)).trailing_ones() as u8
@@ -163,7 +163,7 @@ impl Field {
         count(Portable, encoding::blocks(&load(Portable, &self.cells())))
     }
 
-    /// The ojama on the field.
+    /// The number of ojama on the field.
     #[inline]
     pub fn ojama(&self) -> u32 {
         count(Portable, encoding::ojama(&load(Portable, &self.cells())))

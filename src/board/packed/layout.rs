@@ -128,7 +128,8 @@ pub static EVERY_FOURTH: [Words; 4] = {
     table
 };
 
-/// The columns of packs at the drop columns `class`, `class + 4` and `class + 8`.
+/// The columns of packs at the drop columns `class`, `class + 4` and `class + 8`; for class 3 also
+/// column 0, which no such pack touches.
 pub static PAIR_OF_FOUR: [Words; 4] = {
     let mut table = [Words::EMPTY; 4];
     let mut class = 0;

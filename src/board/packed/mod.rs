@@ -5,8 +5,8 @@
 //! * [`Field`]: the planes, and their queries in plain words;
 //! * `place`: all placements of a pack; `rounds`: the rounds of many chains at once;
 //! * [`Children`], [`Workspace`]: the buffers for the results of a search;
-//! * [`Drops`], [`Potentials`], `moves`: the entries that are compiled for each instruction set, and
-//!   that [`super::dispatch`] calls.
+//! * [`Drops`], [`Potentials`], `moves`: the entries that are compiled for each instruction set,
+//!   and that [`super::dispatch`] calls.
 //!
 //! Entries are written once for all instruction sets. `notes/experiments/simulator.md` lists the
 //! experiments, and `notes/simulator-limit.md` the distance from the limit of the processor.

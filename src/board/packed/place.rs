@@ -155,7 +155,8 @@ struct Turned<'a, V: Vector> {
 }
 
 impl<V: Vector> Turned<'_, V> {
-    /// Stores the field after the drop at the drop column `column`, and the cells that vanish first.
+    /// Stores the field after the drop at the drop column `column`, and the cells that vanish
+    /// first.
     #[inline(always)]
     fn put<I: Isa<V = V>>(&self, isa: I, column: usize, children: &mut Children) {
         let child = column * Rotation::ALL.len() + self.rotation;

@@ -7,8 +7,8 @@ use super::rounds::{close, count, load, load_wide, narrow, run, store_wide, wide
 use super::{Field, FieldSummary, Planes};
 use crate::game::{Chain, Placement, Potential, ROWS, WIDTH, hash};
 
-/// The number of slots of a [`Workspace`], one a bit of a word. Fields with more triggers in all
-/// take further passes.
+/// The number of slots of a [`Workspace`], one for each bit of a word. Fields with more triggers in
+/// all take further passes.
 const SLOTS: usize = 64;
 
 /// The number of triggers that are listed at once.
@@ -64,11 +64,12 @@ impl Entry {
 
 /// The fields whose potential is searched, and the memory of the search; make it once and reuse it.
 pub struct Workspace {
-    /// The last one is empty and stands beside an odd one.
+    /// The last entry is empty. A vector of two fields takes it beside the last one of an odd
+    /// number of fields.
     entries: [Entry; MOST_FIELDS + 1],
     /// The number of fields.
     fields: usize,
-    /// The last slot is empty and runs beside an odd one.
+    /// The last slot is empty, as the last entry is.
     planes: [Planes; SLOTS + 1],
     holes: [Words; SLOTS + 1],
     /// The cells that vanish in the second round of each chain.
@@ -98,8 +99,9 @@ impl Workspace {
         self.fields = 0;
     }
 
-    /// Adds a settled field, for its potential now and after `rows` rows. On a settled field no
-    /// chain begins with the top of a column, so that rows change no chain.
+    /// Adds a settled field, for its potential now and after `rows` rows. On a settled field the
+    /// removal of a column's top block sets off no chain, so that rows on top of it add no trigger.
+    /// Rows change no chain either, because they lie on top of all blocks.
     ///
     /// # Panics
     /// If there are [`Placement::COUNT`] fields.
@@ -209,8 +211,9 @@ fn triggers<V: Vector>(splat: impl Fn(u64) -> V, inside: V, planes: &[V; 4]) -> 
 
 /// The search for the potentials of all fields of a [`Workspace`].
 ///
-/// The removals of all fields share the slots: vectors of two fields find two that run, and each
-/// pass over the running chains, which pays for its own unpredictable end, is longer (S-11).
+/// The removals of all fields share the slots. Vectors of two fields then find two chains that
+/// still run, and a pass over the running chains, which costs one unpredictable end, covers more
+/// chains (S-11).
 pub struct Potentials<'a>(pub &'a mut Workspace);
 
 impl<I: Isa> Work<I> for Potentials<'_> {
@@ -243,7 +246,7 @@ impl<I: Isa> Work<I> for Potentials<'_> {
             field += I::FIELDS;
         }
 
-        // 2. Give each of them a slot, and run the slots whenever they might not suffice.
+        // 2. Give each trigger a slot. Run the slots when the free ones do not suffice for a word.
         let (mut field, mut word) = (0, 0);
         while field < fields {
             let first = field;
@@ -254,8 +257,8 @@ impl<I: Isa> Work<I> for Potentials<'_> {
                 if used + count > SLOTS {
                     break;
                 }
-                // Four at once, of which the next word overwrites those that are none: most words
-                // have fewer, and the number cannot be predicted.
+                // Lists four entries at once: most words have fewer triggers, and their number
+                // cannot be predicted. The next word overwrites the entries that are no triggers.
                 let mut listed = 0;
                 loop {
                     let mut i = 0;
@@ -344,7 +347,7 @@ fn run_slots<I: Isa>(
         }
         slot += 1;
     }
-    // The best slot of the first field may be one of the slots before.
+    // The best chain of the first field may have run in an earlier call, in a slot that is reused.
     let is_new =
         |entry: &Entry, field: usize| entry.best != if field == fields.start { before } else { 0 };
     let mut field = fields.start;

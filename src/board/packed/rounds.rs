@@ -79,7 +79,7 @@ impl<V: Vector> RoundConstants<V> {
     fn raise_two(self, planes: &mut [V; 4], gone: V) -> V {
         let Self { guards, ones } = self;
         let holes = gone | guards;
-        // One less in each lane at once: the cells below the lowest hole are set, the hole is not.
+        // Subtracts 1 from each lane: the cells below the lowest hole are set, the hole is not.
         let less = holes.minus(ones);
         let below_first = less.without(holes);
         let left = holes & less;
@@ -154,7 +154,7 @@ pub(super) fn store_wide<I: Isa>(
 }
 
 /// Runs the chains of the slots in `firing` to their ends. The last slot, after at most 64 others,
-/// is empty: it runs beside an odd one.
+/// is empty: a vector of two fields takes it beside the last one of an odd number of slots.
 ///
 /// Runs one round of each chain in turn rather than one chain after the other, because the rounds
 /// of a chain depend on each other and the end of a chain cannot be predicted.

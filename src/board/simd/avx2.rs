@@ -13,8 +13,8 @@ pub struct Avx2(());
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Avx512(());
 
-/// 256 bits in a register. Made only from an [`Avx2`] or [`Avx512`] token, a `Zmm` or another `Ymm`:
-/// the field is private to this file, so a value proves that the processor has AVX2.
+/// 256 bits in a register. Made only from an [`Avx2`] or [`Avx512`] token, a `Zmm` or another
+/// `Ymm`: the field is private to this file, so a value proves that the processor has AVX2.
 #[derive(Clone, Copy)]
 pub struct Ymm(__m256i);
 

@@ -1,6 +1,6 @@
 //! Vectors of 256 bits as two of WebAssembly's 128 bits.
 //!
-//! A module with these instructions is refused as a whole by a host that lacks them, so that the token
+//! A host without these instructions refuses a module that has them as a whole, so that the token
 //! needs no check: the code exists only in a build with `-C target-feature=+simd128`.
 
 use std::arch::wasm32::{
@@ -27,8 +27,8 @@ impl Halves {
         Self(operation(self.0), operation(self.1))
     }
 
-    /// Applies an operation to the halves of two vectors. The operations of `std::arch` have to be in a
-    /// closure: they are no `Fn` themselves.
+    /// Applies an operation to the halves of two vectors. The operations of `std::arch` have to be
+    /// in a closure: they are no `Fn` themselves.
     #[inline(always)]
     fn with(self, other: Self, operation: impl Fn(v128, v128) -> v128) -> Self {
         Self(operation(self.0, other.0), operation(self.1, other.1))

@@ -12,12 +12,12 @@ use crate::cli::yardstick;
 /// The section of `--help` with an example.
 const EXAMPLE: &str = "Example:\n  tensai bench --engine --json\n  tensai bench --decisions";
 
-/// Simulated drops for each decision of `--engine` or for the longest beam of each field of `--beam`,
-/// unless `--nodes` is given.
+/// Simulated drops for each decision of `--engine` or for the longest beam of each field of
+/// `--beam`, unless `--nodes` is given.
 pub const NODES: u64 = 1_000_000;
 
-/// The options with which `bench` runs no beams of `--beam`. The options that need `--beam` name them:
-/// clap ignores `requires` where another given option conflicts with the required one.
+/// The options with which `bench` runs no beams of `--beam`. The options that need `--beam` name
+/// them: clap ignores `requires` where another given option conflicts with the required one.
 const WITHOUT_BEAMS: [&str; 4] = ["engine", "decisions", "blunders", "passes"];
 
 /// Arguments of `tensai bench`.
@@ -56,8 +56,8 @@ pub struct BenchArgs {
     #[arg(conflicts_with_all = WITHOUT_BEAMS)]
     pub against: Option<PathBuf>,
 
-    /// Run each beam on this many threads too, in turns with one thread, and print how many times as
-    /// fast it is.
+    /// Run each beam on this many threads too, in turns with one thread, and print how many times
+    /// as fast it is.
     #[arg(
         long,
         value_name = "N",

@@ -22,7 +22,7 @@ use crate::wording::counted;
 /// The report that `--json` prints.
 #[derive(Serialize)]
 struct BeamBenchReport {
-    /// The simulator of this program, and of the other one with `--backend`.
+    /// The backend of this program; with `--backend` also that of the other program.
     backend: String,
     /// Number of fields.
     fields: usize,

@@ -39,8 +39,8 @@ struct BlundersReport {
     blunders: Vec<BlunderLine>,
 }
 
-/// How many blunders the review ranks first, and among the first three, and how many of them playouts
-/// confirm.
+/// How many blunders the review ranks first, and among the first three, and how many of them
+/// playouts confirm.
 #[derive(Serialize)]
 struct RankCounts {
     planted: usize,

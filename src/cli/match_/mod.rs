@@ -62,8 +62,8 @@ pub struct MatchArgs {
 
     /// A TOML file with any of these settings; flags override it.
     ///
-    /// The keys are the options except --config, --resume, --merge and --trust, without leading dashes:
-    /// `true` for a flag without a value, an array of tables `engine`, a table `sprt`.
+    /// The keys are the options except --config, --resume, --merge and --trust, without leading
+    /// dashes: `true` for a flag without a value, an array of tables `engine`, a table `sprt`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
@@ -291,9 +291,9 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     live_ended
 }
 
-/// Refuses a part of a match that has a test. Each part would test only its own games and stop by
-/// them: the test would be made once a part, so its errors would exceed `alpha` and `beta`, and the
-/// merged games would be those that happened to be played before the parts' decisions.
+/// Refuses a part of a match that has a test. Each part would test only its own games, and stop by
+/// its own decision. With several tests, the probabilities of an error would exceed `alpha` and
+/// `beta`, and the merged games would depend on when each part stopped.
 fn check_shard(settings: &MatchOptions, manifest: &Manifest) -> Result<(), CliError> {
     if settings.shard.is_none() || manifest.sprt.is_none() {
         return Ok(());

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_ports_or_addresses_of_this_machine() {
+    fn an_address_is_a_port_an_ip_or_both() {
         let read = |text: &str| text.parse::<ServeAddress>().map(|it| it.address.to_string());
         assert_eq!(read("").unwrap(), "127.0.0.1:7475");
         assert_eq!(read("8000").unwrap(), "127.0.0.1:8000");

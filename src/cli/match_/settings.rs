@@ -37,8 +37,8 @@ pub struct MatchOptions {
     /// Compare the first two engines by pairs of games against the others.
     ///
     /// The first engine is the new version, the second the old one. Both play each of the further
-    /// engines on the same packs. The results are the pairs of games in which one version did better
-    /// than the other; --sprt then tests these pairs.
+    /// engines on the same packs. The results are the pairs of games in which one version did
+    /// better than the other; --sprt then tests these pairs.
     #[arg(long, conflicts_with = "gauntlet")]
     pub paired: bool,
 
@@ -50,7 +50,8 @@ pub struct MatchOptions {
     #[serde(alias = "games")]
     pub rounds: Option<NonZeroUsize>,
 
-    /// A file of packs, or a folder of such files [default: replays/packs if it exists, then drawn].
+    /// A file of packs, or a folder of such files [default: replays/packs if it exists, then
+    /// drawn].
     ///
     /// Each round uses the next file in the order of their names; after the last file the first is
     /// used again. Without files, packs are drawn as the contest's server did.
@@ -87,8 +88,8 @@ pub struct MatchOptions {
 
     /// Nodes that each bot may use for a decision, instead of time.
     ///
-    /// The bot must obey the variable TENSAI_NODES, as this program does. Results then do not depend
-    /// on other work on the machine.
+    /// The bot must obey the variable TENSAI_NODES, as this program does. Results then do not
+    /// depend on other work on the machine.
     #[arg(long, value_name = "N")]
     pub nodes: Option<NonZeroU64>,
 
@@ -99,15 +100,15 @@ pub struct MatchOptions {
     /// Begin each game with N random drops, alike for both [default: 0].
     ///
     /// N is 0 to 20; the drops follow from the seed of the round. The bots are asked about these
-    /// turns, but their answers do not count and their clocks do not run. Engines that play alike then
-    /// meet different positions.
+    /// turns, but their answers do not count and their clocks do not run. Engines that play alike
+    /// then meet different positions.
     #[arg(long, value_name = "N")]
     pub openings: Option<usize>,
 
     /// End a game as soon as one bot is proven to lose.
     ///
-    /// The bot passes the danger line with every action, if the other bot only drops its packs where
-    /// they lie lowest.
+    /// The bot passes the danger line with every action, if the other bot only drops its packs
+    /// where they lie lowest.
     #[arg(long)]
     pub adjudicate: bool,
 
@@ -121,8 +122,8 @@ pub struct MatchOptions {
 
     /// The folder of the match [default: a new one in games/].
     ///
-    /// It holds the records and the data to resume the match. A folder with a part of the same match
-    /// is resumed. A folder in which another process plays the same games is refused.
+    /// It holds the records and the data to resume the match. A folder with a part of the same
+    /// match is resumed. A folder in which another process plays the same games is refused.
     #[arg(long, value_name = "FOLDER", group = "where")]
     pub records: Option<PathBuf>,
 
@@ -136,8 +137,9 @@ pub struct MatchOptions {
 
     /// Games at a time [default: one for each set of cores].
     ///
-    /// Cores that another match of the same user has claimed are not used. If too few cores are free
-    /// for one game, or for the number given here, the bots are not pinned, and a message says so.
+    /// Cores that another match of the same user has claimed are not used. If too few cores are
+    /// free for one game, or for the number given here, the bots are not pinned, and a message says
+    /// so.
     #[arg(long, value_name = "N")]
     pub concurrency: Option<NonZeroUsize>,
 

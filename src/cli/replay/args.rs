@@ -25,9 +25,9 @@ use crate::game::Seat;
 pub struct ReplayArgs {
     /// A game's record, a file of the official client, or the standard input of a bot.
     ///
-    /// A file of the official client, NAME.json, has the packs of its games in NAME.1.pack and so on
-    /// beside it. The standard input of a bot holds one or more games, from which the answers are
-    /// inferred.
+    /// A file of the official client, NAME.json, has the packs of its games in NAME.1.pack and so
+    /// on beside it. The standard input of a bot holds one or more games, from which the answers
+    /// are inferred.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -66,7 +66,8 @@ pub struct ReplayArgs {
     #[arg(conflicts_with_all = ["turn", "from"])]
     pub playouts: usize,
 
-    /// The seat whose turns are searched or played: 0 or 1 [default: 0; with --blunders the loser's].
+    /// The seat whose turns are searched or played: 0 or 1 [default: 0; with --blunders the
+    /// loser's].
     ///
     /// 0 is the first player, 1 the second. In the input of a bot, 0 is that bot.
     #[arg(long, value_name = "0|1", value_parser = seat, requires = "what")]
@@ -101,8 +102,8 @@ pub struct ReplayArgs {
 
     /// The command of the other bot, with --from.
     ///
-    /// With --nodes the bot gets the nodes in TENSAI_NODES, and no clock runs for it. Without --time,
-    /// it gets the nodes that its player had, if any.
+    /// With --nodes the bot gets the nodes in TENSAI_NODES, and no clock runs for it. Without
+    /// --time, it gets the nodes that its player had, if any.
     #[arg(long, value_name = "COMMAND", default_value = "tensai", requires = "from")]
     #[arg(conflicts_with_all = ["turn", "blunders"])]
     pub against: String,

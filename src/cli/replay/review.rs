@@ -82,8 +82,8 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     unfinished.map_or(Ok(()), |what| Err(ArenaError::StoppedAfter(what).into()))
 }
 
-/// Plays the turns of `reviews` out with both actions, until `stop` is asked for. Leaves out turns in
-/// which the opponent's action is unknown.
+/// Plays the turns of `reviews` out with both actions, until `stop` is asked for. Leaves out turns
+/// in which the opponent's action is unknown.
 fn play_out(
     args: &ReplayArgs,
     game: &RecordedGame,
@@ -168,8 +168,8 @@ impl Chances {
         [turn, turn + 1].map(|turn| self.0.get(&turn).copied())
     }
 
-    /// Returns the greatest fall of the win probability from one turn to the next; the first of equal
-    /// ones. `None` if it never fell, or if it is unknown.
+    /// Returns the greatest fall of the win probability from one turn to the next; the first of
+    /// equal ones. `None` if it never fell, or if it is unknown.
     fn steepest_fall(&self) -> Option<ChanceFall> {
         let falls = self.0.keys().filter_map(|&turn| {
             let [Some(before), Some(after)] = self.around(turn) else { return None };
@@ -185,19 +185,19 @@ impl Chances {
 struct LostMove {
     /// The turn, 0 to 499.
     turn: usize,
-    /// The answer that was played.
+    /// The action that was played.
     played: String,
-    /// The best answer.
+    /// The best action.
     best: String,
     /// The greater loss of alpha-beta and plan.
     lost: f64,
-    /// The value of the played and of the best answer by alpha-beta.
+    /// The value of the played and of the best action by alpha-beta.
     alpha_beta: [f64; 2],
-    /// The value of the plans after the played and the best answer.
+    /// The value of the plans after the played and the best action.
     plan: [f64; 2],
     /// The win probability before the turn and before the next one; `null` where it is unknown.
     chance: [Option<Probability>; 2],
-    /// The playouts of both answers; `null` where there are none.
+    /// The playouts of both actions; `null` where there are none.
     playouts: Option<PlayoutComparison>,
 }
 

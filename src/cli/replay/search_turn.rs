@@ -83,22 +83,22 @@ struct SearchedTurn<'a> {
     seat: usize,
     /// The played answer, and others with its effect if it is inferred; empty if unknown.
     played: Vec<String>,
-    /// The answer of the search.
+    /// The action that the search chooses.
     chosen: String,
-    /// All answers by their value, best first.
+    /// All actions by their value, best first.
     candidates: Vec<SearchedAction>,
     /// The data of the decision, as in the `info` line (docs/schemas/info.json).
     report: &'a Report,
 }
 
-/// An answer and its value by alpha-beta.
+/// An action and its value by alpha-beta.
 #[derive(Serialize)]
 struct SearchedAction {
-    /// The answer.
+    /// The action.
     action: String,
     /// Rounds of its chain.
     chain: u32,
-    /// The value in ojama; an upper bound unless the answer is the best, chosen or played one.
+    /// The value in ojama; an upper bound unless the action is the best, chosen or played one.
     value: f64,
 }
 

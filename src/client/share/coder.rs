@@ -1,9 +1,9 @@
 //! Symbols of any probability as one large number, written in 64 characters.
 //!
 //! The number is a stack (asymmetric numeral systems without renormalisation): pushing a symbol of
-//! weight `w` of a total `t` makes the number larger by the factor `t / w`, so that each symbol costs
-//! its entropy and no bit is lost. Numbers have some thousand bits; a push and a pop are linear in
-//! that.
+//! weight `w` of a total `t` makes the number larger by the factor `t / w`, so that each symbol
+//! costs its entropy and no bit is lost. Numbers have some thousand bits; a push and a pop are
+//! linear in that.
 
 use std::hash::Hasher as _;
 
@@ -15,8 +15,8 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// Values of the checksum: three characters.
 const CHECKSUMS: u32 = 1 << 18;
 
-/// A natural number of any size: digits of 32 bits, the least significant one first, without zeros at
-/// the end.
+/// A natural number of any size: digits of 32 bits, the least significant one first, without zeros
+/// at the end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct BigNumber(Vec<u32>);
 
@@ -63,9 +63,9 @@ impl BigNumber {
 
 /// One direction of the format: a writer or a reader of symbols.
 ///
-/// A function that takes a coder describes the format for both. It passes each symbol and gets it back:
-/// a writer returns the symbol that it is given, a reader ignores that one and returns the next one of
-/// the text.
+/// A function that takes a coder describes the format for both. It passes each symbol and gets it
+/// back: a writer returns the symbol that it is given, a reader ignores that one and returns the
+/// next one of the text.
 pub trait Coder {
     /// Codes a symbol, an index of `weights`, whose sum is less than 2^32 and not 0.
     fn weighted(&mut self, symbol: usize, weights: &[u32]) -> usize;
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn frequent_symbols_are_cheap() {
+    fn frequent_symbols_take_fewer_characters() {
         let length = |symbol: usize| {
             let (mut writer, mut adaptive) = (LinkWriter::default(), Adaptive::<10>::new());
             (0..160).for_each(|at| {

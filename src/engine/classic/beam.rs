@@ -1,4 +1,4 @@
-//! The seed's beam search, shared by all its beams.
+//! The beam search of y.s.'s bot, shared by all its beams.
 //!
 //! The value of a field is the best result of a drop of the next pack, not of a possible later
 //! pack: all drops of the next pack are tried on it. The slots of a layer are given by the length
@@ -253,7 +253,8 @@ impl ClassicBeamRequest<'_> {
         (candidates, true)
     }
 
-    /// Returns the candidate with its value, or `None` if every drop loses.
+    /// Returns the candidate with its value, or `None` if chains are the aim and every drop of the
+    /// next pack loses.
     fn valued(
         &self,
         made: BeamCandidate,
@@ -266,13 +267,13 @@ impl ClassicBeamRequest<'_> {
                 let now = can_fire(&node.field, next, buffer)?;
                 let best = node.best.max(now.chain);
                 let too_high = height_limit.is_some_and(|limit| node.field.tallest() >= limit);
-                // Seed: ojama of the longest chain on the way x 1000 + ojama of the chain now x
+                // Y.s.: ojama of the longest chain on the way x 1000 + ojama of the chain now x
                 // 100 + blocks left.
                 let value = 1000 * best.ojama() as i64 + now.value;
                 let value = if too_high { 0 } else { value };
                 Some(BeamCandidate { class: now.chain.0, best, value, ..made })
             }
-            // Seed: the beam's value is changed to one for an efficient skill, which the document
+            // Y.s.: the beam's value is changed to one for an efficient skill, which the account
             // does not give; published: (blocks blown up + blocks) x the gauge, up to the gauge
             // that the skill needs.
             Aim::Skill => {
@@ -331,8 +332,8 @@ fn path(trail: &[Vec<(u32, Placement)>], field: u32) -> Vec<Placement> {
     path
 }
 
-/// Returns the best result of the drops of a pack, by ojama sent and then by blocks left. Returns
-/// `None` if no drop is survived.
+/// Returns the result of the greatest value among the drops of a pack, or `None` if every drop ends
+/// the game.
 fn can_fire(field: &Field, pack: &Pack, buffer: &mut ChildBuffer) -> Option<Now> {
     field.children(pack, DropColumns::ALL, buffer);
     let in_danger = usize::from(field.tallest()) + 2 > HEIGHT;

@@ -18,7 +18,7 @@ pub mod share {
     pub const OPPONENT: f64 = 0.08;
     /// Each of the two beams in the test of attacking first.
     pub const ATTACK: f64 = 0.08;
-    /// Each beam that finds the answer to an attack of the opponent.
+    /// Each beam that finds the counterattack to an attack of the opponent.
     pub const ANSWER: f64 = 0.03;
 }
 
@@ -27,7 +27,7 @@ pub mod share {
 /// (published).
 const SHORT: [(u128, usize, usize); 4] = [(5, 2, 2), (10, 3, 2), (30, 3, 3), (100, 4, 3)];
 
-/// The most plies when time is too short for beams (seed: 2 to 3).
+/// The most plies when time is too short for beams (y.s.: 2 to 3).
 const WITHOUT_BEAMS: usize = 3;
 
 /// Returns the plies of the own search and of the opponent's, each at most `most`. With a limit of
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(at(180_000, 0, None), [4, 4]);
         assert_eq!(at(45_000, 30, None), [4, 3]);
         assert_eq!(at(29_999, 30, None), [3, 3], "without beams");
-        assert_eq!(at(29_999, 450, None), [3, 3], "however few turns may come");
+        assert_eq!(at(29_999, 450, None), [3, 3], "with few turns to come too");
         assert_eq!(at(4_000, 30, None), [3, 2]);
         assert_eq!(at(2_000, 30, None), [2, 2]);
         assert_eq!(at(0, 499, None), [2, 2]);

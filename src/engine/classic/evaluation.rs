@@ -1,7 +1,7 @@
 //! The value of the end of a line of the exhaustive search.
 //!
 //! The row that is due after the last ply has already fallen: it counts among the ojama on the
-//! field and for the danger line (seed).
+//! field and for the danger line (y.s.).
 
 use super::kill::{self, Kill, Victim};
 use super::parameters::LeafWeights;
@@ -16,7 +16,7 @@ pub const OJAMA: OjamaHundredths = OjamaHundredths::of_ojama(1);
 const ZERO: OjamaHundredths = OjamaHundredths(0);
 
 /// The value of a win now, above the value of any line that has not ended. A win is worth this
-/// minus [`PLY`] for each ply until it; the author's bot does the same.
+/// minus [`PLY`] for each ply until it; y.s.'s bot does the same.
 pub const WIN: OjamaHundredths = OjamaHundredths(1_000_000_000_000_000);
 
 /// The value of a loss now.
@@ -26,32 +26,32 @@ pub const LOSS: OjamaHundredths = OjamaHundredths(-WIN.0);
 /// together.
 pub const PLY: OjamaHundredths = OjamaHundredths(10_000_000_000_000);
 
-/// The value of a sure kill, and its decrease by turn (seed: 1e10 - 1e7 x the turn of the sending).
+/// The value of a sure kill, and its decrease by turn (y.s.: 1e10 - 1e7 x the turn of the sending).
 const SURE_KILL: [OjamaHundredths; 2] =
     [OjamaHundredths::of_ojama(10_000_000_000), OjamaHundredths::of_ojama(10_000_000)];
 
-/// The value of a near kill, and its decrease by turn (seed: 1e9 - 1e6 x the turn of the sending).
+/// The value of a near kill, and its decrease by turn (y.s.: 1e9 - 1e6 x the turn of the sending).
 const NEAR_KILL: [OjamaHundredths; 2] =
     [OjamaHundredths::of_ojama(1_000_000_000), OjamaHundredths::of_ojama(1_000_000)];
 
-/// The gauge from which the opponent's skill counts (seed: 56, four turns from use).
+/// The gauge from which the opponent's skill counts (y.s.: 56, four turns from use).
 const FEARED_GAUGE: u8 = 56;
 
-/// Turns in which an attack of the opponent below [`EARLY_ATTACK`] does not count (seed: 20).
+/// Turns in which an attack of the opponent below [`EARLY_ATTACK`] does not count (y.s.: 20).
 const EARLY_TURNS: usize = 20;
 
-/// Attacks below this are small in the first turns. Chains of up to nine send up to 18 (seed);
-/// published: below 20.
+/// Attacks of fewer ojama are small in the first turns: chains of up to 9 send up to 18 ojama
+/// (y.s.); published: below 20.
 const EARLY_ATTACK: Stock = 20;
 
-/// With at most this many ojama on our field, small attacks of the opponent do not count (seed).
+/// With at most this many ojama on our field, small attacks of the opponent do not count (y.s.).
 const CALM_FIELD: u32 = 70;
 
-/// The largest attack that counts as small: a chain of eight, which does little harm (seed: 8
-/// chains; 15 ojama).
+/// The largest attack that counts as small, in ojama: a chain of 8, which does little harm (y.s.: a
+/// chain of 8; 15 ojama).
 const SMALL_ATTACK: Stock = 15;
 
-/// Chains up to this length have no penalty: chains of three serve to drain the gauge (seed).
+/// Chains up to this length have no penalty: chains of three serve to drain the gauge (y.s.).
 const DRAINING: Chain = Chain(3);
 
 /// The most ojama on the opponent's field that count as none and as few (published: 0 and 20).
@@ -139,8 +139,8 @@ impl EvaluationContext {
     }
 
     /// Returns the value of the end of `line`. `answers` is present if the line begins with the
-    /// plan's move: the ojama that the plan sends back, by the ply (from 1) of the opponent's
-    /// attack.
+    /// plan's or the beam's move: the ojama of the counterattack, by the ply (from 1) of the
+    /// opponent's attack.
     #[inline]
     pub fn value(
         &self,
@@ -187,7 +187,7 @@ impl EvaluationContext {
         } else if attacked > 0 && line.ojama <= CALM_FIELD && attacked <= SMALL_ATTACK {
             value += small * attacked as i64;
         }
-        // The opponent attacks before the plan does: the plan answers.
+        // The opponent attacks before the plan does: the plan counterattacks.
         if let Some(answers) = answers.filter(|_| line.sent < ATTACKED && ply > 0) {
             let more = answers[usize::from(ply)].saturating_sub(line.sent);
             value += OJAMA * more as i64;

@@ -4,11 +4,11 @@ use super::evaluation::OJAMA;
 use crate::game::Chain;
 use crate::search::OjamaHundredths;
 
-/// A chain up to this length sends no row of ojama (seed: 7).
+/// A chain up to this length sends no row of ojama (y.s.: 7).
 const TOO_SHORT: Chain = Chain(7);
 
-/// Chains from this length on are discouraged where the opponent answers with a longer one. Chains
-/// of three and four serve against its skill (seed: 5).
+/// Chains from this length on are discouraged where the opponent's counterattack is longer. Chains
+/// of 3 and 4 serve against the opponent's skill (y.s.: 5).
 const DISCOURAGED: Chain = Chain(5);
 
 /// The four chains. `c3` and `c4` are searched only where the decision depends on them.
@@ -51,7 +51,7 @@ impl Chains {
         }
         let c3 = left_alone();
         chains.c3 = Some(c3);
-        // The opponent has nothing to attack back with: the search decides whether to wait.
+        // The opponent has no chain of this length: the search decides whether to wait.
         if c1 > c3 {
             return (chains, Advice::None);
         }
@@ -90,18 +90,18 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_cases() {
+    fn the_advice_follows_from_the_four_chains() {
         assert_eq!(test(7, 0, 20, 0), (Advice::None, 0), "too short");
-        assert_eq!(test(12, 12, 20, 0), (Advice::None, 0), "no better than the opponent's");
-        assert_eq!(test(12, 11, 11, 0), (Advice::None, 1), "the opponent has nothing");
-        // 12 send 45, 9 send 18, 13 send 60.
+        assert_eq!(test(12, 12, 20, 0), (Advice::None, 0), "no longer than the opponent's chain");
+        assert_eq!(test(12, 11, 11, 0), (Advice::None, 1), "the opponent has only shorter chains");
+        // A chain of 12 sends 45 ojama, a chain of 9 sends 18, a chain of 13 sends 60.
         assert_eq!(test(12, 11, 12, 9), (Advice::Attack(OjamaHundredths(2700)), 2));
         assert_eq!(test(12, 11, 12, 12), (Advice::None, 2));
         assert_eq!(test(12, 11, 12, 13), (Advice::Hold(OjamaHundredths(-1500)), 2));
     }
 
     #[test]
-    fn adjusted_first_actions() {
+    fn the_advice_adjusts_first_actions_by_their_chains() {
         let (chains, value) = Advice::Attack(OjamaHundredths(2700)).adjustment(Chain(12)).unwrap();
         assert!(chains.contains(&12) && !chains.contains(&11) && value == OjamaHundredths(2700));
         let (chains, value) = Advice::Hold(OjamaHundredths(-1500)).adjustment(Chain(12)).unwrap();

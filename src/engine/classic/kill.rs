@@ -5,7 +5,7 @@ use crate::game::{Cell, Cells, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Stoc
 /// Ojama that fill an empty field: 160.
 const FULL: Stock = (WIDTH * HEIGHT) as Stock;
 
-/// A stock that is at most this many ojama short of the lethal number is a near kill (seed: 30).
+/// A stock that is at most this many ojama short of the lethal number is a near kill (y.s.: 30).
 const NEAR: Stock = 30;
 
 /// Returns the number of ojama that kill a player unless it sends some of them back.
@@ -13,8 +13,8 @@ const NEAR: Stock = 30;
 /// Ojama never vanish, and neither do blocks sealed in by them. A group of blocks, joined at sides
 /// or corners, is sealed in if it touches only ojama, the walls and the ground, and holds no five
 /// that the skill could set off. The column with the most ojama and sealed blocks sets the number
-/// of rows that still fit (seed: 160 - 10 x b). The published bot also requires that the sealed
-/// blocks rest on ojama; the document does not.
+/// of rows that still fit (y.s.: 160 - 10 x b, with b such cells in that column). The published bot
+/// also requires that the sealed blocks rest on ojama; the account does not.
 pub fn lethal(field: &Cells) -> Stock {
     let sealed = sealed_in(field);
     let permanent = |x: usize| {
@@ -100,8 +100,8 @@ pub struct Victim {
 }
 
 impl Victim {
-    /// Returns whether the stock kills the opponent. Chains in answer are ignored: an opponent that
-    /// could answer would have done so within the plies searched (seed).
+    /// Returns whether the stock kills the opponent. Counterattacks are ignored: an opponent that
+    /// could counterattack would have done so within the plies searched (y.s.).
     pub fn kill(&self) -> Option<Kill> {
         if self.stock < OJAMA_ROW || self.stock + NEAR < self.lethal {
             return None;
@@ -130,10 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn ojama_alone() {
+    fn each_row_of_ojama_lowers_the_lethal_number_by_ten() {
         assert_eq!(lethal(&Cells::EMPTY), 160);
         assert_eq!(lethal(&field("##########\n##########")), 140);
-        assert_eq!(lethal(&field("#.........\n3#########\n##########")), 140, "two, and a block");
+        assert_eq!(lethal(&field("#.........\n3#########\n##########")), 140, "two ojama, a block");
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn sure_and_near() {
+    fn a_kill_is_sure_near_or_none() {
         assert_eq!(victim(90, 90, 0, 60), Some(Kill::Sure), "ten turns to the skill, nine rows");
         assert_eq!(victim(89, 90, 0, 60), Some(Kill::Near));
         assert_eq!(victim(59, 90, 0, 0), None);

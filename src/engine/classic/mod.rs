@@ -1,9 +1,9 @@
-//! The engine that the main seed document describes: y.s.'s, fourth in the contest's qualifiers.
+//! The engine of the bot of y.s., fourth in the contest's qualifiers, after its author's account.
 //!
-//! It is a baseline and a sparring partner, and therefore follows the document. Each part has a
+//! It is a baseline and a sparring partner, and therefore follows the account. Each part has a
 //! file:
 //!
-//! * `parameters`: all parameters, and the document's two sets of them;
+//! * `parameters`: all parameters, and the account's two sets of them;
 //! * `opening_beam`, `plan`: the first turn's search for a chain of 12, and the plan that it finds;
 //! * `later_beam`: the beams of every later turn, for both sides; `beam`: the search of all beams;
 //! * `opponent`: tables of everything that the opponent can do within four plies;
@@ -22,7 +22,7 @@
 //! 2. The test of attacking first.
 //! 3. The opponent's tables.
 //! 4. The beam's move if there is no plan; the opponent's beam, and whether to give up chains.
-//! 5. The move's answers if the opponent attacks first.
+//! 5. The move's counterattacks if the opponent attacks first.
 //! 6. The own search. The beam's move is played unless the best one is better by a margin.
 
 mod beam;
@@ -64,7 +64,7 @@ pub use report::{AttackReport, BeamReport, ClassicReport, ClassicTimes, TableRep
 /// some milliseconds.
 const TOO_LITTLE: Duration = Duration::from_millis(5);
 
-/// The seed's engine.
+/// The engine of y.s.'s bot.
 pub struct Classic {
     /// The parameters as given.
     given: Parameters,

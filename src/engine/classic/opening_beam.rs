@@ -6,9 +6,9 @@ use crate::board::Field;
 use crate::game::{DropColumns, Pack, State};
 use crate::search::{Budget, TranspositionTable};
 
-/// Searches as the seed does at the start of a game. Two columns on each side are closed, and a
+/// Searches as y.s.'s bot does at the start of a game. Two columns on each side are closed, and a
 /// field with a block in row 14 or above is worth nothing. The first layer that can set off a chain
-/// of 12 keeps only fields that can set off 12 or 11.
+/// of 12 keeps only fields that can set off a chain of 12 or 11.
 pub fn search(
     state: &State<Field>,
     packs: &[Pack],

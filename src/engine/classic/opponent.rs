@@ -6,8 +6,8 @@
 //! just now) share an entry. An entry keeps, for each quantity by itself, the worst value for us;
 //! the values of an entry need not come from one line.
 //!
-//! The author's later halving is included: the most that can be sent to the opponent at the first
-//! ply is known, so that a row at the second ply is often impossible.
+//! A later improvement of y.s. halves the search: the most that can be sent to the opponent at the
+//! first ply is known, so that a row at the second ply is often impossible.
 
 use rayon::prelude::*;
 

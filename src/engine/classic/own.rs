@@ -2,8 +2,8 @@
 //!
 //! At each ply the worse of two cases is assumed: the opponent sends the most that the tables allow
 //! for the rows that this line has made fall on it, or it sends nothing. The lines form a tree of
-//! two players, which an alpha-beta search cuts. The author's bot has no cuts, as he expected
-//! little gain; here they are decisive.
+//! two players, which an alpha-beta search cuts. Y.s.'s bot has no cuts, because y.s. expected
+//! little gain from them; here they are decisive.
 
 mod line;
 
@@ -25,7 +25,7 @@ use crate::search::{Bound, Budget, OjamaHundredths, Rain, TranspositionTable};
 /// (published).
 const SPENT: Stock = 6;
 
-/// The smallest attack of the opponent, in ojama, that a plan answers (published).
+/// The smallest attack of the opponent, in ojama, that a plan counterattacks (published).
 const ATTACK: Stock = 6;
 
 /// Blocks added to the opponent's explosion for each ply that the tables do not reach (published).
@@ -38,7 +38,7 @@ pub struct OwnRequest<'a> {
     pub players: &'a [Player<Field>; 2],
     /// The packs from the coming turn on.
     pub packs: &'a [Pack],
-    /// Plies to search; those beyond the tables are searched with an opponent that does nothing.
+    /// Plies to search; those beyond the tables are searched with an opponent that sends nothing.
     pub plies: usize,
     /// The opponent's possible lines.
     pub tables: &'a Tables,
@@ -53,8 +53,8 @@ pub struct OwnRequest<'a> {
 pub struct RootHints {
     /// The plan's or the beam's move. Its value is exact in the result.
     pub beam_move: Option<Action>,
-    /// The ojama sent back within seven turns of `beam_move`, by the ply (from 1) of the opponent's
-    /// attack.
+    /// The ojama of the counterattack within seven turns of `beam_move`, by the ply (from 1) of the
+    /// opponent's attack.
     pub answers: [Stock; 5],
     /// Added to the value of first actions whose chain is in the range.
     pub adjustment: Option<(std::ops::RangeInclusive<u8>, OjamaHundredths)>,
@@ -243,7 +243,8 @@ impl<'a> OwnSearcher<'a> {
     }
 
     /// Returns the line after `child` if the opponent sends nothing, and the line if it sends its
-    /// most. The second line is `None` where it changes none of the coming rows.
+    /// most. The second line is `None` where it changes none of the coming rows, or where the
+    /// opponent has already sent [`SPENT`] ojama.
     fn outcomes(
         &self,
         node: &OwnNode,

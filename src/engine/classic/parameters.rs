@@ -1,9 +1,9 @@
-//! The parameters of the engine, and the seed's two sets of them.
+//! The parameters of the engine, and y.s.'s two sets of them.
 //!
-//! "Seed" is the main seed document, y.s.'s account of his bot. It gives most figures twice, in a
-//! table and in the command line that the bot last ran with; where they differ, the command line
-//! counts. "Published" marks a figure that the document does not give and that the author's
-//! published bot has.
+//! "y.s." marks a figure of the account that y.s. has published of his bot. The account gives most
+//! figures twice, in a table and in the command line that the bot last ran with; where they differ,
+//! the command line counts. "Published" marks a figure that the account does not give and that
+//! y.s.'s published bot has.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use clap::ValueEnum;
 
 use crate::game::Chain;
 
-/// The seed's two sets of parameters.
+/// The two sets of parameters of y.s.'s bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Preset {
     /// The parameters of the bot's online games, on a laptop with four cores.
@@ -28,7 +28,7 @@ pub struct Shape {
     pub depth: usize,
     /// Fields that the beam keeps in a layer.
     pub width: usize,
-    /// The most fields of a layer with the same length of chain (seed: 20 to 30 % of the width).
+    /// The most fields of a layer with the same length of chain (y.s.: 20 to 30 % of the width).
     pub cap: usize,
     /// Time after which the beam ends with the deepest layer that it has reached.
     pub time: Duration,
@@ -64,11 +64,12 @@ pub struct Parameters {
     /// The opponent's beam, which decides whether chains are given up.
     pub opponent: Shape,
     /// The opponent's beams in the test of attacking first. The depth limits the search for the
-    /// opponent's answer to an attack.
+    /// opponent's counterattack.
     pub attack: Shape,
     /// Turns within which the opponent's chains are searched if it is not attacked.
     pub unattacked_depth: usize,
-    /// The beam that finds the plan's answer to an attack of the opponent.
+    /// The beam that finds the counterattack of the plan's or the beam's move to an attack of the
+    /// opponent.
     pub answer: Shape,
     /// The beam in skill mode.
     pub skill: Shape,
@@ -121,40 +122,40 @@ impl Parameters {
             Shape { depth, width, cap, time }
         };
         Self {
-            // Seed: `-bd 20 -bw 30000 -bcw 4900` (in the table 50,000 and 5,000), submitted
+            // Y.s.: `-bd 20 -bw 30000 -bcw 4900` (in the table 50,000 and 5,000), submitted
             // `-bd 16 -bw 5000 -bcw 1500`; 19 s both.
             opening: if online {
                 shape(20, 30_000, 4_900, 19_000)
             } else {
                 shape(16, 5_000, 1_500, 19_000)
             },
-            target: Chain(12),                                // seed: `-bcm 12`
-            kept: 1, // seed: "in the end 11 as well", `-bcm- 1`
-            final_target: Chain(if online { 0 } else { 16 }), // seed: none, 16
-            closed: 2, // seed: `-bminx 2 -bmaxx 6`
-            height_limit: 14, // seed: row 14 and above make the value 0
-            unquestioned: 8, // seed: until turn 8 nobody attacks
-            // Seed: "in the end about 30"; the command lines have `-bihd 50` and `-bihd 35`, with
+            target: Chain(12),                                // y.s.: `-bcm 12`
+            kept: 1, // y.s.: "in the end 11 as well", `-bcm- 1`
+            final_target: Chain(if online { 0 } else { 16 }), // y.s.: none, 16
+            closed: 2, // y.s.: `-bminx 2 -bmaxx 6`
+            height_limit: 14, // y.s.: row 14 and above make the value 0
+            unquestioned: 8, // y.s.: until turn 8 nobody attacks
+            // Y.s.: "in the end about 30"; the command lines have `-bihd 50` and `-bihd 35`, with
             // `-bihmax 70 -bihmin 70`.
             plan_margin: if online { 50.0 } else { 35.0 },
             plan_enough: 70.0,
-            // Seed: `-nbw 3850 -nbcw 1470 -nftl 2500` (in the table 1,500, 300 and 1 s), submitted
+            // Y.s.: `-nbw 3850 -nbcw 1470 -nftl 2500` (in the table 1,500, 300 and 1 s), submitted
             // `-nbw 700 -nbcw 350 -nftl 1350` (in the table 1 s).
             later: if online { shape(20, 3_850, 1_470, 2_500) } else { shape(16, 700, 350, 1_350) },
-            later_margin: 10.0, // seed: `-nbihd 10`
-            // Seed, table of the opponent's beam; submitted `-nebw 500 -nebcw 200`.
+            later_margin: 10.0, // y.s.: `-nbihd 10`
+            // Y.s., table of the opponent's beam; submitted `-nebw 500 -nebcw 200`.
             opponent: if online { shape(10, 750, 250, 500) } else { shape(10, 500, 200, 500) },
-            // Seed, table of the test before attacking first: depth 5 and 10; `-ebt 500`.
+            // Y.s., table of the test before attacking first: depth 5 and 10; `-ebt 500`.
             attack: if online { shape(10, 1_600, 400, 1_000) } else { shape(10, 500, 200, 500) },
             unattacked_depth: 5,
-            // Seed, table of the answers: `-dbw 200 -dbcw 75 -dbt 350`.
+            // Y.s., table of the counterattacks: `-dbw 200 -dbcw 75 -dbt 350`.
             answer: if online { shape(7, 350, 100, 500) } else { shape(7, 200, 75, 350) },
-            // The seed has no figures of its own for skill mode. Published: 1000, 200, 500 ms;
+            // The account has no figures of its own for skill mode. Published: 1000, 200, 500 ms;
             // submitted, the width of the opponent's beam.
             skill: if online { shape(10, 1_000, 200, 500) } else { shape(10, 500, 200, 500) },
-            beams_until: Duration::from_secs(30), // seed
-            plies: 4,                             // seed: 5 plies for itself gained nothing
-            // Seed: 7 or less gives up; `-nbminc 8` online, `-nbminc 9` submitted.
+            beams_until: Duration::from_secs(30), // y.s.
+            plies: 4,                             // y.s.: 5 own plies gained nothing
+            // Y.s.: a chain of 7 or less gives up; `-nbminc 8` online, `-nbminc 9` submitted.
             give_up_below: Chain(if online { 8 } else { 9 }),
             weights: LeafWeights::of(online),
         }
@@ -184,21 +185,21 @@ impl Parameters {
 impl LeafWeights {
     fn of(online: bool) -> Self {
         Self {
-            units: 0.2, // seed: a fifth
-            // Seed: a penalty of no given size, in its first version; published then 0.1, later 0.
+            units: 0.2, // y.s.: a fifth
+            // Y.s.: a penalty of no given size, in its first version; published then 0.1, later 0.
             edge_five: 0.0,
-            // Seed: -10, -20, -100; in the end nothing but row 17 counts.
+            // Y.s.: -10, -20, -100; in the end nothing but row 17 counts.
             high: (0.0, 0.0, -100.0),
-            // Seed: "lowered" while chains are built; published: half, and only from 50 ojama on.
+            // Y.s.: "lowered" while chains are built; published: half, and only from 50 ojama on.
             skill_while_building: 0.5,
             skill_from_ojama: 50,
-            unready_skill: 0.2, // seed: a fifth
-            early_attack: 50.0, // seed
-            small_attack: 0.9,  // seed
-            // Seed: -10 to -20; `-fmcm -20 -smcm -10` online, `-fmcm -10 -smcm -5` submitted.
+            unready_skill: 0.2, // y.s.: a fifth
+            early_attack: 50.0, // y.s.
+            small_attack: 0.9,  // y.s.
+            // Y.s.: -10 to -20; `-fmcm -20 -smcm -10` online, `-fmcm -10 -smcm -5` submitted.
             small_chain: if online { (-20.0, -10.0) } else { (-10.0, -5.0) },
-            small_chain_most: (Chain(10), Chain(9)), // seed: `-fmcn 10`; published: 9
-            may_attack: -5.0,                        // seed: `-emdh -5`
+            small_chain_most: (Chain(10), Chain(9)), // y.s.: `-fmcn 10`; published: 9
+            may_attack: -5.0,                        // y.s.: `-emdh -5`
             spared: 15.0,                            // published
         }
     }

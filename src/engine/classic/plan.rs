@@ -1,4 +1,4 @@
-//! The plan of the opening, and the answers of a beam's move to an attack of the opponent.
+//! The plan of the opening, and the counterattacks that a beam's move leaves possible.
 
 use std::collections::VecDeque;
 
@@ -20,15 +20,15 @@ pub struct OpeningPlan {
 
 impl OpeningPlan {
     /// Creates the plan that an opening beam has found for `field`. The plan ends at the target,
-    /// because the opponent's attack may need an answer (seed). Without a target found it is the
-    /// whole path. Returns `None` if the path is empty.
+    /// because the opponent's attack may need a counterattack (y.s.). If no target was found, the
+    /// plan is the whole path. Returns `None` if the path is empty.
     pub fn new(result: &ClassicBeamResult, field: Cells) -> Option<Self> {
         let length = result.target_depth.unwrap_or(result.path.len());
         let path: VecDeque<Placement> = result.path.iter().take(length).copied().collect();
         (!path.is_empty()).then_some(Self { path, field })
     }
 
-    /// Returns whether the plan is still valid at the start of a turn: no row of ojama falls (seed:
+    /// Returns whether the plan is still valid at the start of a turn: no row of ojama falls (y.s.:
     /// otherwise the plan is dropped), and the field is the expected one.
     pub fn holds(&self, player: &Player<Cells>) -> bool {
         player.stock < OJAMA_ROW && player.field == self.field
@@ -90,7 +90,7 @@ pub fn answers(
 
 /// Returns whether the plan's move, worth `plans`, is played instead of the best move, worth
 /// `best`. It is played if `plans` reaches `plan_enough`, or if `best` does not and exceeds `plans`
-/// by at most `plan_margin` (seed: `-bihd`, `-bihmax`, `-bihmin`), or if both are equal.
+/// by at most `plan_margin` (y.s.: `-bihd`, `-bihmax`, `-bihmin`), or if both are equal.
 pub fn is_kept(parameters: &Parameters, plans: OjamaHundredths, best: OjamaHundredths) -> bool {
     let enough = hundredths(parameters.plan_enough);
     let margin = hundredths(parameters.plan_margin);
@@ -111,7 +111,7 @@ mod tests {
         let kept = |plans: i64, best: i64| is_kept(&parameters, OJAMA * plans, OJAMA * best);
         assert!(kept(0, 35) && !kept(0, 36));
         assert!(kept(-90, -60) && !kept(-90, -50));
-        assert!(!kept(40, 70), "the best one is enough, the plan is not");
+        assert!(!kept(40, 70), "the best move is enough, the plan is not");
         assert!(kept(70, 5_000_000), "the plan is enough");
     }
 

@@ -41,8 +41,8 @@ pub struct ClassicReport {
     /// The value of the best move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_value: Option<f64>,
-    /// The ojama that the beam's move answers with within seven turns, by the ply, from 1, of the
-    /// opponent's attack; 0 without an answer.
+    /// The ojama of the counterattack within seven turns of the beam's move, by the ply, from 1, of
+    /// the opponent's attack; 0 without a counterattack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<[Stock; 4]>,
     /// Plies of the own exhaustive search.
@@ -82,7 +82,7 @@ pub struct BeamReport {
     pub longest: Vec<u8>,
     /// Fields in the widest layer.
     pub widest: usize,
-    /// Whether time ran out.
+    /// Whether time or drops ran out.
     pub cut: bool,
     /// Fields that were reached again.
     pub hits: u64,
@@ -96,7 +96,7 @@ pub struct TableReport {
     pub alive: bool,
     /// The opponent's longest chain.
     pub chain: u8,
-    /// The most ojama that the opponent's skill sends.
+    /// The most ojama that the opponent's skill sends, without its chain.
     pub skill_sent: Stock,
     /// The most ojama sent up to and including this ply.
     pub sent: Stock,
@@ -140,7 +140,7 @@ pub struct ClassicTimes {
     pub attack: u64,
     /// The opponent's exhaustive search.
     pub tables: u64,
-    /// The beams of the answers.
+    /// The beams of the counterattacks.
     pub answers: u64,
     /// The own exhaustive search.
     pub own: u64,

@@ -21,7 +21,7 @@ pub struct Outlook<'a> {
     pub give_up_below: Chain,
 }
 
-/// Turns within which the chains of both sides' beams count (seed).
+/// Turns within which the chains of both sides' beams count (y.s.).
 const WITHIN: usize = 10;
 
 /// With at most this many ojama on our field, short chains are no reason to give up (published):
@@ -29,7 +29,7 @@ const WITHIN: usize = 10;
 const FRESH_FIELD: u32 = 10;
 
 /// Bounds of the conditions under which chains are given up with ojama on the field; all must hold
-/// (seed).
+/// (y.s.).
 const MUCH_OJAMA: u32 = 20;
 const AFTER_AN_ATTACK: Stock = 20;
 const OPPONENTS_CHAIN: Chain = Chain(12);
@@ -37,11 +37,11 @@ const OWN_CHAIN: Chain = Chain(9);
 const FEW_TO_BLOW_UP: u8 = 10;
 
 /// Lengths of our chains, each with a number of turns. A chain is too late if it comes at least
-/// that many turns after the opponent's chain of 12 (seed).
+/// that many turns after the opponent's chain of 12 (y.s.).
 const LATE: [(Chain, usize); 5] =
     [(Chain(12), 3), (Chain(11), 3), (Chain(10), 2), (Chain(9), 1), (Chain(8), 0)];
 
-/// A score that rises by this many points in a turn means a chain that changes the game (seed:
+/// A score that rises by this many points in a turn means a chain that changes the game (y.s.:
 /// "beyond a certain length"; published: 10, a chain of 6).
 const GREAT_SCORE: u64 = 10;
 
@@ -57,8 +57,8 @@ impl Outlook<'_> {
             result.longest.iter().take(WITHIN + 1).copied().max().unwrap_or_default()
         };
         let no_chains = within(self.own) < self.give_up_below && self.ojama > FRESH_FIELD;
-        // The seed states this condition the wrong way round, as its own remark beside it shows:
-        // with a chain of nine in reach and few blocks to blow up, chains are the better choice.
+        // The account states this condition the wrong way round, as its own remark beside it shows:
+        // with a chain of 9 in reach and few blocks to blow up, chains are the better choice.
         let chains_are_better = within(self.own) >= OWN_CHAIN && self.explosion < FEW_TO_BLOW_UP;
         let outpaced = self.ojama >= MUCH_OJAMA
             && self.opponents_stock <= AFTER_AN_ATTACK
@@ -136,14 +136,15 @@ mod tests {
 
     #[test]
     fn chains_are_given_up_if_the_opponent_is_faster() {
-        // The opponent has 12 after two turns, we 8 and 9 after three, 12 never.
+        // The opponent has a chain of 12 after two turns; we have a chain of 8 and 9 after three
+        // turns, and none of 12.
         let opponents = beam(&[3, 5, 12]);
         let own = beam(&[1, 2, 4, 9, 9, 9]);
         assert!(outlook(&own, &opponents).gives_up());
         assert!(!Outlook { ojama: 19, ..outlook(&own, &opponents) }.gives_up());
         assert!(!Outlook { opponents_stock: 21, ..outlook(&own, &opponents) }.gives_up());
         assert!(!Outlook { explosion: 9, ..outlook(&own, &opponents) }.gives_up());
-        assert!(!outlook(&own, &beam(&[3, 5, 11])).gives_up(), "it has no 12");
+        assert!(!outlook(&own, &beam(&[3, 5, 11])).gives_up(), "the opponent has no chain of 12");
         let sooner = [
             beam(&[1, 8, 4, 9]),        // 8 before its 12
             beam(&[1, 2, 9, 9]),        // 9 as soon as its 12

@@ -168,7 +168,8 @@ pub struct ClassicStages {
     pub beams: Option<Beams>,
     /// The beam's or the plan's move, if it was compared with others.
     pub beam_move: Option<Action>,
-    /// The ojama that `beam_move` answers with, by the ply (from 1) of the opponent's attack.
+    /// The ojama of the counterattack after `beam_move`, by the ply (from 1) of the opponent's
+    /// attack.
     pub answers: Option<Timed<[Stock; 5]>>,
     pub own: Option<OwnSearch>,
     pub choice: Option<ClassicChoice>,

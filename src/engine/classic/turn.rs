@@ -93,7 +93,7 @@ impl TurnSearch<'_> {
         let beam_move = planned.or_else(|| beams.as_ref()?.action());
         beam_move.inspect(|&action| self.best_so_far.put(action));
 
-        // 5. The move's answers to an attack.
+        // 5. The move's counterattacks.
         let tables = opponent.found.as_ref().map(|found| &found.tables);
         let answers = match (tables, beam_move) {
             (Some(tables), Some(Action::Drop(first))) if has_beams && !gives_up => {
@@ -265,8 +265,8 @@ impl TurnSearch<'_> {
         })
     }
 
-    /// Returns the ojama that the beam's move answers with, by the ply (from 1) of the opponent's
-    /// attack.
+    /// Returns the ojama of the counterattack after the beam's move, by the ply (from 1) of the
+    /// opponent's attack.
     fn answers(&mut self, first: Placement, tables: &Tables) -> Timed<[Stock; 5]> {
         let [own, opponent] = &self.state.players;
         let builder = Builder { player: own, others_stock: opponent.stock, packs: self.packs };

@@ -1,4 +1,4 @@
-//! The views of `--verbose`: the seed's `-m`, as text for people.
+//! The views of `--verbose`: `-m` of y.s.'s bot, as text for people.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -79,7 +79,7 @@ pub fn tables(tables: &Tables) -> String {
     text
 }
 
-/// Formats the decision in a line, like the seed's `-tm`.
+/// Formats the decision in a line, like `-tm` of y.s.'s bot.
 pub fn summary(report: &Report) -> String {
     let mut text = format!("turn {}: {} by {}", report.turn, report.action, report.source);
     let Some(classic) = &report.classic else { return text };

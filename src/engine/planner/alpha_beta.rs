@@ -8,15 +8,15 @@ use crate::search::alpha_beta::{self, RootMove};
 use crate::search::{DROPS_OF_DEPTH, OjamaTenths, TranspositionTable, threats};
 
 /// Minimum height of the tallest column, due rows included, at which an action may be forced.
-const HIGH: u64 = 13;
+const FORCED_HEIGHT: u64 = 13;
 
 /// The search for a forced action starts a depth only if the depth is likely to need at most
-/// `1 / SHORT` of the budget.
-const SHORT: u64 = 20;
+/// `1 / FORCED_DIVISOR` of the budget.
+const FORCED_DIVISOR: u64 = 20;
 
 /// Absolute value of the alpha-beta search from which a game counts as decided: half the value of
-/// our burial, or a win by a kill.
-const DECIDED: OjamaTenths = OjamaTenths(50_000);
+/// our death, or a win by a kill.
+const DECIDED_VALUE: OjamaTenths = OjamaTenths(50_000);
 
 /// The result of the alpha-beta search.
 pub(super) struct CheckedAction {
@@ -41,13 +41,13 @@ pub(super) fn forced(
 ) -> Option<CheckedAction> {
     let own = &position.state[Seat::First];
     let height = u64::from(own.field.tallest()) + own.stock / OJAMA_ROW;
-    if !position.is_timed || position.is_quiet || height < HIGH {
+    if !position.is_timed || position.is_quiet || height < FORCED_HEIGHT {
         return None;
     }
-    let (depth, root_moves) = deepest_search(position, None, SHORT, table, time_manager)?;
+    let (depth, root_moves) = deepest_search(position, None, FORCED_DIVISOR, table, time_manager)?;
     let (&played, others) = root_moves.split_first()?;
-    let loses = |other: &RootMove| other.value <= -DECIDED;
-    let is_forced = played.value > margin - DECIDED && others.iter().all(loses);
+    let loses = |other: &RootMove| other.value <= -DECIDED_VALUE;
+    let is_forced = played.value > margin - DECIDED_VALUE && others.iter().all(loses);
     is_forced.then_some(CheckedAction { played, is_choice: false, depth, root_moves })
 }
 
@@ -55,7 +55,8 @@ pub(super) fn forced(
 /// if the budget is too small for a search.
 ///
 /// The ojama that a drop sends are no reason to leave the plan, because the exchanges have compared
-/// attacks with their answers: a drop counts at most 0 unless it decides the game. Experiment D-09.
+/// attacks with their counterattacks: a drop counts at most 0 unless it decides the game.
+/// Experiment D-09.
 pub(super) fn check(
     position: &DecisionInput<'_>,
     choice: Option<Action>,
@@ -68,7 +69,7 @@ pub(super) fn check(
     let chosen = root_moves.iter().find(|root_move| Some(root_move.action) == choice);
     let (best_value, margin) = match best.action {
         // A win is never delayed: no gain of a plan is worth it.
-        _ if best.value >= DECIDED => (best.value, OjamaTenths(0)),
+        _ if best.value >= DECIDED_VALUE => (best.value, OjamaTenths(0)),
         Action::Drop(_) => (best.value.min(OjamaTenths(0)), margin),
         Action::Skill => (best.value, margin),
     };

@@ -1,4 +1,4 @@
-//! The counter-plan: a plan to survive and answer the opponent's next major attack.
+//! The counter-plan: a plan to survive and counterattack the opponent's next major attack.
 //!
 //! The own beam search maximises the attack without interference, and its fields often do not
 //! survive the rows of a foreseen attack: all plans then lose alike. A beam search under the rows
@@ -14,17 +14,18 @@ use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;
 use crate::search::beam::{self, Attack, BeamRequest};
-use crate::search::exchange::{self, KnownAnswers, Plan};
+use crate::search::exchange::{self, KnownCounterattacks, Plan};
 
 /// Maximum ply of an attack that is foreseen well enough for a counter-plan.
-const FORESEEN: usize = 7;
+const MOST_PLIES: usize = 7;
 
-/// The beam for an answer to an attack at ply `p` searches `p + ANSWER` turns. An answer comes
-/// after the attack, so within `ANSWER - 1` plies after it.
-const ANSWER: usize = 9;
+/// The beam for a counterattack to an attack at ply `p` searches `p + COUNTERATTACK_TURNS` turns. A
+/// counterattack comes after the attack, so within `COUNTERATTACK_TURNS - 1` plies after it.
+const COUNTERATTACK_TURNS: usize = 9;
 
-/// Factor on an answer's ojama for each ply of delay: a late answer does not offset fallen rows.
-const LATER: f64 = 0.9;
+/// Factor on a counterattack's ojama for each ply of delay: a late counterattack does not offset
+/// fallen rows.
+const DELAY_FACTOR: f64 = 0.9;
 
 /// Replays `followed`, the remaining drops of the followed plan. Returns its attack if its chain is
 /// still at least `shortest`. No own row may be due.
@@ -38,20 +39,20 @@ pub(super) fn followed_attack(
     seen.filter(|followed| followed.chain >= shortest)
 }
 
-/// Searches the counter-plan to the soonest major attack in `theirs`, and the answers to that
-/// attack. No own row may be due.
+/// Searches the counter-plan to the soonest major attack in `theirs`, and the counterattacks to
+/// that attack. No own row may be due.
 ///
-/// Returns `None` if there is no such attack within [`FORESEEN`] plies, or the beams find no answer
-/// to it or no attack in case it does not come.
+/// Returns `None` if there is no such attack within [`MOST_PLIES`] plies, or the beams find no
+/// counterattack to it or no attack in case it does not come.
 pub(super) fn counter_plan(
     position: &DecisionInput<'_>,
     theirs: &[Plan],
     parameters: &PlannerParameters,
     time_manager: &mut TimeManager<'_>,
-) -> Option<(Attack, KnownAnswers)> {
+) -> Option<(Attack, KnownCounterattacks)> {
     let own = &position.state[Seat::First];
     let is_major = |plan: &&Plan| {
-        plan.ahead == 0 && plan.attack.chain.ojama() >= MAJOR && plan.ply() <= FORESEEN
+        plan.ahead == 0 && plan.attack.chain.ojama() >= MAJOR && plan.ply() <= MOST_PLIES
     };
     let threat = &theirs.iter().find(is_major)?.attack;
     let ply = threat.ply();
@@ -64,11 +65,12 @@ pub(super) fn counter_plan(
         time_manager.aside(parameters.shares.counter_plan, |budget| beam::search(&request, budget))
     };
     let depth = parameters.depth;
-    let attacked = beam(own.field, position.packs, rain, depth.min(ply + ANSWER));
+    let attacked = beam(own.field, position.packs, rain, depth.min(ply + COUNTERATTACK_TURNS));
     let is_after = |attack: &&Attack| attack.ply() > ply;
-    let answer = best_discounted(attacked.attacks.iter().flatten().filter(is_after), LATER)?;
+    let counterattack =
+        best_discounted(attacked.attacks.iter().flatten().filter(is_after), DELAY_FACTOR)?;
 
-    let until_attack = &answer.path[..=ply];
+    let until_attack = &counterattack.path[..=ply];
     let field = beam::walk(own.field, position.packs, until_attack, Rain::NONE).last()?.field;
     let later = position.packs.get(ply + 1..).unwrap_or_default();
     let dry = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
@@ -77,10 +79,10 @@ pub(super) fn counter_plan(
         best_discounted(dry.attacks.iter().flatten().filter(is_attack), parameters.plans.discount)?;
     let attack = Attack { path: [until_attack, &goal.path].concat(), ..goal.clone() };
 
-    let after = answer.ply() - ply - 1;
-    let sent = |turn| if turn < after { 0 } else { answer.chain.ojama() };
-    let best = (0..exchange::ANSWER).map(sent).collect();
-    Some((attack, KnownAnswers { field: Some(field), ply, rows, best }))
+    let after = counterattack.ply() - ply - 1;
+    let sent = |turn| if turn < after { 0 } else { counterattack.chain.ojama() };
+    let best = (0..exchange::COUNTERATTACK_TURNS).map(sent).collect();
+    Some((attack, KnownCounterattacks { field: Some(field), ply, rows, best }))
 }
 
 /// The attack that sends most ojama, discounted by the factor `discount` a ply.

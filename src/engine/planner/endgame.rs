@@ -10,7 +10,7 @@ use crate::search::{Budget, TranspositionTable};
 
 /// Minimum drops left for an endgame search; below it the alpha-beta search gets them all. Half of
 /// it suffices for the two-ply alpha-beta search, which sees kills as well.
-const LEAST: u64 = 40_000;
+const LEAST_DROPS: u64 = 40_000;
 
 /// The result of the endgame searches.
 #[derive(Default)]
@@ -23,9 +23,9 @@ pub(super) struct EndgameResult {
     pub report: Option<EndgameReport>,
 }
 
-/// Searches a win: by the first drop of `path`, the planned drops, by the stock of the opponent, by
-/// an attack of this turn, or by the known own `attacks`. Without a proven win, searches a survival
-/// path if `path` is fatal.
+/// Searches for a win: by the first drop of `path`, the planned drops, by the stock of the
+/// opponent, by an attack of this turn, or by the known own `attacks`. Without a proven win,
+/// searches for a survival path if `path` is fatal.
 pub(super) fn search(
     position: &DecisionInput<'_>,
     path: &[Placement],
@@ -60,5 +60,5 @@ fn spared<T>(
     part: f64,
     search: impl FnOnce(&Budget) -> Option<T>,
 ) -> Option<T> {
-    if time_manager.drops_left() < LEAST { None } else { time_manager.aside(part, search) }
+    if time_manager.drops_left() < LEAST_DROPS { None } else { time_manager.aside(part, search) }
 }

@@ -16,7 +16,7 @@ pub struct PlannerParameters {
     pub depth: usize,
     /// The plan's action is played unless another action is better by more than `margin`: the
     /// skill, a kill, or the prevention of a kill. The alpha-beta search sees at most four turns:
-    /// with a smaller margin it makes attacks that the plan delays because of the answer.
+    /// with a smaller margin it makes attacks that the plan delays because of the counterattack.
     /// Experiments E-02.1, D-02, D-03, D-07, E-21.3.
     pub margin: OjamaTenths,
     /// Length of the opening in turns. In the opening, while no row is due, the plan uses no outer
@@ -75,7 +75,8 @@ impl Default for PlanParameters {
 
 impl PlanParameters {
     /// The parameters of a quick decision, whose beams find shorter chains and whose exchanges see
-    /// fewer answers. Tuned by SPSA in self-play at 600,000 drops a decision. Experiment E-25.
+    /// fewer counterattacks. Tuned by SPSA in self-play at 600,000 drops a decision. Experiment
+    /// E-25.
     fn quick() -> Self {
         Self {
             discount: 0.98,
@@ -98,17 +99,17 @@ impl PlanParameters {
 }
 
 impl PlannerParameters {
-    /// Returns the parameters of a decision that simulates about `drops` drops: its plans are those of
-    /// [`Self::quick_plans`] if it is quick.
+    /// Returns the parameters of a decision that simulates about `drops` drops: its plans are those
+    /// of [`Self::quick_plans`] if it is quick.
     pub const fn for_drops(&self, drops: f64) -> Self {
         if drops < self.quick_drops { Self { plans: self.quick_plans, ..*self } } else { *self }
     }
 }
 
 /// Shares of a turn's budget, 0 to 1, chosen by hand and not by matches unless an experiment is
-/// named. B-24 lowered all of them but `mate` and `survival` by 15 %. What the other searches leave
-/// is for the alpha-beta search; in a quiet turn, in which no alpha-beta search runs, it is for the
-/// own beam.
+/// named. B-24 lowered `own_beam`, `opponents_beam`, `exchanges`, `counter_plan` and `verify` by 12
+/// to 15 %. The alpha-beta search gets the rest of the budget; in a quiet turn, in which no
+/// alpha-beta search runs, the own beam gets it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BudgetShares {
     /// The own beam, except in a quiet turn.
@@ -121,17 +122,17 @@ pub struct BudgetShares {
     pub exchanges: f64,
     /// Each of the two beams of the counter-plan.
     pub counter_plan: f64,
-    /// The answers to the heaviest attack of this turn.
+    /// The counterattacks to the heaviest attack of this turn.
     pub verify: f64,
     /// Extra time to verify a chosen attack, as a factor on the turn's planned time. A game has
     /// only two or three major attacks and leaves much of its time unused. A factor four times as
     /// large changes nothing (E-15).
     pub verify_again: f64,
-    /// The search of a win. It uses its share only if the rows that are due, an attack of this turn
-    /// or a known attack of the next three turns bring the opponent near the danger line.
+    /// The search for a win. It uses its share only if the rows that are due, an attack of this
+    /// turn or a known attack of the next three turns bring the opponent near the danger line.
     pub mate: f64,
-    /// The search of a survival path. It uses its share only if a row is due on us and the due rows
-    /// bring us near the danger line.
+    /// The search for a survival path. It uses its share only if a row is due on us and the due
+    /// rows bring us near the danger line.
     pub survival: f64,
 }
 

@@ -8,11 +8,13 @@ use crate::board::Field;
 use crate::engine::opponent_model::{self, PlanValues, discounted_ojama};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Player, Seat};
-use crate::search::exchange::{self, CurveMemory, Exchange, KnownAnswers, Outcome, Plan, Side};
+use crate::search::exchange::{
+    self, CurveMemory, Exchange, KnownCounterattacks, Outcome, Plan, Side,
+};
 use crate::search::{Ojama, Payoff, Probability};
 
 /// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
-const TIE: f64 = 1e-3;
+const TIE_BREAK: f64 = 1e-3;
 
 /// The payoff matrix: each own plan against each plan of the opponent.
 pub(super) struct Payoffs {
@@ -33,8 +35,8 @@ struct ValueRule {
 }
 
 impl Payoffs {
-    /// Plays each own plan against each plan of the opponent. `curves` are those of the game's earlier
-    /// exchanges.
+    /// Plays each own plan against each plan of the opponent. `curves` are those of the game's
+    /// earlier exchanges.
     pub fn new(
         position: &DecisionInput<'_>,
         plans: &Plans,
@@ -42,11 +44,11 @@ impl Payoffs {
         curves: &mut CurveMemory,
         time_manager: &mut TimeManager<'_>,
     ) -> Self {
-        let opponents_answers =
-            verify_attack::answers(position, &plans.own, &parameters.shares, time_manager);
+        let opponents_counterattacks =
+            verify_attack::counterattacks(position, &plans.own, &parameters.shares, time_manager);
         let [own, opponent] = &position.state.players;
-        let own = side(own, &plans.own, plans.own_answers.clone());
-        let opponent = side(opponent, &plans.opponent, opponents_answers);
+        let own = side(own, &plans.own, plans.own_counterattacks.clone());
+        let opponent = side(opponent, &plans.opponent, opponents_counterattacks);
         let share = parameters.shares.exchanges;
         let exchange = time_manager.divided(share, |budget| {
             exchange::search(&own, &opponent, position.packs, curves, budget)
@@ -66,9 +68,9 @@ impl Payoffs {
         Self { exchange, rule, values, shares }
     }
 
-    /// Adds the opponent's `answers` to the payoffs, and computes the values again.
-    pub fn add_answers(&mut self, plans: &Plans, answers: &KnownAnswers) {
-        self.exchange.add_answers(Seat::Second, answers);
+    /// Adds the opponent's `counterattacks` to the payoffs, and computes the values again.
+    pub fn add_counterattacks(&mut self, plans: &Plans, counterattacks: &KnownCounterattacks) {
+        self.exchange.add_counterattacks(Seat::Second, counterattacks);
         (self.values, self.shares) = self.rule.values(plans, &self.exchange);
     }
 
@@ -91,7 +93,7 @@ impl ValueRule {
         let value = |(plan, &value): (&Plan, &Payoff)| {
             // Among plans of equal value, prefer the stronger and sooner attack.
             let sent = discounted_ojama(plan.attack.chain, plan.ply(), self.discount);
-            value + Payoff(TIE * sent.0) - Payoff(self.delay_penalty.0 * plan.ply() as f64)
+            value + Payoff(TIE_BREAK * sent.0) - Payoff(self.delay_penalty.0 * plan.ply() as f64)
         };
         (plans.own.iter().zip(&values).map(value).collect(), shares)
     }
@@ -100,8 +102,8 @@ impl ValueRule {
 fn side<'a>(
     player: &Player<Field>,
     plans: &'a [Plan],
-    known_answers: Option<KnownAnswers>,
+    known_counterattacks: Option<KnownCounterattacks>,
 ) -> Side<'a> {
     let Player { field, stock, gauge, .. } = *player;
-    Side { field, stock, gauge, plans, known_answers }
+    Side { field, stock, gauge, plans, known_counterattacks }
 }

@@ -9,7 +9,7 @@ use crate::engine::time_manager::TimeManager;
 use crate::game::{OJAMA_ROW, Placement, Seat};
 use crate::search::Probability;
 use crate::search::beam::Attack;
-use crate::search::exchange::{KnownAnswers, Plan};
+use crate::search::exchange::{KnownCounterattacks, Plan};
 
 /// The plans of both sides.
 pub(super) struct Plans {
@@ -20,8 +20,8 @@ pub(super) struct Plans {
     pub opponent: Vec<Plan>,
     /// The likelihood of each plan of the opponent; the sum is 1.
     pub likelihoods: Vec<Probability>,
-    /// Our answers to the opponent's soonest major attack, if the counter-plan has any.
-    pub own_answers: Option<KnownAnswers>,
+    /// Our counterattacks to the opponent's soonest major attack, if the counter-plan has any.
+    pub own_counterattacks: Option<KnownCounterattacks>,
 }
 
 impl Plans {
@@ -41,17 +41,17 @@ impl Plans {
         let model = &parameters.plans.opponent;
         let opponent = opponent_model::opponent_plans(theirs, parameters.shortest, is_dry, model);
         let likelihoods = opponent_model::likelihoods(&opponent, model);
-        let mut own_answers = None;
+        let mut own_counterattacks = None;
         if position.state[Seat::First].stock < OJAMA_ROW {
             let shortest = parameters.shortest;
             add(&mut own, counter_plan::followed_attack(position, followed, shortest));
             let counter = counter_plan::counter_plan(position, &opponent, parameters, time_manager);
-            if let Some((attack, answers)) = counter {
+            if let Some((attack, counterattacks)) = counter {
                 add(&mut own, Some(attack));
-                own_answers = Some(answers);
+                own_counterattacks = Some(counterattacks);
             }
         }
-        Self { own, opponent, likelihoods, own_answers }
+        Self { own, opponent, likelihoods, own_counterattacks }
     }
 }
 

@@ -114,7 +114,7 @@ fn add_plans(report: &mut Report, plans: &Plans, selection: &Selection) {
             PlanReport {
                 value: Some(Payoff(rounded(payoffs.values[index].0))),
                 balances: outcomes.iter().map(|outcome| outcome.balance).collect(),
-                answers: outcomes.iter().map(|outcome| outcome.answer).collect(),
+                counterattacks: outcomes.iter().map(|outcome| outcome.counterattack).collect(),
                 ..common(plan, own_shares, index)
             }
         });

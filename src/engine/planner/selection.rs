@@ -20,7 +20,7 @@ pub(super) struct Selection {
 
 impl Selection {
     /// Selects the own plan to follow by `rule`. If it is a major attack of this turn, verifies the
-    /// attack with extra time, and selects again by the payoffs with the answers found.
+    /// attack with extra time, and selects again by the payoffs with the counterattacks found.
     pub fn new(
         position: &DecisionInput<'_>,
         plans: &Plans,
@@ -29,11 +29,11 @@ impl Selection {
         time_manager: &mut TimeManager<'_>,
     ) -> Self {
         let mut plan = rule.select(&plans.own, &payoffs.values);
-        let answers = plan.and_then(|plan| {
+        let counterattacks = plan.and_then(|plan| {
             verify_attack::verify_again(position, &plans.own[plan], &rule.shares, time_manager)
         });
-        if let Some(answers) = answers {
-            payoffs.add_answers(plans, &answers);
+        if let Some(counterattacks) = counterattacks {
+            payoffs.add_counterattacks(plans, &counterattacks);
             plan = rule.select(&plans.own, &payoffs.values);
         }
         Self { plan, payoffs }
@@ -123,7 +123,7 @@ mod tests {
         let chosen =
             |is_rain_due, now| rule(&plans[1], is_rain_due).select(&plans, &[now, 0.9].map(Payoff));
         assert_eq!((chosen(false, 0.4), chosen(false, 0.3)), (Some(0), Some(1)));
-        assert_eq!(chosen(true, 0.4), Some(1), "the answers to later attacks are known less well");
+        assert_eq!(chosen(true, 0.4), Some(1), "a row is due");
         let light = [plan(10, 0), plan(15, 4)];
         assert_eq!(rule(&plans[1], false).select(&light, &[0.4, 0.9].map(Payoff)), Some(1));
     }

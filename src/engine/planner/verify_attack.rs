@@ -1,9 +1,9 @@
-//! Verifies an attack of this turn: searches the opponent's answer with wider beams.
+//! Verifies an attack of this turn: searches the opponent's counterattack with wider beams.
 //!
-//! The beams of an exchange are narrow, so the answer that they find is a lower bound. An attack
-//! cannot be taken back. A separate beam therefore searches the opponent's answer to the heaviest
-//! attack of this turn. If such an attack is about to be chosen, a further beam searches the answer
-//! with extra time.
+//! The beams of an exchange are narrow, so the counterattack that they find is a lower bound. An
+//! attack cannot be taken back. A separate beam therefore searches the opponent's counterattack to
+//! the heaviest attack of this turn. If such an attack is about to be chosen, a further beam
+//! searches the counterattack with extra time.
 
 use super::decision_input::DecisionInput;
 use super::parameters::{BudgetShares, MAJOR};
@@ -11,33 +11,33 @@ use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
 use crate::search::Rain;
 use crate::search::beam::{self, BeamRequest, BeamResult};
-use crate::search::exchange::{self, KnownAnswers, Plan};
+use crate::search::exchange::{self, KnownCounterattacks, Plan};
 
-/// Searches the opponent's answer to the heaviest major attack in `ours` for this turn, after any
-/// drop of the opponent. Returns `None` if `ours` has no such attack.
-pub(super) fn answers(
+/// Searches the opponent's counterattack to the heaviest major attack in `ours` for this turn,
+/// after any drop of the opponent. Returns `None` if `ours` has no such attack.
+pub(super) fn counterattacks(
     position: &DecisionInput<'_>,
     ours: &[Plan],
     shares: &BudgetShares,
     time_manager: &mut TimeManager<'_>,
-) -> Option<KnownAnswers> {
+) -> Option<KnownCounterattacks> {
     let sent = ours.iter().filter_map(major).max()?;
-    Some(search_answers(position, sent, |request| {
+    Some(search_counterattacks(position, sent, |request| {
         time_manager.aside(shares.verify, |budget| beam::search(request, budget))
     }))
 }
 
-/// Searches the answer to `plan`, which is about to be chosen, with time beyond the planned time.
-/// Returns `None` if `plan` is no major attack of this turn, or under a node limit.
+/// Searches the counterattack to `plan`, which is about to be chosen, with time beyond the planned
+/// time. Returns `None` if `plan` is no major attack of this turn, or under a node limit.
 pub(super) fn verify_again(
     position: &DecisionInput<'_>,
     plan: &Plan,
     shares: &BudgetShares,
     time_manager: &mut TimeManager<'_>,
-) -> Option<KnownAnswers> {
+) -> Option<KnownCounterattacks> {
     let sent = major(plan)?;
     time_manager.beyond(shares.verify_again, |budget| {
-        search_answers(position, sent, |request| beam::search(request, budget))
+        search_counterattacks(position, sent, |request| beam::search(request, budget))
     })
 }
 
@@ -47,25 +47,25 @@ pub(super) fn major(plan: &Plan) -> Option<Stock> {
     (plan.ply() == 0 && sent >= MAJOR).then_some(sent)
 }
 
-/// Searches the answers of the opponent to an attack of this turn that sends `sent` ojama.
-fn search_answers(
+/// Searches the counterattacks of the opponent to an attack of this turn that sends `sent` ojama.
+fn search_counterattacks(
     position: &DecisionInput<'_>,
     sent: Stock,
     search: impl FnOnce(&BeamRequest<'_>) -> BeamResult,
-) -> KnownAnswers {
+) -> KnownCounterattacks {
     let stocks = [Seat::First, Seat::Second].map(|seat| position.state[seat].stock);
     let rows = exchange::falling(stocks, 0, sent) / OJAMA_ROW;
     let request = BeamRequest {
         field: position.state[Seat::Second].rained(),
         packs: position.packs,
         rain: Rain::rows(1, rows),
-        depth: exchange::ANSWER + 1,
+        depth: exchange::COUNTERATTACK_TURNS + 1,
         columns: DropColumns::ALL,
     };
-    let mut answer = search(&request);
-    // A chain of the opponent in this turn is no answer.
-    answer.attacks.drain(..answer.attacks.len().min(1));
-    KnownAnswers { field: None, ply: 0, rows, best: answer.most_sent() }
+    let mut counterattack = search(&request);
+    // A chain of the opponent in this turn is no counterattack.
+    counterattack.attacks.drain(..counterattack.attacks.len().min(1));
+    KnownCounterattacks { field: None, ply: 0, rows, best: counterattack.most_sent() }
 }
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
     use crate::game::{Cells, Chain, Packs, Player, State};
     use crate::search::beam::Attack;
 
-    /// A block beside each of these sets off a chain.
+    /// A 1 beside the 9 sets off a chain of four.
     const READY: &str = "
         4.........
         3.........
@@ -116,8 +116,8 @@ mod tests {
         let mut time_manager = TimeManager::new(&timed, Duration::from_millis(100));
         let found = verify_again(&position, &plan(12, 0), shares, &mut time_manager).unwrap();
         assert_eq!((found.ply, found.rows), (0, Chain(12).ojama() / OJAMA_ROW));
-        assert_eq!(found.best.len(), exchange::ANSWER);
-        assert!(found.best[exchange::ANSWER - 1] > 0 && found.best.is_sorted());
+        assert_eq!(found.best.len(), exchange::COUNTERATTACK_TURNS);
+        assert!(found.best[exchange::COUNTERATTACK_TURNS - 1] > 0 && found.best.is_sorted());
         assert!(time_manager.taken_beyond() >= Duration::from_millis(50));
         for light in [plan(12, 1), plan(8, 0)] {
             let found = verify_again(&position, &light, shares, &mut time_manager);
@@ -126,7 +126,7 @@ mod tests {
         let mut time_manager = TimeManager::new(&counted, Duration::from_millis(100));
         assert!(verify_again(&position, &plan(12, 0), shares, &mut time_manager).is_none());
         let plans = [plan(12, 0), plan(13, 2)];
-        let found = answers(&position, &plans, shares, &mut time_manager).unwrap();
+        let found = counterattacks(&position, &plans, shares, &mut time_manager).unwrap();
         assert_eq!(found.rows, Chain(12).ojama() / OJAMA_ROW);
         assert!(time_manager.spent() <= 1_000_000 && time_manager.spent() > 0);
     }

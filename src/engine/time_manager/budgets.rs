@@ -10,11 +10,12 @@ use crate::search::Budget;
 const PATIENCE: u32 = 2;
 
 /// The minimum width of a wide sweep. A narrower sweep without a new result proves nothing.
-const WIDE: usize = 1024;
+const WIDE_SWEEP: usize = 1024;
 
 /// The budgets of one decision's searches: parts of its time or of its drops, handed out one after
-/// the other. The time that a search of [`part`](Self::part) leaves unused goes back to the game; the
-/// time that [`aside`](Self::aside) and [`divided`](Self::divided) leave goes to the later searches.
+/// the other. The time that a search of [`part`](Self::part) leaves unused goes back to the game;
+/// the time that [`aside`](Self::aside) and [`divided`](Self::divided) leave goes to the later
+/// searches.
 pub struct TimeManager<'a> {
     clock: &'a TurnClock,
     /// The planned time of the decision.
@@ -50,7 +51,7 @@ impl<'a> TimeManager<'a> {
     pub fn part<T>(&mut self, part: f64, search: impl FnOnce(&Budget) -> T) -> T {
         let mut budget = self.next(part, |_, _| u64::MAX);
         if self.clock.nodes().is_none() {
-            budget = budget.with_patience(PATIENCE, WIDE);
+            budget = budget.with_patience(PATIENCE, WIDE_SWEEP);
         }
         let begin = self.now();
         let found = self.run(&budget, search);
@@ -77,8 +78,9 @@ impl<'a> TimeManager<'a> {
         self.run(&budget, searches)
     }
 
-    /// Runs `search` with `times` the decision's time in addition to the budget, at most the usable
-    /// time of the turn. Returns `None` without a search if the drops are limited.
+    /// Runs `search` with `times` the decision's time in addition to the budget. The search ends
+    /// early enough that the rest of the decision still fits the usable time of the turn. Returns
+    /// `None` without a search if the drops are limited.
     pub fn beyond<T>(&mut self, times: f64, search: impl FnOnce(&Budget) -> T) -> Option<T> {
         if self.clock.nodes().is_some() {
             return None;
@@ -125,8 +127,8 @@ impl<'a> TimeManager<'a> {
         }
     }
 
-    /// Returns the drops of the whole decision: its limit, or those that `rate` drops a second allow
-    /// in its planned time.
+    /// Returns the drops of the whole decision: its limit, or those that `rate` drops a second
+    /// allow in its planned time.
     pub fn expected_drops(&self, rate: f64) -> f64 {
         self.clock.nodes().map_or_else(|| self.time.as_secs_f64() * rate, |nodes| nodes as f64)
     }
@@ -309,10 +311,11 @@ mod tests {
     #[test]
     fn a_timed_search_without_new_results_settles() {
         let ((_, timed), counted) = (manual(), clock(Some(1000)));
-        let in_vain = |budget: &Budget| (0..5).filter(|_| budget.note_sweep(WIDE, false)).count();
+        let in_vain =
+            |budget: &Budget| (0..5).filter(|_| budget.note_sweep(WIDE_SWEEP, false)).count();
         let mut time_manager = TimeManager::new(&timed, Duration::from_secs(1));
         assert_eq!((time_manager.part(0.4, in_vain), time_manager.is_settled()), (4, true));
-        let narrow = |budget: &Budget| (0..5).any(|_| budget.note_sweep(WIDE - 1, false));
+        let narrow = |budget: &Budget| (0..5).any(|_| budget.note_sweep(WIDE_SWEEP - 1, false));
         assert!(!time_manager.part(0.2, narrow));
         let mut time_manager = TimeManager::new(&counted, Duration::from_secs(1));
         assert_eq!((time_manager.part(0.4, in_vain), time_manager.is_settled()), (0, false));

@@ -19,19 +19,17 @@ const KEPT_FROM: usize = 46;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TimeParameters {
     /// The weights of the turns 0, 1, 2, 3, 5, 8, 9, 20, 30 and 45, each more than 0; those of the
-    /// turns in between are interpolated linearly. By default a weight is about the
-    /// seconds that the turn may take of a game of 180 s.
+    /// turns in between are interpolated linearly. By default a weight is about the seconds that
+    /// the turn may take of a game of 180 s.
     ///
     /// Turns 0 to 2 find the plan of the opening, which is remembered. Turns 3 to 8 rarely change
-    /// that plan (in none of 11 recorded games at 180 s in turns 3 and 4) and compare other plans
-    /// with it only. Attacks are possible from turn 9 on, and the decisive attacks are sent by turn
-    /// 25. Half of the games against the strongest bots end by turn 31.
+    /// that plan and only compare other plans with it. Attacks are possible from turn 9 on, and the
+    /// decisive attacks are sent by turn 25. Experiments T-01, T-05, T-06.
     pub weights: [f64; KNOTS.len()],
     /// From turn 46 on, the weight of a turn divided by the weight of the previous turn.
     pub decay: f64,
-    /// The maximum time of a turn, as a multiple of its share. A search of four plies ends early,
-    /// so turns use 0.48 to 0.75 of this maximum in the opening and 0.63 later. Experiments T-05
-    /// and T-06.
+    /// The maximum time of a turn, as a multiple of its share. Most turns use less than this
+    /// maximum, because a search of four plies ends early. Experiments T-05 and T-06.
     pub most_shares: f64,
     /// The factor by which a calm turn's share is reduced. Chosen by hand, as are the weights.
     pub calm: f64,
@@ -69,8 +67,8 @@ impl Overruns {
         self.0[2] = taken.saturating_sub(planned);
     }
 
-    /// Halves the recorded overruns after a turn without a search, so that past stalls of the machine
-    /// do not prevent searches for the rest of the game.
+    /// Halves the recorded overruns after a turn without a search, so that past stalls of the
+    /// machine do not prevent searches for the rest of the game.
     pub fn relax(&mut self) {
         self.0.iter_mut().for_each(|overrun| *overrun /= 2);
     }
@@ -195,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sixth_of_the_time_is_left_at_kept_from() {
+    fn a_sixth_of_the_time_is_left_at_turn_46() {
         for game in [10.0, 180.0] {
             let (turns, _) = spent(game, |_| false);
             let left = game - turns[..KEPT_FROM].iter().sum::<f64>();
@@ -223,7 +221,7 @@ mod tests {
         }
         assert_eq!((overruns.usual(), overruns.least_usable()), (ms(50), ms(150)));
         overruns.relax();
-        assert_eq!(overruns.usual(), ms(25), "a turn without a search halves it");
+        assert_eq!(overruns.usual(), ms(25), "a turn without a search halves the overruns");
         overruns.note(ms(200), ms(190));
         assert_eq!(overruns.usual(), ms(0));
     }

@@ -36,7 +36,7 @@ impl TimeLimits {
     /// The least reserve: a stall of 0.4 s, and 0.1 s for other delays.
     const LEAST_RESERVE: Duration = Duration::from_millis(500);
 
-    /// The part of a game's time that is the reserve of a short game is 1 / this. Experiment T-07.
+    /// The reserve of a short game is `1 / RESERVE_PART` of the game's time. Experiment T-07.
     const RESERVE_PART: u32 = 4;
 
     /// Returns the reserve. If none is given: a quarter of the game's time, 0.5 to 1.5 s; 1.5 s if
@@ -130,8 +130,8 @@ impl TurnClock {
         self.nodes
     }
 
-    /// Returns the maximum time of this turn: the lower of the time left
-    /// and the limit of a turn, each minus the reserve.
+    /// Returns the maximum time of this turn: the lower of the time left and the limit of a turn,
+    /// each minus the reserve. The limit minus the reserve counts at least half of the limit.
     pub const fn usable(&self) -> Duration {
         self.usable
     }

@@ -51,9 +51,10 @@ const PLAN: usize = KINDS - 2;
 /// The prefix of the name of a feature for the opening.
 const EARLY: &str = "early-";
 
-/// A feature for the opening is the plain feature times `exp(-turn / OPENING)`, because weights
-/// that fit turn 25 say little about turn 8. W-04.1.
-const OPENING: f64 = 12.0;
+/// The turns in which the factor of the features for the opening falls to 1 / e: a feature for the
+/// opening is the plain feature times `exp(-turn / EARLY_TURNS)`. Weights that fit turn 25 say
+/// little about turn 8. W-04.1.
+const EARLY_TURNS: f64 = 12.0;
 
 /// The unit of a balance, in ojama: the feature is the hyperbolic tangent of balance / `SCALE`.
 /// W-04.2.
@@ -62,7 +63,8 @@ const SCALE: f64 = 40.0;
 /// Ojama that a chain sends beyond this do not count. W-04.3.
 const MOST_SENT: Stock = 300;
 
-/// Ojama of a stock beyond this do not count, because they fill an empty field.
+/// Ojama of a stock beyond this do not count in the feature `stock`: this number of ojama fills an
+/// empty field. The balances count the whole stock.
 const MOST_WAITING: Stock = 160;
 
 /// The ojama of a chain that decides most games.
@@ -117,8 +119,9 @@ impl Features {
         Self(features)
     }
 
-    /// Sets the value of the plan that the player follows at the start of `turn`: as the planner values
-    /// it, -1 (lost) to 1 (won). Values beyond, which a tie-break can cause, count as -1 and 1. W-05.
+    /// Sets the value of the plan that the player follows at the start of `turn`: the planner's
+    /// value, -1 (lost) to 1 (won). Values beyond this range, which a tie-break can cause, count as
+    /// -1 and 1. W-05.
     #[must_use]
     pub fn with_plan(mut self, plan: Option<Payoff>, turn: usize) -> Self {
         let values = plan.map_or([0.0; 2], |Payoff(value)| [value.clamp(-1.0, 1.0), 1.0]);
@@ -144,7 +147,7 @@ pub fn names() -> [String; FEATURES] {
 
 /// Returns the factor of the features for the opening at `turn`.
 fn early(turn: usize) -> f64 {
-    (-(turn as f64) / OPENING).exp()
+    (-(turn as f64) / EARLY_TURNS).exp()
 }
 
 /// Returns the turns until a chain sends at least `sent` ojama, or the length of the curve if none

@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn measures_of_a_drawn_player() {
-        // Without the six, the eight and the two become neighbours.
+        // The 5 and the 6 explode, and no chain follows: an ojama lies between the 8 and the 2.
         let field = Field::from_cells(&cells("..8.......\n5.#.......\n6.21......"));
         let gauge = Gauge::new(88).unwrap();
         let player = Player { field, stock: 25, gauge, score: 7 };

@@ -4,8 +4,8 @@
 //! can send in the coming turns, as found by short beam searches. The [`Features`] compare the
 //! measures of both players, and hold the value of the player's own plan, if it is known. The win
 //! probability is the logistic function of their weighted sum. All features but those of the plan
-//! change their signs when the players are exchanged, so the probabilities of both players add up to
-//! 1 if no plan is known.
+//! change their signs when the players are exchanged, so the probabilities of both players add up
+//! to 1 if no plan is known.
 //!
 //! The learned weights are in `weights.rs`, with the command that fits them and their quality.
 //! Alternatives are in W-02, W-03, W-04 and W-05.

@@ -27,7 +27,7 @@ fn a_pair_is_counted_by_the_difference_of_its_points() {
 }
 
 #[test]
-fn equal_pairs_say_nothing() {
+fn equal_pairs_change_neither_the_estimate_nor_the_ratio() {
     let test: Sprt = "elo0=0 elo1=50".parse().unwrap();
     assert_eq!(pairs(0, 900, 0).estimate(), None);
     assert_eq!(test.llr_of_pairs(pairs(0, 900, 0)), 0.0);
@@ -46,7 +46,7 @@ fn pairs_without_draws_are_games_between_the_versions() {
     assert_eq!(by_pairs.los, by_games.los);
     let (llr, of_games) = (test.llr_of_pairs(pairs(60, 7, 40)), test.llr(tally));
     assert!((llr - of_games).abs() < 0.01, "{llr}, not {of_games}");
-    // Wald's ratio of two chances to win.
+    // Wald's ratio of two win probabilities.
     let p = Elo(50.0).expected_score();
     let plain = 60.0 * (p / 0.5).ln() + 40.0 * ((1.0 - p) / 0.5).ln();
     assert!((llr - plain).abs() < 1e-9, "{llr}, not {plain}");
@@ -174,7 +174,7 @@ fn wrong_verdicts_by_pairs_are_as_rare_as_asked_for() {
 
 proptest! {
     #[test]
-    fn the_old_version_sees_the_opposite(
+    fn exchanged_versions_give_the_opposite_ratio_and_estimate(
         counts in prop::array::uniform5(0..300u64),
         elo0 in -200.0..200.0, more in 1.0..200.0,
     ) {

@@ -49,7 +49,7 @@ fn known_ratings_are_found() {
 }
 
 #[test]
-fn errors_cover_95_percent() {
+fn errors_cover_95_percent_of_the_true_ratings() {
     const POOLS: u32 = 500;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let (mut free, mut anchored) = (0, 0);
@@ -125,7 +125,7 @@ fn anchors_shift_the_list() {
 }
 
 #[test]
-fn extremes_stay_finite() {
+fn extreme_results_give_finite_ratings() {
     let mut pool = Pool::default();
     for (a, b) in [("a", "b"), ("b", "c"), ("c", "d"), ("a", "d")] {
         pool.add(a, b, tally(1_000_000_000, 0, 0));

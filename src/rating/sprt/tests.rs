@@ -52,7 +52,7 @@ fn known_ratios() {
 }
 
 #[test]
-fn bounds_decide() {
+fn the_bounds_of_the_ratio_decide_the_test() {
     let test = sprt("elo0=0 elo1=20 alpha=0.05 beta=0.1");
     let (lower, upper) = test.bounds();
     assert!((lower - (0.1_f64 / 0.95).ln()).abs() < 1e-12);
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn the_opponent_sees_the_opposite(test in tests(), tally in tallies()) {
+    fn the_opponents_view_gives_the_opposite_ratio(test in tests(), tally in tallies()) {
         let Sprt { elo0: Elo(elo0), elo1: Elo(elo1), .. } = test;
         let mirrored = Sprt { elo0: Elo(-elo1), elo1: Elo(-elo0), ..test };
         prop_assert!((test.llr(tally) + mirrored.llr(tally.reversed())).abs() < 1e-6);

@@ -164,7 +164,7 @@ proptest! {
 
     /// The games of a match become a file, and the file becomes the games, for any endings.
     #[test]
-    fn games_and_matches_turn_into_each_other(
+    fn games_and_matches_convert_into_each_other(
         seed in 0..1u64 << 40,
         mut endings in prop::collection::vec(ending(), 1..4),
         cut in prop::option::of(1..30usize),
@@ -271,7 +271,7 @@ fn mismatched_lists_and_packs_are_refused() {
         let records = cut.games(&packs[..given]).unwrap();
         assert_eq!(records.len(), 2);
         assert!(!records[0].is_cut_short() && records[1].is_cut_short());
-        assert_eq!(records[1].turns.len(), 4, "half a turn is none");
+        assert_eq!(records[1].turns.len(), 4, "a turn with one answer is left out");
     }
     cut.all_battle = 4;
     assert_eq!(refused(&cut, &packs), "expected the packs of 2 games, found those of 3");
@@ -347,7 +347,7 @@ fn refused_answers_are_written_where_they_are_known() {
     };
     assert_eq!(last(Fault::Invalid, Some("fish")), "fish\n");
     assert_eq!(last(Fault::Invalid, Some("S")), "S\n");
-    assert_eq!(last(Fault::Invalid, Some("0 0")), "\n", "refused as it was not asked for");
+    assert_eq!(last(Fault::Invalid, Some("0 0")), "\n", "a legal answer before the question");
     assert_eq!(last(Fault::Crash, None), "\n");
     assert_eq!(last(Fault::OutOfTime, Some("x")), "");
     assert_eq!(last_answer(None, Gauge::default()), "0 0\n");

@@ -1,7 +1,7 @@
 //! The value of the game at the end of a line of the alpha-beta search, in tenths of an ojama, for
 //! the first player.
 //!
-//! The terms follow the main seed document: the ojama that wait and that have fallen, the ojama
+//! The terms follow y.s.'s account of his bot: the ojama that wait and that have fallen, the ojama
 //! that the skills could send, and whether the waiting ojama are enough to kill.
 
 use crate::board::Field;
@@ -30,26 +30,26 @@ pub const fn loss_after(plies: usize) -> OjamaTenths {
 const OJAMA: i64 = 10;
 
 /// The ojama of a stock beyond its full rows are worth `1 / UNITS_DIVISOR` of the ojama of a row,
-/// because they do not fall without further ojama (main seed).
+/// because they do not fall without further ojama (y.s.).
 const UNITS_DIVISOR: i64 = 5;
 
-/// The value of a stock that is enough to bury us, as a skill may send it.
-const OWN_BURIAL: i64 = 100_000;
+/// The value of a stock that is enough to kill us, as a skill may send it.
+const OWN_DEATH: i64 = 100_000;
 
-/// The value of a stock that is enough to bury the opponent. The opponent may still offset its
+/// The value of a stock that is enough to kill the opponent. The opponent may still offset its
 /// stock after the plies of the alpha-beta search, with a longer chain than the attack. Counted as
-/// our burial, it delays an attack while a longer one is in sight. Experiment D-04; a position in
+/// our death, it delays an attack while a longer one is in sight. Experiment D-04; a position in
 /// `tests/situations/lost`.
-const OPPONENTS_BURIAL: i64 = 1000;
+const OPPONENTS_DEATH: i64 = 1000;
 
-/// The value of a stock that nearly buries a player. Counted as a tenth of our burial, it overrules
-/// plans that answer in time, because the rows take 13 turns to fall. Experiment D-08.
-const NEAR_BURIAL: i64 = 100;
+/// The value of a stock that nearly kills a player. Counted as a tenth of our death, it overrules
+/// plans that counterattack in time, because the rows take 13 turns to fall. Experiment D-08.
+const NEAR_DEATH: i64 = 100;
 
-/// With at most this many rows less than buried, a player is nearly buried (main seed: 30 ojama).
-const NEARLY: i64 = 3;
+/// With at most this many rows short of death, a player is nearly dead (y.s.: 30 ojama).
+const NEARLY_FULL_ROWS: i64 = 3;
 
-/// The least gauge at which the opponent's skill counts: three chains before its use (main seed).
+/// The least gauge at which the opponent's skill counts: three chains before its use (y.s.).
 const FEARED_GAUGE: u8 = 56;
 
 /// The least gauge at which our skill counts. A leaf below it takes half the time.
@@ -110,12 +110,12 @@ impl Balance {
         let fallen_on_opponent = i64::from(leaf.opponents_rows) * OJAMA_ROW as i64;
         let tenths = waiting(-leaf.net)
             + OJAMA * (fallen_on_opponent - fallen_on_us)
-            + burial(
+            + death_value(
                 -leaf.net,
                 self.opponents_rows + i64::from(leaf.opponents_rows),
-                OPPONENTS_BURIAL,
+                OPPONENTS_DEATH,
             )
-            - burial(leaf.net, self.own_rows + fallen_on_us / WIDTH as i64, OWN_BURIAL)
+            - death_value(leaf.net, self.own_rows + fallen_on_us / WIDTH as i64, OWN_DEATH)
             + skill_hope(&leaf.explosion, leaf.gauge)
             - skill_fear(self.opponents_explosion, leaf.opponents_gauge);
         OjamaTenths(tenths)
@@ -129,14 +129,14 @@ const fn waiting(ojama: i64) -> i64 {
 }
 
 /// Returns the value, for the other player, of `waiting` ojama in the stock of a player whose
-/// tallest pile of ojama has `rows` rows: `buried` if they are enough to bury it. Ojama never
+/// tallest pile of ojama has `rows` rows: `dead` if they are enough to kill it. Ojama never
 /// vanish: with 16 rows, the player loses unless it offsets the stock first.
-const fn burial(waiting: i64, rows: i64, buried: i64) -> i64 {
+const fn death_value(waiting: i64, rows: i64, dead: i64) -> i64 {
     let short = HEIGHT as i64 - rows - waiting / OJAMA_ROW as i64;
     if short <= 0 {
-        buried
-    } else if short <= NEARLY {
-        NEAR_BURIAL
+        dead
+    } else if short <= NEARLY_FULL_ROWS {
+        NEAR_DEATH
     } else {
         0
     }
@@ -151,7 +151,7 @@ fn rows_of_ojama(field: &Field) -> i64 {
     cells.columns().iter().map(|column| count(column)).max().unwrap_or(0)
 }
 
-/// Returns the value of the ojama that our skill may send, which grows with the gauge (main seed).
+/// Returns the value of the ojama that our skill may send, which grows with the gauge (y.s.).
 fn skill_hope(explosion: impl Fn() -> Explosion, gauge: Gauge) -> i64 {
     if gauge.get() < HOPED_GAUGE {
         return 0;
@@ -165,7 +165,7 @@ fn skill_hope(explosion: impl Fn() -> Explosion, gauge: Gauge) -> i64 {
 }
 
 /// Returns the value of the `sent` ojama of the opponent's skill: at most a fifth of it while the
-/// skill is not ready (main seed).
+/// skill is not ready (y.s.).
 fn skill_fear(sent: Stock, gauge: Gauge) -> i64 {
     let sent = sent as i64;
     match gauge.get() {
@@ -187,13 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn burial_needs_all_rows_above_the_ojama() {
+    fn death_needs_all_rows_above_the_ojama() {
         assert_eq!(
-            [160, 159, 130, 129].map(|waiting| burial(waiting, 0, OWN_BURIAL)),
+            [160, 159, 130, 129].map(|waiting| death_value(waiting, 0, OWN_DEATH)),
             [100_000, 100, 100, 0]
         );
-        assert_eq!(burial(100, 6, OWN_BURIAL), 100_000);
-        assert_eq!(burial(100, 6, OPPONENTS_BURIAL), 1000);
-        assert_eq!(burial(-100, 6, OWN_BURIAL), 0);
+        assert_eq!(death_value(100, 6, OWN_DEATH), 100_000);
+        assert_eq!(death_value(100, 6, OPPONENTS_DEATH), 1000);
+        assert_eq!(death_value(-100, 6, OWN_DEATH), 0);
     }
 }

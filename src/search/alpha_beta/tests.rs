@@ -18,7 +18,7 @@ fn state(own: &str, opponent: &str) -> State<Field> {
     state
 }
 
-/// The root moves of a search in which `table` is used.
+/// The root moves of a search that uses `table`.
 fn searched(
     state: &State<Field>,
     packs: &[Pack],
@@ -151,8 +151,8 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// The exact values are those of the search without pruning: with a large table, with four slots
-    /// or none, with a table that was used before, and for each number of threads.
+    /// The exact values are those of the search without pruning: with a large table, with four
+    /// slots or none, with a table that was used before, and for each number of threads.
     #[test]
     fn neither_table_nor_threads_change_an_exact_value(seed: u64, plies in 1usize..=2) {
         let (state, packs) = random_position(seed);
@@ -220,7 +220,7 @@ fn the_first_action_has_the_best_value() {
 }
 
 #[test]
-fn an_advised_action_is_valued_exactly() {
+fn an_action_to_search_exactly_changes_no_best_value() {
     let state = state("6.........\n43........\n2851......\n174289....", "6....4....\n2.82.3....");
     let all = alpha_beta(&state, 1, None);
     let worst = all.last().unwrap().action;
@@ -241,9 +241,8 @@ fn the_danger_line_is_avoided() {
     assert!(deadly.iter().all(|root_move| root_move.action.to_string().starts_with('0')));
 }
 
-/// An opponent that cannot survive its next row has lost.
 #[test]
-fn a_win_is_seen() {
+fn an_opponent_that_cannot_survive_its_row_has_lost() {
     let full = "4343434343\n".repeat(16);
     let mut state = state("", &full);
     state.players[1].stock = 10;

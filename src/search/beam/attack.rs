@@ -28,7 +28,8 @@ pub struct BeamResult {
     /// The planned width of the last complete sweep; layers of the last sweep of a beam may be
     /// narrower, or up to twice as wide.
     pub width: usize,
-    /// The number of plies that at least one field survives without an attack.
+    /// The number of plies that at least one field survives with chains of at most
+    /// [`LONGEST_STEP`] rounds.
     pub reached: usize,
 }
 
@@ -89,10 +90,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_attack_sends_the_ojama_of_its_chain() {
+    fn most_sent_is_the_most_of_one_attack_up_to_each_turn() {
         let attack = |chain| Some(Attack { path: Vec::new(), chain: Chain(chain), blocks_left: 0 });
         let sent = |attacks| BeamResult { attacks, ..BeamResult::default() }.most_sent();
         assert_eq!(sent(vec![None, attack(12)]), [0, 45]);
-        assert_eq!(sent(vec![attack(12), attack(11), None]), [45; 3], "by each turn");
+        assert_eq!(sent(vec![attack(12), attack(11), None]), [45; 3], "the first attack's ojama");
     }
 }

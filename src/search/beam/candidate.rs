@@ -52,9 +52,9 @@ pub struct Candidate {
 impl Candidate {
     /// The candidate with the field of `hash`, on which the rows of `coming` are still to fall.
     ///
-    /// `found` has the potentials of the field that [`DueRain::prepare`] returns, and `after` its
-    /// summary: after the row that falls before the next drop, because that row may bury the
-    /// trigger, and after all rows.
+    /// `found` is the potential of the field that [`DueRain::prepare`] returns: after the row that
+    /// falls before the next drop, because that row may bury the trigger. `after` is the summary of
+    /// that field. `potential_after_rain` is the potential after all due rows.
     #[inline]
     pub fn new(
         origin: Origin,
@@ -95,7 +95,8 @@ impl Candidate {
         (self.missing_rows, self.potential_after_rain)
     }
 
-    /// Returns the rank of this candidate, which stands at `place` among the candidates of the layer.
+    /// Returns the rank of this candidate, which stands at `place` among the candidates of the
+    /// layer.
     #[inline]
     pub const fn rank(&self, place: u32) -> Rank {
         Rank::new(self.potential, self.evaluation, self.hash, place)
@@ -177,12 +178,12 @@ mod tests {
             let Candidate { potential, potential_after_rain, .. } = candidate(0, drawing, rows);
             (potential.0, potential_after_rain.0)
         };
-        assert_eq!(potentials(LOW, 1), (1, 1), "none after the next");
+        assert_eq!(potentials(LOW, 1), (1, 1), "no row after the next one");
         assert_eq!(potentials(LOW, 3), (1, 0));
         assert_eq!(potentials(HIGH, 3), (1, 1));
         assert_eq!(potentials(HIGH, 7), (1, 0));
         let tall = ".........3\n".repeat(12) + "9........3\n4........3\n1........3\n";
-        assert_eq!(potentials(&tall, 3), (1, 1), "the game is over before it is closed in");
+        assert_eq!(potentials(&tall, 3), (1, 1), "the game ends before the trigger is enclosed");
     }
 
     #[test]
@@ -206,8 +207,8 @@ mod tests {
         let field: Field = "9.........\n43........\n13........\n".parse().unwrap();
         let potential = |rain: Rain| evaluated(0, &field, DueRain::after(0, &rain)).potential;
         assert_eq!(potential(Rain::NONE), Chain(1));
-        assert_eq!(potential(Rain::NONE.with(0)), Chain(1), "it has fallen");
-        assert_eq!(potential(Rain::NONE.with(2)), Chain(1), "there is a drop before it");
+        assert_eq!(potential(Rain::NONE.with(0)), Chain(1), "the row has fallen");
+        assert_eq!(potential(Rain::NONE.with(2)), Chain(1), "a drop comes before the row");
         assert_eq!(potential(Rain::NONE.with(1)), Chain(0));
     }
 }

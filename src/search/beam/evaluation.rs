@@ -16,7 +16,7 @@ use crate::game::{Potential, WIDTH};
 /// every machine.
 const PART: f64 = 64.0;
 
-/// The greatest absolute weight: with it, the value of a full field fits 32 bits.
+/// The greatest absolute weight: with it, the evaluation of a full field fits 32 bits.
 const MOST: f64 = 10_000.0;
 
 /// The evaluation of a field, in `1 / PART` of the unit of the weights. More is better. Orders
@@ -98,9 +98,9 @@ mod tests {
     }
 
     #[test]
-    fn blocks_in_the_middle_and_even_are_worth_more() {
+    fn more_blocks_middle_columns_and_even_heights_raise_the_evaluation() {
         let worth = |drawing| worth(FeatureWeights::learned(), drawing);
-        assert!(worth("33........\n") < worth("333.......\n"), "more of them");
+        assert!(worth("33........\n") < worth("333.......\n"), "more blocks");
         assert!(worth("33........\n") < worth("....33....\n"), "in the middle");
         assert!(worth("....3.....\n....3.....\n") < worth("....33....\n"), "even");
     }
@@ -123,7 +123,7 @@ mod tests {
     /// Without the 4, the 9 falls on the 1. After that chain, a 2 remains and, two rows above it,
     /// an 8 or a 7.
     #[test]
-    fn a_pair_that_another_round_could_join_adds_to_the_value() {
+    fn a_near_pair_after_the_chain_raises_the_evaluation() {
         let pair = only("pair");
         let left =
             |upper: char| worth(&pair, &format!("9...{upper}.....\n4...3.....\n1...2.....\n"));

@@ -41,8 +41,8 @@ impl EvaluationFilter {
     }
 
     /// Whether the field `dropped`, the result of a drop on the layer's field of index `parent` and
-    /// summary `field`, is evaluated. On a nearly full field every drop is, because only drops whose
-    /// blocks vanish may survive.
+    /// summary `field`, is evaluated. On a nearly full field every drop is evaluated, because only
+    /// drops whose blocks vanish may survive.
     #[inline]
     pub fn holds(&self, parent: u32, field: &FieldSummary, dropped: &Dropped<Field>) -> bool {
         let parent = parent as usize;

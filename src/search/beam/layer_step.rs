@@ -70,8 +70,8 @@ impl LayerAttack {
     }
 }
 
-/// The least number of fields that a thread takes at once: it takes about 50 µs to wake a thread,
-/// and 10 µs to try the drops on a field. Experiment B-17.
+/// The least number of fields that a thread takes at once, because waking a thread takes as long as
+/// trying the drops on several fields. Experiment B-17.
 const LEAST_CHUNK: usize = 16;
 
 /// The greatest number of fields that a thread takes at once: at the end of a layer, the other
@@ -111,8 +111,8 @@ pub struct LayerStep<'a> {
 }
 
 impl<'a> LayerStep<'a> {
-    /// The step of `sweep` that drops `pack` at `ply` on a layer of `fields` fields. At the last ply
-    /// (`is_last`), drops are not evaluated.
+    /// The step of `sweep` that drops `pack` at `ply` on a layer of `fields` fields. At the last
+    /// ply (`is_last`), drops are not evaluated.
     pub fn new(
         sweep: &Sweep<'a>,
         pack: &'a Pack,

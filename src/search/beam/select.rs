@@ -12,12 +12,12 @@ use crate::game::Chain;
 const LONGEST_UNDER_ROWS_PERCENT: usize = 75;
 
 /// The percentage of the empty slots that goes to the candidates of the greatest potential after
-/// rain, if rows are due after the next one. The pass of [`LONGEST_UNDER_ROWS_PERCENT`] comes first.
-/// Experiments B-06, B-12.1.
+/// rain, if rain changes the potential of a candidate. The pass of [`LONGEST_UNDER_ROWS_PERCENT`]
+/// comes first. Experiments B-06, B-12.1.
 const POTENTIAL_AFTER_RAIN_PERCENT: usize = 75;
 
-/// The slots of a pass, in percent, that candidates of one potential take at most. Experiments B-07,
-/// B-12, B-14.1, B-27.
+/// The slots of a pass, in percent, that candidates of one potential take at most. Experiments
+/// B-07, B-12, B-14.1, B-27.
 const MAX_SAME_POTENTIAL_PERCENT: usize = 50;
 
 /// The slots of a layer, in percent, that candidates of one chain signature take at most while
@@ -31,16 +31,18 @@ const LEAST_COPIES: usize = 1024;
 ///
 /// The slots are filled in passes, the best candidates first:
 ///
-/// 1. If `is_under_rows`: [`LONGEST_UNDER_ROWS_PERCENT`] percent of the slots, by potential, however
-///    many rows are missing. These fields find the longest answers, from tall columns too.
-/// 2. If rows are due after the next one: [`POTENTIAL_AFTER_RAIN_PERCENT`] percent of the empty
-///    slots, by missing rows, then by the potential after rain. These fields survive.
+/// 1. If `is_under_rows`: [`LONGEST_UNDER_ROWS_PERCENT`] percent of the slots, by potential,
+///    however many rows are missing. These fields find the longest counterattacks, from tall
+///    columns too.
+/// 2. If rain changes the potential of a candidate: [`POTENTIAL_AFTER_RAIN_PERCENT`] percent of the
+///    empty slots, by missing rows, then by the potential after rain. These fields survive.
 /// 3. The empty slots, by missing rows, then by potential.
 /// 4. The slots that the limits left empty, as 3, without the limit on signatures.
 ///
 /// In each pass, candidates of equal potential (in the second pass, of equal potential after rain)
-/// take at most [`MAX_SAME_POTENTIAL_PERCENT`] percent of the pass's slots. Except in the last pass,
-/// candidates of equal signature take at most [`MAX_SAME_SIGNATURE_PERCENT`] percent of `width`.
+/// take at most [`MAX_SAME_POTENTIAL_PERCENT`] percent of the pass's slots. Except in the last
+/// pass, candidates of equal signature take at most [`MAX_SAME_SIGNATURE_PERCENT`] percent of
+/// `width`.
 ///
 /// `is_under_rows` says whether rows are due in the search.
 pub fn select(candidates: &Candidates, width: usize, is_under_rows: bool) -> Vec<Candidate> {
@@ -83,8 +85,8 @@ struct Kept<'a> {
 
 impl Kept<'_> {
     /// Keeps at most `width` more candidates, the best groups and their best candidates first, and
-    /// at most [`MAX_SAME_POTENTIAL_PERCENT`] percent of `width` of one potential. Most groups are
-    /// not kept, and not looked at.
+    /// at most [`MAX_SAME_POTENTIAL_PERCENT`] percent of `width` of one potential. Does not look at
+    /// the groups after the slots are full, which are most groups.
     fn take(&mut self, by: GroupBy, order: GroupOrder, width: usize) {
         let most = (width * MAX_SAME_POTENTIAL_PERCENT / 100).max(1);
         let end = self.all.len() + width;
@@ -193,7 +195,8 @@ mod tests {
         assert_eq!(kept(&[LOW, &lower, HIGH], 3, 4), [0, 2, 1]);
     }
 
-    /// The first field has a chain and is one row too tall for the due rows; the second has no chain.
+    /// The first field has a chain and is one row too tall for the due rows; the second has no
+    /// chain.
     #[test]
     fn under_rows_a_long_chain_is_kept_beside_low_fields() {
         let found = [HIGH, "3.........\n"].map(|field| candidate(0, field, 10));

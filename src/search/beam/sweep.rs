@@ -17,7 +17,7 @@ use crate::board::Field;
 use crate::search::{Budget, BudgetMark};
 
 /// The greatest width of a layer of the last sweep, as a multiple of the planned width; a layer may
-/// have [`NARROW`] fields in any case.
+/// have [`NARROW`] fields in any case. Chosen by hand.
 const MOST_OF_PLANNED: usize = 2;
 
 /// The part of a layer's cost that the width of a layer of the last sweep leaves over, because the
@@ -27,9 +27,9 @@ const RESERVED_LAYER: f64 = 0.3;
 /// A sweep of a smaller planned width is small.
 const SMALL: usize = 20;
 
-/// Each layer of a small sweep is narrower than the one before by the factor e^-`NARROWING`, because
-/// few fields suffice for a path to the last ply, and the attacks of the next plies need more.
-/// Experiment B-24; B-13 for sweeps that are not small.
+/// In a small last sweep, each layer is planned narrower than the one before by the factor
+/// e^-`NARROWING`, because few fields suffice for a path to the last ply, and the attacks of the
+/// next plies need more. Experiment B-24; B-13 for sweeps that are not small.
 const NARROWING: f64 = 0.4;
 
 /// One sweep of a search.
@@ -44,8 +44,8 @@ pub struct Sweep<'a> {
     pub depth: usize,
     /// The number of fields of a layer; in the last sweep of a search, the planned number.
     pub width: usize,
-    /// In the last sweep of a search, the mark since which the rate of drops is measured. Each layer
-    /// is then as wide as the rest of the budget allows.
+    /// In the last sweep of a search, the mark since which the rate of drops is measured. Each
+    /// layer is then as wide as the rest of the budget allows.
     pub rest_since: Option<BudgetMark>,
 }
 

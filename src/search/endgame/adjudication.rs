@@ -6,13 +6,13 @@ use crate::game::{OJAMA_ROW, Pack, Seat, State, Verdict};
 use crate::search::{Budget, TranspositionTable};
 
 /// Simulated drops of the search. Experiment A-15.
-const DROPS: u64 = 2_000_000;
+const ADJUDICATION_DROPS: u64 = 2_000_000;
 
 /// Returns the winner if the game between two turns is decided: a row is due on one player, and
 /// that player passes the danger line first, or in the same turn with the lower score, with every
-/// action, if the other player only drops each pack where its field stays lowest. All actions of the
-/// losing player are tried, so the win is proven. The proof says nothing about a winner that plays
-/// otherwise.
+/// action, if the other player only drops each pack where its field stays lowest. All actions of
+/// the losing player are tried, so the win is proven. The proof says nothing about a winner that
+/// plays otherwise.
 ///
 /// `packs` are those from the state's turn on. The result depends on the state and the packs alone.
 pub fn decided(state: &State<Field>, packs: &[Pack]) -> Option<Verdict> {
@@ -20,7 +20,7 @@ pub fn decided(state: &State<Field>, packs: &[Pack]) -> Option<Verdict> {
     let victim = Seat::BOTH.into_iter().find(|&seat| state[seat].stock >= OJAMA_ROW)?;
     let winner = victim.other();
     let state = State { players: [state[winner], state[victim]], ..*state };
-    let budget = Budget::new(DROPS, None);
+    let budget = Budget::new(ADJUDICATION_DROPS, None);
     let mut table = TranspositionTable::default();
     let mate = mate(&state, packs, &[Vec::new()], &mut table, &budget)?;
     mate.proven.then_some(Verdict::Win(winner))
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
     use crate::game::{Cells, Packs, Player};
 
-    /// Seven rows of ojama and two rows of blocks without a chain.
+    /// Twelve rows of ojama, and two rows of blocks without a chain.
     const FULL: &str = "
         12121212..
         34343434..

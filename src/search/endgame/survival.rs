@@ -28,7 +28,7 @@ pub enum SurvivalEnd {
     Escapes,
     /// No escape was found.
     Dies,
-    /// There is no escape: all actions were tried.
+    /// There is no escape: the given path is fatal, or all actions after it were tried.
     SurelyDies,
 }
 

@@ -210,7 +210,7 @@ fn proofs_agree_with_the_rules() {
             SurvivalEnd::Dies => {}
         }
         if let (Proof::Dies { plies }, true) = (proven, result.is_death()) {
-            assert!(result.plies <= plies, "game {game}: nobody lives longer than is possible");
+            assert!(result.plies <= plies, "game {game}: the beam exceeds the proof");
         }
     }
     assert!(found.iter().all(|&games| games > 30), "both kinds are tried: {found:?}");

@@ -7,27 +7,28 @@
 use fnv::FnvHashMap;
 use rayon::prelude::*;
 
-use super::ANSWER;
+use super::COUNTERATTACK_TURNS;
 use crate::board::Field;
 use crate::game::{DropColumns, OJAMA_ROW, Pack, Stock};
 use crate::search::beam::{self, BeamRequest};
 use crate::search::{Budget, Rain};
 
-/// A known curve is not searched again if its beam has spent at least this part of the drops that it
-/// would have if all searches were new. Experiment E-51.
-const ENOUGH: f64 = 0.7;
+/// A known curve is not searched again if its beam has spent at least this part of the drops that
+/// it would have if all searches were new. Experiment E-51.
+const KNOWN_PART: f64 = 0.7;
 
 /// The ojama that a side can send in the turns after an attack.
 #[derive(Clone, Debug)]
 pub struct AttackCurve {
     /// By index `i`: the most that one attack sends within `i + 1` turns.
     pub best: Vec<Stock>,
-    /// Whether no searched field survives all plies without an attack.
+    /// Whether no searched field survives all plies with chains of at most [`beam::LONGEST_STEP`]
+    /// rounds.
     pub dies: bool,
 }
 
 impl AttackCurve {
-    /// The most that one attack sends within [`ANSWER`] turns.
+    /// The most that one attack sends within [`COUNTERATTACK_TURNS`] turns.
     pub fn most(&self) -> Stock {
         self.best.last().copied().unwrap_or(0)
     }
@@ -38,7 +39,7 @@ impl AttackCurve {
         both.for_each(|(best, &found)| *best = found.max(*best));
     }
 
-    /// Adds what an earlier search for the same curve has found.
+    /// Adds the result `earlier` of an earlier search for this curve.
     fn merge(&mut self, earlier: &Self) {
         self.raise(&earlier.best);
         self.dies &= earlier.dies;
@@ -63,7 +64,7 @@ impl CurveSearch {
             field: self.field,
             packs: packs.get(self.ply + 1..).unwrap_or_default(),
             rain: Rain::of_stock(self.rows * OJAMA_ROW),
-            depth: ANSWER,
+            depth: COUNTERATTACK_TURNS,
             columns: DropColumns::ALL,
         };
         let found = beam::search(&request, budget);
@@ -98,12 +99,12 @@ impl Searches {
     }
 }
 
-/// What tells a search apart from the other searches of a game.
+/// The properties that identify a search among the searches of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     /// The hash of the field.
     field: u64,
-    /// The number of packs after the search's ply, which tells the turn.
+    /// The number of packs after the search's ply, which stands for the turn.
     packs_left: usize,
     /// The rows that fall on the field.
     rows: u64,
@@ -115,8 +116,8 @@ struct KnownCurve {
     drops: u64,
 }
 
-/// The curves that the exchanges of a game have found, a few hundred at most: those of past turns are
-/// forgotten.
+/// The curves that the exchanges of a game have found, a few hundred at most: those of past turns
+/// are forgotten.
 #[derive(Default)]
 pub struct CurveMemory(FnvHashMap<Key, KnownCurve>);
 
@@ -127,7 +128,7 @@ impl CurveMemory {
     }
 
     /// Returns the curve of each of `searches`. The beams of the curves that are not known well
-    /// enough ([`ENOUGH`]) run in parallel, each with an equal part of the drops of `budget`.
+    /// enough ([`KNOWN_PART`]) run in parallel, each with an equal part of the drops of `budget`.
     pub(super) fn curves(
         &mut self,
         searches: &[CurveSearch],
@@ -140,7 +141,7 @@ impl CurveMemory {
             packs_left: packs.len().saturating_sub(search.ply + 1),
             rows: search.rows,
         };
-        let enough = ENOUGH * (budget.drops_left() / (searches.len() as u64).max(1)) as f64;
+        let enough = KNOWN_PART * (budget.drops_left() / (searches.len() as u64).max(1)) as f64;
         let is_known = |search: &CurveSearch| {
             self.0.get(&key(search)).is_some_and(|known| known.drops as f64 >= enough)
         };

@@ -11,7 +11,7 @@ fn field(drawing: &str) -> Fast {
 }
 
 fn side(field: Fast, stock: Stock, plans: &[Plan]) -> Side<'_> {
-    Side { field, stock, gauge: Gauge::default(), plans, known_answers: None }
+    Side { field, stock, gauge: Gauge::default(), plans, known_counterattacks: None }
 }
 
 /// A field in which a 1 on the second column from the left sets off a chain of eight.
@@ -80,12 +80,12 @@ fn plain(exchange: &Exchange) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn attacks_at_once_are_set_off() {
+fn attacks_at_the_same_ply_are_offset() {
     let plans = [plan(0)];
     let side = side(field(READY), 0, &plans);
     assert_eq!(balances(&side, &side), [[0.0]]);
     let behind = Side { stock: 7, ..side.clone() };
-    assert_eq!(balances(&behind, &side), [[-7.0]], "what waits already counts");
+    assert_eq!(balances(&behind, &side), [[-7.0]], "the present stock counts");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn an_attack_that_fills_the_field_kills() {
 }
 
 #[test]
-fn a_victim_that_survives_without_a_chain_is_not_killed() {
+fn an_attack_kills_a_victim_whose_skill_it_drains() {
     let tall = "1512515..5\n1212121..2\n".repeat(8);
     let [own, later] = attack_and_wait(1);
     let (own, victim) = (side(field(READY), 0, &own), side(field(&tall), 0, &later));
@@ -110,14 +110,14 @@ fn a_victim_that_survives_without_a_chain_is_not_killed() {
 }
 
 #[test]
-fn the_later_plan_answers_the_earlier_attack() {
+fn the_later_plan_counterattacks() {
     let plans = &[plan(0), plan(1)];
     let own = side(field(READY), 0, plans);
     let found = balances(&own, &own);
-    // One row does not prevent the second attack, which comes back as an answer.
+    // One row does not prevent the second attack, which comes back as a counterattack.
     assert_eq!(found[0][0], 0.0);
     assert!(found[0][1] <= 13.0 && found[0][1] >= -CERTAIN.0);
-    assert!((found[0][1] + found[1][0]).abs() < 1e-9, "what is won by one is lost by the other");
+    assert!((found[0][1] + found[1][0]).abs() < 1e-9, "the balances of the two pairs are opposite");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 #[test]
-fn a_known_answer_counts() {
+fn a_known_counterattack_lowers_the_balance() {
     let [own, later] = attack_and_wait(2);
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let without = balances(&own, &opponent)[0][0];
@@ -149,42 +149,43 @@ fn a_known_answer_counts() {
     let field = walk.last().unwrap().field;
     let sent = Chain(8).ojama();
     let best = [[0; 4].as_slice(), &[100; 6]].concat();
-    let found = |rows| KnownAnswers { field: Some(field), ply: 0, rows, best: best.clone() };
-    let knows = |rows| Side { known_answers: Some(found(rows)), ..opponent.clone() };
+    let found = |rows| KnownCounterattacks { field: Some(field), ply: 0, rows, best: best.clone() };
+    let knows = |rows| Side { known_counterattacks: Some(found(rows)), ..opponent.clone() };
     let rows = sent / OJAMA_ROW;
     let with = balances(&own, &knows(rows))[0][0];
     assert!(with < without - 50.0, "{without} without it, {with} with it");
     let other = balances(&own, &knows(rows + 1))[0][0];
-    assert!((other - without).abs() < 1e-9, "an answer to something else");
+    assert!((other - without).abs() < 1e-9, "a counterattack under another number of rows");
     let anywhere = Side {
-        known_answers: Some(KnownAnswers { field: None, ..found(rows) }),
+        known_counterattacks: Some(KnownCounterattacks { field: None, ..found(rows) }),
         ..opponent.clone()
     };
     assert!((balances(&own, &anywhere)[0][0] - with).abs() < 1e-9);
 
-    // The balance is equal if the answer is learnt later. Only answers of the victim count.
+    // The balance is equal if the counterattack is learnt later. Only counterattacks of the victim
+    // count.
     let mut exchange = exchange_of(&own, &opponent);
-    exchange.add_answers(Seat::Second, &found(rows + 1));
-    exchange.add_answers(Seat::First, &found(rows));
+    exchange.add_counterattacks(Seat::Second, &found(rows + 1));
+    exchange.add_counterattacks(Seat::First, &found(rows));
     assert!((plain(&exchange)[0][0] - without).abs() < 1e-9);
-    exchange.add_answers(Seat::Second, &found(rows));
+    exchange.add_counterattacks(Seat::Second, &found(rows));
     assert!((plain(&exchange)[0][0] - with).abs() < 1e-9);
-    assert_eq!(exchange.outcomes()[0][0].answer, Some(100));
+    assert_eq!(exchange.outcomes()[0][0].counterattack, Some(100));
     let mut exchange = exchange_of(&opponent, &own);
-    exchange.add_answers(Seat::First, &found(rows));
-    assert!((plain(&exchange)[0][0] + with).abs() < 1e-9, "our answer");
+    exchange.add_counterattacks(Seat::First, &found(rows));
+    assert!((plain(&exchange)[0][0] + with).abs() < 1e-9, "our counterattack");
 }
 
-/// A balance of [`CERTAIN`] without a kill falls when a better answer is learnt.
+/// A balance of [`CERTAIN`] without a kill falls when a better counterattack is learnt.
 #[test]
-fn an_answer_lowers_a_certain_balance_without_a_kill() {
+fn a_counterattack_lowers_a_certain_balance_without_a_kill() {
     let [own, later] = attack_and_wait(2);
     let (own, opponent) = (side(field(READY), 0, &own), side(field(""), 0, &later));
     let mut exchange = exchange_of(&own, &opponent);
     exchange.before = CERTAIN;
-    exchange.add_answers(
+    exchange.add_counterattacks(
         Seat::Second,
-        &KnownAnswers {
+        &KnownCounterattacks {
             field: None,
             ply: 0,
             rows: Chain(8).ojama() / OJAMA_ROW,
@@ -196,7 +197,7 @@ fn an_answer_lowers_a_certain_balance_without_a_kill() {
 
 /// The attack sends 13 ojama, and kills by its one row.
 #[test]
-fn an_answer_that_offsets_a_kill_refutes_it() {
+fn a_counterattack_that_offsets_a_kill_refutes_it() {
     let tall = "1212121..2\n".repeat(16);
     let [own, later] = attack_and_wait(1);
     let (own, victim) = (side(field(READY), 0, &own), side(field(&tall), 0, &later));
@@ -204,8 +205,11 @@ fn an_answer_that_offsets_a_kill_refutes_it() {
     let sent = Chain(8).ojama();
     let mut learn = |ojama| {
         let rows = sent / OJAMA_ROW;
-        let best = vec![ojama; ANSWER];
-        exchange.add_answers(Seat::Second, &KnownAnswers { field: None, ply: 0, rows, best });
+        let best = vec![ojama; COUNTERATTACK_TURNS];
+        exchange.add_counterattacks(
+            Seat::Second,
+            &KnownCounterattacks { field: None, ply: 0, rows, best },
+        );
         plain(&exchange)[0][0]
     };
     assert_eq!(learn(sent - 1), CERTAIN.0, "some ojama still fall");

@@ -54,8 +54,8 @@ impl MeanCurve {
         Self { seconds: seconds.map(mean), chains: chains.map(mean) }
     }
 
-    /// Returns the logarithm of the time at which the curve reaches `chains`, linear in it between
-    /// two levels; `None` outside the levels.
+    /// Returns the logarithm of the time at which the curve reaches `chains`, interpolated linearly
+    /// in `chains` between two levels; `None` outside the levels.
     fn time_of(&self, chains: f64) -> Option<f64> {
         let time = |level: usize| self.seconds[level].max(f64::MIN_POSITIVE).ln();
         let mut longest = f64::NEG_INFINITY;
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_more_is_a_level_less() {
+    fn a_longer_chain_at_each_level_is_a_ratio_of_one_level() {
         let fields = standing_set();
         let ratios = ratios(&fields, &found(&fields, 1.0, 1), &found(&fields, 1.0, 0));
         let all = ratios.all.unwrap();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_differ_make_the_interval() {
+    fn different_ratios_of_fields_widen_the_interval() {
         let fields = standing_set();
         let mut slower = found(&fields, 1.0, 0);
         slower.iter_mut().step_by(2).flatten().for_each(|found| found.seconds *= 2.0);

@@ -165,8 +165,8 @@ impl Drop for Program {
     }
 }
 
-/// Runs the beams that `input` asks for, a [`BeamTask`] a line, on one thread, and writes the result
-/// of each as a line of JSON.
+/// Runs the beams that `input` asks for, a [`BeamTask`] a line, on one thread, and writes the
+/// result of each as a line of JSON.
 ///
 /// # Errors
 /// A line is no task, a stream fails, or the thread cannot be started.
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_runs_a_beam_a_line() {
+    fn a_server_runs_one_beam_for_each_line() {
         let task = standing_set()[200].task(2000);
         let line = serde_json::to_string(&task).unwrap() + "\n";
         let mut output = Vec::new();
@@ -289,8 +289,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("program");
         let run = |script: &str| {
-            // Another process writes the file: a process that another test forks meanwhile would keep
-            // it open, and an open file cannot be executed.
+            // Another process writes the file: a process that another test forks meanwhile would
+            // keep it open, and an open file cannot be executed.
             let write = "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"";
             let mut shell = std::process::Command::new("sh");
             let shell = shell.args(["-c", write, "sh"]).arg(&path).arg(script);

@@ -92,14 +92,14 @@ export const analysis = {
 
   summary(result) {
     const own = result.chance ?? null, { report } = result;
-    const bar = element("div", { class: "chancebar", role: "img", "aria-label": own === null ? t("no chance known") : t("chance to win: {}", percent(own)) });
+    const bar = element("div", { class: "chancebar", role: "img", "aria-label": own === null ? t("no chance known") : t("win probability: {}", percent(own)) });
     const part = element("i", { class: "by" + this.seat });
     part.style.width = `${(own ?? 0.5) * 100}%`;
     bar.classList.add("by" + (1 - this.seat));
     bar.append(part);
     const best = element("p", {}, element("b", {}, spoken(result.chosen)), ` \u00b7 ${t("value")} ${valued(result.candidates.find(({ action }) => action === result.chosen)?.value)}`);
     const plan = report.plan_chain ? element("p", {}, t("plans {} at turn {}", report.plan_chain, report.plan_turn)) : null;
-    return card(t("Chance to win"), row(element("b", { class: "big" }, own === null ? "\u2013" : percent(own)), bar), best, plan);
+    return card(t("Win probability"), row(element("b", { class: "big" }, own === null ? "\u2013" : percent(own)), bar), best, plan);
   },
 
   // Plays a line as a variation and goes to its first turn.

@@ -128,7 +128,7 @@ export const review = {
     return element("div", { class: "better" },
       element("p", {}, t("played"), ` ${one.played}: ${value(one.played_value)}`),
       isBest ? element("p", {}, t("This is the best action.")) : element("p", {}, t("better"), " ", element("b", {}, one.best), `: ${value(one.best_value)}`),
-      one.chance === null || one.chance === undefined ? "" : element("p", {}, t("chance to win: {}", percent(one.chance))),
+      one.chance === null || one.chance === undefined ? "" : element("p", {}, t("win probability: {}", percent(one.chance))),
       one.playouts ? element("p", { class: "playouts" }, this.playedOut(one)) : "",
       isBest ? "" : row(
         button(t("Show the line"), () => this.follow(node, one), { id: "showline" }),

@@ -1,4 +1,4 @@
-// The time line of a game: attacks, the marks of a review, the chance to win, and the turn shown.
+// The time line of a game: attacks, the marks of a review, the win probability, and the turn shown.
 import { $, svg } from "../draw.js";
 import { t } from "./words.js";
 

@@ -63,7 +63,7 @@ const JAPANESE = {
 
   // Analysis
   Analysis: "検討", Review: "振り返り", Moves: "手順", Edit: "編集", Share: "共有", For: "対象", Strength: "強さ", quick: "速い", "very quick": "とても速い", normal: "普通", deep: "深い", "very deep": "とても深い",
-  Stop: "停止", "Analyse this turn": "このターンを検討", "each turn": "毎ターン", "{} drops": "{} 手", "Chance to win": "勝率", "chance to win: {}": "勝率: {}", "no chance known": "勝率は不明",
+  Stop: "停止", "Analyse this turn": "このターンを検討", "each turn": "毎ターン", "{} drops": "{} 手", "Win probability": "勝率", "win probability: {}": "勝率: {}", "no chance known": "勝率は不明",
   value: "評価値", win: "勝ち", loss: "負け", "Best actions": "最善手", action: "行動", chain: "連鎖", then: "その後", when: "いつ", sends: "送る数", actions: "行動", "{} at turn {}": "ターン {1} に {0} 連鎖",
   "Chains within reach: {}": "組める連鎖: {}", plan: "プラン", "the plan that is followed": "選んだプラン", "Plans against the opponent\u2019s, in ojama": "相手のプランとの比較（お邪魔の個数）",
   "Triggers, and by how many rows they are buried": "発火点と、埋まる段数", "show on the fields": "フィールドに表示", "potential after 0, 1, 2 \u2026 rows: {}": "0、1、2 … 段降ったあとの潜在連鎖数: {}",

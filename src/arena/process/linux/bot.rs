@@ -23,19 +23,19 @@ use crate::arena::lines::{ErrorLog, each_line};
 use crate::record::Usage;
 use crate::stop::Stop;
 
-/// The process ids of the running keepers, the only children of this process. The lock is held
-/// while a keeper is started, so that no keeper is taken for a process of a bot.
+/// The process ids of the running keepers, the only children that this process starts for a match.
+/// The lock is held while a keeper is started, so that no keeper is taken for a process of a bot.
 static KEEPERS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-/// Lines of a bot that wait to be read. A bot that has written more waits for the referee: it has lost
-/// anyway, because an answer is one line.
+/// Lines of a bot that wait to be read. A bot that has written more waits for the referee: it has
+/// lost anyway, because an answer is one line.
 const UNREAD: usize = 1024;
 
 /// A running bot; dropping it ends all its processes.
 ///
-/// Threads of their own read and write its streams, so that neither side can make the other wait: a
-/// bot that does not read its input, or that floods its output or its standard error, blocks nothing. A
-/// keeper (`keeper.rs`) supervises the bot's processes.
+/// Threads of their own read and write its streams, so that the bot cannot make the referee wait: a
+/// bot that does not read its input, or that floods its output or its standard error, blocks only
+/// itself. A keeper (`keeper.rs`) supervises the bot's processes.
 pub struct Bot {
     keeper: Child,
     /// The exit status of the keeper, if it has ended.

@@ -109,7 +109,7 @@ impl ExitReport {
 /// Reads the [`Launch`] from the variable [`LAUNCH`].
 fn launch() -> io::Result<Launch> {
     let text = std::env::var(LAUNCH)
-        .map_err(|_| io::Error::other("only `tensai match` starts this command"))?;
+        .map_err(|_| io::Error::other("only the arena starts this command"))?;
     Ok(serde_json::from_str(&text)?)
 }
 
@@ -253,7 +253,7 @@ impl BotProcesses {
         while self.reap() && since.elapsed() < KILL_TIMEOUT {
             let mut left = processes::descendants();
             if left.is_empty() && self.status.is_none() {
-                // The list of processes cannot be read: this is the group of the first process.
+                // The list of processes cannot be read: the negative id kills the group of `first`.
                 left.push(-self.first.as_raw());
             }
             for pid in left {

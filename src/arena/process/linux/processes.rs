@@ -61,7 +61,7 @@ pub enum FirstProcess {
 /// The state of the first process of the bot of `keeper`, a process id.
 ///
 /// That process leads a process group in the keeper's session. Other processes of the bot that the
-/// keeper has inherited do not: they are in that group, or in a session of their own.
+/// keeper has inherited usually do not: they are in that group, or in a session of their own.
 pub fn first_process(keeper: i32) -> FirstProcess {
     let Some(stats) = stats() else { return FirstProcess::Runs };
     let session = stats.iter().find(|stat| stat.pid == keeper).map(|stat| stat.session);

@@ -30,8 +30,8 @@ fn ask(request: &ClassicBeamRequest<'_>) -> ClassicBeamResult {
 }
 
 #[test]
-fn the_cap_selects_as_in_the_seeds_example() {
-    // Seed: width 100, cap 30; 5, 10, 50, 100 and 200 fields of chains 10 to 6.
+fn the_cap_keeps_the_numbers_of_fields_of_the_accounts_example() {
+    // Y.s.: width 100, cap 30; 5, 10, 50, 100 and 200 fields with a chain of 10, 9, 8, 7 and 6.
     let made = |class: u8| {
         move |i: u32| BeamCandidate {
             parent: i,
@@ -79,7 +79,7 @@ fn the_path_leads_to_the_target() {
     }
     let chain = longest_now(&player.convert(), packs.get(depth).unwrap());
     assert!(chain >= Chain(4), "{chain:?}: the target or one less");
-    assert!(result.best() >= Chain(7), "it went on to the last target: {:?}", result.longest);
+    assert!(result.best() >= Chain(7), "the last target was reached: {:?}", result.longest);
     assert_eq!(result.depth_of(Chain(7)), Some(result.longest.len() - 1), "and ended there");
 }
 
@@ -138,7 +138,7 @@ fn an_attack_falls_from_its_ply_on() {
 }
 
 #[test]
-fn a_spent_budget_cuts_the_search_and_leaves_an_answer() {
+fn a_spent_budget_cuts_the_search_and_leaves_a_path() {
     let packs = packs();
     let result = search(
         &request(&packs, shape(16, 500, 150)),

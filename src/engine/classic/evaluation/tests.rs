@@ -68,13 +68,9 @@ fn the_own_skill_counts_by_the_gauge() {
         exact(value(&context(30, "", mode), fives, held) + f64::from(field_ojama))
     };
     assert_eq!(of(true, 0, 80), 22.0);
-    assert_eq!(
-        of(true, 0, 0),
-        (2200 / 81) as f64 / 100.0,
-        "even an empty gauge is worth something"
-    );
+    assert_eq!(of(true, 0, 0), (2200 / 81) as f64 / 100.0, "an empty gauge counts as 1 of 81");
     assert_eq!(of(true, 0, 40), (2200 * 41 / 81) as f64 / 100.0);
-    assert_eq!(of(false, 49, 80), 0.0, "not while chains are built and few ojama are there");
+    assert_eq!(of(false, 49, 80), 0.0, "while chains are built, few ojama on the field");
     assert_eq!(of(false, 50, 80), 22.0);
     assert_eq!(of(false, 50, 40), (2200 * 41 / 81 / 2) as f64 / 100.0, "half");
 }
@@ -99,7 +95,7 @@ fn the_danger_line_counts_and_rows_below_it_do_not() {
     let early = LeafWeights { high: (-10.0, -20.0, -100.0), edge_five: 1.0, ..weights() };
     let player = Player::<Field>::new();
     let context = EvaluationContext::new(early, 30, &player, &Cells::EMPTY, false);
-    assert_eq!(value(&context, &"3.........\n".repeat(16), line()), -30.0, "the first version's");
+    assert_eq!(value(&context, &"3.........\n".repeat(16), line()), -30.0, "y.s.'s first weights");
     assert_eq!(value(&context, "5........5\n3........5", line()), -3.0, "fives at the edges");
 }
 
@@ -152,19 +148,19 @@ fn sure_and_near_kills_count_by_their_turn() {
     assert_eq!(of(40, 0, 0), 1e10 - 30.0 * 1e7);
     assert_eq!(of(40, 3, 0), 1e10 - 33.0 * 1e7);
     assert_eq!(of(30, 0, 0), 1e9 - 30.0 * 1e6, "30 short");
-    assert_eq!(of(40, 0, 56), 1e9 - 30.0 * 1e6, "it lives to use its skill");
+    assert_eq!(of(40, 0, 56), 1e9 - 30.0 * 1e6, "the opponent lives to use its skill");
 }
 
 #[test]
-fn an_attacked_plan_answers() {
+fn an_attacked_plan_counterattacks() {
     let context = context(30, "", false);
     let answers = [0, 0, 45, 0, 0];
     let of =
         |line: &LineState| Ojama::from(context.value(&Field::EMPTY, line, 4, Some(&answers))).0;
     let attacked = LineState { attacked: (60, 2), net: 60, ..line() };
     assert_eq!(of(&attacked), -60.0 + 45.0);
-    assert_eq!(of(&LineState { attacked: (60, 3), ..attacked }), -60.0, "no answer at that ply");
-    assert_eq!(of(&LineState { sent: 45, ..attacked }), -60.0, "it has attacked itself");
+    assert_eq!(of(&LineState { attacked: (60, 3), ..attacked }), -60.0, "no counterattack there");
+    assert_eq!(of(&LineState { sent: 45, ..attacked }), -60.0, "the plan has attacked before");
 }
 
 #[test]

@@ -171,9 +171,9 @@ fn packs() -> Vec<Pack> {
     [[1, 9, 0, 2], [3, 5, 5, 1], [0, 7, 2, 4]].map(|cells| Pack::new(cells).unwrap()).to_vec()
 }
 
-/// Three plies, with the skill in an earlier ply, and lines that meet again.
+/// The lines use the skill in an earlier ply too, and meet again.
 #[test]
-fn three_plies_and_the_skill_in_between() {
+fn the_tables_of_three_plies_are_those_of_a_plain_search() {
     let (player, packs) = (player(), packs());
     let fast = player.convert::<Field>();
     let request =
@@ -200,7 +200,7 @@ fn a_spent_budget_finds_nothing() {
 }
 
 #[test]
-fn most_ojama_sent_at_once() {
+fn most_sent_counts_chains_and_the_skill() {
     let field = "9.........\n8#........\n7#........".parse().unwrap();
     let player = Player::<Field> { field, ..Player::new() };
     assert_eq!(most_sent(&player, &Pack::new([1, 1, 1, 0]).unwrap()), 0);

@@ -120,9 +120,8 @@ fn cuts_keep_the_best_value() {
     }
 }
 
-/// The worse case of two counts: the opponent sends, or it does not.
 #[test]
-fn the_worse_of_sending_and_not_sending_counts() {
+fn the_opponent_sends_its_most_once_or_nothing() {
     // The opponent can send a chain of eight, 13 ojama, at once: one row falls on us, or none.
     let ready =
         ["4.", "4.", "4.", "3.", "3.", "2.", "2.", "9.", "8#", "8#", "7#", "7#", "6#", "6#", "6#"];
@@ -163,7 +162,7 @@ fn an_opponent_that_cannot_survive_loses() {
         [player(OWN, 0, 0), player(&full, 10, 0)],
         packs(&[[1, 1, 0, 1], [4, 4, 4, 0]]),
     );
-    assert_eq!(inputs.search()[0].value, WIN, "a row falls, and it dies at the first ply");
+    assert_eq!(inputs.search()[0].value, WIN, "a row kills the opponent at the first ply");
 }
 
 #[test]
