@@ -488,24 +488,19 @@ impl GameInProgress<'_> {
                     )
                 })
             }
-            BotEvent::Nothing => {
+            BotEvent::Closed(at) if at <= sent + allowed => {
+                let think = at.saturating_duration_since(sent);
+                let what = format!("no answer: {}", bot.ending());
+                Err(NoAnswer::Wrong(WrongAnswer::new(Fault::Crash, what).after(think)))
+            }
+            // The bot may have closed its output after its time was over.
+            BotEvent::Closed(_) | BotEvent::Nothing => {
                 let what = late("no answer came".to_owned());
                 // The referee may have waited for the other bot before.
                 let think = bot.now().saturating_duration_since(sent).min(allowed);
                 Err(NoAnswer::Wrong(WrongAnswer::new(Fault::OutOfTime, what).after(think)))
             }
             BotEvent::Stopped => Err(NoAnswer::Interrupted),
-            BotEvent::Closed(at) => {
-                let think = at.saturating_duration_since(sent);
-                // The referee may have waited for the other bot before, and this one was late by
-                // then.
-                let (fault, what) = if think > allowed {
-                    (Fault::OutOfTime, late("no answer came".to_owned()))
-                } else {
-                    (Fault::Crash, format!("no answer: {}", bot.ending()))
-                };
-                Err(NoAnswer::Wrong(WrongAnswer::new(fault, what).after(think.min(allowed))))
-            }
         }
     }
 }
