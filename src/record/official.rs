@@ -229,8 +229,7 @@ impl Replay {
         // A file that ends in the middle of a game may end in the middle of a turn.
         let cut = games.last().is_some_and(Record::is_cut_short);
         // It may also end in the middle of the first turn of a game, which then has no turn.
-        let begins = longer > shorter && next == shorter && games.len() < self.all_battle;
-        let begins = begins && !cut;
+        let begins = !cut && next == shorter && shorter < longer && games.len() < self.all_battle;
         let left = if cut || begins { 0 } else { longer - next };
         if left > 0 && packs.len() < self.all_battle {
             return Err(ReplayError::NoPacks(packs.len() + 1));

@@ -43,7 +43,7 @@ use crate::arena::{
     Pairing, Shard, Standing, Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
-use crate::record::{Record, RecordError};
+use crate::record::RecordError;
 use crate::stop::Stop;
 use crate::web::check_live_place;
 
@@ -217,7 +217,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         true => Ok(()),
         false => folder.renew(&Manifest { decision, ..begun.clone() }),
     };
-    let mut kept_at_once = None;
+    let mut decision_kept = keep(test.decision());
     let mut result = Ok(());
     let mut latest = None;
     if !test.is_decided() {
@@ -248,7 +248,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
                     }
                     latest = Some(record);
                     if test.is_decided() {
-                        kept_at_once.get_or_insert_with(|| keep(test.decision()));
+                        decision_kept = keep(test.decision());
                         return ControlFlow::Break(());
                     }
                 }
@@ -262,7 +262,6 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     drop((spectator, progress));
     let decision = test.decision();
-    let decision_kept = kept_at_once.unwrap_or_else(|| keep(decision));
     let manifest = Manifest { decision, ..manifest };
     if let Some(only) = alone {
         let kept = folder.record_path(only.number);
@@ -394,21 +393,17 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         manifest = united.begin(&manifest)?;
     }
     let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
-    // The last record that was the first of its round, and its round and path.
-    let mut first: Option<(usize, Record, String)> = None;
+    // The round of the last record, its packs, and the first record that has them.
+    let mut known = None;
     for fixture in manifest.schedule().fixtures() {
         for folder in united.iter().chain(&folders) {
             if let Some(record) = folder.record(fixture, &manifest)? {
-                match &first {
-                    Some((round, first, path)) if *round == fixture.round => {
-                        if first.packs != record.packs {
-                            return Err(other_packs(folder, fixture, path.clone()).into());
-                        }
-                    }
-                    _ => {
-                        let path = shown(&folder.record_path(fixture.number)).to_string();
-                        first = Some((fixture.round, record.clone(), path));
-                    }
+                let path = || shown(&folder.record_path(fixture.number)).to_string();
+                known = known.filter(|&(round, ..): &(usize, _, _)| round == fixture.round);
+                let (_, packs, expected) =
+                    known.get_or_insert_with(|| (fixture.round, record.packs.clone(), path()));
+                if *packs != record.packs {
+                    return Err(other_packs(folder, fixture, expected.clone()).into());
                 }
                 if let Some(united) = united.as_ref().filter(|&united| !ptr::eq(united, folder)) {
                     united.keep(fixture.number, &record)?;
