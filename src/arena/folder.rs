@@ -453,18 +453,27 @@ impl Folder {
     /// # Errors
     /// The folder holds another match, or the file system reports an error.
     pub fn begin(&self, manifest: &Manifest) -> Result<Manifest, FolderError> {
-        let mut begun = manifest.clone();
-        if self.has_match() {
-            let there = self.manifest()?;
-            if let Some(what) = manifest.difference(&there) {
-                return Err(FolderError::Other { path: self.path.clone(), what });
-            }
-            begun.rounds = begun.rounds.max(there.rounds);
-            begun.date = there.date;
-            begun.decision = there.decision.or(begun.decision);
-        }
+        let begun = if self.has_match() { self.resumed(manifest)? } else { manifest.clone() };
         self.renew(&begun)?;
         Ok(begun)
+    }
+
+    /// Returns the manifest that [`Self::begin`] writes if the folder holds a match. Writes
+    /// nothing.
+    ///
+    /// # Errors
+    /// The manifest of the folder is missing or not valid, or it is that of another match.
+    pub fn resumed(&self, manifest: &Manifest) -> Result<Manifest, FolderError> {
+        let there = self.manifest()?;
+        if let Some(what) = manifest.difference(&there) {
+            return Err(FolderError::Other { path: self.path.clone(), what });
+        }
+        Ok(Manifest {
+            rounds: manifest.rounds.max(there.rounds),
+            date: there.date,
+            decision: there.decision.or(manifest.decision),
+            ..manifest.clone()
+        })
     }
 
     /// Replaces the manifest of the match by `manifest`, in which the test may be decided.

@@ -365,9 +365,12 @@ fn records_of_other_packs_are_refused() {
         "tensai: one/0001.json: the packs are not those of round 1 (a.pack): move the record elsewhere, \
          or give the match its packs again"
     );
-    let line = refused(&["--merge", "one", "two"]);
-    let start = "tensai: two/0002.json: the packs are not those of round 1 (one/0001.json): ";
-    assert!(line.starts_with(start), "{line}");
+    for records in [&[][..], &["--records", "united"]] {
+        let line = refused(&[&["--merge", "one", "two"], records].concat());
+        let start = "tensai: two/0002.json: the packs are not those of round 1 (one/0001.json): ";
+        assert!(line.starts_with(start), "{line}");
+    }
+    assert!(!here.join("united").exists(), "a refused merge writes nothing");
 }
 
 #[test]

@@ -43,7 +43,7 @@ use crate::arena::{
     Pairing, Shard, Standing, Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
-use crate::record::RecordError;
+use crate::record::{Record, RecordError};
 use crate::stop::Stop;
 use crate::web::check_live_place;
 
@@ -386,6 +386,17 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         manifest.rounds = manifest.rounds.max(other.rounds);
         manifest.decision = manifest.decision.or(other.decision);
     }
+    // All checks come before the first write.
+    let mut records = Vec::new();
+    if let Some(path) = &args.settings.records {
+        let united = Folder::at(path);
+        if united.has_match() {
+            manifest = united.resumed(&manifest)?;
+        }
+        records.push(united);
+    }
+    records.extend(folders);
+    let sources = sources(&records, &manifest)?;
     // Opening the folder keeps other processes from playing in it meanwhile.
     let united = args.settings.records.as_ref();
     let united = united.map(|path| Folder::open(path, Shard::WHOLE)).transpose()?;
@@ -393,28 +404,49 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         manifest = united.begin(&manifest)?;
     }
     let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
-    // The round of the last record, its packs, and the first record that has them.
-    let mut known = None;
-    for fixture in manifest.schedule().fixtures() {
-        for folder in united.iter().chain(&folders) {
-            if let Some(record) = folder.record(fixture, &manifest)? {
-                let path = || shown(&folder.record_path(fixture.number)).to_string();
-                known = known.filter(|&(round, ..): &(usize, _, _)| round == fixture.round);
-                let (_, packs, expected) =
-                    known.get_or_insert_with(|| (fixture.round, record.packs.clone(), path()));
-                if *packs != record.packs {
-                    return Err(other_packs(folder, fixture, expected.clone()).into());
-                }
-                if let Some(united) = united.as_ref().filter(|&united| !ptr::eq(united, folder)) {
-                    united.keep(fixture.number, &record)?;
-                }
-                standing.add(fixture, GameSummary::new(fixture, &record));
-                break;
+    for (fixture, source) in sources {
+        if let Some(record) = source.record(fixture, &manifest)? {
+            if let Some(united) = &united
+                && !ptr::eq(source, &records[0])
+            {
+                united.keep(fixture.number, &record)?;
             }
+            standing.add(fixture, GameSummary::new(fixture, &record));
         }
     }
     test.look(&standing);
     report::print(args.settings.form(), &manifest, &standing, &test)
+}
+
+/// The games that have a record, each with the first of `folders` that holds one.
+///
+/// # Errors
+/// A record cannot be read, is that of other engines, or is on other packs than the records of its
+/// round before it.
+fn sources<'a>(
+    folders: &'a [Folder],
+    manifest: &Manifest,
+) -> Result<Vec<(Fixture, &'a Folder)>, CliError> {
+    let mut sources = Vec::new();
+    // The first record of the present round.
+    let mut first: Option<(Fixture, &Folder, Record)> = None;
+    for fixture in manifest.schedule().fixtures() {
+        for folder in folders {
+            let Some(record) = folder.record(fixture, manifest)? else { continue };
+            match &first {
+                Some((known, at, first)) if known.round == fixture.round => {
+                    if first.packs != record.packs {
+                        let expected = shown(&at.record_path(known.number)).to_string();
+                        return Err(other_packs(folder, fixture, expected).into());
+                    }
+                }
+                _ => first = Some((fixture, folder, record)),
+            }
+            sources.push((fixture, folder));
+            break;
+        }
+    }
+    Ok(sources)
 }
 
 /// Makes a new folder for a match, named after its date. No other process gets the same folder.
