@@ -70,6 +70,10 @@ pub struct TurnClock {
 /// arena's referee waits longer, so that the watchdog answers first.
 const HANGING: u32 = 3;
 
+/// With a turn limit of about the reserve or less, the part of the time until the hard deadline
+/// that a turn may use. Chosen by hand.
+const LEAST_USABLE: f64 = 0.8;
+
 /// The minimum time of a search.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -80,11 +84,15 @@ impl TurnClock {
         let (limit, reserve) = (left.min(rules.turn), rules.reserve());
         // With little time left the deadline is at least half of the limit: a late answer loses
         // the game, and a weak answer may not.
-        let hard = limit.saturating_sub(reserve / 2).max(limit / 2);
+        let deadline = |limit: Duration| limit.saturating_sub(reserve / 2).max(limit / 2);
+        let hard = deadline(limit);
         let hanging = rules.turn * HANGING;
         let hanging = hanging.saturating_sub(reserve).max(hanging / 2);
         let hard = if rules.nodes.is_some() { hanging } else { hard };
-        let turn = rules.turn.saturating_sub(reserve).max(rules.turn / 2);
+        // A turn limit of less than the reserve leaves time for a search, which ends before the
+        // watchdog answers.
+        let least = (rules.turn / 2).min(deadline(rules.turn).mul_f64(LEAST_USABLE));
+        let turn = rules.turn.saturating_sub(reserve).max(least);
         let left = left.saturating_sub(reserve);
         let (usable, hard, nodes) = (left.min(turn), start + hard, rules.nodes);
         Self { source: TimeSource::System, start, left, usable, hard, nodes, control: None }
@@ -131,7 +139,8 @@ impl TurnClock {
     }
 
     /// Returns the maximum time of this turn: the lower of the time left and the limit of a turn,
-    /// each minus the reserve. The limit minus the reserve counts at least half of the limit.
+    /// each minus the reserve. The limit minus the reserve counts at least half of the limit, or
+    /// four fifths of the time until the hard deadline, the lower of the two.
     pub const fn usable(&self) -> Duration {
         self.usable
     }
@@ -206,6 +215,19 @@ mod tests {
     fn usable_time_excludes_the_reserve() {
         assert_eq!(clock(3_000, 1000).usable(), Duration::from_secs(2));
         assert_eq!(clock(700, 1000).usable(), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_short_turn_limit_leaves_time_between_the_search_and_the_watchdog() {
+        for (limit, usable, hard) in
+            [(100, 40, 50), (1000, 400, 500), (2000, 1000, 1250), (3000, 1500, 2250)]
+        {
+            let turn = Duration::from_millis(limit);
+            let rules = TimeLimits { turn, ..TimeLimits::default() };
+            let clock = TurnClock::new(Instant::now(), Duration::from_secs(180), &rules);
+            assert_eq!(clock.usable(), Duration::from_millis(usable), "{limit} ms");
+            assert_eq!(clock.hard() - clock.start(), Duration::from_millis(hard), "{limit} ms");
+        }
     }
 
     /// A search of the longest planned time and a stall of 1 s end in time.
