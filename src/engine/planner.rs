@@ -197,6 +197,7 @@ impl Engine for Planner {
         self.curves.clear();
         (self.ahead, self.pondered) = (None, None);
         self.overruns = Overruns::default();
+        self.table.clear();
     }
 
     fn decide(

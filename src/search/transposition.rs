@@ -164,6 +164,13 @@ impl TranspositionTable {
         Self { buckets, age: 1, hits: Hits::default() }
     }
 
+    /// Empties all slots. The slots that earlier searches have filled decide which slot a new key
+    /// takes; without them, a search is that of a new table.
+    pub fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
+        (self.age, self.hits) = (1, Hits::default());
+    }
+
     /// Starts a new search: forgets all values and sets [`Self::hits`] to 0.
     pub fn new_search(&mut self) {
         self.age += 1;
@@ -258,6 +265,28 @@ mod tests {
         table.new_search();
         assert_eq!(table.hits(), 0);
         assert!(table.is_new(keys[99], 0) && !table.is_new(keys[99], 0));
+    }
+
+    #[test]
+    fn a_cleared_table_is_as_a_new_one() {
+        let content = |table: &TranspositionTable| -> Vec<[u64; 2]> {
+            let slots = table.buckets.iter().flat_map(|bucket| &bucket.0);
+            slots.map(|slot| [slot.check.load(Relaxed), slot.word.load(Relaxed)]).collect()
+        };
+        let fill = |table: &TranspositionTable| {
+            for (&key, plies) in keys(50).iter().zip((1..7).cycle()) {
+                table.put(key, Bound::Exact(plies as i64), plies);
+            }
+        };
+        let new = TranspositionTable::new(4);
+        let mut cleared = TranspositionTable::new(4);
+        fill(&cleared);
+        cleared.new_search();
+        cleared.clear();
+        assert_eq!(content(&cleared), content(&new));
+        fill(&new);
+        fill(&cleared);
+        assert_eq!(content(&cleared), content(&new));
     }
 
     #[test]

@@ -120,6 +120,7 @@ impl Engine for Classic {
         self.plan = None;
         self.skill_mode = None;
         self.parameters = self.given.clone();
+        self.table.clear();
     }
 
     fn decide(
