@@ -37,4 +37,4 @@ pub use player_clock::{AnswerTime, PlayerClock};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{GameSummary, Row, Standing};
-pub use tournament::{Failure, MatchEvent, Tournament};
+pub use tournament::{Failure, MatchEvent, NoStart, Tournament};

@@ -15,8 +15,9 @@ use super::opening;
 use super::process::Bot;
 use super::referee::{Game, Order, SeatLimits, Watch, play};
 use super::schedule::{Fixture, PackSource};
-use crate::game::{Cells, Pack, Turn};
-use crate::record::{Record, TurnRecord};
+use crate::foreign_text::{NAME, visible};
+use crate::game::{Cells, Fault, Pack, Turn};
+use crate::record::{Record, TurnRecord, plain};
 use crate::stop::Stop;
 
 /// The games of a match, and the resources for playing them.
@@ -64,6 +65,27 @@ pub enum Failure {
     /// A record cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// An engine of a match with an SPRT has the fault [`Fault::NoStart`].
+    #[error(transparent)]
+    NoStart(#[from] Box<NoStart>),
+}
+
+/// An engine of a match with an SPRT that has the fault [`Fault::NoStart`].
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{}: no start in game {number}: expected its name within {limit:?}: {what}; the SPRT does not \
+     count this game: correct the engine",
+    visible(engine, NAME)
+)]
+pub struct NoStart {
+    /// The engine.
+    pub engine: String,
+    /// The game's number.
+    pub number: usize,
+    /// The time to say its name.
+    pub limit: Duration,
+    /// The description of the fault, with the last line on the engine's standard error.
+    pub what: String,
 }
 
 impl Tournament<'_> {
@@ -88,7 +110,8 @@ impl Tournament<'_> {
     /// for. Games in progress at a stop have no result.
     ///
     /// # Errors
-    /// A bot cannot be started, or a record cannot be written; this stops the match too.
+    /// A bot cannot be started, a record cannot be written, or a bot of a match with an SPRT has the
+    /// fault [`Fault::NoStart`]; this stops the match too.
     pub fn run(
         &self,
         fixtures: impl ExactSizeIterator<Item = Fixture> + Send,
@@ -115,6 +138,10 @@ impl Tournament<'_> {
                                 return;
                             }
                         };
+                        if let Some(failure) = self.no_start(fixture, &record) {
+                            let _ = sender.send(Err(Box::new(failure).into()));
+                            return;
+                        }
                         let kept = self.folder.keep(fixture.number, &record);
                         // The game has a result even if its record cannot be written.
                         let _ = sender.send(Ok(MatchEvent::Finished(fixture, Box::new(record))));
@@ -133,6 +160,8 @@ impl Tournament<'_> {
                             stop.ask();
                         }
                     }
+                    // The test may have been decided while the bot started.
+                    Err(Failure::NoStart(_)) if stop.is_asked() => {}
                     Err(failure) => {
                         stop.ask();
                         if result.is_ok() {
@@ -200,6 +229,32 @@ impl Tournament<'_> {
         let bots = [Bot::start(&started[0], cores[0])?, Bot::start(&started[1], cores[1])?];
         let mut reporter = TurnReporter { number: fixture.number, events };
         Ok(play(bots, &game, stop, &mut reporter).ok())
+    }
+
+    /// The engine that has the fault [`Fault::NoStart`] in a game of a match with an SPRT; `None` for
+    /// any other game.
+    ///
+    /// Such a game says nothing about strength: if the program of one version is broken, a few of
+    /// these games would make the test accept the other version.
+    fn no_start(&self, fixture: Fixture, record: &Record) -> Option<NoStart> {
+        let manifest = self.manifest;
+        manifest.sprt?;
+        let mut faults = fixture.players.into_iter().zip(&record.result.faults);
+        let (player, fault) = faults.find_map(|(player, fault)| {
+            let fault = fault.as_ref().filter(|fault| fault.fault == Fault::NoStart)?;
+            Some((player, fault))
+        })?;
+        let engine = &manifest.engines[player];
+        let mut what = fault.what.clone();
+        if let Some(line) = fault.last_words.last() {
+            what = format!("{what}: {}", plain(line));
+        }
+        Some(NoStart {
+            engine: engine.name.clone(),
+            number: fixture.number,
+            limit: manifest.start_time_of(engine),
+            what,
+        })
     }
 }
 

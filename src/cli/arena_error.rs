@@ -107,6 +107,7 @@ impl ArenaError {
             Self::Start(start)
             | Self::Broken { failure: Failure::Start(start), .. }
             | Self::Tuning(TuningError::Game(Failure::Start(start))) => start,
+            Self::Broken { failure: Failure::NoStart(_), .. } => return true,
             Self::Submission(error) => return matches!(error, SubmissionError::Failed { .. }),
             _ => return false,
         };

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::run::{ok_in, program, records, refused_in, tensai};
+use crate::run::{names, ok_in, program, records, refused_in, run_in, tensai};
 use crate::running::unhurried;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -229,6 +229,41 @@ fn a_match_ends_when_its_sprt_is_decided() {
     let message = "tensai: --sprt compares two engines, found 3: add --paired if the first two are \
         versions that play the others";
     assert_eq!(refused_in(here, &three), message);
+}
+
+/// A broken version must not make the test accept the other one.
+#[test]
+fn an_engine_that_does_not_start_ends_a_match_with_an_sprt() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    // Two games are played before the program breaks, and the others after it is mended.
+    let breaks = "[ ! -e a/0002.json ] || [ -e mended ] || { echo broken >&2; exit 3; }";
+    let breaks = format!("{breaks}; exec {} play --random --seed 2", tensai());
+    let breaks = format!("cmd=sh -c {}", shlex::try_quote(&breaks).unwrap());
+    let engines = ["match", "--engine", "random", "--engine", "name=new", &breaks, "--seed=1"];
+    let rounds = ["--rounds=4", "--no-pin", "--concurrency=1", "--records", "a"];
+    let ended = run_in(here, &[&engines[..], &rounds, &["--sprt"]].concat());
+    let message = "tensai: new: no start in game 3: expected its name within 600s: no name: ended \
+        with exit status: 3: broken; the SPRT does not count this game: correct the engine; 2 games \
+        played, 2 kept; resume with: tensai match --resume a";
+    let errors = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!((ended.status.code(), errors.lines().last()), (Some(1), Some(message)));
+    assert_eq!(names(&here.join("a")), ["0001.json", "0002.json", "match.json"]);
+    std::fs::write(here.join("mended"), "").unwrap();
+    let resumed = json(&ok_in(here, &["match", "--resume", "a", "--json"]));
+    assert_eq!((&resumed["played"], &resumed["sprt"]["games"]), (&4.into(), &4.into()));
+
+    // An opponent of two versions counts like the versions; without a test the engine loses.
+    let broken = "cmd=sh -c 'exit 3'";
+    let versions = ["match", "--paired", "--engine", "random", "--engine", "greedy"];
+    let versions = [&versions[..], &["--engine", "name=x", broken, "--seed=1", "--json"]].concat();
+    let ended = run_in(here, &[&versions[..], &["--sprt", "--records", "b"]].concat());
+    let errors = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("tensai: x: no start in game "), "{errors}");
+    assert_eq!(names(&here.join("b")), ["match.json"]);
+    let lost = json(&ok_in(here, &[&versions[..], &["--records", "c"]].concat()));
+    assert_eq!(lost["games"][0]["faults"], serde_json::json!([null, "no-start"]));
 }
 
 #[test]
