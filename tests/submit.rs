@@ -252,6 +252,11 @@ fn the_first_error_is_reported_in_one_line() {
         files.insert("compile.sh".to_owned(), b"#!/bin/sh\n".to_vec());
         files
     };
+    let quiet = {
+        let mut files = with_run("exit 3");
+        files.insert("compile.sh".to_owned(), b"#!/bin/sh\nexec 2>log; sleep 1\n".to_vec());
+        files
+    };
     let cases = [
         (without_run, "tensai: run.sh: is not there, at the top of the zip"),
         (
@@ -275,6 +280,7 @@ fn the_first_error_is_reported_in_one_line() {
             with_run("echo no bot >&2; exit 3"),
             "tensai: run.sh: no start at turn 0: no name: ended with exit status: 3: no bot",
         ),
+        (quiet, "tensai: run.sh: no start at turn 0: no name: ended with exit status: 3"),
         (with_run("echo bot; head -n 1543 >turn; echo 9 9"), "tensai: run.sh: invalid answer"),
     ];
     let late = ["sleep 1000", "exec 2>log; sleep 1000"].map(|script| {

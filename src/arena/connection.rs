@@ -1,13 +1,12 @@
 //! The referee's connection to a bot.
 
+use std::fmt;
+use std::process::ExitStatus;
 use std::time::Instant;
 
 use super::lines::ErrorLog;
 use crate::record::Usage;
 use crate::stop::Stop;
-
-/// The ending of a bot that has closed its output and still runs ([`Connection::ending`]).
-pub const CLOSED_ITS_OUTPUT: &str = "closed its output";
 
 /// The result of waiting for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +19,37 @@ pub enum BotEvent {
     Closed(Instant),
     /// The match is stopped.
     Stopped,
+}
+
+/// How a bot that has closed its output ends ([`Connection::ending`]); as text, the end of a
+/// message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The bot still runs.
+    ClosedOutput,
+    /// The first process has ended by itself, with this status.
+    Ended(ExitStatus),
+    /// The arena has killed the first process.
+    Killed,
+    /// The process that supervises the bot has ended before the bot, with this status.
+    KeeperEnded(ExitStatus),
+    /// The process that supervises the bot has given no report.
+    NotReported,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ClosedOutput => f.write_str("closed its output"),
+            Self::Ended(status) => write!(f, "ended with {status}"),
+            Self::Killed => f.write_str("was killed by the arena"),
+            Self::KeeperEnded(status) => {
+                let what = if status.code().is_some() { "failed" } else { "was killed" };
+                write!(f, "its keeper (the process that supervises it) {what} ({status})")
+            }
+            Self::NotReported => f.write_str("its keeper did not report"),
+        }
+    }
 }
 
 /// How the processes of a bot ended.
@@ -54,9 +84,8 @@ pub trait Connection {
     /// Waits for the next line, until the instant `until` or until `stop` is asked for.
     fn listen(&mut self, until: Instant, stop: &Stop) -> BotEvent;
 
-    /// How the bot has ended, in words, if it has ended or ends soon; otherwise
-    /// [`CLOSED_ITS_OUTPUT`].
-    fn ending(&mut self) -> String;
+    /// How the bot has ended, if it has ended or ends soon; otherwise [`Ending::ClosedOutput`].
+    fn ending(&mut self) -> Ending;
 
     /// Ends the bot with all its processes; the bot sees the end of its input first. Returns the
     /// resources that it used, `None` if they are not known.

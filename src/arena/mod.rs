@@ -25,7 +25,7 @@ mod standing;
 mod tournament;
 pub mod trust;
 
-pub use connection::{BotEvent, BotExit, CLOSED_ITS_OUTPUT, Connection};
+pub use connection::{BotEvent, BotExit, Connection, Ending};
 pub use cores::Cores;
 pub use engine::{EngineConfig, PLAYING_VARIABLES, StartError, free_name, tell_apart};
 pub use folder::{

@@ -9,8 +9,7 @@ use super::runner::not_started;
 use super::{ContestRunner, SELFTEST, SubmissionError, archive};
 use crate::arena::process::Bot;
 use crate::arena::{
-    BotEvent, CLOSED_ITS_OUTPUT, Connection as _, EngineConfig, Game, Interrupted, Order,
-    SeatLimits, play,
+    BotEvent, Connection as _, Ending, EngineConfig, Game, Interrupted, Order, SeatLimits, play,
 };
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};
@@ -134,7 +133,7 @@ fn compile(
                 lines.push(line);
             }
             // The script may have redirected its standard error, and still run.
-            BotEvent::Closed(_) if bot.ending() != CLOSED_ITS_OUTPUT => break None,
+            BotEvent::Closed(_) if bot.ending() != Ending::ClosedOutput => break None,
             BotEvent::Closed(_) if stop.is_asked() => return Err(SubmissionError::Stopped),
             BotEvent::Closed(_) if Instant::now() < until => {}
             BotEvent::Closed(_) | BotEvent::Nothing => {
@@ -145,7 +144,8 @@ fn compile(
     };
     let ending = bot.ending();
     let usage = bot.end();
-    let failure = failure.or_else(|| (ending != "ended with exit status: 0").then_some(ending));
+    let is_success = matches!(ending, Ending::Ended(status) if status.success());
+    let failure = failure.or_else(|| (!is_success).then(|| ending.to_string()));
     let output = File::open(&output).and_then(|file| {
         let mut bytes = Vec::new();
         file.take(MOST_OUTPUT).read_to_end(&mut bytes).map(|_| bytes)

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::arena::connection::{BotEvent, BotExit, Connection};
+use crate::arena::connection::{BotEvent, BotExit, Connection, Ending};
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::folder::LockError;
 use crate::arena::lines::ErrorLog;
@@ -73,7 +73,7 @@ impl Connection for Bot {
         match *self {}
     }
 
-    fn ending(&mut self) -> String {
+    fn ending(&mut self) -> Ending {
         match *self {}
     }
 

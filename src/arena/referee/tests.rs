@@ -8,6 +8,7 @@ use std::rc::Rc;
 use serde_json::json;
 
 use super::*;
+use crate::arena::connection::Ending;
 use crate::arena::lines::ErrorLog;
 use crate::clock::ManualClock;
 use crate::game::{End, Verdict};
@@ -87,8 +88,8 @@ impl Connection for Scripted {
         }
     }
 
-    fn ending(&mut self) -> String {
-        "ended".to_owned()
+    fn ending(&mut self) -> Ending {
+        Ending::ClosedOutput
     }
 
     fn end(&mut self) -> Option<Usage> {

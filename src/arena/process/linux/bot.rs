@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use super::keeper::{ExitReport, KEEPER, LAUNCH, Launch, PATIENCE};
 use super::processes::{self, FirstProcess};
 use super::program;
-use crate::arena::connection::{BotEvent, BotExit, CLOSED_ITS_OUTPUT, Connection};
+use crate::arena::connection::{BotEvent, BotExit, Connection, Ending};
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::lines::{ErrorLog, each_line};
 use crate::record::Usage;
@@ -196,7 +196,7 @@ impl Connection for Bot {
         }
     }
 
-    fn ending(&mut self) -> String {
+    fn ending(&mut self) -> Ending {
         /// As a rule, a process that closes its output ends within this time.
         const SOON: Duration = Duration::from_millis(200);
         /// A process that is about to end has ended by then, even on a busy machine.
@@ -205,9 +205,7 @@ impl Connection for Bot {
         let since = Instant::now();
         while !self.is_over_within(Duration::from_millis(5)) && since.elapsed() < AT_LAST {
             match processes::first_process(keeper) {
-                FirstProcess::Runs if since.elapsed() >= SOON => {
-                    return CLOSED_ITS_OUTPUT.to_owned();
-                }
+                FirstProcess::Runs if since.elapsed() >= SOON => return Ending::ClosedOutput,
                 FirstProcess::Runs => {}
                 // A keeper that its bot has stopped (SIGSTOP) does not wait for its processes.
                 FirstProcess::Ends => {
@@ -219,11 +217,8 @@ impl Connection for Bot {
         }
         match (self.exit_report().map(ExitReport::ending), self.ended) {
             (Some(ending), _) => ending,
-            (None, Some(status)) if !status.success() => {
-                let what = if status.code().is_some() { "failed" } else { "was killed" };
-                format!("its keeper (the process that supervises it) {what} ({status})")
-            }
-            (None, _) => "its keeper did not report".to_owned(),
+            (None, Some(status)) if !status.success() => Ending::KeeperEnded(status),
+            (None, _) => Ending::NotReported,
         }
     }
 
@@ -260,7 +255,7 @@ impl Bot {
     pub fn exit(&mut self) -> Option<BotExit> {
         self.end();
         let report = self.exit_report()?;
-        let failure = (report.status != Some(0)).then(|| report.ending());
+        let failure = (report.status != Some(0)).then(|| report.ending().to_string());
         Some(BotExit { ended_itself: report.status.is_some(), failure, killed: report.killed })
     }
 

@@ -45,6 +45,7 @@ use nix::unistd::{Pid, dup2_stderr, dup2_stdout, getppid, setpgid};
 use serde::{Deserialize, Serialize};
 
 use super::processes;
+use crate::arena::connection::Ending;
 use crate::arena::engine::PLAYING_VARIABLES;
 use crate::duration::milliseconds;
 use crate::foreign_text::shown;
@@ -97,12 +98,9 @@ pub struct ExitReport {
 }
 
 impl ExitReport {
-    /// How the bot's first process ended, in words.
-    pub fn ending(&self) -> String {
-        self.status.map_or_else(
-            || "was killed by the arena".to_owned(),
-            |status| format!("ended with {}", ExitStatus::from_raw(status)),
-        )
+    /// How the bot's first process ended.
+    pub fn ending(&self) -> Ending {
+        self.status.map_or(Ending::Killed, |status| Ending::Ended(ExitStatus::from_raw(status)))
     }
 }
 
@@ -312,4 +310,33 @@ pub fn become_bot() -> io::Result<()> {
 fn name_of(launch: &Launch) -> OsString {
     let own = launch.program.starts_with("/proc") && launch.program.ends_with("exe");
     if own { crate::arena::OWN.into() } else { Path::as_os_str(&launch.program).to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ending_follows_from_the_wait_status() {
+        let ending = |status| {
+            let usage = Usage::default();
+            ExitReport { status, killed: 0, usage }.ending()
+        };
+        let is_success =
+            |status: i32| matches!(ending(Some(status)), Ending::Ended(status) if status.success());
+        assert!(is_success(0) && !is_success(3 << 8) && !is_success(11));
+        assert_eq!(ending(None), Ending::Killed);
+        let failed = ExitStatus::from_raw(1 << 8);
+        for (ending, text) in [
+            (ending(Some(0)), "ended with exit status: 0"),
+            (ending(Some(11)), "ended with signal: 11 (SIGSEGV)"),
+            (ending(None), "was killed by the arena"),
+            (
+                Ending::KeeperEnded(failed),
+                "its keeper (the process that supervises it) failed (exit status: 1)",
+            ),
+        ] {
+            assert_eq!(ending.to_string(), text);
+        }
+    }
 }
