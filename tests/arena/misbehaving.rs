@@ -207,6 +207,20 @@ fn processes_of_a_bot_that_kills_its_keeper_end_with_its_game() {
     loses(&ends, Fault::Crash, "ended with exit status: 3");
 }
 
+/// `timeout` leads a process group in the session of the keeper, as a background job does after
+/// `set -m` in a shell that needs no terminal for it.
+#[test]
+fn a_process_group_that_a_bot_leaves_behind_is_not_taken_for_the_bot() {
+    let marker = marker(6);
+    let leads = "read -r a b c d group e < /proc/$!/stat && [ \"$group\" = $! ]";
+    let job = format!("set -m; timeout {marker} sleep {marker} > /dev/null 2>&1 & set +m");
+    let leaves = format!("{job}; until {leads}; do :; done; exit 3");
+    loses(&leaves, Fault::NoStart, "no name: ended with exit status: 3");
+    let in_a_game = shell_bot(&format!("[ $n = 3 ] && {{ {leaves}; }}; echo 0 $((n % 4))"));
+    loses(&in_a_game, Fault::Crash, "no answer: ended with exit status: 3");
+    assert!(!runs(&marker), "the game's end is the end of all");
+}
+
 /// With a limit of one open file, the keeper can neither wait for the bot nor list its processes.
 #[test]
 fn a_bot_that_takes_its_keepers_files_is_killed_and_reported() {

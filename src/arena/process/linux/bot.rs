@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
-use std::os::fd::AsRawFd as _;
+use std::os::fd::{AsFd as _, AsRawFd as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -46,7 +47,7 @@ pub struct Bot {
     /// When the bot closed its output.
     closed: Arc<OnceLock<Instant>>,
     log: ErrorLog,
-    report: Option<(PipeReader, PipeWriter)>,
+    report: Option<ReportPipe>,
     exit_report: Option<ExitReport>,
     /// The time that the keeper gives the bot to end by itself.
     patience: Duration,
@@ -146,7 +147,7 @@ impl Bot {
             answers,
             closed,
             log,
-            report: Some((reader, writer)),
+            report: Some(ReportPipe { reader, writer, text: Vec::new() }),
             exit_report: None,
             patience,
         })
@@ -202,9 +203,14 @@ impl Connection for Bot {
         /// A process that is about to end has ended by then, even on a busy machine.
         const AT_LAST: Duration = Duration::from_secs(60);
         let keeper = self.keeper.id().cast_signed();
+        let first = self.report.as_mut().and_then(ReportPipe::first_process);
+        let state = || {
+            // A keeper that has not started the bot has not closed its output.
+            first.map_or(FirstProcess::Runs, |first| processes::first_process(keeper, first))
+        };
         let since = Instant::now();
         while !self.is_over_within(Duration::from_millis(5)) && since.elapsed() < AT_LAST {
-            match processes::first_process(keeper) {
+            match state() {
                 FirstProcess::Runs if since.elapsed() >= SOON => return Ending::ClosedOutput,
                 FirstProcess::Runs => {}
                 // A keeper that its bot has stopped (SIGSTOP) does not wait for its processes.
@@ -239,6 +245,41 @@ impl Connection for Bot {
         }
         self.log.wait_for_end();
         self.exit_report().map(|report| report.usage)
+    }
+}
+
+/// The pipe to which a keeper writes ([`Launch::report`]).
+struct ReportPipe {
+    reader: PipeReader,
+    /// The end that the keeper opens.
+    writer: PipeWriter,
+    /// The text that was read.
+    text: Vec<u8>,
+}
+
+impl ReportPipe {
+    /// The process id of the bot's first process; `None` if the keeper has not written it yet.
+    fn first_process(&mut self) -> Option<i32> {
+        while !self.text.contains(&b'\n') {
+            let mut events = [PollFd::new(self.reader.as_fd(), PollFlags::POLLIN)];
+            if poll(&mut events, PollTimeout::ZERO) != Ok(1) {
+                return None;
+            }
+            let mut buffer = [0; 64];
+            let count = self.reader.read(&mut buffer).ok()?;
+            self.text.extend(&buffer[..count]);
+        }
+        let line = self.text.split(|&byte| byte == b'\n').next()?;
+        str::from_utf8(line).ok()?.parse().ok()
+    }
+
+    /// The report of a keeper that has ended, if it has written one.
+    fn exit_report(self) -> Option<ExitReport> {
+        let Self { mut reader, writer, mut text } = self;
+        drop(writer); // the last one, so that the text ends
+        reader.read_to_end(&mut text).ok()?;
+        let report = text.split(|&byte| byte == b'\n').nth(1)?;
+        serde_json::from_slice(report).ok()
     }
 }
 
@@ -314,12 +355,8 @@ impl Bot {
     fn exit_report(&mut self) -> Option<&ExitReport> {
         // The text ends with the keeper.
         self.ended?;
-        if let Some((mut reader, writer)) = self.report.take() {
-            drop(writer); // the last one, so that the text ends
-            let mut text = String::new();
-            if reader.read_to_string(&mut text).is_ok() {
-                self.exit_report = serde_json::from_str(&text).ok();
-            }
+        if let Some(pipe) = self.report.take() {
+            self.exit_report = pipe.exit_report();
         }
         self.exit_report.as_ref()
     }

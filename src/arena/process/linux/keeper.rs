@@ -82,7 +82,8 @@ pub struct Launch {
     pub cores: Vec<usize>,
     /// Time that the bot has to end by itself once its input is closed.
     pub patience: Duration,
-    /// The file to which the keeper writes its report.
+    /// The file to which the keeper writes two lines: the process id of the bot's first process
+    /// when it has started, and an [`ExitReport`] as JSON when the bot has ended.
     pub report: PathBuf,
 }
 
@@ -131,6 +132,9 @@ pub fn keep() -> io::Result<()> {
     let born = Instant::now();
     let bot = Command::new("/proc/self/exe").arg0(KEEPER).arg("become").spawn()?;
     let first = Pid::from_raw(bot.id().cast_signed());
+    // Before this process closes its output: a referee that sees the end of the output can read the
+    // line. A referee that has ended does not read it.
+    let _ = writeln!(report, "{first}");
     let mut bot_processes = BotProcesses { first, status: None, threads: 1 };
     let supervised = bot_processes.supervise(&wakes, launch.patience, born);
     // If the system refuses to wait for the bot, the bot is killed, and the report is still

@@ -58,19 +58,16 @@ pub enum FirstProcess {
     Gone,
 }
 
-/// The state of the first process of the bot of `keeper`, a process id.
+/// The state of the first process of a bot, with the process id `first`, whose parent is the
+/// process `keeper`.
 ///
-/// That process leads a process group in the keeper's session. Other processes of the bot that the
-/// keeper has inherited usually do not: they are in that group, or in a session of their own.
-pub fn first_process(keeper: i32) -> FirstProcess {
+/// Once the keeper has the exit status, the system may give the process id to a process of another
+/// parent.
+pub fn first_process(keeper: i32, first: i32) -> FirstProcess {
     let Some(stats) = stats() else { return FirstProcess::Runs };
-    let session = stats.iter().find(|stat| stat.pid == keeper).map(|stat| stat.session);
-    let is_first = |stat: &&Stat| {
-        stat.ppid == keeper && stat.pgrp == stat.pid && Some(stat.session) == session
-    };
     let is_exiting =
         |stat: &Stat| stat.flags().is_ok_and(|flags| flags.contains(StatFlags::PF_EXITING));
-    match stats.iter().find(is_first) {
+    match stats.iter().find(|stat| stat.pid == first && stat.ppid == keeper) {
         None => FirstProcess::Gone,
         Some(stat) if has_ended(stat) || is_exiting(stat) => FirstProcess::Ends,
         Some(_) => FirstProcess::Runs,
