@@ -1,6 +1,6 @@
 //! The input of a bot in a recorded game.
 
-use super::Record;
+use super::{GameResult, Record};
 use crate::game::{Cells, Fault, Seat, State};
 use crate::protocol::writer;
 
@@ -21,11 +21,29 @@ impl Record {
             text += &sent(&state);
             state = played.after;
         }
-        // A player that did not say its name is at fault before a turn is sent.
-        let mut faults = self.result.faults.iter().flatten();
-        if self.result.faults != [None, None] && faults.all(|fault| fault.fault != Fault::NoStart) {
+        if self.was_asked_last(seat) {
             text += &sent(&state);
         }
         Ok(text)
+    }
+
+    /// Whether faults ended the game, and the turn of the faults was sent to the player in `seat`.
+    ///
+    /// No turn is sent after a player has not said its name. A player that writes a line before it
+    /// is asked is not sent the turn: its answer is invalid, and it has no thinking time. Records
+    /// from official replays and those of 0.1.0 have no time of this turn at all: there, the turn
+    /// counts as sent, unless both answers are invalid.
+    fn was_asked_last(&self, seat: Seat) -> bool {
+        let GameResult { faults, think_us, .. } = &self.result;
+        let has = |seat: Seat, kind: Fault| {
+            faults[seat.index()].as_ref().is_some_and(|fault| fault.fault == kind)
+        };
+        if *faults == [None, None] || Seat::BOTH.into_iter().any(|seat| has(seat, Fault::NoStart)) {
+            return false;
+        }
+        let is_timed = |seat: Seat| think_us[seat.index()].is_some();
+        let is_early = |seat: Seat| has(seat, Fault::Invalid) && !is_timed(seat);
+        let has_times = Seat::BOTH.into_iter().all(|seat| is_timed(seat) || is_early(seat));
+        !(has_times && is_early(seat))
     }
 }

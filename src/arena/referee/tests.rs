@@ -284,6 +284,35 @@ fn a_second_answer_is_invalid() {
     assert_eq!(fault(&game(), twice), (Fault::Invalid, what, 1));
 }
 
+/// The turn of a fault belongs to the input, unless the bot has written a line before it was asked.
+#[test]
+fn the_input_of_a_record_is_the_text_that_was_sent() {
+    let in_turn = |at: usize, lines: &'static [&'static str]| {
+        move |turn| match turn == at {
+            true => lines.iter().map(|&line| (MS, line)).collect(),
+            false => fills_all(turn),
+        }
+    };
+    let twice = in_turn(3, &["0 0", "fish"]);
+    let scripts = [in_turn(4, &["fish"]), in_turn(4, &[]), in_turn(4, &[CLOSES]), twice];
+    for order in [Order::Together, Order::InTurn] {
+        let game = Game { order, ..game() };
+        for pair in (0..16).map(|pair| [pair / 4, pair % 4]) {
+            let clock = ManualClock::leak(Duration::ZERO);
+            let bots = pair.map(|script| Scripted::new(clock, (MS, "a bot"), scripts[script]));
+            let sent = bots.each_ref().map(|bot| Rc::clone(&bot.sent));
+            let (record, _) = played(&game, bots);
+            assert_eq!(record.turns.len(), 4, "{pair:?}");
+            for (seat, sent) in Seat::BOTH.into_iter().zip(sent) {
+                let is_early = pair[seat.index()] == 3;
+                // The packs and turns 0 to 4, or 0 to 3.
+                assert_eq!(sent.borrow().len(), if is_early { 5 } else { 6 }, "{pair:?}");
+                assert!(record.input(seat).unwrap() == sent.borrow().concat(), "{pair:?} {seat:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_bot_with_limited_nodes_has_no_clock_but_must_not_hang() {
     let clock = ManualClock::leak(Duration::ZERO);
