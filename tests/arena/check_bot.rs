@@ -111,6 +111,35 @@ fn what_the_contest_leaves_open_is_a_remark() {
     assert!(finding["rule"].as_str().unwrap().contains("a line of two numbers"), "{json}");
 }
 
+/// Any fault is one of line ends, unless the bot has a fault with the contest's lines too.
+#[test]
+fn a_fault_after_windows_line_ends_is_a_remark_about_them() {
+    let (answers, line_ends) = ("an answer is `POSITION ROTATION`", "the contest's lines end with");
+    let drop = "echo 0 $((n % 4))";
+    let only_then = |wrong: &str| format!("case $line in *D) {drop};; *) {wrong};; esac");
+    for (turn_of_bot, what, turn, rule) in [
+        (only_then("echo 0 x"), "after lines that end with \\r\\n: answered `0 x`", 0, line_ends),
+        (
+            only_then("exit 3"),
+            "after lines that end with \\r\\n: gave no answer: ended with exit status: 3",
+            0,
+            line_ends,
+        ),
+        (format!("[ $n = 2 ] && echo 0 x; {drop}"), "answered `0 x`", 2, answers),
+    ] {
+        // Unlike other bots in shell, this one finds `END` before `\r`.
+        let script = shell_bot(&turn_of_bot).replace("in END)", "in END*)");
+        let only = ["--only", "windows-line-ends"];
+        let (code, json) = check(&format!("sh -c {}", quoted(&script)), &only);
+        let findings = json["situations"][0]["findings"].as_array().unwrap();
+        assert_eq!((code, findings.len(), &json["faults"]), (0, 1, &0.into()), "{json}");
+        let finding = &findings[0];
+        assert_eq!((&finding["what"], &finding["turn"]), (&what.into(), &turn.into()), "{json}");
+        assert_eq!(finding["severity"], "remark");
+        assert!(finding["rule"].as_str().unwrap().starts_with(rule), "{json}");
+    }
+}
+
 #[test]
 fn known_opponents_are_checked_by_name() {
     for (name, said) in [("random", "random"), ("level1", "tensai")] {
