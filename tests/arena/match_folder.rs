@@ -1,13 +1,16 @@
 //! `tensai match` and its folder: renamed, deleted, full, or used by two matches at a time.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::fcntl::OFlag;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
@@ -109,6 +112,54 @@ fn a_deleted_folder_ends_the_match_with_the_results_so_far() {
     assert!(last.starts_with(start) && last.ends_with(" played, 0 kept"), "{last}");
     assert!(games_in(&table) >= 4, "the last game counts too: {table}");
     assert!(names(here).is_empty(), "it is not made anew");
+}
+
+/// A match that is killed while they end must not lose the decision.
+#[test]
+fn the_decision_of_an_sprt_is_written_before_the_running_games_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let fifo = here.join("input");
+    mkfifo(&fifo, Mode::S_IRWXU).unwrap();
+    let mut input =
+        OpenOptions::new().read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(&fifo).unwrap();
+    // The first bot to start passes its input on and says no name. The others win their games, in
+    // which the opponent crashes, once `go` exists.
+    let wins = "mkdir held 2> /dev/null && { { echo held; cat; } > input; sleep 1000; }
+        while [ ! -e go ]; do sleep 0.01; done; exec \"$0\" play --random --seed 1";
+    let wins = format!("sh -c {} {}", shlex::try_quote(wins).unwrap(), tensai());
+    let test = ["--sprt", "elo0=0", "elo1=400", "alpha=0.4", "beta=0.4"];
+    let two = ["--concurrency=2", "--no-pin", "--seed=3", "--records=games", "--json"];
+    let arguments = ["match", "--a", &wins, "--b", "sh -c 'echo loses'"];
+    let playing = start(here, &unhurried(&[&arguments[..], &test, &two].concat()));
+    let mut text = Vec::new();
+    let since = Instant::now();
+    let mut read_until = |is_enough: &dyn Fn(usize, &[u8]) -> bool| loop {
+        let mut buffer = [0; 1024];
+        match input.read(&mut buffer) {
+            Ok(count) => {
+                text.extend(&buffer[..count]);
+                if is_enough(count, &text) {
+                    return;
+                }
+            }
+            Err(error) => assert_eq!(error.kind(), ErrorKind::WouldBlock),
+        }
+        assert!(since.elapsed() < HANGING);
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    read_until(&|_, text| text == b"held\n");
+    fs::write(here.join("go"), "").unwrap();
+    // The match stops the game that runs: its bot sees the end of its input, and sleeps.
+    read_until(&|count, _| count == 0);
+    let manifest = fs::read_to_string(here.join("games/match.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["decision"]["accepted"], "h1");
+    let (code, results, last) = ending(&playing.wait_with_output().unwrap());
+    assert_eq!(code, Some(0), "{last}");
+    let results: serde_json::Value = serde_json::from_str(&results).unwrap();
+    assert_eq!(results["sprt"]["accepted"], "h1");
+    assert_eq!(results["sprt"]["games"], manifest["decision"]["results"]);
 }
 
 #[test]
