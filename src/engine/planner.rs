@@ -121,7 +121,8 @@ impl Planner {
         let parameters = self.parameters.for_drops(time_manager.expected_drops(self.rate));
         let (margin, no_endgame) = (parameters.margin, EndgameResult::default());
         if let Some(forced) = alpha_beta::forced(position, margin, &mut self.table, time_manager) {
-            skip_both_searches(position, &mut self.memory, &self.followed, parameters.depth);
+            let depth = parameters.depth_at(position.state.turn);
+            skip_both_searches(position, &mut self.memory, &self.followed, depth);
             return Stages { choice: None, endgame: no_endgame, checked: Some(forced) };
         }
 
@@ -232,7 +233,8 @@ impl Engine for Planner {
         if position.is_timed && clock.usable() < self.overruns.least_usable() {
             self.ahead = None;
             self.overruns.relax();
-            skip_both_searches(&position, &mut self.memory, &self.followed, self.parameters.depth);
+            let depth = self.parameters.depth_at(turn);
+            skip_both_searches(&position, &mut self.memory, &self.followed, depth);
             self.follow(None, at_hand);
             return without_search(at_hand, source);
         }
@@ -267,7 +269,8 @@ impl Engine for Planner {
 
     fn ponder(&mut self, stop: &Arc<AtomicBool>) {
         let (Some(ahead), Some(packs)) = (&self.ahead, &self.packs) else { return };
-        let drops = ahead.ponder(packs, self.parameters.depth, &mut self.memory, stop);
+        let depth = self.parameters.depth_at(ahead.turn());
+        let drops = ahead.ponder(packs, depth, &mut self.memory, stop);
         self.pondered = Some(drops);
     }
 }

@@ -71,6 +71,11 @@ impl Ahead {
         Some(Self { turn, field, stock, first, is_quiet, opponent: *opponent })
     }
 
+    /// Returns the turn of the positions, the one after the answered turn.
+    pub const fn turn(&self) -> usize {
+        self.turn
+    }
+
     /// Searches the attacks of both sides, the own ones within `depth` turns, until `stop` is set
     /// or both beams reach their maximum width, and adds the results to `memories`, own side first.
     /// Returns the number of simulated drops.

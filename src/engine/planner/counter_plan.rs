@@ -64,7 +64,7 @@ pub(super) fn counter_plan(
         let request = BeamRequest { field, packs, rain, depth, columns };
         time_manager.aside(parameters.shares.counter_plan, |budget| beam::search(&request, budget))
     };
-    let depth = parameters.depth;
+    let depth = parameters.depth_at(position.state.turn);
     let attacked = beam(own.field, position.packs, rain, depth.min(ply + COUNTERATTACK_TURNS));
     let is_after = |attack: &&Attack| attack.ply() > ply;
     let counterattack =

@@ -12,7 +12,7 @@ pub const MAJOR: Stock = 3 * OJAMA_ROW;
 /// Parameters of [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlannerParameters {
-    /// Depth of the own beam search, in turns.
+    /// Depth of the own beam search after the first turns, in turns; see [`Self::depth_at`].
     pub depth: usize,
     /// The plan's action is played unless another action is better by more than `margin`: the
     /// skill, a kill, or the prevention of a kill. The alpha-beta search sees at most four turns:
@@ -98,7 +98,20 @@ impl PlanParameters {
     }
 }
 
+/// In the first turns, the own beam search reaches the turn before this one. The plan of turn 0 is
+/// an attack in turn 9 to 14. Experiment B-29.
+const FIRST_HORIZON: usize = 15;
+
 impl PlannerParameters {
+    /// Returns the depth of the own beam search at `turn`, in turns: [`Self::depth`], or more in
+    /// the first turns.
+    ///
+    /// Nearly all plans are attacks within twelve turns, for which a deeper search has fewer drops.
+    /// Experiment B-29.
+    pub fn depth_at(&self, turn: usize) -> usize {
+        self.depth.max(FIRST_HORIZON.saturating_sub(turn))
+    }
+
     /// Returns the parameters of a decision that simulates about `drops` drops: its plans are those
     /// of [`Self::quick_plans`] if it is quick.
     pub const fn for_drops(&self, drops: f64) -> Self {
@@ -169,7 +182,7 @@ impl Default for PlannerParameters {
     fn default() -> Self {
         let shortest = Chain(6);
         Self {
-            depth: 16,
+            depth: 12,
             margin: OjamaTenths(2000),
             opening: 8,
             shortest,
@@ -179,5 +192,18 @@ impl Default for PlannerParameters {
             quick_drops: 2.5e6,
             quick_plans: PlanParameters::quick(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_own_beam_reaches_turn_14_in_the_first_turns() {
+        let usual = PlannerParameters::default();
+        assert_eq!([0, 1, 2, 3, 4, 499].map(|turn| usual.depth_at(turn)), [15, 14, 13, 12, 12, 12]);
+        let deep = PlannerParameters { depth: 20, ..usual };
+        assert_eq!(deep.depth_at(0), 20);
     }
 }

@@ -94,7 +94,9 @@ fn win_probability(position: &DecisionInput<'_>, choice: &Choice) -> Probability
     let turn = position.state.turn;
     let [own, opponent] = &position.state.players;
     let [ours, theirs] = choice.searches.found.each_ref().map(BeamResult::most_sent);
-    let features = Features::of(own, opponent, [&ours, &theirs], turn);
+    // Over more turns, the curve of one player would be the better one.
+    let turns = ours.len().min(theirs.len());
+    let features = Features::of(own, opponent, [&ours[..turns], &theirs[..turns]], turn);
     WinProbability::learned().of(&features.with_plan(choice.selection.value(), turn))
 }
 

@@ -39,7 +39,7 @@ pub(super) fn search_both_sides(
         own.field,
         own.stock,
         position.packs,
-        parameters.depth,
+        parameters.depth_at(position.state.turn),
         position.is_quiet,
     );
     let search = |budget: &Budget| beam::search_on(&request, &known[0], budget);
