@@ -12,7 +12,7 @@ pub const MAJOR: Stock = 3 * OJAMA_ROW;
 /// Parameters of [`Planner`](super::Planner).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlannerParameters {
-    /// Depth of the own beam search after the first turns, in turns; see [`Self::depth_at`].
+    /// Depth of the own beam search, in turns; see [`Self::depth_at`].
     pub depth: usize,
     /// The plan's action is played unless another action is better by more than `margin`: the
     /// skill, a kill, or the prevention of a kill. The alpha-beta search sees at most four turns:
@@ -35,6 +35,8 @@ pub struct PlannerParameters {
     pub quick_drops: f64,
     /// How plans are valued in a quick decision.
     pub quick_plans: PlanParameters,
+    /// `depth` in a quick decision. Experiment B-29.
+    pub quick_depth: usize,
 }
 
 /// Parameters of the choice and the value of plans.
@@ -107,15 +109,19 @@ impl PlannerParameters {
     /// the first turns.
     ///
     /// Nearly all plans are attacks within twelve turns, for which a deeper search has fewer drops.
-    /// Experiment B-29.
+    /// Longer decisions show no gain from a search of twelve turns. Experiment B-29.
     pub fn depth_at(&self, turn: usize) -> usize {
         self.depth.max(FIRST_HORIZON.saturating_sub(turn))
     }
 
     /// Returns the parameters of a decision that simulates about `drops` drops: its plans are those
-    /// of [`Self::quick_plans`] if it is quick.
+    /// of [`Self::quick_plans`] and its depth is [`Self::quick_depth`] if it is quick.
     pub const fn for_drops(&self, drops: f64) -> Self {
-        if drops < self.quick_drops { Self { plans: self.quick_plans, ..*self } } else { *self }
+        if drops < self.quick_drops {
+            Self { plans: self.quick_plans, depth: self.quick_depth, ..*self }
+        } else {
+            *self
+        }
     }
 }
 
@@ -182,7 +188,7 @@ impl Default for PlannerParameters {
     fn default() -> Self {
         let shortest = Chain(6);
         Self {
-            depth: 12,
+            depth: 16,
             margin: OjamaTenths(2000),
             opening: 8,
             shortest,
@@ -191,6 +197,7 @@ impl Default for PlannerParameters {
             plans: PlanParameters::default(),
             quick_drops: 2.5e6,
             quick_plans: PlanParameters::quick(),
+            quick_depth: 12,
         }
     }
 }
@@ -200,10 +207,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_own_beam_reaches_turn_14_in_the_first_turns() {
+    fn the_own_beam_of_a_quick_decision_reaches_turn_14_in_the_first_turns() {
         let usual = PlannerParameters::default();
-        assert_eq!([0, 1, 2, 3, 4, 499].map(|turn| usual.depth_at(turn)), [15, 14, 13, 12, 12, 12]);
-        let deep = PlannerParameters { depth: 20, ..usual };
-        assert_eq!(deep.depth_at(0), 20);
+        let depths = |drops| {
+            let parameters = usual.for_drops(drops);
+            [0, 1, 2, 3, 4, 499].map(|turn| parameters.depth_at(turn))
+        };
+        assert_eq!(depths(2.4e6), [15, 14, 13, 12, 12, 12]);
+        assert_eq!(depths(2.5e6), [16; 6]);
     }
 }

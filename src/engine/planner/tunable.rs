@@ -96,8 +96,8 @@ const fn whole(
 /// searches accept. A tuning should search narrower ranges.
 #[rustfmt::skip]
 pub const TUNABLE: &[Tunable] = &[
-    whole("depth", 8.0, 20.0, "Depth of the own beam after the first turns, in turns",
-        |p| p.depth as f64, |p, value| p.depth = value as usize),
+    whole("depth", 8.0, 20.0, "Depth of the own beam, in turns",
+        |p| p.depth as f64, |p, value| (p.depth, p.quick_depth) = (value as usize, value as usize)),
     real("discount", 0.3, 1.0, "Factor on the ojama of an attack for each turn until it",
         |p| p.plans.discount, |p, value| p.set_plans(|plans| plans.discount = value)),
     whole("margin", 0.0, 20000.0,
