@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::search_again::{DEPTH, SearchLimits, attacks, search_again};
+use super::search_again::{SearchLimits, attacks, search_again};
 use crate::board::Field;
 use crate::engine::{self, PlannerParameters};
 use crate::game::{Action, Chain, Pack, Packs, Placement, Player, Seat, State};
@@ -223,7 +223,7 @@ pub fn best_attack(
     drops: u64,
     control: &Arc<SearchControl>,
 ) -> BestAttack {
-    let PlannerParameters { plans, shortest, .. } = PlannerParameters::default();
+    let PlannerParameters { depth, plans, shortest, .. } = PlannerParameters::default();
     let Some(step) = packs.first().and_then(|pack| player.step(pack, action).ok()) else {
         return BestAttack::default();
     };
@@ -234,7 +234,7 @@ pub fn best_attack(
         let discounted_ojama = engine::discounted_ojama(chain, ply, plans.discount);
         (chain >= shortest).then_some(BestAttack { chain, ply, discounted_ojama, path })
     };
-    let later = attacks(&step.player, &packs[1..], DEPTH - 1, drops, control);
+    let later = attacks(&step.player, &packs[1..], depth - 1, drops, control);
     let later = later.into_iter().flatten();
     let later = later.filter_map(|found| attack(found.chain, found.ply() + 1, found.path));
     let attacks = attack(step.chain, 0, Vec::new()).into_iter().chain(later);

@@ -397,28 +397,26 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
     }
     records.extend(folders);
     let sources = sources(&records, &manifest)?;
-    // Opening the folder keeps other processes from playing in it meanwhile.
-    let united = args.settings.records.as_ref();
-    let united = united.map(|path| Folder::open(path, Shard::WHOLE)).transpose()?;
-    if let Some(united) = &united {
-        manifest = united.begin(&manifest)?;
-    }
-    let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
-    for (fixture, source) in sources {
-        if let Some(record) = source.record(fixture, &manifest)? {
-            if let Some(united) = &united
-                && !ptr::eq(source, &records[0])
-            {
+    if let Some(path) = &args.settings.records {
+        // Opening the folder keeps other processes from playing in it meanwhile.
+        let united = Folder::open(path, Shard::WHOLE)?;
+        united.begin(&manifest)?;
+        let others = sources.iter().filter(|(_, source, _)| !ptr::eq(*source, &records[0]));
+        for &(fixture, source, _) in others {
+            if let Some(record) = source.record(fixture, &manifest)? {
                 united.keep(fixture.number, &record)?;
             }
-            standing.add(fixture, GameSummary::new(fixture, &record));
         }
+    }
+    let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
+    for (fixture, _, summary) in sources {
+        standing.add(fixture, summary);
     }
     test.look(&standing);
     report::print(args.settings.form(), &manifest, &standing, &test)
 }
 
-/// The games that have a record, each with the first of `folders` that holds one.
+/// The games that have a record, each with the first of `folders` that holds one, and its summary.
 ///
 /// # Errors
 /// A record cannot be read, is that of other engines, or is on other packs than the records of its
@@ -426,13 +424,14 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
 fn sources<'a>(
     folders: &'a [Folder],
     manifest: &Manifest,
-) -> Result<Vec<(Fixture, &'a Folder)>, CliError> {
+) -> Result<Vec<(Fixture, &'a Folder, GameSummary)>, CliError> {
     let mut sources = Vec::new();
     // The first record of the present round.
     let mut first: Option<(Fixture, &Folder, Record)> = None;
     for fixture in manifest.schedule().fixtures() {
         for folder in folders {
             let Some(record) = folder.record(fixture, manifest)? else { continue };
+            sources.push((fixture, folder, GameSummary::new(fixture, &record)));
             match &first {
                 Some((known, at, first)) if known.round == fixture.round => {
                     if first.packs != record.packs {
@@ -442,7 +441,6 @@ fn sources<'a>(
                 }
                 _ => first = Some((fixture, folder, record)),
             }
-            sources.push((fixture, folder));
             break;
         }
     }
