@@ -192,13 +192,14 @@ impl Planner {
 
 impl Engine for Planner {
     fn new_game(&mut self, packs: &Packs) {
-        self.packs = Some(packs.clone());
+        if self.packs.replace(packs.clone()).is_some() {
+            self.table.clear();
+        }
         self.followed.clear();
         self.memory = [Memory::new(), Memory::new()];
         self.curves.clear();
         (self.ahead, self.pondered) = (None, None);
         self.overruns = Overruns::default();
-        self.table.clear();
     }
 
     fn decide(

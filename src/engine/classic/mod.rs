@@ -116,11 +116,12 @@ impl Classic {
 
 impl Engine for Classic {
     fn new_game(&mut self, packs: &Packs) {
-        self.packs = Some(packs.clone());
+        if self.packs.replace(packs.clone()).is_some() {
+            self.table.clear();
+        }
         self.plan = None;
         self.skill_mode = None;
         self.parameters = self.given.clone();
-        self.table.clear();
     }
 
     fn decide(
