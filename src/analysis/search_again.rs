@@ -57,7 +57,8 @@ const DROPS_OF_ATTACKS: u64 = 5_000_000;
 /// number that it takes.
 const DROPS_OF_PLIES: [u64; 2] = [15_000_000, 400_000];
 
-/// Turns that an [`outlook`] reaches, equal to the depth of the engine's own beam.
+/// Turns that an [`outlook`] reaches, equal to the depth of the engine's own beam in decisions that
+/// are not quick.
 const DEPTH: usize = 16;
 
 /// The observation of the player in a seat. Its clock does not matter, because drops are limited,

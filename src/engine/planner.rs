@@ -121,8 +121,7 @@ impl Planner {
         let parameters = self.parameters.for_drops(time_manager.expected_drops(self.rate));
         let (margin, no_endgame) = (parameters.margin, EndgameResult::default());
         if let Some(forced) = alpha_beta::forced(position, margin, &mut self.table, time_manager) {
-            let depth = parameters.depth_at(position.state.turn);
-            skip_both_searches(position, &mut self.memory, &self.followed, depth);
+            skip_both_searches(position, &mut self.memory, &self.followed, &parameters);
             return Stages { choice: None, endgame: no_endgame, checked: Some(forced) };
         }
 
@@ -234,8 +233,7 @@ impl Engine for Planner {
         if position.is_timed && clock.usable() < self.overruns.least_usable() {
             self.ahead = None;
             self.overruns.relax();
-            let depth = self.parameters.depth_at(turn);
-            skip_both_searches(&position, &mut self.memory, &self.followed, depth);
+            skip_both_searches(&position, &mut self.memory, &self.followed, &self.parameters);
             self.follow(None, at_hand);
             return without_search(at_hand, source);
         }

@@ -100,8 +100,8 @@ impl PlanParameters {
     }
 }
 
-/// In the first turns, the own beam search reaches the turn before this one. The plan of turn 0 is
-/// an attack in turn 9 to 14. Experiment B-29.
+/// In the first turns, the own beam search reaches at least the turn before this one. The plan of
+/// turn 0 is an attack in turn 9 to 14. Experiment B-29.
 const FIRST_HORIZON: usize = 15;
 
 impl PlannerParameters {

@@ -58,13 +58,14 @@ pub(super) fn search_both_sides(
 }
 
 /// Carries both memories over to this turn without a search. `followed` are the remaining drops of
-/// the followed plan; `depth` is the depth of the own beam, in turns.
+/// the followed plan.
 pub(super) fn skip_both_searches(
     position: &DecisionInput<'_>,
     memory: &mut [Memory; 2],
     followed: &[Placement],
-    depth: usize,
+    parameters: &PlannerParameters,
 ) {
+    let depth = parameters.depth_at(position.state.turn);
     let sides = position.state.players.iter().zip(memory).zip([followed, &[]]);
     for ((player, memory), followed) in sides {
         let attacks = vec![None; depth.min(position.packs.len())];
