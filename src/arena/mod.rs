@@ -6,7 +6,7 @@
 //! * [`play`]: the referee of one game; [`PlayerClock`]: the clock of a player;
 //! * [`Schedule`]: which games are played; [`opening`]: their first turns, if those are drawn;
 //!   [`Tournament`]: plays the games;
-//! * [`Folder`]: the files of a match, by which it can be resumed;
+//! * [`Manifest`]: the definition of a match; [`Folder`]: its files, by which it can be resumed;
 //! * [`trust`]: whether the commands in that folder are this user's own;
 //! * [`Standing`]: the results of a match.
 
@@ -16,6 +16,7 @@ mod engine;
 mod folder;
 mod known_opponent;
 mod lines;
+mod manifest;
 pub mod opening;
 mod player_clock;
 pub mod process;
@@ -28,11 +29,10 @@ pub mod trust;
 pub use connection::{BotEvent, BotExit, Connection, Ending};
 pub use cores::Cores;
 pub use engine::{EngineConfig, PLAYING_VARIABLES, StartError, free_name, tell_apart};
-pub use folder::{
-    Folder, FolderError, Hypothesis, Manifest, TestDecision, check_engines, check_limits,
-};
+pub use folder::{Folder, FolderError};
 pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
 pub use lines::{ErrorLog, each_line};
+pub use manifest::{Hypothesis, Manifest, TestDecision, check_engines, check_limits};
 pub use player_clock::{AnswerTime, PlayerClock};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use super::cores::Cores;
 use super::engine::{EngineConfig, StartError};
-use super::folder::{Folder, FolderError, Manifest};
+use super::folder::{Folder, FolderError};
+use super::manifest::Manifest;
 use super::opening;
 use super::process::Bot;
 use super::referee::{Game, Order, SeatLimits, Watch, play};

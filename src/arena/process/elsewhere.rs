@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::arena::connection::{BotEvent, BotExit, Connection, Ending};
 use crate::arena::engine::{EngineConfig, StartError};
-use crate::arena::folder::LockError;
 use crate::arena::lines::ErrorLog;
+use crate::arena::process::lock_error::LockError;
 use crate::arena::schedule::Shard;
 use crate::record::Usage;
 use crate::stop::Stop;

@@ -5,7 +5,8 @@
 //! * [`command`]: the program of an engine, found and checked;
 //! * [`usable_cores`], [`claim_core`]: the cores that games can use;
 //! * [`memory_groups`]: the control groups in which memory can be limited;
-//! * [`OpenFolder`], [`Lock`]: the folder of a match while it is played;
+//! * [`OpenFolder`], [`Lock`]: the folder of a match while it is played; [`LockError`]: why a part
+//!   of the match cannot be taken;
 //! * [`key`]: the key of the seal of a match's commands.
 //!
 //! Other systems have the same items in `elsewhere.rs`: no engine starts there, and everything else
@@ -15,8 +16,10 @@
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod linux;
+mod lock_error;
 
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::*;
 #[cfg(target_os = "linux")]
 pub use linux::*;
+pub use lock_error::{Holder, LockError};

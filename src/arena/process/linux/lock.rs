@@ -10,7 +10,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::arena::folder::{Holder, LockError};
+use crate::arena::process::lock_error::{Holder, LockError};
 use crate::arena::schedule::Shard;
 
 /// The prefix and the suffix of the names of these files.
