@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::BeamRequest;
 use super::attack::LONGEST_STEP;
 use super::candidate::{Candidate, Origin, Rank};
 use super::candidates::CandidatePart;
@@ -13,7 +14,6 @@ use super::evaluation::FeatureWeights;
 use super::evaluation_filter::EvaluationFilter;
 use super::layer::LayerOrigins;
 use super::scratch::{Scratch, with_scratch};
-use super::sweep::Sweep;
 use crate::board::Field;
 use crate::game::{Chain, DropColumns, HEIGHT, Pack, Placement};
 use crate::search::Budget;
@@ -111,21 +111,22 @@ pub struct LayerStep<'a> {
 }
 
 impl<'a> LayerStep<'a> {
-    /// The step of `sweep` that drops `pack` at `ply` on a layer of `fields` fields. At the last
-    /// ply (`is_last`), drops are not evaluated.
+    /// The step of a search for `request` that tries the drops at `ply` on a layer of `fields`
+    /// fields. At the last ply (`is_last`), drops are not evaluated.
     pub fn new(
-        sweep: &Sweep<'a>,
-        pack: &'a Pack,
+        weights: &'a FeatureWeights,
+        request: &BeamRequest<'a>,
         ply: usize,
         is_last: bool,
         fields: usize,
         budget: &'a Budget,
     ) -> Self {
+        let pack = &request.packs[ply];
         Self {
-            weights: sweep.weights,
+            weights,
             pack,
-            columns: sweep.request.columns,
-            coming: (!is_last).then(|| DueRain::after(ply, &sweep.request.rain)),
+            columns: request.columns,
+            coming: (!is_last).then(|| DueRain::after(ply, &request.rain)),
             filter: EvaluationFilter::of(fields, pack),
             budget,
             is_cut_short: AtomicBool::new(false),

@@ -60,7 +60,7 @@ impl Sweep<'_> {
         result: &mut BeamResult,
         mut tree: Option<&mut Tree>,
     ) -> Option<u64> {
-        let Sweep { request, known, depth, .. } = *self;
+        let Sweep { weights, request, known, depth, .. } = *self;
         let mut trail = Trail::new(known);
         let mut fields = vec![after_row(request.field, request.rain.falls_at(0))];
         let mut origins: Option<LayerOrigins<'_>> = None;
@@ -69,7 +69,7 @@ impl Sweep<'_> {
         for (ply, pack) in request.packs.iter().take(depth).enumerate() {
             let is_last = ply > 0 && ply + 1 == depth;
             let spent = budget.spent();
-            let step = LayerStep::new(self, pack, ply, is_last, fields.len(), budget);
+            let step = LayerStep::new(weights, request, ply, is_last, fields.len(), budget);
             let layer = step.try_layer(&mut fields, origins.as_ref());
             if let Some(attack) = layer.attack {
                 let mut path = trail.path_to(attack.parent);
