@@ -22,7 +22,7 @@ use super::process::{Holder, Lock, LockError, OpenFolder};
 use super::schedule::{Fixture, Shard};
 use crate::foreign_text::shown;
 use crate::input_file;
-use crate::record::{Record, RecordError, json_line, write_durably};
+use crate::record::{Readers, Record, RecordError, create_in_folder, json_line, replace_in_folder};
 
 /// The manifest's name in the folder.
 const MANIFEST: &str = "match.json";
@@ -152,12 +152,21 @@ impl Folder {
         known.or_else(|| held.folder.moved_to())
     }
 
-    /// Writes a file in the folder.
-    fn write(&self, name: &str, text: &str) -> Result<(), FolderError> {
+    /// Writes the manifest. It has the environment of the bots, which may hold secrets.
+    fn write_manifest(&self, text: &str) -> Result<(), FolderError> {
+        self.write(MANIFEST, |path| replace_in_folder(path, text, Readers::Owner))
+    }
+
+    /// Writes a file in the folder: `write` gets its path.
+    fn write(
+        &self,
+        name: &str,
+        write: impl FnOnce(&Path) -> Result<(), RecordError>,
+    ) -> Result<(), FolderError> {
         let Some(held) = &self.held else {
-            return Ok(write_durably(&self.path.join(name), text)?);
+            return Ok(write(&self.path.join(name))?);
         };
-        write_durably(&held.folder.path().join(name), text).map_err(|error| {
+        write(&held.folder.path().join(name)).map_err(|error| {
             let Some(path) = self.current_path() else {
                 return FolderError::Gone { path: self.path.clone() };
             };
@@ -211,7 +220,7 @@ impl Folder {
     /// The folder was deleted, or the file system reports an error.
     pub fn renew(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let text = json_line(manifest);
-        self.write(MANIFEST, &text)?;
+        self.write_manifest(&text)?;
         if let Some(held) = &self.held {
             *held.manifest.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
         }
@@ -242,18 +251,20 @@ impl Folder {
         self.path().join(record_name(number))
     }
 
-    /// Writes the record of a finished game, and the manifest if it has vanished.
+    /// Writes the record of a finished game, and the manifest if it has vanished. Whatever else has
+    /// the record's name, such as a link that a bot has put there, is left as it is.
     ///
     /// # Errors
-    /// The folder was deleted, or the file system reports an error.
+    /// Something has the record's name, the folder was deleted, or the file system reports an error.
     pub fn keep(&self, number: usize, record: &Record) -> Result<(), FolderError> {
         if let Some(held) = &self.held
             && !held.folder.path().join(MANIFEST).exists()
             && let Some(manifest) = &*held.manifest.lock().unwrap_or_else(PoisonError::into_inner)
         {
-            self.write(MANIFEST, manifest)?;
+            self.write_manifest(manifest)?;
         }
-        self.write(&record_name(number), &json_line(record))
+        let text = json_line(record);
+        self.write(&record_name(number), |path| create_in_folder(path, &text, Readers::All))
     }
 
     /// The record of a game, `None` if the game has none yet.

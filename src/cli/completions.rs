@@ -10,7 +10,7 @@ use clap_mangen::Man;
 use super::error::CliError;
 use super::output::{print, print_data};
 use crate::foreign_text::shown;
-use crate::record::write_over;
+use crate::record::{Readers, replace_in_folder};
 use crate::wording::counted;
 
 /// Arguments of `tensai completions`.
@@ -63,6 +63,7 @@ fn write_pages(command: &clap::Command, dir: &Path) -> Result<usize, CliError> {
     let page = Man::new(command.clone()).source(SOURCE);
     let mut text = Vec::new();
     page.render(&mut text)?;
-    write_over(&dir.join(page.get_filename()), &String::from_utf8_lossy(&text))?;
+    let path = dir.join(page.get_filename());
+    replace_in_folder(&path, &String::from_utf8_lossy(&text), Readers::All)?;
     Ok(count)
 }

@@ -23,7 +23,7 @@ use crate::engine::{BestSoFar, Engine, LEVELS, Planner, PlannerParameters, TimeL
 use crate::foreign_text::shown;
 use crate::game::{Action, Cells, OJAMA_ROW, Pack, Packs, Rotation, Seat, State, Turn, Verdict};
 use crate::protocol::Observation;
-use crate::record::{Contestant, Destination, check_new, write_over};
+use crate::record::{Contestant, Destination, Readers, check_new, replace_in_folder};
 
 /// Options of the bot without an effect in a game against a person. The options that need `--human`
 /// name them too: clap ignores `requires` where another given option conflicts with the required
@@ -327,7 +327,8 @@ impl Keeper {
         let (turn, seat, info) = (None, SeatNumber::default(), Vec::new());
         let params = ExportParams { game, kind: ExportKind::Record, turn, seat, info };
         let exported = export(&params).map_err(|error| CliError::Refused(error.message))?;
-        write_over(&self.path, &exported.text)?;
+        // There was no file of this name, so that no link there is the user's.
+        replace_in_folder(&self.path, &exported.text, Readers::All)?;
         self.is_written = true;
         Ok(())
     }

@@ -16,7 +16,10 @@ use super::results::LeagueResults;
 use crate::arena::FolderError;
 use crate::foreign_text::{quoted, shown};
 use crate::input_file;
-use crate::record::{Record, RecordError, json_line, parse, write_durably, write_new};
+use crate::record::{
+    Readers, Record, RecordError, create_in_folder, json_line, parse, replace_in_folder,
+};
+use crate::system;
 
 /// The definition's name in the folder.
 const LEAGUE: &str = "league.json";
@@ -183,7 +186,7 @@ impl LeagueFolder {
             let what = "it holds a league already: add engines to it, or choose another folder";
             return Err(self.refused(what.to_owned()));
         }
-        write_new([(path, json_line(league))])?;
+        create_in_folder(&path, &json_line(league), Readers::Owner)?;
         let games = self.games();
         fs::create_dir_all(&games).map_err(|source| LeagueError::File {
             path: games,
@@ -221,7 +224,7 @@ impl LeagueFolder {
         let _lock = self.lock()?;
         let mut league = self.league()?;
         let done = change(&mut league).map_err(|what| self.refused(what))?;
-        write_durably(&self.path.join(LEAGUE), &json_line(&league))?;
+        replace_in_folder(&self.path.join(LEAGUE), &json_line(&league), Readers::Owner)?;
         Ok(done)
     }
 
@@ -229,8 +232,7 @@ impl LeagueFolder {
     /// process may change it.
     fn lock(&self) -> Result<File, LeagueError> {
         let path = self.path.join(LOCK);
-        // Opening for reading and writing does not block on a file of any kind.
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = system::open_lock(&path);
         let file =
             file.map_err(|source| LeagueError::File { path: path.clone(), verb: "write", source })?;
         let since = Instant::now();
@@ -352,6 +354,18 @@ mod tests {
             .unwrap();
         assert_eq!(folder.league().unwrap().seed, 5);
         assert_eq!(folder.results(&league).unwrap(), LeagueResults::default());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_in_the_place_of_the_lock_is_not_followed() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = LeagueFolder::at(place.path().join("league"));
+        folder.init(&League::new()).unwrap();
+        std::os::unix::fs::symlink("../elsewhere", folder.path().join(LOCK)).unwrap();
+        let refused = folder.change(|_| Ok(())).unwrap_err().to_string();
+        assert!(refused.contains("league.lock: cannot write: "), "{refused}");
+        assert!(!place.path().join("elsewhere").exists());
     }
 
     #[test]

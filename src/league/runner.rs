@@ -17,7 +17,7 @@ use crate::arena::{
     self, Cores, EngineConfig, Failure, Fixture, Folder, FolderError, PackSource, Shard, Tournament,
 };
 use crate::foreign_text::quoted;
-use crate::record::{Record, RecordError, write_durably};
+use crate::record::{Readers, Record, RecordError, replace_in_folder};
 use crate::stop::Stop;
 
 /// The pause between two readings of the definition while fewer than two engines can play.
@@ -277,7 +277,8 @@ impl LeagueRunner {
     /// Writes the file of the games in progress.
     fn write_running(&self, state: &LeagueState) -> Result<(), FolderError> {
         let file = LeagueFolder::at(self.home.path()).running();
-        write_durably(&file, &RunningGames::text(&state.running)).map_err(|error| {
+        let text = RunningGames::text(&state.running);
+        replace_in_folder(&file, &text, Readers::All).map_err(|error| {
             let path = self.folder.path();
             if !self.home.is_at(path) && self.home.moved_to().is_none() {
                 return FolderError::Gone { path: path.to_owned() };

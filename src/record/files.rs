@@ -1,4 +1,5 @@
-//! Writes related files, all of them whole or none.
+//! Writes files: related ones, all of them whole or none, and those that the program keeps in a
+//! folder.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -7,7 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::RecordError;
-use super::output::{self, Destination, Durability, folder_of};
+use super::output::{self, Destination, Durability, Readers, folder_of};
+use crate::system;
 
 /// Writes new files, each a path and its text: all of them or none. No existing file is
 /// overwritten; missing folders are made. A stream ([`Destination`]) is written directly, after the
@@ -47,7 +49,8 @@ pub fn try_write_new<E: From<RecordError>>(
                 entry.insert(made.map_err(RecordError::file(&path, "write"))?)
             }
         };
-        let draft = output::draft_in(of_drafts.path(), text.as_bytes(), Durability::Fast);
+        let draft =
+            output::draft_in(of_drafts.path(), text.as_bytes(), Durability::Fast, Readers::All);
         let draft = draft.map_err(RecordError::file(&path, "write"))?;
         drafts.push((path, draft));
     }
@@ -91,25 +94,51 @@ pub fn check_new(path: &Path) -> Result<(), RecordError> {
 /// # Errors
 /// The file system reports an error.
 pub fn write_over(path: &Path, text: &str) -> Result<(), RecordError> {
-    write_with(path, text, Durability::Fast)
-}
-
-/// As [`write_over`], for files that no command can make again: after a power cut the file is the
-/// former or the new one, whole.
-///
-/// # Errors
-/// The file system reports an error.
-pub fn write_durably(path: &Path, text: &str) -> Result<(), RecordError> {
-    write_with(path, text, Durability::Synced)
-}
-
-fn write_with(path: &Path, text: &str, durability: Durability) -> Result<(), RecordError> {
     let destination = destination(path)?;
     if let Destination::File(file) = &destination {
         make_folder(path, file)?;
     }
-    let written = destination.write_with(text.as_bytes(), durability);
-    written.map_err(RecordError::file(path, "write"))
+    destination.write(text.as_bytes()).map_err(RecordError::file(path, "write"))
+}
+
+/// Writes a file whose name the user did not give, in a folder of the program, and replaces what has
+/// that name: a link itself and not its target, since others may have put it there. Missing folders
+/// are made. After a power cut the file is the former or the new one, whole.
+///
+/// # Errors
+/// The file system reports an error.
+pub fn replace_in_folder(path: &Path, text: &str, readers: Readers) -> Result<(), RecordError> {
+    in_folder(path, text, readers, |draft| draft.persist(path).map_err(|refused| refused.error))
+}
+
+/// As [`replace_in_folder`], but refuses to write if anything has that name, a link too.
+///
+/// # Errors
+/// Something has that name, or the file system reports an error.
+pub fn create_in_folder(path: &Path, text: &str, readers: Readers) -> Result<(), RecordError> {
+    in_folder(path, text, readers, |draft| {
+        draft.persist_noclobber(path).or_else(|refused| {
+            if path.symlink_metadata().is_ok() {
+                return Err(exists());
+            }
+            // A file system that has no such operation: a link that comes now is replaced.
+            refused.path.persist(path).map_err(|refused| refused.error)
+        })
+    })
+}
+
+fn in_folder(
+    path: &Path,
+    text: &str,
+    readers: Readers,
+    name: impl FnOnce(tempfile::TempPath) -> io::Result<()>,
+) -> Result<(), RecordError> {
+    make_folder(path, path)?;
+    let folder = folder_of(path);
+    output::draft_in(folder, text.as_bytes(), Durability::Synced, readers)
+        .and_then(name)
+        .and_then(|()| system::sync_folder(folder))
+        .map_err(RecordError::file(path, "write"))
 }
 
 pub(super) fn destination(path: &Path) -> Result<Destination, RecordError> {
@@ -149,6 +178,31 @@ mod tests {
         });
         try_write_new(watched).unwrap();
         assert_eq!(count(), 10);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_in_a_folder_of_the_program_is_never_followed() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("secret"), "mine").unwrap();
+        for (name, target) in [("link", "secret"), ("dangling", "none"), ("null", "/dev/null")] {
+            symlink(target, path(name)).unwrap();
+            let refused = create_in_folder(&path(name), "x", Readers::All).unwrap_err().to_string();
+            assert!(refused.ends_with("it exists already and is not overwritten"), "{refused}");
+            assert!(path(name).is_symlink(), "{name}");
+            replace_in_folder(&path(name), "x", Readers::Owner).unwrap();
+            assert!(!path(name).is_symlink(), "{name}");
+            assert_eq!(fs::read_to_string(path(name)).unwrap(), "x");
+            let mode = path(name).metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{name}");
+        }
+        assert_eq!(fs::read_to_string(path("secret")).unwrap(), "mine");
+        assert!(!path("none").exists());
+        create_in_folder(&path("new/file"), "x", Readers::All).unwrap();
+        let count = fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(count, 5, "no draft is left");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tempfile::TempPath;
 
 use super::RecordError;
 use super::files::{check_new, destination, exists, make_folder};
-use super::output::{Destination, folder_of, new_draft};
+use super::output::{Destination, Readers, folder_of, new_draft};
 use crate::system;
 
 /// A new file, or a stream, to which values are written as JSON, one a line.
@@ -39,7 +39,8 @@ impl NewLines {
             }
             Destination::File(_) => {
                 make_folder(path, path)?;
-                let (file, name) = new_draft(folder_of(path)).map_err(failed)?.into_parts();
+                let (file, name) =
+                    new_draft(folder_of(path), Readers::All).map_err(failed)?.into_parts();
                 draft = Some(name);
                 Some(Box::new(file))
             }

@@ -26,11 +26,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(feature = "arena")]
-pub use files::{check_new, try_write_new, write_durably, write_new, write_over};
+pub use files::{
+    check_new, create_in_folder, replace_in_folder, try_write_new, write_new, write_over,
+};
 #[cfg(feature = "arena")]
 pub use lines::NewLines;
 #[cfg(feature = "arena")]
-pub use output::{Destination, folder_of, is_standard_output};
+pub use output::{Destination, Readers, folder_of, is_standard_output};
 pub use result::{name, plain};
 pub use text::{json_line, parse};
 

@@ -37,6 +37,15 @@ const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1
 /// The most links that are followed, as in the kernel.
 const LINKS: usize = 40;
 
+/// Who can read a new file, as far as the user's mask of permissions allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Readers {
+    /// All users.
+    All,
+    /// The user alone: for files with the environment of bots, which may hold secrets.
+    Owner,
+}
+
 /// When a written file is on the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Durability {
@@ -101,15 +110,6 @@ impl Destination {
     /// # Errors
     /// The file system reports an error.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        self.write_with(bytes, Durability::Fast)
-    }
-
-    /// As [`Self::write`]. If `durability` is `Synced`, a file and its name are on the disk
-    /// afterwards.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn write_with(&self, bytes: &[u8], durability: Durability) -> io::Result<()> {
         match self {
             Self::StandardOutput => standard_output(bytes),
             Self::Stream { path, is_named } => {
@@ -119,12 +119,8 @@ impl Destination {
             }
             Self::File(path) => {
                 let folder = folder_of(path);
-                let draft = draft_in(folder, bytes, durability)?;
-                draft.persist(path).map_err(|refused| refused.error)?;
-                match durability {
-                    Durability::Fast => Ok(()),
-                    Durability::Synced => system::sync_folder(folder),
-                }
+                let draft = draft_in(folder, bytes, Durability::Fast, Readers::All)?;
+                draft.persist(path).map_err(|refused| refused.error)
             }
         }
     }
@@ -158,8 +154,9 @@ pub fn draft_in(
     folder: &Path,
     bytes: &[u8],
     durability: Durability,
+    readers: Readers,
 ) -> io::Result<tempfile::TempPath> {
-    let mut file = new_draft(folder)?;
+    let mut file = new_draft(folder, readers)?;
     // Written to the file itself, whose errors do not contain the path of the draft.
     file.as_file_mut().write_all(bytes)?;
     if durability == Durability::Synced {
@@ -169,9 +166,11 @@ pub fn draft_in(
 }
 
 /// An empty draft in `folder`, open for writing.
-pub fn new_draft(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+pub fn new_draft(folder: &Path, readers: Readers) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    system::readable_by_others(&mut builder);
+    if readers == Readers::All {
+        system::readable_by_others(&mut builder);
+    }
     builder.tempfile_in(folder).map_err(without_draft_path)
 }
 

@@ -27,6 +27,14 @@ pub const fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Opens the file by whose lock processes agree, which is made if it does not exist.
+///
+/// # Errors
+/// The file system reports an error.
+pub fn open_lock(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+}
+
 /// Opens a stream for writing, and waits for its reader where the system does. Never `None`.
 ///
 /// # Errors

@@ -44,6 +44,18 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
+/// Opens the file by whose lock processes agree, which is made if it does not exist. A link is not
+/// followed: others may have put it there.
+///
+/// # Errors
+/// `path` is a link, or the file system reports an error.
+pub fn open_lock(path: &Path) -> io::Result<File> {
+    // Opening for reading and writing does not block on a file of any kind.
+    let flags = OFlag::O_NOFOLLOW.bits();
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false).custom_flags(flags).open(path)
+}
+
 /// Opens a FIFO, device or pipe for writing; `None` if its reader has closed it and no other can
 /// come. A FIFO that other processes can open by name (`is_named`) is waited for until it has a
 /// reader.

@@ -18,7 +18,7 @@ use crate::arena::{
 };
 use crate::foreign_text::shown;
 use crate::input_file;
-use crate::record::{Record, RecordError, json_line, write_durably};
+use crate::record::{Readers, Record, RecordError, json_line, replace_in_folder};
 use crate::stop::Stop;
 
 /// The definition's name in the folder.
@@ -115,7 +115,8 @@ impl TuningFolder {
     /// # Errors
     /// The file system reports an error.
     pub fn save(&self, tuning: &Tuning) -> Result<(), TuningError> {
-        Ok(write_durably(&self.path.join(TUNING), &json_line(tuning))?)
+        let path = self.path.join(TUNING);
+        Ok(replace_in_folder(&path, &json_line(tuning), Readers::Owner)?)
     }
 
     /// Plays the games of the next iteration that have no record yet, takes its step, and saves the

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{BEGIN, check_place};
 use crate::foreign_text::{NAME, visible};
-use crate::record::{RecordError, write_over};
+use crate::record::{Readers, RecordError, replace_in_folder, write_over};
 
 /// The beginning of the dark colors in `page.css`.
 const DARK: &str = "[data-theme=\"dark\"] {";
@@ -27,6 +27,16 @@ td:nth-child(4) { min-width: 0; }
 pub fn write(path: &Path, html: &str) -> Result<(), RecordError> {
     check_place(path)?;
     write_over(path, html)
+}
+
+/// Writes a page as [`write`] does, to a path that the user did not give: a link there is replaced
+/// itself.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_in_folder(path: &Path, html: &str) -> Result<(), RecordError> {
+    check_place(path)?;
+    replace_in_folder(path, html, Readers::All)
 }
 
 /// A page as HTML: `rules` are its own CSS rules, `outcome` is the line beside its heading, `main`

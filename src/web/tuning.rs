@@ -25,7 +25,7 @@ svg text { fill: currentColor; font-size: 12px; }
 /// # Errors
 /// Another file exists at `path`, or the file system reports an error.
 pub fn write(tuning: &Tuning, path: &Path) -> Result<(), RecordError> {
-    static_page::write(path, &html(tuning))
+    static_page::write_in_folder(path, &html(tuning))
 }
 
 /// The page as HTML.

@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::run::{names, ok_in, program, refused_in, tensai};
+use crate::run::{names, ok_in, program, refused_in, run_in, tensai};
 
 const RANDOM: &str = "tensai play --random";
 
@@ -166,4 +166,53 @@ fn without_a_key_a_match_is_played_and_resumed_with_trust() {
     assert_eq!(run(&start), Some(0));
     assert_eq!(run(&["match", "--resume", "games"]), Some(2));
     assert_eq!(run(&["match", "--resume", "games", "--trust"]), Some(0));
+}
+
+/// A bot, or another user of a shared folder, puts a link where a record will be.
+#[test]
+fn a_link_that_is_planted_while_a_game_runs_is_not_written_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::write(here.join("secret"), "mine").unwrap();
+    for (target, number) in [("../secret", 1), ("../none", 2)] {
+        let games = format!("games-{number}");
+        let plants = format!("ln -s {target} {games}/0001.json");
+        fs::write(
+            here.join("bot.sh"),
+            format!("{plants}\nexec {RANDOM}\n").replace("tensai", tensai()),
+        )
+        .unwrap();
+        let match_ = ["match", "--a=sh bot.sh", "--b", RANDOM, "--seed=3", "--records", &games];
+        let output = run_in(here, &match_);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        let said =
+            format!("{games}/0001.json: cannot write: it exists already and is not overwritten");
+        assert!(errors.contains(&said), "{errors}");
+        assert!(here.join(&games).join("0001.json").is_symlink(), "what was planted stays");
+    }
+    assert_eq!(fs::read_to_string(here.join("secret")).unwrap(), "mine");
+    assert!(!here.join("none").exists());
+}
+
+/// The files that hold the `env=` of bots.
+#[test]
+fn only_the_user_can_read_the_environment_of_bots() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let mode = |file: &str| here.join(file).metadata().unwrap().permissions().mode() & 0o777;
+    half_a_match(here);
+    assert_eq!(mode("games/match.json"), 0o600);
+    assert_eq!(mode("games/0001.json") & 0o600, 0o600);
+    // One that an earlier version wrote for all is closed when it is written again.
+    fs::set_permissions(here.join("games/match.json"), PermissionsExt::from_mode(0o644)).unwrap();
+    ok_in(here, &["match", "--resume", "games", "--trust"]);
+    assert_eq!(mode("games/match.json"), 0o600);
+    ok_in(here, &["league", "init", "league"]);
+    assert_eq!(mode("league/league.json"), 0o600);
+    ok_in(
+        here,
+        &["league", "add", "league", "name=a", "cmd=tensai play --random", "env=KEY=secret"],
+    );
+    assert_eq!(mode("league/league.json"), 0o600);
 }

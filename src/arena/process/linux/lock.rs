@@ -40,8 +40,9 @@ impl Lock {
             let entry = entry?;
             let other = entry.file_name().to_str().and_then(shard_of);
             let Some(other) = other.filter(|other| other.overlaps(shard)) else { continue };
-            // No process has locked a FIFO, whose opening would block, or an entry that is no file.
-            if !entry.path().metadata().is_ok_and(|found| found.is_file()) {
+            // No process has locked a FIFO, whose opening would block, or an entry that is no file,
+            // such as a link to a file elsewhere.
+            if !entry.path().symlink_metadata().is_ok_and(|found| found.is_file()) {
                 let _ = fs::remove_file(entry.path());
                 continue;
             }
