@@ -143,7 +143,10 @@ impl Method {
     /// Whether the method searches for as long as its parameters allow, so that a host may have to
     /// limit how many requests run at a time.
     pub const fn searches(self) -> bool {
-        matches!(self, Self::Decide | Self::Analyse | Self::Review | Self::Puzzles)
+        matches!(
+            self,
+            Self::Decide | Self::Analyse | Self::Review | Self::Puzzles | Self::TryPuzzle
+        )
     }
 }
 

@@ -154,7 +154,12 @@ impl Guard {
         let name = authority.host();
         // No user before the name, and after it nothing or a port.
         let port = host.strip_prefix(name).map(|rest| rest.strip_prefix(':').unwrap_or(rest));
-        if port.is_none_or(|port| !port.is_empty() && port.parse::<u16>().is_err()) {
+        // A number is parsed with a sign as well.
+        let is_port = |port: &str| {
+            port.bytes().all(|byte| byte.is_ascii_digit())
+                && (port.is_empty() || port.parse::<u16>().is_ok())
+        };
+        if !port.is_some_and(is_port) {
             return false;
         }
         if name.eq_ignore_ascii_case("localhost") {
@@ -222,6 +227,10 @@ mod tests {
             "[::ffff:127.0.0.1]",
             "127.0.0.1:7475/",
             "localhost:port",
+            "127.0.0.1:+80",
+            "127.0.0.1:-0",
+            "localhost:65536",
+            "[::1]:+80",
         ];
         for host in foreign {
             assert_eq!(local(host), Err(Refusal::Host), "{host}");

@@ -10,7 +10,8 @@ pub const CONNECTIONS: usize = 256;
 /// without a request.
 pub const HEAD_TIME: Duration = Duration::from_secs(5);
 
-/// Bytes of the head of a request: the address, with the token, and the headers of a browser.
+/// Bytes of the head of a request: the address, with the token, and the headers of a browser. Up to
+/// twice as many are read before a longer head is refused.
 pub const HEAD: usize = 64 << 10;
 
 /// Time in which the body of a request must arrive.

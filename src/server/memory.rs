@@ -50,6 +50,12 @@ impl InMemory {
         Ok(Self { runtime, state, ends, _ender: ender })
     }
 
+    /// The state of the server.
+    #[cfg(test)]
+    pub(super) const fn state(&self) -> &Arc<ServerState> {
+        &self.state
+    }
+
     /// Serves a connection.
     pub(super) async fn serve(&self, stream: DuplexStream, half_close: bool) {
         connection::serve(stream, routes::router(&self.state), self.ends.clone(), half_close).await;

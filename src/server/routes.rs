@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Query, Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::api;
 use super::guard::Token;
+use super::limits::HEAD;
 use super::page;
 use super::state::ServerState;
 use crate::client::ClientError;
@@ -34,11 +35,32 @@ struct Address {
     token: Option<String>,
 }
 
+/// The bytes of the head of a request: hyper refuses a head only when its buffer, which it fills in
+/// large steps, has grown beyond the limit.
+fn head_length(request: &Request) -> usize {
+    const BREAK: usize = "\r\n".len();
+    const SEPARATOR: usize = ": ".len();
+    let uri = request.uri();
+    let address = uri.authority().map_or(0, |authority| "http://".len() + authority.as_str().len());
+    let address = address + uri.path_and_query().map_or(0, |path| path.as_str().len());
+    let line = request.method().as_str().len() + " ".len() + address + " HTTP/1.1".len() + BREAK;
+    let header = |(name, value): (&HeaderName, &HeaderValue)| {
+        name.as_str().len() + SEPARATOR + value.len() + BREAK
+    };
+    line + request.headers().iter().map(header).sum::<usize>() + BREAK
+}
+
 /// Checks that a request comes from a page of this server, and adds the headers of every answer.
 async fn guarded(State(state): State<Arc<ServerState>>, request: Request, next: Next) -> Response {
-    let mut response = match state.guard.check(request.uri(), request.headers()) {
-        Ok(()) => next.run(request).await,
-        Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
+    let checked = state.guard.check(request.uri(), request.headers());
+    let mut response = if head_length(&request) > HEAD {
+        let what = format!("the head of the request takes more than {} KiB", HEAD >> 10);
+        refused(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, &what)
+    } else {
+        match checked {
+            Ok(()) => next.run(request).await,
+            Err(refusal) => refused(StatusCode::FORBIDDEN, &refusal.to_string()),
+        }
     };
     page::add_headers(response.headers_mut());
     response

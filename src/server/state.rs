@@ -101,6 +101,29 @@ impl ServerState {
                 }
             }
             _ => handle(method.name(), params, progress),
+
+#[cfg(test)]
+mod tests {
+    use super::super::memory::InMemory;
+    use super::*;
+
+    #[test]
+    fn what_searches_never_delays_a_click() {
+        let memory = InMemory::new().unwrap();
+        let is_quick = |method| Arc::ptr_eq(memory.state().lane(method), &memory.state().quick);
+        for method in Method::ALL {
+            let searches = [
+                Method::Decide,
+                Method::Analyse,
+                Method::Review,
+                Method::Puzzles,
+                // Each action of an attempt is proven.
+                Method::TryPuzzle,
+            ];
+            assert_eq!(is_quick(method), !searches.contains(&method), "{}", method.name());
+        }
+    }
+}
         }
     }
 }

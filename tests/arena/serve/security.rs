@@ -154,6 +154,23 @@ fn heads_are_bounded() {
     assert!([0, 414, 431].contains(&answer.status), "{answer:?}");
     let answer = served.send("GET /", &[("Host", &served.address), ("A", &long)], "");
     assert!([0, 431].contains(&answer.status), "{answer:?}");
+    // The limit is the one that the documents name, to the byte.
+    let head = |filled: usize| {
+        let (host, token) = (&served.address, &served.token);
+        let text = format!(
+            "GET /?token={token} HTTP/1.0\r\nHost: {host}\r\nA: {}\r\n\r\n",
+            "x".repeat(filled)
+        );
+        (text.len(), text)
+    };
+    let room = (64 << 10) - head(0).0;
+    for (filled, status) in [(room, 200), (room + 1, 431), (100_000, 431)] {
+        let mut stream = served.connect();
+        let _ = stream.write_all(head(filled).1.as_bytes());
+        let answer = client::answer(stream);
+        let is_closed = answer.status == 0 && filled == 100_000;
+        assert!(answer.status == status || is_closed, "{filled} bytes more: {answer:?}");
+    }
     for garbage in [
         "\0\0\0\0\r\n\r\n",
         "GET\r\n\r\n",
