@@ -1,4 +1,7 @@
 //! Reads foreign files up to a maximum size.
+//!
+//! A reader of such a file takes at most some times its size in memory: how many values it may have
+//! is limited as well.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,6 +16,15 @@ pub const POSITIONS: u64 = 1 << 30;
 
 /// The maximum bytes of files written by hand (settings, situations).
 pub const BY_HAND: u64 = 1 << 20;
+
+/// The maximum values of JSON, in a file or a request: elements of lists and entries of objects,
+/// without those in the `info` of a bot, which stays text. A game has some thousands; the path of a
+/// long tuning, or a thousand games of a league for puzzles, have some hundred thousands.
+pub const VALUES: usize = 1 << 20;
+
+/// The maximum values of TOML, which people write: a match of 1,000 engines with ten options each
+/// has some ten thousands.
+pub const VALUES_BY_HAND: usize = 100_000;
 
 /// Reads a file of at most `most` bytes.
 ///
@@ -50,13 +62,22 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
 pub fn read_all(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        let what = format!("it is larger than {} MiB, the limit for such a file", most >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
-    }
+    check_length(bytes.len(), most)
+        .map_err(|what| io::Error::new(io::ErrorKind::FileTooLarge, what))?;
     let mark = bytes.len() - without_byte_order_mark(&bytes).len();
     bytes.drain(..mark);
     Ok(bytes)
+}
+
+/// Checks that a text has at most `most` bytes.
+///
+/// # Errors
+/// It has more.
+pub fn check_length(length: usize, most: u64) -> Result<(), String> {
+    match length as u64 > most {
+        true => Err(format!("it is larger than {} MiB, the limit for such a file", most >> 20)),
+        false => Ok(()),
+    }
 }
 
 /// Returns `bytes` without the byte order mark that some programs on Windows write before UTF-8

@@ -14,7 +14,7 @@ use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::client::{self, ClientError, Message, Progress, ProgressReport};
 use crate::search::{Notify, SearchControl};
@@ -62,15 +62,15 @@ pub extern "C" fn tensai_answer() -> *const u8 {
 #[derive(Deserialize)]
 struct WorkerRequest {
     method: String,
-    params: Value,
+    params: Box<RawValue>,
 }
 
-fn answer(request: &[u8]) -> Result<Value, ClientError> {
+fn answer(request: &[u8]) -> Result<Box<RawValue>, ClientError> {
     let request: WorkerRequest =
         crate::wording::from_json(request).map_err(ClientError::bad_request)?;
     let notify = Notify { every: EVERY, call: |nodes| tell(&ProgressReport::Nodes { nodes }) };
     let mut host = WorkerProgress(Arc::new(SearchControl::with_notify(notify)));
-    client::handle(&request.method, request.params, &mut host)
+    client::handle(&request.method, request.params.get(), &mut host)
 }
 
 fn tell(report: &ProgressReport) {

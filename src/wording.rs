@@ -4,6 +4,9 @@
 //! `expected struct Heading`, `as i128` or `number would be zero for non-zero type`. This module
 //! rewords these errors and adds the field of the file.
 
+#[cfg(feature = "client")]
+mod value_limit;
+
 use std::error::Error;
 use std::fmt::Display;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
@@ -12,7 +15,11 @@ use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use serde::de::DeserializeOwned;
 
 #[cfg(feature = "client")]
+use self::value_limit::{Limited, ValueLimit};
+#[cfg(feature = "client")]
 use crate::foreign_text::{FOUND, LINE, visible};
+#[cfg(feature = "client")]
+use crate::input_file;
 
 /// Formats a number with its noun, in the plural unless the number is 1: `1 game`, `2 games`,
 /// `3 plies`.
@@ -40,31 +47,27 @@ pub fn number(error: &(dyn Error + 'static)) -> Option<&'static str> {
     })
 }
 
-/// Reads a value from JSON.
+/// Reads a value from JSON of at most [`input_file::VALUES`] values.
 ///
 /// # Errors
-/// Fails if `text` is not JSON or not a `T`. The message has the line and, if known, the field,
-/// such as `turns[3].answers[0]`.
+/// Fails if `text` is not JSON, has more values, or is not a `T`. The message has the line and, if
+/// known, the field, such as `turns[3].answers[0]`.
 #[cfg(feature = "client")]
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
-    let mut json = serde_json::Deserializer::from_slice(text);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let field = error.path().to_string();
-        json_error(&error.into_inner(), &field)
-    })?;
-    json.end().map_err(|error| json_error(&error, "."))?;
-    Ok(value)
+    read_json(text).map_err(|(error, field)| json_error(&error, &field))
 }
 
-/// Reads a value from a JSON value.
+/// Reads the parameters of a request as [`from_json`] reads a file.
 ///
 /// # Errors
-/// Fails if `json` is not a `T`. The message has the field, if it is known.
+/// As [`from_json`]. The message has no line, since programs write parameters on one line.
 #[cfg(feature = "client")]
-pub fn from_json_value<T: DeserializeOwned>(json: serde_json::Value) -> Result<T, String> {
-    serde_path_to_error::deserialize(json).map_err(|error| {
-        let field = error.path().to_string();
-        let message = reworded(&error.into_inner().to_string(), "an object");
+pub fn from_params<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
+    read_json(text).map_err(|(error, field)| {
+        if !error.is_data() {
+            return not_json(&error);
+        }
+        let message = reworded(&without_place(&error), "an object");
         match names_its_field(&message) || field == "." {
             true => visible(&message, LINE).to_string(),
             false => format!("`{}`: {}", visible(&field, LINE), visible(&message, LINE)),
@@ -72,12 +75,48 @@ pub fn from_json_value<T: DeserializeOwned>(json: serde_json::Value) -> Result<T
     })
 }
 
+/// The text of parameters, which are JSON, whatever they mean. No value of them is stored.
+///
+/// # Errors
+/// Fails if `bytes` are not JSON.
+#[cfg(feature = "arena")]
+pub fn params_text(bytes: Vec<u8>) -> Result<String, String> {
+    serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|error| not_json(&error))?;
+    String::from_utf8(bytes).map_err(|_| "the parameters are not JSON: not UTF-8".to_owned())
+}
+
+#[cfg(feature = "client")]
+fn not_json(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    format!("the parameters are not JSON: line {line}, column {column}")
+}
+
+/// Reads a value; an error comes with the field that it is about, `.` for the whole text.
+#[cfg(feature = "client")]
+fn read_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::Error, String)> {
+    let limit = ValueLimit::new(input_file::VALUES);
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let value =
+        serde_path_to_error::deserialize(Limited::new(&mut json, &limit)).map_err(|error| {
+            let field = error.path().to_string();
+            (error.into_inner(), field)
+        })?;
+    json.end().map_err(|error| (error, ".".to_owned()))?;
+    Ok(value)
+}
+
+/// The message of an error without its line and column.
+#[cfg(feature = "client")]
+fn without_place(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).unwrap_or(&message).to_owned()
+}
+
 #[cfg(feature = "client")]
 fn json_error(error: &serde_json::Error, field: &str) -> String {
-    let message = error.to_string();
+    let message = without_place(error);
     let (line, column) = (error.line(), error.column());
-    let message = message.strip_suffix(&format!(" at line {line} column {column}"));
-    let message = message.map_or_else(|| error.to_string(), str::to_owned);
     if error.is_data() {
         return placed(line, field, &reworded(&message, "an object"));
     }
@@ -88,13 +127,22 @@ fn json_error(error: &serde_json::Error, field: &str) -> String {
     format!("expected JSON, found a mistake at line {line}, column {column}: {message}")
 }
 
-/// Reads a value from TOML.
+/// Reads a value from TOML of at most [`input_file::BY_HAND`] bytes and
+/// [`input_file::VALUES_BY_HAND`] values.
 ///
 /// # Errors
-/// Fails if `text` is not TOML or not a `T`. The message has the line and, if known, the field,
-/// such as `engine[0].name`.
+/// Fails if `text` is not TOML, is longer, has more values, or is not a `T`. The message has the
+/// line and, if known, the field, such as `engine[0].name`.
 #[cfg(feature = "client")]
 pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    input_file::check_length(text.len(), input_file::BY_HAND)?;
+    // The parser builds all values before the first one can be counted. Each has one of these signs
+    // before it; texts and comments have them too, but not that many.
+    let signs = text.bytes().filter(|byte| b"=.,[{".contains(byte)).count();
+    let most = input_file::VALUES_BY_HAND;
+    if signs > most {
+        return Err(format!("expected at most {most} values, found {signs} of the signs `=.,[{{`"));
+    }
     let describe = |error: &toml::de::Error, field: &str| {
         let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);
         let message = error.message().trim().replace('\n', " ");

@@ -5,6 +5,11 @@ use std::io::{BufRead as _, BufReader, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::record::JsonText;
+
 /// The longest line in bytes; a longer line is split. No answer is that long.
 const LONGEST: u64 = 1 << 16;
 
@@ -31,7 +36,7 @@ struct SharedLog {
 #[derive(Default)]
 struct KeptLines {
     last: VecDeque<String>,
-    info: Vec<serde_json::Value>,
+    info: Vec<JsonText>,
     /// Bytes of the lines of `info`.
     info_bytes: usize,
     is_over: bool,
@@ -48,7 +53,7 @@ impl ErrorLog {
     /// bot that floods its standard error does not fill the memory.
     const INFO: usize = 2000;
 
-    /// Total bytes of the `info` lines that are kept: a parsed value takes up to 16 times its text.
+    /// Total bytes of the `info` lines that are kept, as texts.
     const INFO_BYTES: usize = 8 << 20;
 
     /// Levels of arrays and objects of an `info` value that is kept. A record adds four levels, and
@@ -61,8 +66,8 @@ impl ErrorLog {
 
     /// Adds a line.
     pub fn push(&self, line: String) {
-        let info = line.strip_prefix("info ").and_then(|json| serde_json::from_str(json).ok());
-        let info = info.filter(|info| levels(info) <= Self::INFO_LEVELS);
+        let info = line.strip_prefix("info ").and_then(JsonText::new);
+        let info = info.filter(|info| info.levels() <= Self::INFO_LEVELS);
         let mut kept = self.kept();
         if let Some(info) = info {
             if kept.info.len() < Self::INFO && kept.info_bytes + line.len() <= Self::INFO_BYTES {
@@ -95,26 +100,39 @@ impl ErrorLog {
         self.kept().last.iter().cloned().collect()
     }
 
-    /// Removes and returns the values of all `info` lines, in order.
-    pub fn take_info(&self) -> Vec<serde_json::Value> {
+    /// Removes and returns all `info` lines, in order.
+    pub fn take_info(&self) -> Vec<JsonText> {
         let mut kept = self.kept();
         kept.info_bytes = 0;
         std::mem::take(&mut kept.info)
     }
 }
 
-/// The levels of arrays and objects of a value; 0 for a number or a text.
-fn levels(value: &serde_json::Value) -> usize {
-    match value {
-        serde_json::Value::Array(items) => 1 + items.iter().map(levels).max().unwrap_or(0),
-        serde_json::Value::Object(fields) => 1 + fields.values().map(levels).max().unwrap_or(0),
-        _ => 0,
+/// The turn that an `info` line is about: its field `turn`.
+pub fn turn_of(info: &JsonText) -> Option<usize> {
+    // The other fields are skipped: as values they would take many times the memory of their text.
+    #[derive(Deserialize)]
+    struct Named<'a> {
+        #[serde(borrow)]
+        turn: &'a RawValue,
     }
+    // serde reads the fields from a list as well.
+    let object = Some(info.text()).filter(|text| text.starts_with('{'))?;
+    serde_json::from_str::<Named<'_>>(object).ok()?.turn.get().parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_info_line_is_about_the_turn_that_it_names() {
+        let turn = |json: &str| turn_of(&JsonText::new(json).unwrap());
+        assert_eq!(turn("{\"value\":1,\"turn\":3}"), Some(3));
+        for none in ["[3]", "{}", "{\"turn\":-1}", "{\"turn\":\"3\"}", "{\"turn\":3.5}"] {
+            assert_eq!(turn(none), None, "{none}");
+        }
+    }
 
     /// A deeper value could be written into a record, and the record could not be read back.
     #[test]

@@ -31,7 +31,7 @@ pub use cores::Cores;
 pub use engine::{EngineConfig, PLAYING_VARIABLES, StartError, free_name, tell_apart};
 pub use folder::{Folder, FolderError};
 pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
-pub use lines::{ErrorLog, each_line};
+pub use lines::{ErrorLog, each_line, turn_of};
 pub use manifest::{Hypothesis, Manifest, TestDecision, check_engines, check_limits};
 pub use player_clock::{AnswerTime, PlayerClock};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};

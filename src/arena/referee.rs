@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::connection::{BotEvent, Connection};
+use super::lines::turn_of;
 use super::player_clock::{AnswerTime, PlayerClock};
 use crate::clock;
 use crate::duration::{microseconds, milliseconds};
@@ -436,11 +437,9 @@ impl GameInProgress<'_> {
     /// Adds the `info` lines of a bot to the turns that they name.
     fn take_info(&mut self, seat: usize, bot: &impl Connection) {
         for info in bot.log().take_info() {
-            let turn = info.get("turn").and_then(serde_json::Value::as_u64);
-            let turn = turn.and_then(|turn| usize::try_from(turn).ok());
             // An `info` about an earlier turn does not belong to the answer that was recorded
             // there.
-            let turn = turn.filter(|&turn| turn >= self.game.earlier.len());
+            let turn = turn_of(&info).filter(|&turn| turn >= self.game.earlier.len());
             let turn = turn.and_then(|turn| self.turns.get_mut(turn));
             if let Some(turn) = turn {
                 turn.info[seat] = Some(info);

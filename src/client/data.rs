@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::error::ClientError;
 use crate::game::{
     Action, Cells, End, Gauge, HEIGHT, Pack, Packs, Player, Seat, State, Stock, TURNS, Turn,
 };
 use crate::protocol::MOST;
-use crate::record::{Contestant, FORMAT, GameResult, Limits, Record, TurnRecord, VERSION};
+use crate::record::{
+    Contestant, FORMAT, GameResult, JsonText, Limits, Record, TurnRecord, VERSION,
+};
 
 /// The upper bound of the seeds of packs, not included: 2^53, up to which JavaScript's numbers are
 /// exact.
@@ -402,7 +403,7 @@ impl StartedGame {
 
 /// The record of a game, with the bots' `info` in each turn. A game that began in a drawn position
 /// cannot be played again from its record, and its packs count from that position on.
-pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<Value>; 2]]) -> Record {
+pub fn record_of(game: &GameData, played: &StartedGame, info: &[[Option<JsonText>; 2]]) -> Record {
     let details = game.details.as_deref().cloned().unwrap_or_default();
     let turns = played.actions.iter().enumerate().map(|(index, actions)| {
         let think_ms = game.think_ms.get(index).copied().unwrap_or_default();

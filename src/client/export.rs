@@ -1,14 +1,13 @@
 //! `export`: the file of a game.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::data::{GameData, SeatNumber, StartedGame, record_of};
 use super::error::ClientError;
 use crate::analysis::Situation;
 use crate::clock;
 use crate::game::{Seat, TURNS};
-use crate::record::{Record, json_line};
+use crate::record::{JsonText, Record, json_line};
 
 /// Parameters of `export`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -27,7 +26,7 @@ pub struct ExportParams {
     pub seat: SeatNumber,
     /// The bots' `info` in each turn, for a record, as `import` returns it.
     #[serde(default)]
-    pub info: Vec<[Option<Value>; 2]>,
+    pub info: Vec<[Option<JsonText>; 2]>,
 }
 
 /// The kind of a file.
@@ -129,7 +128,7 @@ fn stem(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::client::data::{SEEDS, packs_text};

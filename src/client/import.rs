@@ -1,7 +1,6 @@
 //! `import`: the game of a file.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::data::{GameData, GameDetails, PositionData, SEEDS, packs_text};
 use super::error::ClientError;
@@ -9,8 +8,8 @@ use crate::analysis::{RecordedGame, Situation, SituationError};
 use crate::foreign_text::{NAME, visible};
 use crate::game::{Action, End, Packs, Player, Seat, State};
 use crate::protocol::read_packs;
-use crate::record::Record;
 use crate::record::official::{Replay, is_official};
+use crate::record::{JsonText, Record};
 
 /// Parameters of `import`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -53,7 +52,7 @@ pub struct ImportResult {
     /// The game.
     pub game: GameData,
     /// The bots' `info` in each turn; empty if no bot wrote `info`.
-    pub info: Vec<[Option<Value>; 2]>,
+    pub info: Vec<[Option<JsonText>; 2]>,
     /// The kind of the file.
     pub kind: ImportKind,
     /// The number of games in the file.

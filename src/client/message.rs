@@ -1,7 +1,7 @@
 //! The lines that a host writes about a request.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{ClientError, ProgressReport};
 
@@ -13,15 +13,15 @@ pub enum Message<'a> {
     /// The request runs.
     Progress(&'a ProgressReport),
     /// The request has this result.
-    Result(&'a Value),
+    Result(&'a RawValue),
     /// The request has no result.
     Error(&'a ClientError),
 }
 
 impl<'a> Message<'a> {
     /// The last message about a request.
-    pub fn of(outcome: &'a Result<Value, ClientError>) -> Self {
-        outcome.as_ref().map_or_else(Self::Error, Self::Result)
+    pub fn of(outcome: &'a Result<Box<RawValue>, ClientError>) -> Self {
+        outcome.as_deref().map_or_else(Self::Error, Self::Result)
     }
 
     /// The message as JSON in one line, without a line break.

@@ -45,7 +45,7 @@ pub use data::{
     GameData, GameDetails, MOST_NODES, PlayerData, PositionData, SEEDS, SeatNumber, StartedGame,
     packs_text,
 };
-pub use decide::{DecideParams, DecideResult, EngineChoice};
+pub use decide::{DecideParams, DecideResult, EngineChoice, decide};
 pub use error::{ClientError, ErrorCode};
 pub use export::{ExportKind, ExportParams, ExportResult, export};
 pub use hello::{HelloParams, HelloResult, HostKind};
@@ -62,9 +62,9 @@ pub use show::{Over, OverReason, ShowParams, ShowResult};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
-use crate::wording::from_json_value;
+use crate::wording::from_params;
 
 /// A method of [`handle`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,7 +150,8 @@ impl Method {
     }
 }
 
-/// Answers a request. [`HelloResult`] is that of a page without a server; another host answers
+/// Answers a request: `params` is JSON, and the result is. Both stay text, since a parsed value takes
+/// many times the memory. [`HelloResult`] is that of a page without a server; another host answers
 /// [`Method::Hello`] itself, and [`Method::Decide`] for engines of its own.
 ///
 /// The searches use the threads of the pool in which this function is called. With one thread, the
@@ -160,9 +161,9 @@ impl Method {
 /// The method is unknown, the parameters are wrong, or the request was stopped.
 pub fn handle(
     method: &str,
-    params: Value,
+    params: &str,
     progress: &mut dyn Progress,
-) -> Result<Value, ClientError> {
+) -> Result<Box<RawValue>, ClientError> {
     let method = Method::of_name(method).ok_or_else(|| {
         ClientError::bad_request(format!(
             "unknown method {}, expected one of {}",
@@ -189,10 +190,17 @@ pub fn handle(
 
 /// Reads the parameters, runs the method and writes its result.
 fn with<P: DeserializeOwned, R: Serialize>(
-    params: Value,
+    params: &str,
     method: impl FnOnce(P) -> Result<R, ClientError>,
-) -> Result<Value, ClientError> {
-    let params = from_json_value(params).map_err(ClientError::bad_request)?;
-    let result = method(params)?;
-    serde_json::to_value(result).map_err(|error| ClientError::internal(error.to_string()))
+) -> Result<Box<RawValue>, ClientError> {
+    let params = from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
+    result(&method(params)?)
+}
+
+/// The text of a method's result.
+///
+/// # Errors
+/// The result is no JSON, which is a mistake of this program.
+pub fn result(result: &impl Serialize) -> Result<Box<RawValue>, ClientError> {
+    to_raw_value(result).map_err(|error| ClientError::internal(error.to_string()))
 }

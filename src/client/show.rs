@@ -1,12 +1,11 @@
 //! `show`: the turns of a game for the player of a page.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::data::{GameData, PositionData, StartedGame, record_of};
 use super::error::ClientError;
 use crate::game::{End, Verdict};
-use crate::record::Record;
+use crate::record::{JsonText, Record};
 use crate::web::PageGame;
 
 /// Parameters of `show`.
@@ -21,7 +20,7 @@ pub struct ShowParams {
     pub from_turn: Option<usize>,
     /// The bots' `info` in each turn of the game, as `import` returns it.
     #[serde(default)]
-    pub info: Vec<[Option<Value>; 2]>,
+    pub info: Vec<[Option<JsonText>; 2]>,
 }
 
 /// Result of `show`: the fields of a page's game, and these.
@@ -123,7 +122,7 @@ impl Over {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::client::data::packs_text;

@@ -11,6 +11,7 @@
 #[cfg(feature = "arena")]
 mod files;
 mod input;
+mod json_text;
 #[cfg(feature = "arena")]
 mod lines;
 pub mod official;
@@ -29,6 +30,7 @@ use thiserror::Error;
 pub use files::{
     check_new, create_in_folder, replace_in_folder, try_write_new, write_new, write_over,
 };
+pub use json_text::JsonText;
 #[cfg(feature = "arena")]
 pub use lines::NewLines;
 #[cfg(feature = "arena")]
@@ -148,7 +150,7 @@ pub struct TurnRecord {
     /// The JSON of the line `info {...}` that each bot wrote on standard error with this turn in
     /// its field `turn`.
     #[serde(default, skip_serializing_if = "no_info")]
-    pub info: [Option<serde_json::Value>; 2],
+    pub info: [Option<JsonText>; 2],
 }
 
 /// Whether `number` is 0, which records leave out.
@@ -157,7 +159,7 @@ const fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-fn no_info(info: &[Option<serde_json::Value>; 2]) -> bool {
+fn no_info(info: &[Option<JsonText>; 2]) -> bool {
     *info == [None, None]
 }
 
@@ -405,7 +407,7 @@ mod tests {
         let turns = answers.iter().map(|answers| TurnRecord {
             answers: answers.map(str::to_owned),
             think_us: [1, 2],
-            info: [None, Some(serde_json::json!({ "depth": 4 }))],
+            info: [None, JsonText::new("{\"depth\":4}")],
         });
         Record {
             format: FORMAT.to_owned(),

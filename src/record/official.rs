@@ -16,14 +16,15 @@ mod from_records;
 mod play;
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Formatter};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
-use super::{Record, RecordError};
+use super::{JsonText, Record, RecordError};
 #[cfg(feature = "arena")]
 use super::{json_line, write_new};
 use crate::foreign_text::shown;
@@ -35,8 +36,14 @@ use play::Play;
 /// Whether a JSON file is the official client's and not a record.
 pub fn is_official(json: &[u8]) -> bool {
     // The values are skipped, because stored values would take memory of their own.
-    let fields: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_slice(json).ok();
-    fields.is_some_and(|fields| fields.contains_key("output0") && !fields.contains_key("format"))
+    #[derive(Deserialize)]
+    struct Heading {
+        output0: Option<IgnoredAny>,
+        format: Option<IgnoredAny>,
+    }
+    let is_object = json.trim_ascii_start().starts_with(b"{");
+    let heading = serde_json::from_slice(json).ok().filter(|_| is_object);
+    heading.is_some_and(|Heading { output0, format }| output0.is_some() && format.is_none())
 }
 
 /// A match in the format of the official client. The fields are those of the file; lists are in the
@@ -67,8 +74,53 @@ pub struct Replay {
     /// Thinking time of the second player for each answer, in nanoseconds.
     pub think_time1: Vec<u64>,
     /// Fields that this program does not know, kept so that they are not lost.
-    #[serde(flatten)]
-    pub unknown: serde_json::Map<String, serde_json::Value>,
+    #[serde(flatten, skip_deserializing)]
+    pub unknown: BTreeMap<String, JsonText>,
+}
+
+/// The fields of a file that [`Replay`] does not know. They are read in a pass of their own: serde
+/// would store them as values before it knows that they stay text.
+struct UnknownFields(BTreeMap<String, JsonText>);
+
+/// The fields that [`Replay`] knows, by their names in the file.
+const KNOWN: [&str; 11] = [
+    "gameSeed",
+    "allBattle",
+    "isOnline",
+    "currentVersion",
+    "mapSize",
+    "mapSeed",
+    "bgmSeed",
+    "output0",
+    "output1",
+    "thinkTime0",
+    "thinkTime1",
+];
+
+impl<'de> Deserialize<'de> for UnknownFields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = UnknownFields;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<UnknownFields, A::Error> {
+                let mut fields = BTreeMap::new();
+                while let Some(name) = map.next_key::<String>()? {
+                    if KNOWN.contains(&name.as_str()) {
+                        map.next_value::<IgnoredAny>()?;
+                    } else {
+                        fields.insert(name, map.next_value()?);
+                    }
+                }
+                Ok(UnknownFields(fields))
+            }
+        }
+        deserializer.deserialize_map(Fields)
+    }
 }
 
 /// An error of a file, or of a conversion between a match and games.
@@ -169,7 +221,9 @@ impl Replay {
     /// # Errors
     /// Describes what is wrong with the text, in one line.
     pub fn parse(text: &[u8]) -> Result<Self, String> {
-        from_json(text)
+        let mut replay: Self = from_json(text)?;
+        UnknownFields(replay.unknown) = from_json(text)?;
+        Ok(replay)
     }
 
     /// Writes the match to a file, and the packs of its games, in order, to files beside it

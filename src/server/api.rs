@@ -12,7 +12,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 use tokio_stream::StreamExt as _;
@@ -24,6 +24,7 @@ use super::state::ServerState;
 use crate::client::{ClientError, ErrorCode, Message, Method, Progress, ProgressReport};
 use crate::foreign_text::quoted;
 use crate::search::SearchControl;
+use crate::wording::params_text;
 
 /// Lines of an answer that wait for a client. Lines of progress beyond them are dropped.
 const LINES: usize = 16;
@@ -89,8 +90,9 @@ fn announced(request: &Request) -> Option<u64> {
     request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Reads the parameters from the body of a request, at most `most` bytes.
-async fn params(request: Request, most: usize) -> Result<Value, (StatusCode, ClientError)> {
+/// Reads the parameters from the body of a request, at most `most` bytes. They stay text while the
+/// request waits: parsed, they would take many times the memory.
+async fn params(request: Request, most: usize) -> Result<String, (StatusCode, ClientError)> {
     if announced(&request).is_some_and(|length| length > most as u64) {
         let what = format!("the parameters take more than {} MiB", most >> 20);
         return Err((StatusCode::PAYLOAD_TOO_LARGE, ClientError::bad_request(what)));
@@ -108,13 +110,10 @@ async fn params(request: Request, most: usize) -> Result<Value, (StatusCode, Cli
         Ok(Ok(bytes)) => bytes,
     };
     if bytes.is_empty() {
-        return Ok(Value::Object(serde_json::Map::new()));
+        return Ok("{}".to_owned());
     }
-    serde_json::from_slice(&bytes).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        let what = format!("the parameters are not JSON: line {line}, column {column}");
-        (StatusCode::BAD_REQUEST, ClientError::bad_request(what))
-    })
+    params_text(bytes.into())
+        .map_err(|what| (StatusCode::BAD_REQUEST, ClientError::bad_request(what)))
 }
 
 /// Runs a method on a thread of its lane and sends the lines of the answer. Ends early if the
@@ -123,7 +122,7 @@ async fn params(request: Request, most: usize) -> Result<Value, (StatusCode, Cli
 async fn run(
     state: Arc<ServerState>,
     method: Method,
-    params: Value,
+    params: String,
     file: Option<OwnedSemaphorePermit>,
     lines: mpsc::Sender<String>,
 ) {
@@ -150,7 +149,7 @@ async fn run(
     let mut reporter = Reporter { control: Arc::clone(&control), lines: lines.clone() };
     let asked = Arc::clone(&state);
     let job = move || {
-        let answer = AssertUnwindSafe(|| asked.answer(method, params, &mut reporter));
+        let answer = AssertUnwindSafe(|| asked.answer(method, &params, &mut reporter));
         catch_unwind(answer).unwrap_or_else(|_| {
             // The panic is a line on standard error.
             Err(ClientError::internal("this is a mistake in tensai; its standard error says more"))
@@ -164,12 +163,12 @@ async fn run(
 /// Waits for the result of a job. Stops the job if the client is gone, at the instant `until`, or
 /// if the server ends. Sends the number of simulated drops at intervals.
 async fn watched(
-    mut result: oneshot::Receiver<Result<Value, ClientError>>,
+    mut result: oneshot::Receiver<Result<Box<RawValue>, ClientError>>,
     control: &SearchControl,
     lines: &mpsc::Sender<String>,
     until: Instant,
     mut ends: ServerEnd,
-) -> Result<Value, ClientError> {
+) -> Result<Box<RawValue>, ClientError> {
     /// Time between two messages about the progress of a search.
     const PAUSE: Duration = Duration::from_millis(200);
     let mut ticks = interval(PAUSE);

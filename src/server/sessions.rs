@@ -10,16 +10,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::limits::{SESSION_ID, SESSIONS};
 use crate::arena::process::Bot;
-use crate::arena::{BotEvent, Connection as _, EngineConfig};
+use crate::arena::{BotEvent, Connection as _, EngineConfig, turn_of};
 use crate::client::{ClientError, DecideParams, ErrorCode};
 use crate::duration::milliseconds;
 use crate::foreign_text::{LINE, NAME, quoted, visible};
 use crate::game::{Action, Cells, Pack, Packs, Seat, State, TURNS};
 use crate::protocol::writer;
+use crate::record::JsonText;
 use crate::search::SearchControl;
 use crate::stop::Stop;
 
@@ -38,6 +39,17 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// The time in which an engine must print its name, unless the engine has its own.
 const START_TIME: Duration = Duration::from_secs(10);
+
+/// What an engine decided, as `decide` answers.
+#[derive(Serialize)]
+pub struct SessionDecision {
+    /// The action.
+    action: String,
+    /// What the engine wrote about the turn, if it did.
+    report: Option<JsonText>,
+    /// Milliseconds that the decision took.
+    time_ms: u64,
+}
 
 /// The sessions of a server.
 pub struct Sessions {
@@ -91,7 +103,7 @@ impl Sessions {
         name: &str,
         params: &DecideParams,
         control: &SearchControl,
-    ) -> Result<Value, ClientError> {
+    ) -> Result<SessionDecision, ClientError> {
         let index = self.names().iter().position(|own| own == name).ok_or_else(|| {
             let what = format!("`engine`: this server has no engine {}", quoted(name));
             ClientError::bad_request(what)
@@ -143,9 +155,9 @@ impl Sessions {
             Err(error) => (None, Err(error)),
         };
         self.put(key, session);
-        let (action, info) = answer?;
+        let (action, report) = answer?;
         let time_ms = milliseconds(begin.elapsed());
-        Ok(json!({ "action": action.to_string(), "report": info, "time_ms": time_ms }))
+        Ok(SessionDecision { action: action.to_string(), report, time_ms })
     }
 
     fn table(&self) -> MutexGuard<'_, SessionTable> {
@@ -313,7 +325,7 @@ impl Session {
         seat: Seat,
         limit: Option<Duration>,
         control: &SearchControl,
-    ) -> Result<(Action, Option<Value>), ClientError> {
+    ) -> Result<(Action, Option<JsonText>), ClientError> {
         let turn = state.turn;
         if let Some(line) = self.bot.unasked() {
             let what = format!("turn {turn}: answered {} before it was asked", quoted(&line));
@@ -336,7 +348,7 @@ impl Session {
                 let action = action.map_err(|why| {
                     wrong(&mut self.bot, &format!("answered {}: {why}", quoted(&line)))
                 })?;
-                let of_turn = |info: &Value| info["turn"].as_u64() == u64::try_from(turn).ok();
+                let of_turn = |info: &JsonText| turn_of(info) == Some(turn);
                 Ok((action, self.bot.log().take_info().into_iter().rev().find(of_turn)))
             }
             BotEvent::Stopped => Err(ClientError::stopped()),

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::sync::Semaphore;
 
 use super::ends::ServerEnd;
@@ -16,9 +16,9 @@ use super::sessions::Sessions;
 use super::settings::Settings;
 use crate::client::{
     ClientError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method, Progress,
-    handle,
+    decide, handle, result,
 };
-use crate::wording::from_json_value;
+use crate::wording::from_params;
 
 /// The state that all requests share.
 pub struct ServerState {
@@ -73,34 +73,34 @@ impl ServerState {
     pub fn answer(
         &self,
         method: Method,
-        params: Value,
+        params: &str,
         progress: &mut dyn Progress,
-    ) -> Result<Value, ClientError> {
-        // Each action that is tried in a puzzle is proven by a search.
-        let searches = method.searches() || method == Method::TryPuzzle;
-        if self.live.is_some() && searches {
+    ) -> Result<Box<RawValue>, ClientError> {
+        if self.live.is_some() && method.searches() {
             let what = "a match is played here, and a search would take time from its engines: use \
                         `tensai serve` to play and to analyse";
             return Err(ClientError::new(ErrorCode::Busy, what));
         }
         match method {
             Method::Hello => {
-                let HelloParams {} = from_json_value(params).map_err(ClientError::bad_request)?;
-                let hello = HelloResult::server(self.sessions.names(), self.live.is_some());
-                serde_json::to_value(hello)
-                    .map_err(|error| ClientError::internal(error.to_string()))
+                let HelloParams {} =
+                    from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
+                result(&HelloResult::server(self.sessions.names(), self.live.is_some()))
             }
             Method::Decide => {
                 let asked: DecideParams =
-                    from_json_value(params.clone()).map_err(ClientError::bad_request)?;
+                    from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
                 match &asked.engine {
                     EngineChoice::Other(name) => {
-                        self.sessions.decide(name, &asked, progress.control())
+                        result(&self.sessions.decide(name, &asked, progress.control())?)
                     }
-                    _ => handle(method.name(), params, progress),
+                    _ => result(&decide(&asked, progress)?),
                 }
             }
             _ => handle(method.name(), params, progress),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -121,9 +121,6 @@ mod tests {
                 Method::TryPuzzle,
             ];
             assert_eq!(is_quick(method), !searches.contains(&method), "{}", method.name());
-        }
-    }
-}
         }
     }
 }

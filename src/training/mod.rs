@@ -136,7 +136,9 @@ pub fn positions(
         };
         let players = state.players.each_ref().map(measure);
         let info = record.turns.get(state.turn).map(|turn| &turn.info);
-        let value = |seat: Seat| info.and_then(|info| followed_value(info[seat.index()].as_ref()?));
+        let value = |seat: Seat| {
+            info.and_then(|info| followed_value(&info[seat.index()].as_ref()?.value()))
+        };
         TrainingPosition {
             game: game.to_owned(),
             packs: hash,

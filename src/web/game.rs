@@ -209,7 +209,7 @@ impl PageTurn {
         let recorded = &record.turns[index];
         let infos = [0, 1].map(|seat: usize| {
             let info = recorded.info[seat].as_ref()?;
-            Some(BotInfo::new(info, &before.players[seat], packs))
+            Some(BotInfo::new(&info.value(), &before.players[seat], packs))
         });
         let after = turn.after.players;
         Ok(Self {

@@ -18,6 +18,7 @@ fn the_bot_beats_the_random_bot() {
     for (index, turn) in turns {
         // The referee does not wait for the last lines of a bot that does not end at once.
         let Some(info) = &turn.info[0] else { continue };
+        let info = info.value();
         assert!(info["turn"] == index && info["action"] == *turn.answers[0], "{info}");
         lines += 1;
     }
@@ -93,7 +94,8 @@ fn games_under_a_node_limit_do_not_depend_on_other_options() {
     };
     let together = game(&[]);
     assert_eq!(together.players[1].nodes, Some(2000));
-    let nodes_used = |record: &Record| record.turns[3].info[0].clone().unwrap()["nodes"].clone();
+    let nodes_used =
+        |record: &Record| record.turns[3].info[0].as_ref().unwrap().value()["nodes"].clone();
     let sequential = game(&["--sequential", "--no-pin", "--time", "50"]);
     assert_eq!(answers(&together), answers(&sequential));
     assert_eq!(nodes_used(&together), nodes_used(&sequential));

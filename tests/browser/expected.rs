@@ -17,7 +17,8 @@ pub fn game(record: &Record) -> Value {
         }
         state = played.after;
     }
-    let chains = record.turns.iter().map(|turn| turn.info[0].as_ref()?["plan_chain"].as_u64());
+    let chains =
+        record.turns.iter().map(|turn| turn.info[0].as_ref()?.value()["plan_chain"].as_u64());
     let planned = chains.enumerate().find(|(_, chain)| *chain > Some(5));
     json!({
         "steps": all,

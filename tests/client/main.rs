@@ -11,12 +11,18 @@ use std::sync::LazyLock;
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::{Value, json};
-use tensai::client::{Method, NoProgress, handle};
+use tensai::client::{ClientError, Method, NoProgress, handle};
+
+/// Answers a request.
+fn answer(method: &str, params: Value) -> Result<Value, ClientError> {
+    let result = handle(method, &params.to_string(), &mut NoProgress::default())?;
+    Ok(serde_json::from_str(result.get()).unwrap())
+}
 
 /// Answers a request on one thread, on which a result depends on the parameters alone.
 fn asked(method: Method, params: Value) -> Value {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let result = pool.install(|| handle(method.name(), params, &mut NoProgress::default()));
+    let result = pool.install(|| answer(method.name(), params));
     let result = result.unwrap_or_else(|error| panic!("{}: {error}", method.name()));
     let schema = schema(method, "result");
     let faults = schemas::faults(&schema, &result);
@@ -137,7 +143,7 @@ fn each_method_is_as_in_the_schema() {
         all.insert(method.name().into(), json!({ "params": params, "result": result }));
     }
     all.insert("progress".into(), json!({ "nodes": 1000 }));
-    let refused = handle("show", json!({ "games": [] }), &mut NoProgress::default()).unwrap_err();
+    let refused = answer("show", json!({ "games": [] })).unwrap_err();
     all.insert("error".into(), serde_json::to_value(&refused).unwrap());
     schemas::assert_fits("client", "all", &all.into());
 }
@@ -316,7 +322,7 @@ fn a_review_equals_the_blunders_of_replay() {
     ] {
         let mut params = json!({ "game": game, "nodes": 2000 });
         params.as_object_mut().unwrap().extend(range.as_object().unwrap().clone());
-        let refused = handle("review", params, &mut NoProgress::default()).unwrap_err().message;
+        let refused = answer("review", params).unwrap_err().message;
         assert!(refused.starts_with(message), "{refused}");
     }
 }
@@ -358,7 +364,7 @@ fn two_stocks_are_not_analysed() {
     let players = [json!({ "stock": 12 }), json!({ "stock": 5 })];
     let position = json!({ "turn": 490, "packs": "1230", "players": players });
     let params = json!({ "position": position, "nodes": 1000 });
-    let refused = handle("analyse", params, &mut NoProgress::default()).unwrap_err();
+    let refused = answer("analyse", params).unwrap_err();
     assert_eq!(
         refused.message,
         "`position.players`: expected a `stock` of 0 for one player, because stocks offset each \
@@ -368,9 +374,7 @@ fn two_stocks_are_not_analysed() {
 
 #[test]
 fn an_unknown_method_and_an_unknown_field_are_named() {
-    let refused = |method: &str, params: Value| {
-        handle(method, params, &mut NoProgress::default()).unwrap_err().message
-    };
+    let refused = |method: &str, params: Value| answer(method, params).unwrap_err().message;
     assert!(refused("win", json!({})).starts_with("unknown method `win`, expected one of hello, "));
     let misspelt = refused("new_game", json!({ "sead": 1 }));
     assert_eq!(misspelt, "unknown field `sead`, expected `seed` or `packs_text`");

@@ -59,6 +59,7 @@
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 mod checks;
+mod memory;
 mod mutate;
 mod run;
 mod targets;

@@ -351,7 +351,7 @@ fn info_is_stored_with_the_turns_that_it_names() {
     assert!(record.turns.len() > 5);
     for (turn, played) in record.turns.iter().enumerate() {
         for info in &played.info {
-            assert_eq!(info.as_ref().unwrap()["note"], turn * turn);
+            assert_eq!(info.as_ref().unwrap().value()["note"], turn * turn);
         }
     }
 }

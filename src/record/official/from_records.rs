@@ -1,5 +1,6 @@
 //! Converts recorded games into a match.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::play::GAME_TIME;
@@ -102,7 +103,7 @@ impl Replay {
             output1,
             think_time0,
             think_time1,
-            unknown: serde_json::Map::new(),
+            unknown: BTreeMap::new(),
         })
     }
 }

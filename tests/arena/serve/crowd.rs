@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use tensai::client::{NoProgress, handle};
 
-use super::client::{HANGING, Played, Served};
+use super::client::{HANGING, Played, Served, request};
 
 /// Clients at a time.
 const CLIENTS: u64 = 50;
@@ -42,8 +42,9 @@ fn fifty_sessions_are_answered_as_one_is() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for (client, actions) in (0..).zip(&all).step_by(10) {
         let params = Played::new(client).asks("tensai", &json!({ "nodes": 500 }));
-        let decided =
-            pool.install(|| handle("decide", params, &mut NoProgress::default())).unwrap();
+        let params = params.to_string();
+        let decided = pool.install(|| handle("decide", &params, &mut NoProgress::default()));
+        let decided: Value = serde_json::from_str(decided.unwrap().get()).unwrap();
         assert_eq!(decided["action"], actions[0], "client {client}");
     }
 }
@@ -84,4 +85,33 @@ fn clients_that_wait_and_go_away_leave_their_place() {
     drop(waiting);
     let answer = served.ask("decide", &Played::new(1).asks("tensai", &json!({ "level": 1 })));
     assert!(answer["result"]["action"].is_string(), "{answer}");
+}
+
+/// Parsed, each of these requests would take 140 MB.
+#[test]
+fn requests_that_wait_are_held_as_text() {
+    /// The most memory that the server takes, in KiB: 5 MB of its own, a page, 20 texts.
+    const MOST: u64 = 200 << 10;
+    let served = Served::start(&["--threads", "1"]);
+    let long = Played::new(1).asks("tensai", &json!({ "nodes": 1_000_000_000 }));
+    let mut running = served.connect();
+    running.write_all(served.asked("decide", &long).as_bytes()).unwrap();
+    let mut lines = BufReader::new(running).lines().map_while(Result::ok);
+    lines.find(|line| line.starts_with("{\"progress\"")).expect("the only thread is busy");
+    let own = served.own(&mut String::new()).map(|(name, value)| (name, value.to_owned()));
+    let own = own.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let dense = format!("{{\"position\":[{}0]}}", "{\"\":0},".repeat(130_000));
+    let waiting: Vec<_> = (0..20)
+        .map(|_| {
+            let mut stream = served.connect();
+            stream.write_all(request("POST /api/decide", &own, &dense).as_bytes()).unwrap();
+            // The head of the answer is sent when the whole request was read.
+            assert!(stream.peek(&mut [0]).unwrap() > 0);
+            stream
+        })
+        .collect();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", served.pid())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(peak < MOST, "{peak} KiB with {} requests", waiting.len());
 }

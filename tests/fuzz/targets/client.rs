@@ -96,6 +96,12 @@ fn refusal(error: ClientError) -> Option<String> {
 static ONE_THREAD: LazyLock<ThreadPool> =
     LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
 
+/// Answers a request.
+fn answer(method: &str, params: &Value) -> Result<Value, ClientError> {
+    let result = handle(method, &params.to_string(), &mut NoProgress::default())?;
+    Ok(serde_json::from_str(result.get()).expect("a result is JSON"))
+}
+
 fn client(data: &[u8]) -> Option<String> {
     let request: Value = match serde_json::from_str(&with_packs(&text(data))) {
         Ok(request) => request,
@@ -104,13 +110,13 @@ fn client(data: &[u8]) -> Option<String> {
     let method = request.get("method").and_then(Value::as_str).unwrap_or_default();
     let mut params = request.get("params").cloned().unwrap_or_default();
     limited(&mut params);
-    let result = match handle(method, params.clone(), &mut NoProgress::default()) {
+    let result = match answer(method, &params) {
         Ok(result) => result,
         Err(error) => return refusal(error),
     };
     // The result of a method without a clock depends on its parameters alone; that of a review only on
     // one thread.
-    let again = || handle(method, params.clone(), &mut NoProgress::default());
+    let again = || answer(method, &params);
     match Method::of_name(method).unwrap() {
         Method::NewGame | Method::Decide | Method::Analyse | Method::Export => {}
         Method::Review => assert_eq!(ONE_THREAD.install(again), ONE_THREAD.install(again)),
@@ -118,20 +124,19 @@ fn client(data: &[u8]) -> Option<String> {
     }
     if method == Method::Export.name() && result["file_name"].as_str().unwrap().ends_with(".json") {
         let import = json!({ "text": result["text"] });
-        handle("import", import, &mut NoProgress::default()).unwrap();
+        answer("import", &import).unwrap();
     }
     None
 }
 
 fn unshare(data: &[u8]) -> Option<String> {
-    let call = |method, params| handle(method, params, &mut NoProgress::default());
-    let game = match call("unshare", json!({ "text": text(data) })) {
+    let game = match answer("unshare", &json!({ "text": text(data) })) {
         Ok(result) => result["game"].clone(),
         Err(error) => return refusal(error),
     };
-    let again = call("share", json!({ "game": game })).unwrap();
-    let back = call("unshare", json!({ "text": again["text"] })).unwrap();
+    let again = answer("share", &json!({ "game": game })).unwrap();
+    let back = answer("unshare", &json!({ "text": again["text"] })).unwrap();
     assert_eq!(back["game"], game, "what is unpacked is packed again");
-    call("show", json!({ "game": game })).unwrap();
+    answer("show", &json!({ "game": game })).unwrap();
     None
 }
