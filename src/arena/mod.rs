@@ -27,7 +27,7 @@ mod tournament;
 pub mod trust;
 
 pub use connection::{BotEvent, BotExit, Connection, Ending};
-pub use cores::Cores;
+pub use cores::{Cores, CpuQuota};
 pub use engine::{EngineConfig, PLAYING_VARIABLES, StartError, free_name, tell_apart};
 pub use folder::{Folder, FolderError};
 pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};

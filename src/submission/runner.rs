@@ -67,7 +67,8 @@ impl ContestRunner {
         };
         let network = ways.iter().find(works).map_or(Network::Open, |way| Network::Namespace(way));
         let memory = group().map_or(MemoryLimit::AddressSpace, MemoryLimit::Group);
-        let all = Cores::of_this_machine();
+        // The contest's runner has one core, so that the programs are pinned even under a quota.
+        let all = Cores::new(process::usable_cores());
         let claim = all.claim(1).ok().filter(|claim| claim.count() > 0);
         let taken = claim.as_ref().unwrap_or(&all).take(NonZeroUsize::MIN);
         let core = taken.and_then(|taken| taken.numbers().first().copied());
@@ -91,7 +92,11 @@ impl ContestRunner {
             Network::Namespace(_) => "no network",
             Network::Open => "network access, because `unshare --net` is not allowed here",
         };
-        format!("{core}, {memory}, {network}")
+        let quota = process::cpu_quota().filter(|&quota| quota < 1.0);
+        let quota = quota.map_or_else(String::new, |quota| {
+            format!(", of which a quota of the control group leaves {quota:.2}")
+        });
+        format!("{core}{quota}, {memory}, {network}")
     }
 
     /// Returns an engine that runs `script` of the submission in `folder`. If `output` is given,

@@ -119,6 +119,11 @@ pub const fn claim_core(_core: usize) -> io::Result<Option<File>> {
     Ok(None)
 }
 
+/// No quota.
+pub const fn cpu_quota() -> Option<f64> {
+    None
+}
+
 /// No control group.
 pub const fn memory_groups() -> Vec<PathBuf> {
     Vec::new()

@@ -4,6 +4,7 @@
 //! * [`Bot`]: the process of a bot, supervised by a keeper ([`keep`], [`become_bot`]);
 //! * [`command`]: the program of an engine, found and checked;
 //! * [`usable_cores`], [`claim_core`]: the cores that games can use;
+//! * [`cpu_quota`]: the quota of processor time of the control groups;
 //! * [`memory_groups`]: the control groups in which memory can be limited;
 //! * [`OpenFolder`], [`Lock`]: the folder of a match while it is played; [`LockError`]: why a part
 //!   of the match cannot be taken;

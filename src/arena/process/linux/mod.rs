@@ -12,7 +12,7 @@ mod program;
 
 pub use bot::Bot;
 pub use claims::{claim_core, usable_cores};
-pub use groups::memory_groups;
+pub use groups::{cpu_quota, memory_groups};
 pub use keeper::{become_bot, keep};
 pub use key::key;
 pub use lock::Lock;
