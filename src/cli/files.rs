@@ -23,13 +23,35 @@ pub fn packs_file(path: &Path) -> Result<Packs, CliError> {
     read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
 }
 
-/// Returns `path` itself if it is no folder, else all files in it, sorted by name.
+/// Returns `path` itself if it is no folder, else the files of packs in it, sorted by name: all
+/// files but those that [`is_of_the_system`] names. Prints what else is left out, such as folders.
 ///
 /// # Errors
 /// The folder cannot be read or has no file.
-pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+pub fn packs_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    /// The most names that the message lists.
+    const LISTED: usize = 5;
+    let (files, skipped) = content(path)?;
+    if !skipped.is_empty() {
+        let name = |file: &PathBuf| Path::new(file.file_name().unwrap_or_default()).to_owned();
+        let names = skipped.iter().take(LISTED).map(|file| shown(&name(file)).to_string());
+        let names = names.collect::<Vec<_>>().join(", ");
+        let more = match skipped.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let path = shown(path);
+        let which = if skipped.len() == 1 { "it is no file" } else { "they are no files" };
+        message::line(format_args!("tensai: {path}: left out, because {which}: {names}{more}"));
+    }
+    Ok(files)
+}
+
+/// Returns `path` itself if it is no folder, else the files in it, sorted by name, and what is
+/// neither a file nor made [by the system](is_of_the_system): folders, and links to nothing.
+fn content(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), CliError> {
     if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
+        return Ok((vec![path.to_owned()], Vec::new()));
     }
     let entries = fs::read_dir(path).and_then(|entries| {
         entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, io::Error>>()
@@ -37,12 +59,22 @@ pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
     let path = shown(path).to_string();
     let mut files =
         entries.map_err(|source| CliError::Unreadable { path: path.clone(), source })?;
-    files.retain(|file| file.is_file());
+    files.retain(|file| !is_of_the_system(file));
     files.sort();
+    let (files, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.is_file());
     if files.is_empty() {
         return Err(CliError::Refused(format!("{path}: it contains no file")));
     }
-    Ok(files)
+    Ok((files, others))
+}
+
+/// Whether a file in a folder was not put there by its user: a hidden file, such as `.gitkeep`,
+/// `.DS_Store` or an editor's swap file, a file of Windows about the folder, or an editor's copy.
+fn is_of_the_system(file: &Path) -> bool {
+    const OF_WINDOWS: [&str; 3] = ["Thumbs.db", "ehthumbs.db", "desktop.ini"];
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let is_of_windows = OF_WINDOWS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    name.starts_with('.') || name.ends_with('~') || is_of_windows
 }
 
 /// Returns `path` itself if it is no folder, else all records in it: its `*.json` files except the
@@ -51,7 +83,7 @@ pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
 /// # Errors
 /// The folder cannot be read or has no record.
 pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let mut files = files_in(path)?;
+    let (mut files, _) = content(path)?;
     if path.is_dir() {
         files.retain(|file| {
             file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)

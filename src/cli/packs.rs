@@ -10,8 +10,7 @@ use serde::Serialize;
 use super::arena_error::ArenaError;
 use super::arguments::JsonFlag;
 use super::error::CliError;
-use super::files::packs_file;
-use super::files::{check_each, files_in};
+use super::files::{check_each, packs_file, packs_in};
 use super::output::print_data;
 use crate::foreign_text::shown;
 use crate::game::{Packs, TURNS};
@@ -134,7 +133,7 @@ fn generate(args: &GenerateArgs) -> Result<(), CliError> {
 
 fn check(args: &PacksCheckArgs) -> Result<(), CliError> {
     // A folder that cannot be read is an error like a wrong file; the others are still checked.
-    let files = args.paths.iter().flat_map(|path| match files_in(path) {
+    let files = args.paths.iter().flat_map(|path| match packs_in(path) {
         Ok(files) => files.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
     });

@@ -12,6 +12,7 @@ mod match_folder;
 mod matches;
 mod misbehaving;
 mod model;
+mod odd_folders;
 mod openings;
 mod packs_tools;
 mod record_tools;

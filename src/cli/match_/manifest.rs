@@ -7,8 +7,7 @@ use std::time::Duration;
 use super::settings::MatchOptions;
 use crate::arena::{EngineConfig, Manifest, OWN, PackSource, Pairing, tell_apart};
 use crate::cli::error::CliError;
-use crate::cli::files::files_in;
-use crate::cli::files::packs_file;
+use crate::cli::files::{packs_file, packs_in};
 use crate::duration;
 use crate::rating::Sprt;
 
@@ -95,7 +94,7 @@ pub fn packs(manifest: &Manifest) -> Result<PackSource, CliError> {
     let Some(path) = &manifest.packs else {
         return Ok(PackSource { files: Vec::new(), seed: manifest.seed });
     };
-    let files = files_in(path)?;
+    let files = packs_in(path)?;
     let read = |file: PathBuf| {
         let from = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((from, packs_file(&file)?))

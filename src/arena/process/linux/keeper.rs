@@ -70,7 +70,8 @@ const THREAD_COUNT_INTERVAL: Duration = Duration::from_secs(1);
 /// The bot that a keeper starts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Launch {
-    /// The bot's program.
+    /// The bot's program. Its path may have any bytes, as the working folder may.
+    #[serde(with = "path_bytes")]
     pub program: PathBuf,
     /// The program's arguments.
     pub arguments: Vec<String>,
@@ -85,6 +86,22 @@ pub struct Launch {
     /// The file to which the keeper writes two lines: the process id of the bot's first process
     /// when it has started, and an [`ExitReport`] as JSON when the bot has ended.
     pub report: PathBuf,
+}
+
+/// Writes a path as its bytes, because JSON has no other text for a path that is not UTF-8.
+mod path_bytes {
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        path.as_os_str().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        OsString::deserialize(deserializer).map(PathBuf::from)
+    }
 }
 
 /// The report of a keeper about a bot that has ended.
