@@ -68,13 +68,19 @@ fn plays_the_same_moves_again_on_every_backend() {
     assert_eq!(play(&crlf).answers, first, "CR LF and blanks change nothing");
 }
 
-/// The drops of seed 1 as version 0.2.0 played them with `rand::rngs::SmallRng` on 64 bits.
+/// They follow from the seed, the packs, the seat and the turn, on every machine.
 #[test]
-fn the_random_bot_plays_the_drops_of_its_seed() {
-    let Run { code, answers, errors } = run(&["play", "--random", "--seed", "1"], LOG.as_bytes());
-    assert_eq!(code, Some(0), "{errors}");
-    let drops = "7 1,6 2,0 3,6 2,1 2,5 1,8 3,4 2,0 3,1 0,8 1,3 0,0 2,3 2,0 3,1 1";
-    assert_eq!(answers[1..].join(","), drops);
+fn the_random_bot_plays_the_drops_of_its_seed_game_and_seat() {
+    let drops = |more: &[&str]| {
+        let arguments = [&["play", "--random", "--seed", "1"], more].concat();
+        let Run { code, answers, errors } = run(&arguments, LOG.as_bytes());
+        assert_eq!(code, Some(0), "{errors}");
+        answers[1..].join(",")
+    };
+    let pinned = "0 0,3 1,8 1,6 0,1 3,5 3,0 2,8 3,5 2,7 0,1 1,8 0,4 0,5 1,5 3,8 3";
+    assert_eq!(drops(&[]), pinned);
+    assert_eq!(drops(&["--turn", "9"]), pinned.split(',').nth(9).unwrap());
+    assert_ne!(drops(&["--seat", "1"]), pinned);
 }
 
 #[test]

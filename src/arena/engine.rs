@@ -12,6 +12,7 @@ use super::known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
 use crate::did_you_mean;
 use crate::duration::{self, milliseconds};
 use crate::foreign_text::{LINE, quoted, shown, visible};
+use crate::game::Seat;
 
 /// An engine of a match: how it is started, and which resources it may use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -91,8 +92,14 @@ pub enum StartError {
 
 /// Variables that decide how tensai plays. No engine inherits them from the program that starts it,
 /// so that neither a match nor a submission depends on the variables of the user.
-pub const PLAYING_VARIABLES: [&str; 5] =
-    ["TENSAI_BACKEND", "TENSAI_NODES", "TENSAI_PARAMETERS", "TENSAI_PONDER", "TENSAI_TURN_TIME"];
+pub const PLAYING_VARIABLES: [&str; 6] = [
+    "TENSAI_BACKEND",
+    "TENSAI_NODES",
+    "TENSAI_PARAMETERS",
+    "TENSAI_PONDER",
+    "TENSAI_SEAT",
+    "TENSAI_TURN_TIME",
+];
 
 impl EngineConfig {
     /// An engine with a name and a command, and the default values for the rest.
@@ -205,6 +212,15 @@ impl EngineConfig {
     pub fn with_turn_time(mut self, limit: Duration) -> Self {
         let limit = format!("{}ms", milliseconds(limit.min(duration::LONGEST)));
         self.env.entry("TENSAI_TURN_TIME".to_owned()).or_insert(limit);
+        self
+    }
+
+    /// Returns the engine with `TENSAI_SEAT`, its seat in a game, unless that variable is set. A bot
+    /// cannot tell its seat from its input, and two equal bots that play at random need a
+    /// difference.
+    pub fn with_seat(mut self, seat: Seat) -> Self {
+        let seat = seat.index().to_string();
+        self.env.entry("TENSAI_SEAT".to_owned()).or_insert(seat);
         self
     }
 

@@ -17,7 +17,7 @@ use super::process::Bot;
 use super::referee::{Game, Order, SeatLimits, Watch, play};
 use super::schedule::{Fixture, PackSource};
 use crate::foreign_text::{NAME, visible};
-use crate::game::{Cells, Fault, Pack, Turn};
+use crate::game::{Cells, Fault, Pack, Seat, Turn};
 use crate::record::{Record, TurnRecord, plain};
 use crate::stop::Stop;
 
@@ -220,8 +220,9 @@ impl Tournament<'_> {
             earlier: opening,
             adjudicate: manifest.adjudicate,
         };
-        let started = engines.map(|engine| {
-            let engine = engine.clone().with_turn_time(game.turn_time);
+        let started = Seat::BOTH.map(|seat| {
+            let engine = engines[seat.index()].clone();
+            let engine = engine.with_turn_time(game.turn_time).with_seat(seat);
             match order {
                 Order::Together => engine,
                 Order::InTurn => without_pondering(engine),

@@ -11,6 +11,7 @@ use crate::backend::Backend;
 use crate::engine::MOST_THREADS;
 #[cfg(feature = "arena")]
 use crate::game::Gauge;
+use crate::game::Seat;
 
 /// The option `--json` of the commands that report.
 #[cfg(feature = "arena")]
@@ -26,6 +27,12 @@ pub struct JsonFlag {
 pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
     threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
+}
+
+/// Parses a seat.
+pub fn seat(text: &str) -> Result<Seat, String> {
+    let seat = Seat::BOTH.into_iter().find(|seat| seat.index().to_string() == text);
+    seat.ok_or_else(|| "expected 0 or 1".to_owned())
 }
 
 /// Starts the search threads: `threads`, or one for each core.

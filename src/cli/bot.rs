@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 
-use super::arguments::{backend, start_threads, threads};
+use super::arguments::{backend, seat, start_threads, threads};
 #[cfg(feature = "arena")]
 use super::classic::ClassicArgs;
 use super::error::CliError;
@@ -19,6 +19,7 @@ use crate::duration;
 use crate::engine::{self, TurnFilter};
 use crate::engine::{GreedyEngine, Planner, PlannerParameters, TUNABLE, Tunable};
 use crate::engine::{Pondering, RandomEngine, TimeLimits, Watchdog};
+use crate::game::Seat;
 use crate::message;
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
 
@@ -57,9 +58,17 @@ pub struct BotArgs {
 
     /// Seed of random drops, and of the packs that a person plays on.
     ///
+    /// Random drops follow from the seed, the packs of the game, the seat and the turn.
     /// Engines that search use no random numbers.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
+
+    /// The bot's seat, 0 or 1, on which random drops depend too [default: 0].
+    ///
+    /// The referee of `tensai match` sets the variable, so that two random bots play differently.
+    #[arg(long, value_name = "0|1", env = "TENSAI_SEAT", value_parser = seat)]
+    #[arg(hide_short_help = true)]
+    seat: Option<Seat>,
 
     /// Reserve of the clock, for stalls of the machine [default: a quarter of the game's time, 0.5
     /// to 1.5 s].
@@ -226,7 +235,7 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     let of_planner = args.planner_parameters()?;
     start_threads(args.threads)?;
     Backend::choose(args.backend);
-    let seed = args.seed;
+    let (seed, own_seat) = (args.seed, args.seat.unwrap_or(Seat::First));
     let watchdog = match args.engine {
         EngineName::Planner => Watchdog::new(move || Box::new(Planner::new(of_planner))),
         #[cfg(feature = "arena")]
@@ -235,7 +244,7 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
             Watchdog::new(move || Box::new(classic.engine()))
         }
         EngineName::Greedy => Watchdog::new(|| Box::new(GreedyEngine::new())),
-        EngineName::Random => Watchdog::new(move || Box::new(RandomEngine::new(seed))),
+        EngineName::Random => Watchdog::new(move || Box::new(RandomEngine::new(seed, own_seat))),
     };
     let usual_name = match args.engine {
         EngineName::Greedy => "greedy",

@@ -127,8 +127,18 @@ const WIDTH: usize = 100;
 
 /// The options of the bot that the short help of `tensai` leaves out; that of `tensai play` has
 /// them.
-const OF_THE_BOT: [&str; 9] =
-    ["seed", "reserve", "turn_time", "ponder", "backend", "name", "verbose", "game", "turn"];
+const OF_THE_BOT: [&str; 10] = [
+    "seed",
+    "seat",
+    "reserve",
+    "turn_time",
+    "ponder",
+    "backend",
+    "name",
+    "verbose",
+    "game",
+    "turn",
+];
 
 /// The command line. `-h` and `--help` print the short help, which fits a screen; `tensai help
 /// COMMAND` and the manual pages have all of it.

@@ -14,7 +14,7 @@ use serde::Serialize;
 pub(super) use official::games as official_games;
 pub use summary::{RecordSummary, summary};
 
-use super::arguments::JsonFlag;
+use super::arguments::{JsonFlag, seat};
 use super::error::CliError;
 use super::files::{check_each, records_in};
 use super::output::{print, print_data};
@@ -88,12 +88,6 @@ pub struct InputArgs {
     /// The file for the input. It must not exist yet [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// Parses a seat.
-pub fn seat(text: &str) -> Result<Seat, String> {
-    let seat = Seat::BOTH.into_iter().find(|seat| seat.index().to_string() == text);
-    seat.ok_or_else(|| "expected 0 or 1".to_owned())
 }
 
 /// Runs `command`.

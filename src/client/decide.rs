@@ -146,12 +146,7 @@ pub fn decide(
     let mut engine: Box<dyn Engine> = match &params.engine {
         EngineChoice::Tensai => Box::new(Planner::new(PlannerParameters::default())),
         EngineChoice::Greedy => Box::new(GreedyEngine::new()),
-        EngineChoice::Random => {
-            /// The number of turns of a game, so that no two turns of a seed share their number.
-            const TURNS: u64 = crate::game::TURNS as u64;
-            let turn = state.turn as u64;
-            Box::new(RandomEngine::new(params.seed.wrapping_mul(TURNS).wrapping_add(turn)))
-        }
+        EngineChoice::Random => Box::new(RandomEngine::new(params.seed, params.seat.into())),
         EngineChoice::Other(name) => {
             let name = quoted(name);
             let what = format!("`engine`: expected `tensai`, `greedy` or `random`, found {name}");

@@ -144,7 +144,10 @@ impl Sessions {
         let answer = answer.and_then(|engine| {
             let mut session = match session {
                 Some(session) => session,
-                None => Box::new(Session::start(engine, packs, control)?),
+                None => {
+                    let engine = engine.clone().with_seat(seat);
+                    Box::new(Session::start(&engine, packs, control)?)
+                }
             };
             let answer = session.ask(engine, &state, seat, limit, control)?;
             Ok((session, answer))

@@ -86,6 +86,26 @@ fn random_games_follow_from_their_seeds() {
     assert_eq!(answers(&game()), answers(&game()));
 }
 
+/// Each game has other packs, and each seat is told to the bot.
+#[test]
+fn the_opponent_random_plays_differently_in_each_game_and_seat() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let arguments = ["match", "--engine", "random", "--engine", "random", "--rounds", "2"];
+    for records in ["g", "again"] {
+        run_in(folder, &[&arguments[..], &["--seed", "1", "--records", records]].concat());
+    }
+    let played = |name: &str| answers(&Record::read(&folder.join(name)).unwrap());
+    let games = [played("g/0001.json"), played("g/0002.json")];
+    assert_eq!(played("again/0002.json"), games[1], "a game can be played again");
+    let of = |game: usize, seat: usize| -> Vec<&String> {
+        games[game].iter().map(|turn| &turn[seat]).take(10).collect()
+    };
+    let mut all = [of(0, 0), of(0, 1), of(1, 0), of(1, 1)];
+    all.sort();
+    assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{all:?}");
+}
+
 #[test]
 fn games_under_a_node_limit_do_not_depend_on_other_options() {
     let game = |more: &[&str]| {

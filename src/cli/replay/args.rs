@@ -8,9 +8,8 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::analysis::playouts::{MOST_PLAYOUTS, PLAYOUTS};
-use crate::cli::arguments::JsonFlag;
+use crate::cli::arguments::{JsonFlag, seat};
 use crate::cli::error::CliError;
-use crate::cli::record::seat;
 use crate::cli::search_args::{SearchArgs, some_time};
 use crate::foreign_text::shown;
 use crate::game::Seat;

@@ -133,7 +133,8 @@ fn engines(
         engine.nodes = args.search.nodes.or(recorded);
     }
     let turn_time = Duration::from_millis(game.limits.turn_ms);
-    Ok(engines.map(|engine| engine.with_turn_time(turn_time)))
+    let [first, second] = engines.map(|engine| engine.with_turn_time(turn_time));
+    Ok([first.with_seat(Seat::First), second.with_seat(Seat::Second)])
 }
 
 fn file_name(args: &ReplayArgs) -> String {
