@@ -1,4 +1,4 @@
-//! Suggestions for mistyped names.
+//! Suggestions for mistyped names and words.
 
 /// The Jaro similarity, 0 to 1, above which a word is suggested for another; clap's value for its
 /// options.
@@ -16,6 +16,15 @@ pub fn hint(closest: Option<&str>) -> String {
     closest.map_or_else(String::new, |closest| format!("; did you mean `{closest}`?"))
 }
 
+/// Returns the end of an error message about a `word` in which a comma stands before one of the
+/// words `KEY=VALUE` of `keys`, as other programs write their options; empty if there is none.
+pub fn comma<'a>(word: &str, keys: impl IntoIterator<Item = &'a str>) -> String {
+    let is_inside = |key: &&str| word.contains(&format!(",{key}="));
+    keys.into_iter().find(is_inside).map_or_else(String::new, |key| {
+        format!("; a comma does not separate words: write a space before `{key}=`")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,5 +38,7 @@ mod tests {
         assert_eq!(closest("alpha", []), None);
         assert_eq!(hint(Some("beta")), "; did you mean `beta`?");
         assert_eq!(hint(None), "");
+        assert_eq!(comma("a,b", known), "", "no word follows the comma");
+        assert!(comma("alpha=1,beta=2", known).ends_with("write a space before `beta=`"));
     }
 }

@@ -126,10 +126,25 @@ impl EngineConfig {
     /// # Errors
     /// Describes the first wrong word, as a sentence.
     pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<Self, String> {
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+        // A command or a variable may have commas of its own.
+        let has_commas = |word: &str| word.starts_with("cmd=") || word.starts_with("env=");
+        let others = words.iter().filter(|word| !has_commas(word));
+        let comma = others.map(|word| did_you_mean::comma(word, Self::KEYS));
+        let comma = comma.into_iter().find(|hint| !hint.is_empty());
+        match (Self::read_words(&words).and_then(Self::completed), comma) {
+            (Ok(engine), Some(comma)) if engine.name.contains(',') => {
+                Err(format!("name: found {}{comma}", quoted(&engine.name)))
+            }
+            (result, comma) => result.map_err(|error| error + &comma.unwrap_or_default()),
+        }
+    }
+
+    /// Reads the words of an engine, which is not completed yet.
+    fn read_words(words: &[&str]) -> Result<Self, String> {
         let mut engine = Self::new("", "");
         let mut seen: Vec<&str> = Vec::new();
-        for word in words {
-            let word = word.as_ref();
+        for &word in words {
             if words.len() == 1 && KnownOpponent::named(word).is_some() {
                 word.clone_into(&mut engine.cmd);
                 break;
@@ -140,8 +155,13 @@ impl EngineConfig {
             let (key, value) = word.split_once('=').ok_or_else(|| {
                 let opponent =
                     did_you_mean::closest(word, KNOWN_OPPONENTS.map(|opponent| opponent.name));
-                let hint =
-                    opponent.map_or_else(|| near(word), |name| did_you_mean::hint(Some(name)));
+                let hint = match opponent {
+                    _ if seen.last() == Some(&"cmd") => {
+                        "; quote a command of several words: cmd=\"PROGRAM ARGUMENT\"".to_owned()
+                    }
+                    Some(name) => did_you_mean::hint(Some(name)),
+                    None => near(word),
+                };
                 format!(
                     "expected KEY=VALUE or the name of a known opponent, found {}{hint}",
                     quoted(word)
@@ -174,16 +194,17 @@ impl EngineConfig {
                 _ => return Err(format!("unknown key {}{}", quoted(key), near(key))),
             }
         }
-        engine.completed()
+        Ok(engine)
     }
 
     /// Fills in a missing command or name. The default command is that of the [`KnownOpponent`] of
-    /// the engine's name, or this program. The default name is that of the known opponent or of the
-    /// command. The name of a known opponent as command is replaced by the opponent's command, and
-    /// by its nodes unless nodes are given. Blanks around a name are removed.
+    /// the engine's name. The default name is that of the known opponent or of the command. The name
+    /// of a known opponent as command is replaced by the opponent's command, and by its nodes unless
+    /// nodes are given. Blanks around a name are removed.
     ///
     /// # Errors
-    /// Both the command and the name are missing.
+    /// The command is missing, and the name is not that of a known opponent. Such an engine does not
+    /// stand for this program: a mistyped name would rate this program under that name.
     pub fn completed(mut self) -> Result<Self, String> {
         self.name = self.name.trim().to_owned();
         let opponent =
@@ -196,10 +217,7 @@ impl EngineConfig {
             }
         }
         if self.cmd.is_empty() {
-            if self.name.is_empty() {
-                return Err("an engine needs a `cmd`, or at least a `name`".to_owned());
-            }
-            OWN.clone_into(&mut self.cmd);
+            return Err(no_command(&self.name));
         }
         if self.name.is_empty() {
             self.name = usual_name(&self.cmd);
@@ -245,6 +263,17 @@ fn near(word: &str) -> String {
             EngineConfig::KEYS.map(|key| format!("`{key}`")).join(", ")
         ),
     }
+}
+
+/// The error of an engine that has no command, and whose `name` is not that of a known opponent.
+fn no_command(name: &str) -> String {
+    let known = KNOWN_OPPONENTS.map(|opponent| opponent.name);
+    let (who, why) = match name {
+        "" => ("an engine".to_owned(), "or the name of a known opponent".to_owned()),
+        name => (quoted(name), "because it is not the name of a known opponent".to_owned()),
+    };
+    let hint = did_you_mean::hint(did_you_mean::closest(name, known));
+    format!("{who} needs a `cmd` (`{OWN}` for this program), {why}{hint}")
 }
 
 /// The default name for a command: that of its program.
@@ -309,10 +338,9 @@ mod tests {
 
     #[test]
     fn missing_keys_get_defaults() {
-        let names = ["cmd=/bots/Some.sh -x", "cmd=tensai play --random", "name=B"]
+        let names = ["cmd=/bots/Some.sh -x", "cmd=tensai play --random", "cmd=tensai"]
             .map(|word| EngineConfig::from_words(&[word]).unwrap());
-        assert_eq!(names.each_ref().map(|e| e.name.as_str()), ["Some", "random", "B"]);
-        assert_eq!(names[2].cmd, OWN);
+        assert_eq!(names.each_ref().map(|e| e.name.as_str()), ["Some", "random", "tensai"]);
     }
 
     #[test]
@@ -353,8 +381,48 @@ mod tests {
         assert_eq!(refused(&["cmd=a", "cmd=b"]), "`cmd` is given twice");
         let empty = "cmd: expected a command, found nothing";
         assert_eq!(refused(&["name=a", "cmd="]), empty, "an empty command is not this program");
-        assert_eq!(refused(&["dir=/"]), "an engine needs a `cmd`, or at least a `name`");
+        assert_eq!(
+            refused(&["cmd=python3", "bot.py"]),
+            "expected KEY=VALUE or the name of a known opponent, found `bot.py`; quote a command of \
+             several words: cmd=\"PROGRAM ARGUMENT\""
+        );
         assert!(refused(&["time=soon"]).starts_with("time: expected a duration"));
+    }
+
+    #[test]
+    fn an_engine_without_a_command_is_a_known_opponent() {
+        let refused = |words: &[&str]| EngineConfig::from_words(words).unwrap_err();
+        let needs = |what: &str| format!("{what} needs a `cmd` (`tensai` for this program), ");
+        let unknown = |name: &str| needs(name) + "because it is not the name of a known opponent";
+        assert_eq!(refused(&["name=level33"]), unknown("`level33`") + "; did you mean `level3`?");
+        for name in ["mine2", "foo", "tensai"] {
+            let name = [format!("name={name}"), "nodes=500".to_owned()];
+            let quoted = format!("`{}`", &name[0][5..]);
+            assert_eq!(EngineConfig::from_words(&name).unwrap_err(), unknown(&quoted));
+        }
+        let neither = needs("an engine") + "or the name of a known opponent";
+        for words in [&["dir=/"][..], &["name="], &["name= ", "nodes=5"]] {
+            assert_eq!(refused(words), neither, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_comma_between_words_is_refused_with_a_hint() {
+        let refused = |words: &[&str]| EngineConfig::from_words(words).unwrap_err();
+        let hint =
+            |key: &str| format!("; a comma does not separate words: write a space before `{key}=`");
+        for (words, key) in [
+            (&["name=a,cmd=python3 bot.py"][..], "cmd"),
+            (&["name=a,nodes=5", "cmd=x"], "nodes"),
+            (&["nodes=5,name=a", "cmd=x"], "name"),
+            (&["level3,nodes=5"], "nodes"),
+            (&["time=5s,threads=2", "cmd=x"], "threads"),
+        ] {
+            let error = refused(words);
+            assert!(error.ends_with(&hint(key)), "{words:?}: {error}");
+        }
+        let commas = ["cmd=./bot a=1,name=2", "env=OPTIONS=x,nodes=3", "name=a, b"];
+        assert_eq!(EngineConfig::from_words(&commas).unwrap().name, "a, b");
     }
 
     #[test]

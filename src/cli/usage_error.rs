@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -36,6 +37,7 @@ pub fn error(
 /// The message: the error, the suggestions, and the option that prints the help.
 fn line(error: &clap::Error, command: &Command, arguments: &[OsString]) -> String {
     let mut line = wrong(error, command, arguments);
+    line += &better_hint(error, command, arguments);
     for (kind, noun) in [
         (ContextKind::SuggestedSubcommand, "subcommand"),
         (ContextKind::SuggestedArg, "argument"),
@@ -48,10 +50,72 @@ fn line(error: &clap::Error, command: &Command, arguments: &[OsString]) -> Strin
             several => write!(line, "; similar {noun}s exist: {}", listed(several)),
         };
     }
-    for suggestion in values(error, ContextKind::Suggested) {
+    // The parser suggests to pass an unknown option as a value, which only a file can be.
+    let is_file = error.kind() != ErrorKind::UnknownArgument
+        || values(error, ContextKind::InvalidArg).iter().all(|given| Path::new(given).exists());
+    for suggestion in values(error, ContextKind::Suggested).iter().filter(|_| is_file) {
         let _ = write!(line, "; {suggestion}");
     }
     line + " (see --help)"
+}
+
+/// A hint at what an unexpected argument may mean: a part of a command that is not quoted, or an
+/// option of other commands. Empty if it is neither.
+fn better_hint(error: &clap::Error, root: &Command, arguments: &[OsString]) -> String {
+    let given = values(error, ContextKind::InvalidArg).join(" ");
+    if error.kind() != ErrorKind::UnknownArgument {
+        return String::new();
+    }
+    let used = used(root, arguments);
+    if let Some(option) = unquoted(used, &given, arguments) {
+        return format!("; quote a command of several words: {option}\"PROGRAM ARGUMENT\"");
+    }
+    let Some(option) = given.strip_prefix("--").map(|name| name.split('=').next().unwrap_or(name))
+    else {
+        return String::new();
+    };
+    let mut others = Vec::new();
+    with_option(root, option, "", &mut others);
+    match &others[..] {
+        [] => String::new(),
+        several => format!("; --{option} is an option of {}", listed(several)),
+    }
+}
+
+/// The command that `arguments` name.
+fn used<'a>(root: &'a Command, arguments: &[OsString]) -> &'a Command {
+    arguments.iter().skip(1).fold(root, |command, word| {
+        word.to_str().and_then(|word| command.find_subcommand(word)).unwrap_or(command)
+    })
+}
+
+/// If `given` follows the first word of a command line in `arguments`: the option of that command
+/// line with a space, or nothing if it has no option.
+fn unquoted(used: &Command, given: &str, arguments: &[OsString]) -> Option<String> {
+    let takes_command = |arg: &&clap::Arg| {
+        arg.get_value_names().is_some_and(|names| names.iter().any(|name| name == "COMMAND"))
+    };
+    let at = arguments.iter().position(|word| word == given)?;
+    let before: Vec<_> = arguments[..at].iter().filter_map(|word| word.to_str()).collect();
+    used.get_arguments().filter(takes_command).find_map(|arg| match arg.get_long() {
+        None => Some(String::new()),
+        Some(long) => {
+            let option = format!("--{long}");
+            let is_last = before.len() >= 2 && before[before.len() - 2] == option;
+            is_last.then(|| option + " ")
+        }
+    })
+}
+
+/// Adds the names of the commands in `command` that have the option `long`, after `path`.
+fn with_option(command: &Command, long: &str, path: &str, found: &mut Vec<String>) {
+    for sub in command.get_subcommands() {
+        let path = format!("{path}{}", sub.get_name());
+        if sub.get_arguments().any(|arg| arg.get_long() == Some(long)) {
+            found.push(path.clone());
+        }
+        with_option(sub, long, &format!("{path} "), found);
+    }
 }
 
 /// The error in an argument, and the argument.
@@ -200,9 +264,12 @@ mod tests {
         let flag = Arg::new("flag").long("flag").action(ArgAction::SetTrue);
         let other = Arg::new("other").long("other").action(ArgAction::SetTrue);
         let play = Command::new("play").arg(Arg::new("folder").value_name("FOLDER").required(true));
+        let against = Arg::new("b").long("b").value_name("COMMAND");
+        let check = Command::new("check").arg(Arg::new("bot").value_name("COMMAND"));
+        let check = check.arg(Arg::new("deep").long("deep").action(ArgAction::SetTrue));
         let mut command = Command::new("test")
             .args([number, kind, flag, other.conflicts_with("flag")])
-            .subcommand(play)
+            .subcommands([play, check, Command::new("match").arg(against)])
             .color(clap::ColorChoice::Never);
         let arguments = std::iter::once("test").chain(arguments.split(' '));
         let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
@@ -229,6 +296,22 @@ mod tests {
             ("--flag --other", "the argument '--flag' cannot be used with '--other'"),
             ("--flag --flag", "the argument '--flag' cannot be used multiple times"),
             ("plya", "unrecognized subcommand 'plya'; a similar subcommand exists: 'play'"),
+            (
+                "play here --deep",
+                "unexpected argument '--deep' found; --deep is an option of 'check'",
+            ),
+            ("play here --deeep", "unexpected argument '--deeep' found"),
+            (
+                "check python3 bot.py",
+                "unexpected argument 'bot.py' found; quote a command of several words: \
+                 \"PROGRAM ARGUMENT\"",
+            ),
+            (
+                "match --b python3 bot.py",
+                "unexpected argument 'bot.py' found; quote a command of several words: \
+                 --b \"PROGRAM ARGUMENT\"",
+            ),
+            ("match bot.py", "unexpected argument 'bot.py' found"),
             ("play", "the following required arguments were not provided: <FOLDER>"),
         ] {
             assert_eq!(line_of(arguments), format!("{expected} (see --help)"));

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, PairTally, Tally};
-use crate::did_you_mean::{closest, hint};
+use crate::did_you_mean::{closest, comma, hint};
 use crate::foreign_text::quoted;
 
 #[cfg(test)]
@@ -108,8 +108,10 @@ impl Sprt {
                 return Err(format!("{key}: expected once, found again in {}", quoted(word)));
             }
             let number = value.parse();
-            values[index] = number
-                .map_err(|_| format!("{key}: expected `{key}=NUMBER`, found {}", quoted(word)))?;
+            values[index] = number.map_err(|_| {
+                let comma = comma(word, KEYS);
+                format!("{key}: expected `{key}=NUMBER`, found {}{comma}", quoted(word))
+            })?;
         }
         let [elo0, elo1, alpha, beta] = values;
         Self::new(Elo(elo0), Elo(elo1), alpha, beta)

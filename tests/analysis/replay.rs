@@ -17,7 +17,8 @@ fn folder_with_log() -> tempfile::TempDir {
 
 /// A game that the second of two lost, with few nodes.
 fn lost_game(folder: &Path) -> PathBuf {
-    play(folder, [&["name=strong", "nodes=100000"], &["name=weak", "nodes=2000"]])
+    let strong = ["name=strong", "cmd=tensai", "nodes=100000"];
+    play(folder, [&strong, &["name=weak", "cmd=tensai", "nodes=2000"]])
 }
 
 /// Rows of the table of a listing: turn, and the words behind it.

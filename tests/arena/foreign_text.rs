@@ -231,12 +231,12 @@ fn settings_cannot_send_control_characters_to_a_terminal() {
         format!("time = {long}\n"),
         format!("shard = {long}\n"),
         format!("[sprt]\n{long} = 1\n"),
-        format!("[[engine]]\nname = {long}\n[[engine]]\nname = {long}\n"),
-        format!("[[engine]]\nname = {long}\ncmd = {long}\n[[engine]]\nname = \"b\"\n"),
+        format!("[[engine]]\nname = {long}\ncmd = \"x\"\n[[engine]]\nname = {long}\ncmd = \"y\"\n"),
+        format!("[[engine]]\nname = {long}\ncmd = {long}\n[[engine]]\nname = \"level1\"\n"),
         format!("[[engine]]\n{long} = {long}\n"),
-        format!("[[engine]]\nname = \"a\"\ndir = {long}\n[[engine]]\nname = \"b\"\n"),
+        format!("[[engine]]\ncmd = \"tensai\"\ndir = {long}\n[[engine]]\nname = \"level1\"\n"),
         format!(
-            "[[engine]]\nname = \"a\"\n[engine.env]\n{long} = {long}\n[[engine]]\nname = \"b\"\n"
+            "[[engine]]\ncmd = \"tensai\"\n[engine.env]\n{long} = {long}\n[[engine]]\nname = \"level1\"\n"
         ),
     ] {
         fs::write(folder.join("match.toml"), text).unwrap();
@@ -268,8 +268,16 @@ fn names_cannot_send_control_characters_to_a_terminal() {
         &["match", "--a", NAME][..],
         &["match", "--a", &format!("./{NAME}")],
         &["match", "--engine", NAME],
-        &["match", "--engine", "name=a", &format!("{NAME}=1")],
-        &["match", "--engine", "name=a", &format!("dir={NAME}"), "--engine", "name=b"],
+        &["match", "--engine", "cmd=tensai", &format!("{NAME}=1")],
+        &[
+            "match",
+            "--engine",
+            "name=a",
+            "cmd=tensai",
+            &format!("dir={NAME}"),
+            "--engine",
+            "level1",
+        ],
         &["match", &format!("--{NAME}")],
         &["match", "--time", NAME],
         &["match", "--sprt", NAME],

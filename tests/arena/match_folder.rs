@@ -459,9 +459,9 @@ fn engines_that_cannot_start_are_refused_before_anything_is_written() {
     fs::create_dir(here.join("sub")).unwrap();
     let before = names(here);
     for (words, what) in [
-        (&["name=a", "dir=no"][..], "`tensai` does not start: no is not a folder"),
-        (&["name=a", "dir=text"], "`tensai` does not start: text is not a folder"),
-        (&["name=a", "dir="], "`tensai` does not start: dir= is not a folder"),
+        (&["cmd=tensai", "dir=no"][..], "`tensai` does not start: no is not a folder"),
+        (&["cmd=tensai", "dir=text"], "`tensai` does not start: text is not a folder"),
+        (&["cmd=tensai", "dir="], "`tensai` does not start: dir= is not a folder"),
         (&["cmd=./text"], "text may not be executed: allow it with `chmod +x`"),
         (&["cmd=text"], "no folder of PATH has a program `text`; for the file in "),
         (&["cmd=./sub"], "sub is a folder: name a program in it"),
@@ -471,7 +471,7 @@ fn engines_that_cannot_start_are_refused_before_anything_is_written() {
         ),
         (&["name=a", "cmd="], "--engine: cmd: expected a command, found nothing"),
     ] {
-        let arguments = ["match", "--engine", "name=b", "--records", "games", "--engine"];
+        let arguments = ["match", "--engine", "level1", "--records", "games", "--engine"];
         let line = refused_in(here, &[&arguments[..], words].concat());
         assert!(line.starts_with("tensai: ") && line.contains(what), "{words:?}: {line}");
         assert_eq!(names(here), before, "{words:?}");

@@ -35,7 +35,8 @@ fn messages_about_a_game_use_the_names_of_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let engines = ["--engine", "name=A", "cmd=tensai --nodes 20000 --name unheard"];
     let arguments = [&["match", "--seed", "5"], &engines[..], &["--engine", "name=B\u{1b}[31m"]];
-    let output = run_in(folder.path(), &[&arguments.concat()[..], &["nodes=9000"]].concat());
+    let output =
+        run_in(folder.path(), &[&arguments.concat()[..], &["cmd=tensai", "nodes=9000"]].concat());
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(
         errors.contains("A: chain of ") && errors.contains("B\\u{1b}[31m: chain of "),
@@ -49,7 +50,16 @@ fn messages_about_a_game_use_the_names_of_the_match() {
 fn a_turn_has_the_same_number_live_and_in_the_report() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let engines = ["--engine", "name=A", "nodes=20000", "--engine", "name=B", "nodes=2000"];
+    let engines = [
+        "--engine",
+        "name=A",
+        "cmd=tensai",
+        "nodes=20000",
+        "--engine",
+        "cmd=tensai",
+        "nodes=2000",
+        "name=B",
+    ];
     let arguments = [&["match", "--seed", "5", "--records", "g"], &engines[..]].concat();
     let output = run_in(folder, &arguments);
     let [report, live] =
@@ -109,7 +119,16 @@ fn the_opponent_random_plays_differently_in_each_game_and_seat() {
 #[test]
 fn games_under_a_node_limit_do_not_depend_on_other_options() {
     let game = |more: &[&str]| {
-        let engines = ["--engine", "name=a", "nodes=5000", "--engine", "name=b", "nodes=2000"];
+        let engines = [
+            "--engine",
+            "name=a",
+            "cmd=tensai",
+            "nodes=5000",
+            "--engine",
+            "cmd=tensai",
+            "nodes=2000",
+            "name=b",
+        ];
         play(&[&engines[..], &["--seed", "3"], more].concat()).0
     };
     let together = game(&[]);
@@ -137,7 +156,7 @@ fn an_engine_gets_its_folder_variables_and_cores() {
     let output = program()
         .args(unhurried(&["match", "--records", "games"]))
         .args(["--engine", "name=A", "cmd=./bot.sh", &dir, "env=NAME=x=y"])
-        .args(["--engine", "name=B", "nodes=1000"])
+        .args(["--engine", "name=B", "cmd=tensai", "nodes=1000"])
         // Other matches of this user have claimed no core in this folder.
         .env("TMPDIR", folder.path())
         .current_dir(folder.path())
@@ -166,8 +185,9 @@ fn bad_requests_are_refused_with_one_line() {
     std::fs::write(folder.join("bad.toml"), "rounds = 2\ntiem = 3\n").unwrap();
     std::fs::write(folder.join("empty.toml"), "# rounds = 2\n").unwrap();
     std::fs::write(folder.join("none_plays.toml"), "engine = []\n").unwrap();
-    std::fs::write(folder.join("one_plays.toml"), "[[engine]]\nname = \"a\"\n").unwrap();
-    let twice = "[[engine]]\nname = \"a\"\n[[engine]]\nname = \" a\"\n";
+    std::fs::write(folder.join("one_plays.toml"), "[[engine]]\ncmd = \"tensai\"\n").unwrap();
+    std::fs::write(folder.join("no_command.toml"), "[[engine]]\nname = \"mine2\"\n").unwrap();
+    let twice = "[[engine]]\nname = \"a\"\ncmd = \"x\"\n[[engine]]\nname = \" a\"\ncmd = \"y\"\n";
     std::fs::write(folder.join("twice.toml"), twice).unwrap();
     std::fs::create_dir(folder.join("no_engine")).unwrap();
     let manifest = include_str!("../fuzz/corpus/manifest/match.json");
@@ -176,7 +196,8 @@ fn bad_requests_are_refused_with_one_line() {
     std::fs::write(folder.join("no_engine/match.json"), manifest.to_string()).unwrap();
     std::fs::write(folder.join("text"), "I am no program\n").unwrap();
     std::fs::create_dir(folder.join("empty")).unwrap();
-    let engine = |words: &'static [&'static str]| [&["--engine", "name=a"], words].concat();
+    let engine =
+        |words: &'static [&'static str]| [&["--engine", "name=a", "cmd=tensai"], words].concat();
     for (arguments, message) in [
         (
             vec!["--packs", "bad.pack"],
@@ -189,12 +210,26 @@ fn bad_requests_are_refused_with_one_line() {
         (vec!["--a", "'"], "tensai: `'` is not a command"),
         (engine(&[]), "tensai: a match needs two engines: give --engine once more"),
         (
-            engine(&["threads=1025", "--engine", "name=b"]),
+            engine(&["threads=1025", "--engine", "name=b", "cmd=tensai"]),
             "tensai: `engines`, `a`: threads: expected at most 1024, found 1025",
         ),
         (
-            engine(&["threads=18446744073709551615", "--engine", "name=b"]),
+            engine(&["threads=18446744073709551615", "--engine", "name=b", "cmd=tensai"]),
             "tensai: `engines`, `a`: threads: expected at most 1024, found 18446744073709551615",
+        ),
+        (
+            engine(&["--engine", "name=level33"]),
+            "tensai: --engine: `level33` needs a `cmd` (`tensai` for this program), because it is not \
+             the name of a known opponent; did you mean `level3`?",
+        ),
+        (
+            vec!["--config", "no_command.toml"],
+            "tensai: no_command.toml: line 1, `engine`: `mine2` needs a `cmd` (`tensai` for this",
+        ),
+        (
+            vec!["--a", "DEPTH=3 python3 bot.py"],
+            "tensai: `DEPTH=3 python3 bot.py` does not start: no folder of PATH has a program \
+             `DEPTH=3`; no shell runs the command: give a variable by env=NAME=VALUE",
         ),
         (engine(&["--engine", "nmae=b"]), "tensai: --engine: unknown key `nmae`; did you mean"),
         (
@@ -218,7 +253,7 @@ fn bad_requests_are_refused_with_one_line() {
              different name",
         ),
         (
-            engine(&["--engine", "name=a "]),
+            engine(&["--engine", "name=a ", "cmd=tensai"]),
             "tensai: --engine: two engines have the name `a`: give each a different name",
         ),
         (

@@ -36,6 +36,7 @@ sequential = true
 sprt = { elo0 = 0, elo1 = 400, alpha = 0.4, beta = 0.4 }
 [[engine]]
 name = "a"
+cmd = "tensai"
 nodes = 2000
 env = { A = "1" }
 threads = 2

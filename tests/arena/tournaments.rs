@@ -12,7 +12,7 @@ use serde_json::Value;
 use tensai::record::{GameResult, Record};
 
 /// Three engines whose games take no time, and follow from their seeds.
-const ENGINES: [&str; 10] = [
+const ENGINES: [&str; 11] = [
     "--engine",
     "name=A",
     "cmd=tensai play --random --seed 1",
@@ -21,6 +21,7 @@ const ENGINES: [&str; 10] = [
     "cmd=tensai play --random --seed 2",
     "--engine",
     "name=C",
+    "cmd=tensai",
     "nodes=500",
     "--seed=11",
 ];
@@ -71,7 +72,17 @@ fn each_engine_plays_each_other_engine() {
     assert_eq!(line, what);
 
     // One list over several matches, of which one shares only an engine with the other.
-    let more = ["match", "--engine", "name=C", "nodes=500", "--engine", "name=D", "nodes=400"];
+    let more = [
+        "match",
+        "--engine",
+        "name=C",
+        "cmd=tensai",
+        "nodes=500",
+        "--engine",
+        "cmd=tensai",
+        "nodes=400",
+        "name=D",
+    ];
     ok_in(here, &[&more[..], &["--records", "more", "--rounds", "3", "--seed", "5"]].concat());
     let list = ok_in(here, &["rate", "all", "more", "--anchor", "A=1000", "--json"]);
     let list = json(&list);
@@ -208,7 +219,8 @@ fn a_match_and_a_merge_keep_the_manifest_of_their_folder() {
 fn a_match_ends_when_its_sprt_is_decided() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let engines = |a, b| ["match", "--engine", a, "nodes=2000", "--engine", "name=R", b];
+    let engines =
+        |a, b| ["match", "--engine", a, "cmd=tensai", "nodes=2000", "--engine", "name=R", b];
     let random = engines("name=T", "cmd=tensai play --random");
     let test = ["--sprt", "elo0=0", "elo1=100", "--seed=1", "--json", "--records", "a"];
     let results = json(&ok_in(here, &[&random[..], &test].concat()));
@@ -329,10 +341,10 @@ fn all_settings_can_be_given_in_a_file() {
     let here = folder.path();
     let file = "rounds = 2\nseed = 11\ntime = \"20s\"\n\
         [[engine]]\nname = \"A\"\ncmd = \"tensai play --random --seed 1\"\n\
-        [[engine]]\nname = \"C\"\nnodes = 500\n";
+        [[engine]]\nname = \"C\"\ncmd = \"tensai\"\nnodes = 500\n";
     std::fs::write(here.join("match.toml"), file).unwrap();
     ok_in(here, &["match", "--config", "match.toml", "--records", "file"]);
-    let flags = ["--engine", "name=C", "nodes=500", "--rounds", "2", "--seed", "11"];
+    let flags = ["--engine", "name=C", "cmd=tensai", "nodes=500", "--rounds", "2", "--seed", "11"];
     let a = ["match", "--time", "20s", "--engine", "name=A", "cmd=tensai play --random --seed 1"];
     ok_in(here, &[&a, &flags[..], &["--records", "flags"]].concat());
     assert_eq!(answers(&here.join("file")), answers(&here.join("flags")));

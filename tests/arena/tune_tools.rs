@@ -166,7 +166,7 @@ fn wrong_tunings_are_refused() {
         (&["tune", "t", "--parameter", "discount", "max=2"], "discount: expected a range within"),
         (&["tune", "t", "--parameter", "discount", "--rate", "0"], "rate: expected above 0 to 10"),
         (
-            &["tune", "t", "--parameter", "discount", "--against", "name=plus"],
+            &["tune", "t", "--parameter", "discount", "--against", "name=plus", "cmd=x"],
             "`engines`: two have",
         ),
         (&["tune", "--resume", "none"], "none: not the folder of a tuning: tuning.json: "),

@@ -30,7 +30,8 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
     let page = folder.join("pages/page.html");
     let evil = "--engine name=</script><b>";
     let [flag, name] = evil.split_once(' ').map(|(a, b)| [a, b]).unwrap();
-    let arguments = ["match", flag, name, "nodes=2000", "--engine", "name=b", "nodes=1000"];
+    let arguments =
+        ["match", flag, name, "cmd=tensai", "nodes=2000", "--engine", "cmd=tensai", "nodes=1000"];
     ok_in(folder, &[&arguments[..], &["--rounds", "2", "--seed", "1", "--records", "g"]].concat());
     fs::write(folder.join("g/notes.txt"), "no game").unwrap();
     ok_in(folder, &["view", "g", "g/0002.json", "-o", "pages/page.html"]);
@@ -230,7 +231,7 @@ fn a_game_of_500_turns_makes_a_small_page() {
 fn a_live_page_is_whole_and_ends_with_the_match() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let bots = ["--engine", "name=a", "nodes=9000", "--engine", "name=b", "nodes=9000"];
+    let bots = ["--engine", "cmd=tensai", "nodes=9000", "--engine", "cmd=tensai", "nodes=9000"];
     let more = ["--rounds", "3", "--seed", "1", "--records", "g", "--live", "live/page.html"];
     let page = folder.join("live/page.html");
     let mut seen_live = false;

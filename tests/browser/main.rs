@@ -142,7 +142,8 @@ fn chromium() -> Result<PathBuf, String> {
 fn pages(folder: &Path) {
     let tensai = |arguments: &[&str]| checked::said(folder, arguments, "");
     // Games that differ: two of the bot with itself, one against a bot that falls silent.
-    let engines = ["--engine", "name=<b>a</b>", "nodes=20000", "--engine", "name=b", "nodes=5000"];
+    let evil = ["--engine", "name=<b>a</b>", "cmd=tensai", "nodes=20000"];
+    let engines = [&evil[..], &["--engine", "name=b", "cmd=tensai", "nodes=5000"]].concat();
     let more = ["--rounds", "2", "--seed", "4", "--records", "games", "--json"];
     tensai(&[&["match"], &engines[..], &more].concat());
     tensai(&["match", "--a", "sh -c 'echo silent; head -1 >/dev/null'", "--records", "silent"]);

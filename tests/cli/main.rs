@@ -11,6 +11,7 @@ use std::{env, fs};
 
 use assert_cmd::cargo::cargo_bin;
 use snapbox::Data;
+use tensai::arena::EngineConfig;
 
 /// Runs the program with the variables of the environment that the conventions name removed.
 fn tensai(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
@@ -151,10 +152,23 @@ fn without_variables(line: &str) -> String {
     text
 }
 
+/// The words of each engine in the words of a command, which `--help` leaves unread.
+fn engines(words: &[String]) -> Vec<Vec<String>> {
+    let begins = |word: &String| ["--engine", "--against"].contains(&word.as_str());
+    let options = words.iter().enumerate().filter(|(_, word)| begins(word)).map(|(at, _)| at + 1);
+    let added = [words.starts_with(&["league".to_owned(), "add".to_owned()]).then_some(3)];
+    let is_engine = |first: &String| first.contains('=');
+    let engines = options.chain(added.into_iter().flatten()).map(|at| {
+        words[at..].iter().take_while(|word| !word.starts_with("--")).cloned().collect::<Vec<_>>()
+    });
+    // `play --engine` and `replay --against` have other values.
+    engines.filter(|engine| engine.first().is_some_and(is_engine)).collect()
+}
+
 /// `--help` at the end stops the parser after all words before it are accepted, and before the
 /// command does anything.
 #[test]
-fn commands_in_the_documents_have_only_options_that_exist() {
+fn commands_in_the_documents_have_options_and_engines_that_exist() {
     let mut files: Vec<PathBuf> =
         ["README.md", "README.ja.md", "CONTRIBUTING.md"].map(|name| root().join(name)).into();
     for folder in ["docs", "examples", "notes"] {
@@ -171,6 +185,10 @@ fn commands_in_the_documents_have_only_options_that_exist() {
             let output = tensai(&arguments, &[]);
             let errors = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{}: {line}: {errors}", file.display());
+            for engine in engines(&words) {
+                let read = EngineConfig::from_words(&engine);
+                assert!(read.is_ok(), "{}: {line}: {read:?}", file.display());
+            }
             count += 1;
         }
     }

@@ -20,7 +20,7 @@ impl Args for EngineConfigs {
         let long = "Add an engine, as KEY=VALUE words, or as the name of a known opponent: random, \
             greedy, classic, level1 to level9. Repeat the option for each engine.\n\n  \
             cmd=COMMAND      the command, quoted as for a shell but run without a shell;\n\
-            \x20                  `tensai` is this program\n  \
+            \x20                  `tensai` is this program [default: the known opponent NAME]\n  \
             name=NAME        the name, unique in the match [default: from the command,\n\
             \x20                  with a number if another engine has that name]\n  \
             dir=FOLDER       the working folder [default: the current folder]\n  \
@@ -109,10 +109,11 @@ mod tests {
 
     #[test]
     fn engines_have_names_of_their_own() {
-        let twice = "[[engine]]\nname = \"a\"\n[[engine]]\nname = \"a\"\n";
+        let twice =
+            "[[engine]]\nname = \"a\"\ncmd = \"x\"\n[[engine]]\nname = \"a\"\ncmd = \"y\"\n";
         let refused = MatchOptions::parse(twice).unwrap_err();
         assert!(refused.ends_with("two engines have the name `a`: give each a different name"));
-        let file = "[[engine]]\ncmd = \"a\"\n[[engine]]\nname = \"a\"\n[[engine]]\ncmd = \"a\"\n";
+        let file = "[[engine]]\ncmd = \"a\"\n[[engine]]\nname = \"a\"\ncmd = \"b\"\n[[engine]]\ncmd = \"a\"\n";
         let names =
             MatchOptions::parse(file).unwrap().engines.0.into_iter().map(|engine| engine.name);
         assert_eq!(names.collect::<Vec<_>>(), ["a-2", "a", "a-3"], "a given name stays");

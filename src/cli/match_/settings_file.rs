@@ -215,7 +215,7 @@ mod tests {
         assert!(read("time = \"soon\"\n").unwrap_err().contains("expected a duration"));
         assert!(read("rounds = \n").unwrap_err().starts_with("FILE: line 1: "));
         assert_eq!(read("rounds = 0").unwrap_err().lines().count(), 1);
-        let refused = read("b = \"x\"\n[[engine]]\nname = \"A\"\n").unwrap_err();
+        let refused = read("b = \"x\"\n[[engine]]\nname = \"A\"\ncmd = \"tensai\"\n").unwrap_err();
         assert_eq!(refused, "FILE: `b` cannot be used with `engine`");
         let refused = read("seed = 1\npacks = \"x\"\n").unwrap_err();
         assert_eq!(refused, "FILE: `seed` cannot be used with `packs`");

@@ -127,10 +127,11 @@ fn marked(mark: &str) -> Vec<String> {
 /// The options of the match that all sequences play.
 pub fn options() -> Vec<String> {
     let (rounds, seed) = (format!("--rounds={GAMES}"), format!("--seed={SEED}"));
-    let words = ["--engine", "name=gated", "cmd=gated-bot", "--engine", "name=T", "nodes=100"];
+    let gated = ["--engine", "name=gated", "cmd=gated-bot"];
+    let words = gated.into_iter().chain(["--engine", "name=T", "cmd=tensai", "nodes=100"]);
     // No clock runs out while a bot waits at its gate.
     let times = ["--time=10000s", "--turn-time=10000s", "--start-time=1000s"];
-    let words = words.into_iter().chain(times).chain([&*rounds, &*seed]);
+    let words = words.chain(times).chain([&*rounds, &*seed]);
     words.map(str::to_owned).collect()
 }
 

@@ -8,7 +8,7 @@ use nix::unistd::{AccessFlags, eaccess};
 
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::known_opponent::{KNOWN_OPPONENTS, OWN};
-use crate::did_you_mean::{closest, hint};
+use crate::did_you_mean::{closest, comma, hint};
 use crate::foreign_text::shown;
 
 /// The program of `engine` and its arguments.
@@ -31,9 +31,28 @@ pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartErr
     let program = if program == OWN {
         format!("/proc/{}/exe", std::process::id()).into()
     } else {
-        find(program, &dir, engine.dir.is_some()).map_err(wrong)?
+        find(program, &dir, engine.dir.is_some())
+            .map_err(|what| wrong(what + &needs_no_shell(program)))?
     };
     Ok((program, arguments.to_vec()))
+}
+
+/// A hint at what takes the place of a shell, if `program` is a word that only a shell understands;
+/// else at a comma between words; empty if it is neither.
+fn needs_no_shell(program: &str) -> String {
+    let is_name = |name: &str| {
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        !name.is_empty() && name.chars().all(fits)
+    };
+    let instead = match program.split_once('=') {
+        Some((name, _)) if is_name(name) => {
+            "give a variable by env=NAME=VALUE (check-bot: --env NAME=VALUE)"
+        }
+        _ if program == "cd" => "give the folder by dir=FOLDER (check-bot: --dir FOLDER)",
+        _ if program.starts_with(['~', '$']) => "write the whole path",
+        _ => return comma(program, EngineConfig::KEYS),
+    };
+    format!("; no shell runs the command: {instead}")
 }
 
 /// Checks the texts that the process is given.
@@ -170,6 +189,20 @@ mod tests {
         assert!(matches!(command(&lost), Err(StartError::Folder { .. })));
         let own = EngineConfig { cmd: OWN.to_owned(), ..lost };
         assert!(matches!(command(&own), Err(StartError::Folder { .. })), "this program's too");
+        for (cmd, instead) in [
+            ("DEPTH=3 python3 bot.py", "give a variable by env=NAME=VALUE (check-bot: --env"),
+            ("cd bots && ./run", "give the folder by dir=FOLDER"),
+            ("~/bot", "write the whole path"),
+            ("$HOME/bot", "write the whole path"),
+        ] {
+            let refused = found(cmd).unwrap_err().to_string();
+            assert!(
+                refused.contains(&format!("no shell runs the command: {instead}")),
+                "{refused}"
+            );
+        }
+        let comma = found("./bot,name=x").unwrap_err().to_string();
+        assert!(comma.ends_with("; a comma does not separate words: write a space before `name=`"));
         for (name, value) in [("A=B", ""), ("", "x"), ("A", "x\0")] {
             let env = [(name.to_owned(), value.to_owned())].into();
             let odd = EngineConfig { env, ..EngineConfig::new("a", "sh") };
