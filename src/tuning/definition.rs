@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::parameter::{Parameter, check_all, with_values};
+use super::parameter::{Parameter, check_all, check_opponent, with_values};
 use super::spsa::Spsa;
 use crate::arena::{EngineConfig, Manifest, Pairing};
 use crate::clock;
@@ -155,6 +155,7 @@ impl Tuning {
     /// Describes the first fault, in one line.
     pub fn check(&self) -> Result<(), String> {
         check_all(&self.engine, &self.parameters)?;
+        self.opponents.iter().try_for_each(check_opponent)?;
         for (name, number) in [("iterations", self.iterations), ("games", self.games)] {
             if !(1..=MOST_GAMES).contains(&number) {
                 return Err(format!("{name}: expected 1 to {MOST_GAMES}, found {number}"));

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::EngineConfig;
-use crate::did_you_mean::{closest, hint};
+use crate::did_you_mean::{closest, comma, hint};
 use crate::engine::{TUNABLE, Tunable};
 use crate::foreign_text::quoted;
 
@@ -66,6 +66,11 @@ impl Parameter {
             if given[index].replace(value).is_some() {
                 return Err(format!("{} is given twice", quoted(key)));
             }
+        }
+        let comma = words.iter().map(|word| comma(word.as_ref(), Self::KEYS));
+        if let Some(comma) = comma.into_iter().find(|hint| !hint.is_empty()) {
+            let words = words.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(" ");
+            return Err(format!("expected KEY=VALUE, found {}{comma}", quoted(&words)));
         }
         let name = given[0].ok_or("expected a name, found none")?.to_owned();
         check_name(&name)?;
@@ -170,11 +175,50 @@ impl Parameter {
         // Adding 0 turns a negative zero into a positive one.
         ((value * DECIMALS).round() / DECIMALS + 0.0).to_string()
     }
+}
 
-    /// The parameter's place in a command or variable.
-    fn placeholder(&self) -> String {
-        format!("{{{}}}", self.name)
+/// Places in commands that are no parameters: the referee may fill them in for each game.
+const OF_THE_GAME: [&str; 2] = ["game", "seat"];
+
+/// Returns `text` with `{NAME}` replaced by `value(NAME)`, as far as that is not `None`. `${NAME}` is
+/// a variable of a shell, and stays.
+fn filled(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
+    let mut parts = text.split('{');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let place = part.split_once('}').filter(|(name, _)| check_name(name).is_ok());
+        let place = place.filter(|_| !filled.ends_with('$'));
+        let value = place.and_then(|(name, rest)| Some((value(name)?, rest)));
+        match value {
+            Some((value, rest)) => filled = filled + &value + rest,
+            None => filled = filled + "{" + part,
+        }
     }
+    filled
+}
+
+/// The names of the places `{NAME}` in the command and the variables of `engine`.
+fn places(engine: &EngineConfig) -> Vec<String> {
+    let mut names = Vec::new();
+    for text in std::iter::once(&engine.cmd).chain(engine.env.values()) {
+        filled(text, |name| {
+            names.push(name.to_owned());
+            None
+        });
+    }
+    names
+}
+
+/// Checks that an opponent has no place for a parameter: its values never change.
+///
+/// # Errors
+/// Describes the first place, in one line.
+pub fn check_opponent(engine: &EngineConfig) -> Result<(), String> {
+    let is_left = |name: &String| !OF_THE_GAME.contains(&name.as_str());
+    places(engine).into_iter().find(is_left).map_or(Ok(()), |name| {
+        let who = quoted(&engine.name);
+        Err(format!("{who}: an opponent gets no parameter, found {{{name}}} in its cmd or env"))
+    })
 }
 
 /// Checks that `name` can be that of a variable, and is short enough for messages.
@@ -209,12 +253,12 @@ pub fn with_values(
     let mut engine = EngineConfig { name: name.to_owned(), ..engine.clone() };
     let is_own = engine.is_own();
     for (parameter, &value) in parameters.iter().zip(values) {
-        let (place, value) = (parameter.placeholder(), Parameter::text(value));
-        let mut is_placed = engine.cmd.contains(&place);
-        engine.cmd = engine.cmd.replace(&place, &value);
+        let value = Parameter::text(value);
+        let is_placed = places(&engine).contains(&parameter.name);
+        let of = |name: &str| (name == parameter.name).then(|| value.clone());
+        engine.cmd = filled(&engine.cmd, of);
         for content in engine.env.values_mut() {
-            is_placed |= content.contains(&place);
-            *content = content.replace(&place, &value);
+            *content = filled(content, of);
         }
         if !is_placed && is_own {
             engine.cmd += &format!(" --parameter {}={value}", parameter.name);
@@ -225,8 +269,8 @@ pub fn with_values(
     engine
 }
 
-/// Checks that `engine` can get the parameters: those that this program gets as `--parameter` must
-/// be its own, with a range within its own.
+/// Checks that `engine` can get the parameters: each place `{NAME}` must be that of a parameter, and
+/// those that this program gets as `--parameter` must be its own, with a range within its own.
 ///
 /// # Errors
 /// Describes the first parameter that does not fit, in one line.
@@ -234,16 +278,24 @@ pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), 
     if parameters.is_empty() {
         return Err("`parameters`: expected one at least, found none".to_owned());
     }
+    let places = places(engine);
+    let names = || parameters.iter().map(|parameter| parameter.name.as_str());
+    let is_unknown =
+        |place: &&String| !names().chain(OF_THE_GAME).any(|known| known == place.as_str());
+    if let Some(place) = places.iter().find(is_unknown) {
+        let hint = match closest(place, names()) {
+            None => format!("; add `--parameter name={place}`, or write ${{{place}}} for a shell"),
+            near => hint(near),
+        };
+        return Err(format!("{{{place}}} in cmd or env is the place of no parameter{hint}"));
+    }
     for (index, parameter) in parameters.iter().enumerate() {
         parameter.check()?;
         let Parameter { name, min, max, whole, .. } = parameter;
         if parameters[..index].iter().any(|other| other.name == *name) {
             return Err(format!("{name}: expected once, found twice"));
         }
-        let place = parameter.placeholder();
-        let is_placed = engine.cmd.contains(&place)
-            || engine.env.values().any(|content| content.contains(&place));
-        if is_placed || !engine.is_own() {
+        if places.contains(name) || !engine.is_own() {
             continue;
         }
         let Some(own) = own(name) else {
@@ -302,6 +354,8 @@ mod tests {
             "unknown key `strid`; did you mean `stride`?"
         );
         assert_eq!(refused(&["discount", "name=a"]), "`name` is given twice");
+        let comma = refused(&["name=a,start=1"]);
+        assert!(comma.ends_with("write a space before `start=`"), "{comma}");
         assert_eq!(refused(&["discount", "min=x"]), "discount: min: expected a number, found `x`");
         assert_eq!(
             refused(&["discount", "start=2"]),
@@ -349,6 +403,36 @@ mod tests {
         let own = [read(&["discount"]).unwrap()];
         let given = with_values(&EngineConfig::new("t", "tensai"), "minus", &own, &[0.75]);
         assert_eq!(given.cmd, "tensai --parameter discount=0.75");
+    }
+
+    #[test]
+    fn a_place_without_a_parameter_is_refused() {
+        let parameters = [read(&["depth", "start=1", "min=0", "max=2", "stride=0.5"]).unwrap()];
+        let check = |cmd: &str, variable: &str| {
+            let mut engine = EngineConfig::new("bot", cmd);
+            engine.env.insert("OPTIONS".to_owned(), variable.to_owned());
+            check_all(&engine, &parameters)
+        };
+        assert_eq!(
+            check("./bot {detph}", "").unwrap_err(),
+            "{detph} in cmd or env is the place of no parameter; did you mean `depth`?"
+        );
+        let unknown = check("./bot {depth}", "a={x}").unwrap_err();
+        assert!(unknown.starts_with("{x} in cmd or env is the place of no parameter"), "{unknown}");
+        for good in ["{depth}{depth}", "{}", "{a b}", "{\"a\":1}", "{", "${x}", "{game}-{seat}"] {
+            assert_eq!(check("./bot", good), Ok(()), "{good}");
+        }
+        let other = check_opponent(&EngineConfig::new("other", "./bot {depth}")).unwrap_err();
+        assert!(other.starts_with("`other`: an opponent gets no parameter, found {depth}"));
+        assert_eq!(check_opponent(&EngineConfig::new("other", "./bot {seat}")), Ok(()));
+    }
+
+    #[test]
+    fn a_variable_of_a_shell_is_not_a_place() {
+        let parameters = [read(&["depth", "start=1", "min=0", "max=2", "stride=0.5"]).unwrap()];
+        let engine = EngineConfig::new("bot", "sh -c './bot ${depth}'");
+        let given = with_values(&engine, "plus", &parameters, &[2.0]);
+        assert_eq!((given.cmd, &*given.env["depth"]), (engine.cmd, "2"));
     }
 
     #[test]

@@ -169,6 +169,21 @@ fn wrong_tunings_are_refused() {
             &["tune", "t", "--parameter", "discount", "--against", "name=plus", "cmd=x"],
             "`engines`: two have",
         ),
+        (
+            &[
+                "tune",
+                "t",
+                "--engine",
+                "cmd=sh {dept}",
+                "--parameter",
+                "name=depth",
+                "start=1",
+                "min=0",
+                "max=2",
+                "stride=1",
+            ],
+            "{dept} in cmd or env is the place of no parameter; did you mean `depth`?",
+        ),
         (&["tune", "--resume", "none"], "none: not the folder of a tuning: tuning.json: "),
     ] {
         let line = refused_in(here, arguments);
