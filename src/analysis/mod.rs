@@ -30,7 +30,7 @@ pub mod yardstick;
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;
-pub use recorded_game::{Moment, RecordedGame};
+pub use recorded_game::{InputGames, Moment, RecordedGame};
 pub use review::{ActionValue, BestAttack, MoveReview, ReviewMark, best_attack, review};
 pub use search_again::{
     SearchLimits, SearchedAgain, attacks, decide, observation, outlook, search_again,

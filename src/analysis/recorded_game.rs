@@ -47,6 +47,24 @@ pub struct Moment {
     pub faults: [Option<FaultRecord>; 2],
 }
 
+/// The games of a bot's input.
+#[derive(Debug)]
+pub struct InputGames {
+    /// The games, in order; the answers are inferred.
+    pub games: Vec<RecordedGame>,
+    /// Where the input is truncated, if it ends within a message. The games then have the turns
+    /// before it.
+    pub truncation: Option<InputError>,
+}
+
+impl InputGames {
+    /// Describes the truncation, if there is one: a warning for a person who looks at the games.
+    pub fn warning(&self) -> Option<String> {
+        let error = self.truncation.as_ref()?;
+        Some(format!("it is truncated, and only its whole turns are read: {error}"))
+    }
+}
+
 impl RecordedGame {
     /// The game of a record, including the turn that a fault ended.
     ///
@@ -90,28 +108,30 @@ impl RecordedGame {
         })
     }
 
-    /// The games that a bot was sent, in order; the answers are inferred.
+    /// The games that a bot was sent. An input that ends within a message, as that of a killed bot
+    /// does, gives what was sent before.
     ///
     /// # Errors
-    /// The input does not follow the protocol.
-    pub fn of_input(input: impl BufRead) -> Result<Vec<Self>, InputError> {
+    /// The input does not follow the protocol, or ends within the packs of its first game.
+    pub fn of_input(input: impl BufRead) -> Result<InputGames, InputError> {
         let mut reader = Reader::new(input);
         let mut games: Vec<(Packs, Vec<Observation>)> = Vec::new();
-        loop {
-            match reader.next_message()? {
-                InputMessage::End => break,
-                InputMessage::Packs(packs) => games.push((packs, Vec::new())),
-                InputMessage::Turn(observation) => {
+        let truncation = loop {
+            match reader.next_message() {
+                Ok(InputMessage::End) => break None,
+                Ok(InputMessage::Packs(packs)) => games.push((packs, Vec::new())),
+                Ok(InputMessage::Turn(observation)) => {
                     if let Some((_, observations)) = games.last_mut() {
                         observations.push(*observation);
                     }
                 }
+                Err(error) if error.is_truncation() && !games.is_empty() => break Some(error),
+                Err(error) => return Err(error),
             }
-        }
-        Ok(games
-            .into_iter()
-            .map(|(packs, observations)| Self::of_observations(packs, &observations))
-            .collect())
+        };
+        let games = games.into_iter();
+        let games = games.map(|(packs, observations)| Self::of_observations(packs, &observations));
+        Ok(InputGames { games: games.collect(), truncation })
     }
 
     fn of_observations(packs: Packs, observations: &[Observation]) -> Self {
@@ -204,7 +224,7 @@ mod tests {
     /// The log of the contest's server: every answer except the last turn's is found.
     #[test]
     fn the_official_log_is_inferred() {
-        let games = RecordedGame::of_input(LOG).unwrap();
+        let games = RecordedGame::of_input(LOG).unwrap().games;
         assert_eq!(games.len(), 1);
         let moments = &games[0].moments;
         assert_eq!(moments.len(), 16);
@@ -218,7 +238,7 @@ mod tests {
     #[test]
     fn several_games_in_a_row_are_separated() {
         let twice = [LOG, LOG].concat();
-        let games = RecordedGame::of_input(&twice[..]).unwrap();
+        let games = RecordedGame::of_input(&twice[..]).unwrap().games;
         assert_eq!(games.len(), 2);
         assert_eq!(games[0], games[1]);
         assert_eq!(
@@ -227,9 +247,53 @@ mod tests {
         );
     }
 
+    /// Cut at every byte within the last turn of two, and at some within the packs of a second
+    /// game: the turns that are whole are those of the whole input.
+    #[test]
+    fn a_truncated_input_gives_its_whole_turns() {
+        let lines: Vec<&[u8]> = LOG.split_inclusive(|&byte| byte == b'\n').collect();
+        let [first, second] = [1, 2].map(|turns| lines[..1500 + 43 * turns].concat());
+        let whole = RecordedGame::of_input(&first[..]).unwrap();
+        assert!(whole.truncation.is_none() && whole.warning().is_none());
+        // Without the end of its last line, the second turn is still whole.
+        for end in first.len() + 1..second.len() - 1 {
+            let cut = RecordedGame::of_input(&second[..end]).unwrap();
+            assert_eq!(cut.games, whole.games, "{end} bytes");
+            assert!(cut.truncation.is_some(), "{end} bytes");
+        }
+        let two = [&first[..], LOG].concat();
+        for end in (first.len() + 2..first.len() + 5990).step_by(7) {
+            let cut = RecordedGame::of_input(&two[..end]).unwrap();
+            assert_eq!((cut.games, cut.truncation.is_some()), (whole.games.clone(), true));
+        }
+        let cut = RecordedGame::of_input(&second[..second.len() - 30]).unwrap();
+        assert_eq!(
+            cut.warning().unwrap(),
+            "it is truncated, and only its whole turns are read: input line 1584, turn 1, \
+             opponent's field, row 15 from the top: expected 10 numbers, 0 to 9 or 11, found \
+             `0 0 0 0 0 4 0`"
+        );
+    }
+
+    /// A mistake within the input is none of its end; and without packs there is no game.
+    #[test]
+    fn other_mistakes_are_refused() {
+        let lines: Vec<&[u8]> = LOG.split_inclusive(|&byte| byte == b'\n').collect();
+        let packs = lines[..1000].concat();
+        let error = RecordedGame::of_input(&packs[..]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("pack 333: expected two numbers, 0 to 9, found the end of the input"),
+            "{error}"
+        );
+        let mut wrong = lines[..1500 + 86].to_vec();
+        wrong[1560] = b"x\n";
+        let error = RecordedGame::of_input(&wrong.concat()[..]).unwrap_err().to_string();
+        assert!(error.starts_with("input line 1561, turn 1, "), "{error}");
+    }
+
     #[test]
     fn a_seat_sees_itself_first() {
-        let game = &RecordedGame::of_input(LOG).unwrap()[0];
+        let game = &RecordedGame::of_input(LOG).unwrap().games[0];
         let moment = game.at(9).unwrap();
         let (first, second) = (moment.observation(Seat::First), moment.observation(Seat::Second));
         assert_eq!(first.state.players[0], second.state.players[1]);

@@ -118,7 +118,7 @@ impl ArenaError {
     pub const fn is_about_content(&self) -> bool {
         match self {
             Self::Record(error) | Self::Replay(ReplayError::File(error)) => {
-                matches!(error, RecordError::Format { .. })
+                matches!(error, RecordError::Format { .. } | RecordError::OtherKind { .. })
             }
             Self::Replay(_) | Self::Folder(FolderError::WrongManifest { .. }) => true,
             _ => false,

@@ -12,7 +12,7 @@ use super::error::CliError;
 use super::files::DistinctRecords;
 use super::format::bar;
 use super::output::print_beside;
-use super::record::records_of;
+use super::replay::{GameList, GameSource};
 use crate::analysis::PuzzleKind;
 use crate::backend::Backend;
 use crate::client::{Finder, GameData, PuzzleData, PuzzleFile, StartedGame};
@@ -25,8 +25,8 @@ use crate::wording::counted;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai puzzles games/A -o puzzles.json")]
 pub struct PuzzlesArgs {
-    /// Records of games, folders of records, and files of the official client with their packs
-    /// beside them.
+    /// Records of games, folders of records, files of the official client with their packs beside
+    /// them, and standard inputs of bots, whose answers are inferred.
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
 
@@ -52,10 +52,17 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), CliError> {
     let (mut games, mut records) = (Vec::new(), DistinctRecords::default());
     for path in &args.records {
         for file in &records.of(path)? {
-            for record in records_of(file)? {
-                let wrong = |what: String| RecordError::Format { path: file.clone(), what };
-                let game = GameData::of_record(&record).map_err(wrong)?;
-                let game = StartedGame::whole(&game);
+            let wrong = |what: String| RecordError::Format { path: file.clone(), what };
+            let source = GameSource::read(file, &[])?;
+            let found = match &source.games {
+                GameList::Records(records) => {
+                    let found = records.iter().map(GameData::of_record);
+                    found.collect::<Result<Vec<_>, _>>().map_err(wrong)?
+                }
+                GameList::Inferred(games) => source.known_parts(games),
+            };
+            for game in &found {
+                let game = StartedGame::whole(game);
                 games.push(game.map_err(|error| wrong(error.message))?);
             }
         }

@@ -6,11 +6,11 @@ use clap::Args;
 
 use super::error::CliError;
 use super::files::records_in;
-use super::record::records_of;
+use super::replay::{GameList, GameSource};
 use crate::foreign_text::shown;
 use crate::message;
 use crate::record::RecordError;
-use crate::web::{Page, check_place, client};
+use crate::web::{Page, ShownGame, check_place, client};
 use crate::wording::counted;
 
 /// Arguments of `tensai view`.
@@ -18,8 +18,8 @@ use crate::wording::counted;
 #[command(after_help = "Example:\n  tensai view games/A -o page.html\n  \
                         tensai view --client target/tensai.wasm -o client.html")]
 pub struct ViewArgs {
-    /// Records of games, folders of records, and files of the official client with their packs
-    /// beside them.
+    /// Records of games, folders of records, files of the official client with their packs beside
+    /// them, and standard inputs of bots, whose answers are inferred.
     #[arg(value_name = "RECORD", required_unless_present = "client")]
     records: Vec<PathBuf>,
 
@@ -46,9 +46,20 @@ pub fn run(args: &ViewArgs) -> Result<(), CliError> {
     let mut page = Page::new();
     for path in &args.records {
         for file in &records_in(path)? {
-            for record in records_of(file)? {
-                page.add(&record)
-                    .map_err(|what| RecordError::Format { path: file.clone(), what })?;
+            let wrong = |what: String| RecordError::Format { path: file.clone(), what };
+            let source = GameSource::read(file, &[])?;
+            match &source.games {
+                GameList::Records(records) => {
+                    for record in records {
+                        page.add(record).map_err(wrong)?;
+                    }
+                }
+                GameList::Inferred(games) => {
+                    for game in source.known_parts(games) {
+                        let shown = game.page_game(page.count() + 1);
+                        page.put(ShownGame::of(&shown.map_err(|error| wrong(error.message))?));
+                    }
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::{GameData, GameDetails, PositionData, SEEDS, packs_text};
 use super::error::ClientError;
-use crate::analysis::{RecordedGame, Situation, SituationError};
+use crate::analysis::{Moment, RecordedGame, Situation, SituationError};
 use crate::foreign_text::{NAME, visible};
 use crate::game::{Action, End, Packs, Player, Seat, State};
 use crate::protocol::read_packs;
@@ -57,6 +57,10 @@ pub struct ImportResult {
     pub kind: ImportKind,
     /// The number of games in the file.
     pub games: usize,
+    /// What is left out of a bot's input, in words: the end of a truncated one, or the turns after
+    /// one whose answers are not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
 }
 
 /// Reads the game of a file.
@@ -77,11 +81,13 @@ pub fn import(params: &ImportParams) -> Result<ImportResult, ClientError> {
             of_records(params, ImportKind::Record, &[record])
         }
         Some(b'0'..=b'9') => {
-            let games = RecordedGame::of_input(bytes);
-            let games = games.map_err(|error| params.wrong(&error.to_string()))?;
-            let game = of_moments(params.chosen(&games)?);
-            let kind = ImportKind::Input;
-            Ok(ImportResult { game, info: Vec::new(), kind, games: games.len() })
+            let input = RecordedGame::of_input(bytes);
+            let input = input.map_err(|error| params.wrong(&error.to_string()))?;
+            let game = params.chosen(&input.games)?;
+            let left_out = GameData::left_out(game);
+            let warning = input.warning().or(left_out).map(|what| params.of_file(&what));
+            let (game, kind) = (GameData::of_inferred(game), ImportKind::Input);
+            Ok(ImportResult { game, info: Vec::new(), kind, games: input.games.len(), warning })
         }
         Some(_) => situation(params),
     }
@@ -90,9 +96,14 @@ pub fn import(params: &ImportParams) -> Result<ImportResult, ClientError> {
 impl ImportParams {
     /// An error about the file.
     fn wrong(&self, what: &str) -> ClientError {
+        ClientError::bad_request(self.of_file(what))
+    }
+
+    /// A message about the file.
+    fn of_file(&self, what: &str) -> String {
         match self.name.as_str() {
-            "" => ClientError::bad_request(what),
-            name => ClientError::bad_request(format!("{}: {what}", visible(name, NAME))),
+            "" => what.to_owned(),
+            name => format!("{}: {what}", visible(name, NAME)),
         }
     }
 
@@ -137,7 +148,7 @@ fn of_records(
     let info = record.turns.iter().map(|turn| turn.info.clone());
     let is_silent = record.turns.iter().all(|turn| turn.info == [None, None]);
     let info = if is_silent { Vec::new() } else { info.collect() };
-    Ok(ImportResult { game, info, kind, games: records.len() })
+    Ok(ImportResult { game, info, kind, games: records.len(), warning: None })
 }
 
 impl GameData {
@@ -169,46 +180,62 @@ impl GameData {
             details: Some(Box::new(details)),
         })
     }
+
+    /// The game of a bot's input: its turns up to the first one whose answers are not known.
+    pub fn of_inferred(game: &RecordedGame) -> Self {
+        let Some(first) = game.moments.first() else {
+            let packs = packs_text(game.packs.from_turn(0));
+            return Self { packs, names: game.names.clone(), ..Self::default() };
+        };
+        let start =
+            (first.state != State::new()).then(|| PositionData::of(&first.state, &[], None));
+        let (mut actions, mut think_ms) = (Vec::new(), Vec::new());
+        for (moment, answers) in known_turns(game) {
+            actions.push(answers.map(|answer| answer.to_string()));
+            think_ms.push(moment.think.map(|time| {
+                let ms = time.unwrap_or_default().as_millis();
+                u64::try_from(ms).unwrap_or(u64::MAX)
+            }));
+        }
+        let details = GameDetails { limits: Some(game.limits), ..GameDetails::default() };
+        Self {
+            packs: packs_text(game.packs.from_turn(first.state.turn)),
+            seed: None,
+            start,
+            actions,
+            names: game.names.clone(),
+            think_ms,
+            details: Some(Box::new(details)),
+        }
+    }
+
+    /// Describes the turns of a bot's input that [`GameData::of_inferred`] leaves out, if any.
+    pub fn left_out(game: &RecordedGame) -> Option<String> {
+        let known = known_turns(game).count();
+        // Nothing follows the last turn, so that its answers are never known.
+        let [unknown, next, ..] = game.moments.get(known..)? else { return None };
+        let (unknown, next) = (unknown.state.turn, next.state.turn);
+        Some(format!(
+            "no answers in turn {unknown} lead to turn {next}, which follows it: the game ends \
+             before turn {unknown}"
+        ))
+    }
+}
+
+/// The first turns of a bot's input whose answers are known, with the answers.
+fn known_turns(game: &RecordedGame) -> impl Iterator<Item = (&Moment, [Action; 2])> {
+    let following = game.moments.iter().skip(1);
+    game.moments.iter().zip(following).map_while(|(moment, next)| {
+        let played = moment.played(&game.packs)?;
+        let answers = [moment.answer(Seat::First)?, moment.answer(Seat::Second)?];
+        (played.after == next.state).then_some((moment, answers))
+    })
 }
 
 /// The seed that a record names as the source of its packs, if they are its packs.
 fn seed_of(packs_from: &str, packs: &Packs) -> Option<u64> {
     let seed = packs_from.strip_prefix("seed ")?.parse().ok()?;
     (seed < SEEDS && Packs::from_seed(seed) == *packs).then_some(seed)
-}
-
-/// The game of a bot's input: its turns up to the first one whose answers are not known.
-fn of_moments(game: &RecordedGame) -> GameData {
-    let Some(first) = game.moments.first() else {
-        let packs = packs_text(game.packs.from_turn(0));
-        return GameData { packs, names: game.names.clone(), ..GameData::default() };
-    };
-    let start = (first.state != State::new()).then(|| PositionData::of(&first.state, &[], None));
-    let mut actions = Vec::new();
-    let mut think_ms = Vec::new();
-    for (moment, next) in game.moments.iter().zip(&game.moments[1..]) {
-        let played = moment.played(&game.packs).filter(|played| played.after == next.state);
-        let (Some(_), [[first, ..], [second, ..]]) =
-            (played, moment.answers.each_ref().map(Vec::as_slice))
-        else {
-            break;
-        };
-        actions.push([first, second].map(Action::to_string));
-        think_ms.push(moment.think.map(|time| {
-            let ms = time.unwrap_or_default().as_millis();
-            u64::try_from(ms).unwrap_or(u64::MAX)
-        }));
-    }
-    let details = GameDetails { limits: Some(game.limits), ..GameDetails::default() };
-    GameData {
-        packs: packs_text(game.packs.from_turn(first.state.turn)),
-        seed: None,
-        start,
-        actions,
-        names: game.names.clone(),
-        think_ms,
-        details: Some(Box::new(details)),
-    }
 }
 
 /// The game that begins in a situation.
@@ -228,5 +255,6 @@ fn situation(params: &ImportParams) -> Result<ImportResult, ClientError> {
     let start = Some(PositionData::of(&state, &[], None));
     let packs = packs_text(&situation.packs);
     let game = GameData { packs, start, ..GameData::default() };
-    Ok(ImportResult { game, info: Vec::new(), kind: ImportKind::Situation, games: 1 })
+    let kind = ImportKind::Situation;
+    Ok(ImportResult { game, info: Vec::new(), kind, games: 1, warning: None })
 }

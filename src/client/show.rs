@@ -96,6 +96,19 @@ pub fn show(params: &ShowParams) -> Result<ShowResult, ClientError> {
     })
 }
 
+impl GameData {
+    /// The game as a page shows it; `number` is the game's number on the page.
+    ///
+    /// # Errors
+    /// The packs or the start are wrong, or an action breaks the rules.
+    pub fn page_game(&self, number: usize) -> Result<PageGame, ClientError> {
+        let game = StartedGame::whole(self)?;
+        let record = record_of(self, &game, &[]);
+        let page = PageGame::of_turns(&record, number, &game.packs, &game.start, &game.turns, 0);
+        page.map_err(ClientError::internal)
+    }
+}
+
 impl Over {
     /// How a game ended.
     fn of(game: &StartedGame, record: &Record) -> Option<Self> {

@@ -19,6 +19,8 @@ pub enum InputError {
         expected: String,
         /// The actual content.
         found: String,
+        /// Whether the input ends here: before this line, or with it and without an end of line.
+        is_end: bool,
     },
     /// The input could not be read.
     #[error("input line {line}: cannot read: {source}")]
@@ -28,6 +30,15 @@ pub enum InputError {
         /// The reason.
         source: io::Error,
     },
+}
+
+impl InputError {
+    /// Whether the input ends within a message, so that all before that message is as it was sent.
+    ///
+    /// The input of a bot that was killed ends so, also within a line.
+    pub const fn is_truncation(&self) -> bool {
+        matches!(self, Self::Unexpected { is_end: true, .. })
+    }
 }
 
 /// The part of the input that a line belongs to.

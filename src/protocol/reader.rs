@@ -133,10 +133,12 @@ impl<R: BufRead> Lines<R> {
             if bytes.is_empty() {
                 return Ok(None);
             }
-            let bytes = if self.line == 1 { without_byte_order_mark(&bytes) } else { &bytes[..] };
-            let text = String::from_utf8_lossy(bytes).trim_ascii().to_owned();
+            let line = if self.line == 1 { without_byte_order_mark(&bytes) } else { &bytes[..] };
+            let text = String::from_utf8_lossy(line).trim_ascii().to_owned();
             if !text.is_empty() {
-                return Ok(Some(InputLine { number: self.line, text }));
+                let is_cut = bytes.len() as u64 == Self::LONGEST;
+                let is_end = !is_cut && !bytes.ends_with(b"\n");
+                return Ok(Some(InputLine { number: self.line, text, is_end }));
             }
         }
     }
@@ -148,6 +150,7 @@ impl<R: BufRead> Lines<R> {
             part,
             expected: expected.to_owned(),
             found: "the end of the input".to_owned(),
+            is_end: true,
         })
     }
 
@@ -174,6 +177,7 @@ impl<R: BufRead> Lines<R> {
                 part,
                 expected: "a pack of 3 or 4 blocks".to_owned(),
                 found: error.to_string(),
+                is_end: false,
             })?;
             packs.push(pack);
             self.end(part)?;
@@ -234,6 +238,7 @@ impl<R: BufRead> Lines<R> {
                 part: InputPart::FieldRow(turn, labels.field, index + 1),
                 expected: "a block under every block".to_owned(),
                 found: error.to_string(),
+                is_end: false,
             }
         })
     }
@@ -243,6 +248,8 @@ impl<R: BufRead> Lines<R> {
 struct InputLine {
     number: u64,
     text: String,
+    /// Whether the input ends with this line, without an end of line.
+    is_end: bool,
 }
 
 impl InputLine {
@@ -276,6 +283,7 @@ impl InputLine {
             part,
             expected: expected.to_owned(),
             found: quoted(&self.text),
+            is_end: self.is_end,
         }
     }
 }

@@ -209,6 +209,14 @@ pub struct FaultRecord {
     pub last_words: Vec<String>,
 }
 
+/// What the input of a bot is good for, where a record is expected.
+const BOT_INPUT: &str = "the input of a bot: `tensai replay` shows its games, and `tensai view` \
+                         makes a page of them";
+
+/// What an official replay is good for, where a record is expected.
+const OFFICIAL: &str = "an official replay: `tensai replay` shows its games, and `tensai record \
+                        import` makes records of them";
+
 /// Why a record cannot be written, read or played again.
 #[derive(Debug, Error)]
 pub enum RecordError {
@@ -229,6 +237,14 @@ pub enum RecordError {
         path: PathBuf,
         /// The reason.
         what: String,
+    },
+    /// The file holds games, but is of another kind.
+    #[error("{}: not a game record, but {kind}", shown(path))]
+    OtherKind {
+        /// The file.
+        path: PathBuf,
+        /// The kind of the file, and the commands that read it.
+        kind: &'static str,
     },
     /// The record is of another match or league.
     #[error("{}: a record of other engines: {what}; move the file elsewhere", shown(path))]
@@ -295,7 +311,16 @@ impl Record {
     /// # Errors
     /// As [`Record::parse`]; the error names the file.
     pub fn of_file(path: &Path, text: &[u8]) -> Result<Self, RecordError> {
-        Self::parse(text).map_err(|what| RecordError::Format { path: path.to_owned(), what })
+        Self::parse(text).map_err(|what| {
+            let path = path.to_owned();
+            match text.trim_ascii_start().first() {
+                Some(b'0'..=b'9') => RecordError::OtherKind { path, kind: BOT_INPUT },
+                Some(b'{') if official::is_official(text) => {
+                    RecordError::OtherKind { path, kind: OFFICIAL }
+                }
+                _ => RecordError::Format { path, what },
+            }
+        })
     }
 
     /// Parses the text of a record, and plays the game again.

@@ -54,7 +54,12 @@ impl ShownGame {
     /// # Errors
     /// Describes the first turn that breaks the rules.
     pub fn new(record: &Record, number: usize) -> Result<Self, String> {
-        Ok(Self(embed(&game::PageGame::new(record, number)?).into()))
+        Ok(Self::of(&PageGame::new(record, number)?))
+    }
+
+    /// Encodes a game.
+    pub fn of(game: &PageGame) -> Self {
+        Self(embed(game).into())
     }
 }
 

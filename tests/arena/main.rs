@@ -1,6 +1,7 @@
 //! The arena and its tools as processes.
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
+mod bot_inputs;
 mod check_bot;
 #[path = "../running/checked.rs"]
 mod checked;

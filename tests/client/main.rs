@@ -382,3 +382,19 @@ fn an_unknown_method_and_an_unknown_field_are_named() {
     assert_eq!(wrong, "`game.packs`: expected a text, found `7`");
     asked(Method::Hello, json!({}));
 }
+
+#[test]
+fn a_truncated_input_is_imported_with_a_warning() {
+    let log = include_str!("../data/official_16_turns.txt");
+    let imported = |lines: usize| {
+        let text: String = log.split_inclusive('\n').take(lines).collect();
+        asked(Method::Import, json!({ "text": text, "name": "dump.txt" }))
+    };
+    let (whole, cut) = (imported(1500 + 10 * 43), imported(1500 + 10 * 43 + 20));
+    assert_eq!((&cut["game"], &whole["warning"]), (&whole["game"], &Value::Null));
+    let warning = cut["warning"].as_str().unwrap();
+    assert!(
+        warning.starts_with("dump.txt: it is truncated, and only its whole turns are read: "),
+        "{warning}"
+    );
+}

@@ -8,7 +8,7 @@ mod search_turn;
 mod source;
 
 pub use self::args::ReplayArgs;
-use self::source::GameSource;
+pub use self::source::{GameList, GameSource};
 use super::error::CliError;
 use super::output::print;
 

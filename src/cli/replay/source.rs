@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::analysis::RecordedGame;
 use crate::cli::error::CliError;
 use crate::cli::record::official_games;
+use crate::client::GameData;
 use crate::foreign_text::shown;
 use crate::input_file;
+use crate::message;
 use crate::record::Record;
 use crate::record::official::{Replay, is_official};
 
@@ -28,7 +30,8 @@ pub enum GameList {
 
 impl GameSource {
     /// Reads a file of any of the three kinds. JSON begins with a brace, the input of a bot with a
-    /// digit.
+    /// digit. A bot's input that is truncated gives its whole turns, and a warning on standard
+    /// error.
     pub fn read(path: &Path, packs: &[PathBuf]) -> Result<Self, CliError> {
         let wrong = |what: String| CliError::Refused(format!("{}: {what}", shown(path)));
         let unreadable = |source| CliError::Unreadable { path: shown(path).to_string(), source };
@@ -51,7 +54,11 @@ impl GameSource {
                     let path = shown(path).to_string();
                     CliError::Packs { path, source }
                 };
-                GameList::Inferred(RecordedGame::of_input(&bytes[..]).map_err(packs)?)
+                let input = RecordedGame::of_input(&bytes[..]).map_err(packs)?;
+                if let Some(warning) = input.warning() {
+                    message::line(format_args!("tensai: {}: {warning}", shown(path)));
+                }
+                GameList::Inferred(input.games)
             }
         };
         let source = Self { path: path.to_owned(), games };
@@ -97,6 +104,17 @@ impl GameSource {
             }
             GameList::Inferred(games) => Ok(games[chosen.start].clone()),
         }
+    }
+
+    /// Returns games that are inferred from the input of a bot, up to the first turn whose answers
+    /// are not known, with a warning on standard error if other turns follow it.
+    pub fn known_parts(&self, games: &[RecordedGame]) -> Vec<GameData> {
+        for (number, game) in (1..).zip(games) {
+            let Some(what) = GameData::left_out(game) else { continue };
+            let number = if games.len() == 1 { String::new() } else { format!(", game {number}") };
+            message::line(format_args!("tensai: {}{number}: {what}", shown(&self.path)));
+        }
+        games.iter().map(GameData::of_inferred).collect()
     }
 
     fn wrong(&self, what: &str) -> CliError {

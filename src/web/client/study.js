@@ -69,6 +69,7 @@ export class Study {
     this.tip = this.root; // the last node of the line that is followed
     this.recorded = null; // the end of the game as it was recorded
     this.outcome = null;
+    this.warning = null; // what is missing in the file of the game, in words
     this.info = []; // what the bots said in the turns of `played`
     this.played = []; // the nodes after the turns of the game as it was opened
     this.clock = [null, null];

@@ -28,7 +28,7 @@ export const viewer = {
     if (board.step) parts.push(t("step {} of {}", board.step, steps));
     if (node.over) parts.push(ending(node.over, names));
     else if (node === study.recorded && study.outcome?.text) parts.push(study.outcome.text, ...study.outcome.faults);
-    if (node === study.recorded && study.problem) parts.push(study.problem);
+    if (node === study.recorded) parts.push(...[study.problem, study.warning].filter(Boolean));
     $("status").setAttribute("aria-live", this.playing ? "off" : "polite");
     app.say(parts.join(" \u00b7 "));
     if (moved) this.onMove?.();

@@ -63,10 +63,11 @@ export const watch = {
           continue;
         }
         for (let number = 1, count = 1; number <= count; number++) {
-          const { game, info, kind, games } = await app.host.request("import", { text, name, number, ...(packs.length ? { packs } : {}) });
+          const { game, info, kind, games, warning } = await app.host.request("import", { text, name, number, ...(packs.length ? { packs } : {}) });
           count = Math.min(games ?? 1, 1000);
           const study = await Study.of(app.host, game, info ?? []);
           study.at = study.root;
+          study.warning = warning ?? null;
           const opened = this.add(study, kind, count > 1 ? `${name}, ${t("game {}", number)}` : name);
           first ??= opened;
           this.render();
@@ -109,7 +110,7 @@ export const watch = {
       });
       cards.push(card(t("Games"), element("ol", { class: "plain games", id: "gamelist" }, ...items)));
     }
-    if (app.study) cards.push(card(t("This game"), row(button(t("Analyse"), () => { location.hash = "#analyse"; }, { class: "main", id: "toanalyse" }))));
+    if (app.study) cards.push(card(t("This game"), app.study.warning && element("p", { class: "warning", id: "warning", role: "status" }, app.study.warning), row(button(t("Analyse"), () => { location.hash = "#analyse"; }, { class: "main", id: "toanalyse" }))));
     cards.push(...live.cards());
     if (app.study) cards.push(...curves.cards(app.study, (node) => { viewer.pause(); viewer.go(node); }));
     fill(...cards);

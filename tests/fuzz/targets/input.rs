@@ -68,11 +68,12 @@ fn packs(data: &[u8]) -> Option<String> {
 }
 
 fn input(data: &[u8]) -> Option<String> {
-    let games = match RecordedGame::of_input(&with_packs(data)[..]) {
-        Ok(games) => games,
+    let input = match RecordedGame::of_input(&with_packs(data)[..]) {
+        Ok(input) => input,
         Err(error) => return message(error),
     };
-    for game in &games {
+    input.warning().map(message);
+    for game in &input.games {
         for (moment, next) in game.moments.iter().zip(game.moments.iter().skip(1)) {
             for seat in Seat::BOTH {
                 assert_eq!(moment.observation(seat).state[Seat::First], moment.state[seat]);
