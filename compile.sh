@@ -13,7 +13,14 @@ unset CDPATH CARGO_BUILD_TARGET
 (: >&2) 2>/dev/null || exec 2>/dev/null
 (: >&1) 2>/dev/null || exec >/dev/null
 exec 3>&1 1>&2
-cd "$(dirname "$0")" || exit 2
+# The folder of this script itself, with a slash at its end, also where a link leads to the script. The
+# `x` keeps an end of line at the end of a name.
+here=$(readlink -f -- "$0" 2>/dev/null && echo x) && here=${here%?x} || here=$0
+case $here in
+*/*) here=${here%/*}/ ;;
+*) here=./ ;;
+esac
+cd -P "$here" || exit 2
 
 mode=${TENSAI_COMPILE:-auto}
 limit=${TENSAI_COMPILE_LIMIT:-300}

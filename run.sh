@@ -1,11 +1,17 @@
 #!/bin/sh
 # Runs the bot in protocol mode, whatever the current folder, with as many threads as this machine
 # lets it use and never more than 900 MB of memory (the contest's machine had 1 GB).
-here=$(dirname "$0")
-if [ -f "$here/SELFTEST" ] && [ -z "${TENSAI_SELFTEST:-}" ]; then
+# The folder of this script itself, with a slash at its end, also where a link leads to the script. The
+# `x` keeps an end of line at the end of a name.
+here=$(readlink -f -- "$0" 2>/dev/null && echo x) && here=${here%?x} || here=$0
+case $here in
+*/*) here=${here%/*}/ ;;
+*) here=./ ;;
+esac
+if [ -f "${here}SELFTEST" ] && [ -z "${TENSAI_SELFTEST:-}" ]; then
     # The log of a self-test is no answer, and so the runner shows it; as far as it has come, should
     # compile.sh have been stopped.
-    for log in "$here/selftest.log" "$here/selftest.new"; do
+    for log in "${here}selftest.log" "${here}selftest.new"; do
         if [ -f "$log" ]; then
             cat "$log"
             cat "$log" >&2
@@ -13,11 +19,11 @@ if [ -f "$here/SELFTEST" ] && [ -z "${TENSAI_SELFTEST:-}" ]; then
         fi
     done
 fi
-bot=$here/tensai
+bot=${here}tensai
 # Where compile.sh could not write, or was stopped.
-[ -x "$bot" ] || bot=$here/bin/tensai-x86-64
+[ -x "$bot" ] || bot=${here}bin/tensai-x86-64
 if [ ! -x "$bot" ]; then
-    echo "run.sh: $here/tensai is not there, or may not be run; run compile.sh first" >&2
+    echo "run.sh: ${here}tensai is not there, or may not be run; run compile.sh first" >&2
     exit 2
 fi
 

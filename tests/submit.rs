@@ -2,7 +2,7 @@
 #![cfg(all(feature = "arena", target_os = "linux"))]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -351,5 +351,93 @@ fn wrong_requests_are_refused_with_one_line() {
         assert_eq!(errors.lines().count(), 1, "{errors}");
         assert!(errors.starts_with(message), "{errors}");
         assert!(!folder.path().join("x.zip").exists());
+    }
+}
+
+/// The folder's name has a space and ends with an end of line; the links are in another folder, one
+/// of them leads to a link, and scripts are called from a third folder.
+#[test]
+fn the_scripts_are_called_through_links() {
+    let places = tempfile::tempdir().unwrap();
+    let [folder, links, elsewhere] =
+        ["a bot\n", "bin", "elsewhere"].map(|name| places.path().join(name));
+    fs::rename(unpacked(&submission()).keep(), &folder).unwrap();
+    for name in [&links, &elsewhere] {
+        fs::create_dir(name).unwrap();
+    }
+    for script in ["compile.sh", "run.sh"] {
+        symlink(Path::new("../a bot\n").join(script), links.join(script)).unwrap();
+        symlink(links.join(script), elsewhere.join(script)).unwrap();
+    }
+    let called = |script: &str, argument: &str, folder: &Path| {
+        let mut command = Command::new("sh");
+        command.args([script, argument]).current_dir(folder).env("TENSAI_COMPILE", "prebuilt");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{script}: {}", text(&output.stderr));
+        output
+    };
+    let said = text(&called("../bin/compile.sh", "", &elsewhere).stderr);
+    assert!(said.contains("it has played three recorded turns"), "{said}");
+    assert!(folder.join("tensai").is_file());
+    for script in ["run.sh", "./run.sh", "../bin/run.sh", "../a bot\n/run.sh"] {
+        let printed = text(&called(script, "--version", &elsewhere).stdout);
+        assert!(printed.starts_with("tensai "), "{script}: {printed}");
+    }
+    // As the kernel runs a script by its path, and as a shell finds it in PATH.
+    let path = format!("{}:{}", links.display(), std::env::var("PATH").unwrap());
+    for script in [elsewhere.join("run.sh"), PathBuf::from("run.sh")] {
+        let mut command = Command::new("sh");
+        let call = ["-c", "exec \"$0\" --version"];
+        command.args(call).arg(&script).env("PATH", &path).current_dir(&folder);
+        let printed = text(&command.output().unwrap().stdout);
+        assert!(printed.starts_with("tensai "), "{}: {printed}", script.display());
+    }
+}
+
+#[test]
+fn each_stage_of_making_a_zip_is_a_line_where_there_is_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "git init -q && git -c user.name=x -c user.email=x commit -q --allow-empty -m x";
+    let made = Command::new("sh").args(["-c", script]).current_dir(folder.path()).status();
+    assert!(made.unwrap().success());
+    let mut command = Command::new(cargo_bin("tensai"));
+    let failed = command.arg("submit").current_dir(folder.path()).output().unwrap();
+    let errors = text(&failed.stderr);
+    let lines: Vec<&str> = errors.lines().collect();
+    assert_eq!((failed.status.code(), lines.len()), (Some(2), 2), "{errors}");
+    assert_eq!(lines[0], "tensai: the commit's files ...");
+    assert!(lines[1].contains("replays/input.txt: cannot read: "), "{errors}");
+}
+
+/// More folders in folders than there are file handles, in the zip and made by a script, where even
+/// their path is too long for the system; and a folder that nobody may enter.
+#[test]
+fn a_check_leaves_nothing_behind_whatever_the_submission_makes() {
+    let places = tempfile::tempdir().unwrap();
+    let [zip, temporary] = ["deep.zip", "tmp"].map(|name| places.path().join(name));
+    fs::create_dir(&temporary).unwrap();
+    let without_run: Files = [("d/".repeat(900) + "file", Vec::new())].into();
+    let script = "#!/bin/sh\nmkdir closed closed/in; chmod 0 closed/in closed\ni=0\n\
+        name=a-folder-with-a-long-name\n\
+        while [ $i -lt 400 ]; do mkdir $name; cd -P $name; i=$((i + 1)); done; exit 3\n";
+    let mut deep = submission();
+    deep.insert("compile.sh".to_owned(), script.as_bytes().to_vec());
+    for (files, message) in [
+        (without_run, "tensai: compile.sh: is not there, at the top of the zip\n"),
+        (deep, "tensai: compile.sh: ended with exit status: 3\n"),
+    ] {
+        archive::write(&zip, &files).unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -n 256; exec \"$@\"", "sh"]).arg(cargo_bin("tensai"));
+        command.args(["submit", "--check"]).arg(&zip).env("TMPDIR", &temporary);
+        let refused = command.output().unwrap();
+        assert_eq!(text(&refused.stderr), message);
+        assert_eq!(refused.status.code(), Some(1));
+        // The claims of cores stay.
+        let left = fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().file_name());
+        let left: Vec<_> = left.collect();
+        let is_claim =
+            |name: &std::ffi::OsString| name.to_string_lossy().starts_with("tensai-cores-");
+        assert!(left.iter().all(is_claim), "{message}: {left:?}");
     }
 }

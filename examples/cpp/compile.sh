@@ -2,7 +2,7 @@
 # Builds both bots and the test into build/. The contest's runner calls it.
 # Standard output must stay empty: the runner takes it for answers.
 set -eu
-cd "$(dirname "$0")"
+cd "$(dirname "$(readlink -f "$0")")"
 exec >&2
 mkdir -p build
 for program in greedy_bot random_bot test_simulator; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Plays: `run.sh` the greedy bot, `run.sh random SEED` the random one.
 set -eu
-cd "$(dirname "$0")"
+cd "$(dirname "$(readlink -f "$0")")"
 bot=${1:-greedy}
 [ $# -eq 0 ] || shift
 exec "build/${bot}_bot" "$@"

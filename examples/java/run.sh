@@ -3,7 +3,7 @@
 # The runner has 1 GB of memory; a bot that plays a turn in a millisecond needs no compiler that works
 # for long, nor a garbage collector with threads of its own.
 set -eu
-cd "$(dirname "$0")"
+cd "$(dirname "$(readlink -f "$0")")"
 case ${1:-greedy} in
 greedy) class=GreedyBot ;;
 random) class=RandomBot ;;

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::game::{Action, Cells, Chain, Step};
 use crate::message;
@@ -19,6 +20,40 @@ pub fn bar(steps: usize) -> ProgressBar {
     match message::draws(&io::stderr()) {
         true => ProgressBar::new(steps as u64),
         false => ProgressBar::hidden(),
+    }
+}
+
+/// Tells on standard error which stage of a long work runs: by a spinner on a terminal that can move
+/// its cursor, else by a line a stage, so that a log is not silent for minutes.
+pub struct Stages(Option<ProgressBar>);
+
+impl Stages {
+    /// Begins to tell the stages.
+    pub fn start() -> Self {
+        let draws = message::draws(&io::stderr());
+        Self(draws.then(|| {
+            let spinner = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {msg}") {
+                spinner.set_style(style);
+            }
+            spinner.enable_steady_tick(Duration::from_millis(200));
+            spinner
+        }))
+    }
+
+    /// A stage begins.
+    pub fn begin(&self, stage: &str) {
+        match &self.0 {
+            Some(spinner) => spinner.set_message(stage.to_owned()),
+            None => message::line(format_args!("tensai: {stage} ...")),
+        }
+    }
+
+    /// The work is done, or has failed.
+    pub fn end(&self) {
+        if let Some(spinner) = &self.0 {
+            spinner.finish_and_clear();
+        }
     }
 }
 

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::ProgressStyle;
 use serde::Serialize;
 
 use super::arena_error::ArenaError;
 use super::arguments::JsonFlag;
 use super::error::CliError;
-use super::format::bar;
+use super::format::Stages;
 use super::match_::faults;
 use super::output::{print, print_beside, print_json};
 use super::record::RecordSummary;
@@ -100,10 +99,14 @@ struct CheckReport {
     compile_seconds: Option<f64>,
     /// The game against the bot that plays at random.
     game: Option<RecordSummary>,
-    /// Bytes of memory of all processes and cached files, at most.
+    /// Bytes of memory, at most: of all processes together with the files that they were the first
+    /// to read, or of the largest process, whichever is more.
     peak_bytes: Option<u64>,
     /// The failure; null if the submission is good.
     error: Option<String>,
+    /// Bytes of the largest process, at most.
+    #[serde(skip)]
+    largest: Option<u64>,
 }
 
 impl SubmitArgs {
@@ -124,13 +127,9 @@ pub fn run(args: &SubmitArgs) -> Result<(), CliError> {
 
 fn make(args: &SubmitArgs) -> Result<(), CliError> {
     let kind = if args.selftest { SubmissionKind::SelfTest } else { SubmissionKind::Play };
-    let progress = bar(0);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {msg}") {
-        progress.set_style(style);
-    }
-    progress.enable_steady_tick(Duration::from_millis(200));
-    let packed = pack(&args.output, kind, |part| progress.set_message(part.to_owned()));
-    progress.finish_and_clear();
+    let stages = Stages::start();
+    let packed = pack(&args.output, kind, |part| stages.begin(part));
+    stages.end();
     let packed = packed.map_err(ArenaError::from)?;
     if packed.is_dirty {
         message::line("tensai: uncommitted changes are not in the zip");
@@ -195,17 +194,16 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
         // A failure to print is reported by the last line.
         let _ = print(&step_text(zip, step));
     });
-    report.peak_bytes = runner.peak();
+    let together = runner.peak();
+    let largest = report.largest;
+    report.peak_bytes = together.max(largest.filter(|_| together.is_some()));
     if json {
         report.error = checked.as_ref().err().map(ToString::to_string);
         print_json(&report)?;
         return Ok(checked.map_err(ArenaError::from)?);
     }
-    if let Some(peak) = runner.peak() {
-        print(&format!(
-            "memory: {} at most, with all processes and cached files\n",
-            megabytes(peak)
-        ))?;
+    if let Some(together) = together {
+        print(&memory_text(together, largest))?;
     }
     checked.map_err(ArenaError::from)?;
     print(&format!("{}: good\n", shown(zip)))
@@ -213,6 +211,12 @@ fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
 
 impl CheckReport {
     fn add(&mut self, step: &CheckStep) {
+        let usage = match step {
+            CheckStep::Unpacked { .. } => None,
+            CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => ran.usage,
+            CheckStep::Played(record) => record.players[Seat::First.index()].usage,
+        };
+        self.largest = self.largest.max(usage.map(|usage| usage.peak_kib * 1024));
         match step {
             CheckStep::Unpacked { size, .. } => self.size = Some(*size),
             CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => {
@@ -262,6 +266,21 @@ fn game(record: &Record) -> String {
         text += &format!("  {line}\n");
     }
     text
+}
+
+/// Describes the memory that was used, in bytes: of all processes `together`, as the control group
+/// counts it, and of the `largest` one.
+///
+/// The group does not count pages of files that others had read before, such as those of the
+/// system's libraries and of an unpacked binary. A process may therefore have more than the group.
+fn memory_text(together: u64, largest: Option<u64>) -> String {
+    let largest = largest.map_or_else(String::new, |largest| {
+        format!(", {} in the largest process", megabytes(largest))
+    });
+    format!(
+        "memory: at most {} in all processes without files that were cached before{largest}\n",
+        megabytes(together)
+    )
 }
 
 /// Formats a number of bytes in megabytes.

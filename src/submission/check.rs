@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::runner::not_started;
+use super::work_folder::WorkFolder;
 use super::{ContestRunner, SELFTEST, SubmissionError, archive};
 use crate::arena::process::Bot;
 use crate::arena::{
@@ -69,8 +70,7 @@ pub fn check(
     mut tell: impl FnMut(CheckStep),
 ) -> Result<(), SubmissionError> {
     let size = zip.metadata().map_err(SubmissionError::file(zip, "read"))?.len();
-    let folder = tempfile::Builder::new().prefix("tensai-check-").tempdir();
-    let folder = folder.map_err(SubmissionError::file(&std::env::temp_dir(), "write"))?;
+    let folder = WorkFolder::new()?;
     let names = archive::unpack(zip, folder.path())?;
     tell(CheckStep::Unpacked { size, files: names.len() });
     for script in ["compile.sh", "run.sh"] {
@@ -108,8 +108,7 @@ fn compile(
     runner: &ContestRunner,
     stop: &Stop,
 ) -> Result<(ScriptRun, Option<String>), SubmissionError> {
-    let home =
-        tempfile::tempdir().map_err(SubmissionError::file(&std::env::temp_dir(), "write"))?;
+    let home = WorkFolder::new()?;
     let output = home.path().join("output");
     let engine = runner.engine("./compile.sh", folder, Some(&output));
     let mut engine = engine.map_err(not_started("compile.sh"))?;

@@ -14,6 +14,7 @@ pub mod check;
 pub mod manifest;
 mod pack;
 mod runner;
+mod work_folder;
 
 use std::io;
 use std::path::{Path, PathBuf};

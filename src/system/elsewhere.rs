@@ -46,6 +46,14 @@ pub fn open_stream(path: &Path, _is_named: bool) -> io::Result<Option<File>> {
 /// Does nothing: the system's permissions of new files apply.
 pub const fn readable_by_others(_builder: &mut tempfile::Builder<'_, '_>) {}
 
+/// Does nothing: the system's permissions of new folders apply.
+///
+/// # Errors
+/// None.
+pub const fn make_private(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// Opens `url` in the browser of the desktop.
 ///
 /// # Errors

@@ -92,6 +92,14 @@ pub fn readable_by_others(builder: &mut tempfile::Builder<'_, '_>) {
     builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
+/// Lets only the owner read, change and enter a folder.
+///
+/// # Errors
+/// The file system reports an error.
+pub fn make_private(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+}
+
 /// Opens `url` in the browser of the desktop.
 ///
 /// A process of its own starts the browser and ends: the browser is then no descendant of this
