@@ -15,6 +15,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
+use super::policy::{self, Scripts};
 use super::script::{Module, joined};
 use super::{BEGIN, check_place};
 use crate::input_file;
@@ -73,11 +74,7 @@ pub fn page(host: &Host, nonce: &str) -> String {
     let (policy, worker) = match host {
         Host::Server { .. } => (String::new(), String::new()),
         Host::Offline { .. } => {
-            let policy = format!(
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-                 script-src 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'nonce-{nonce}'; \
-                 img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'\">"
-            );
+            let policy = policy::element(nonce, Scripts::OwnWithWorker);
             let source = include_str!("client/worker.js");
             (policy, format!("<script type=\"text/plain\" id=\"worker\">\n{source}</script>"))
         }
@@ -112,9 +109,8 @@ pub fn offline(wasm: &[u8]) -> Result<String, &'static str> {
     let packed = packed.write_all(wasm).and_then(|()| packed.finish()).unwrap_or_default();
     // The page has no text but its own, so that the nonce need not be a secret. The same library
     // makes the same page.
-    let nonce = blake3::hash(wasm).to_hex();
     let host = Host::Offline { wasm_base64: BASE64_STANDARD.encode(packed) };
-    Ok(page(&host, &nonce[..32]))
+    Ok(page(&host, &policy::nonce(wasm)))
 }
 
 /// Writes the page without a server to a file, whole or not at all. An earlier page is replaced;

@@ -6,7 +6,7 @@
 //!
 //! * `game.rs`: a game as JSON; `bot_info.rs`: the bots' `info`; `changes.rs`: fields as text;
 //! * `page.html`, `page.css`, `page.js`, `draw.js`, `charts.js`: the sources of the page;
-//! * [`Page`]: combines the sources and the games;
+//! * [`Page`]: combines the sources and the games; `policy.rs`: what the pages may load and run;
 //! * `client`: the page on which games are played and analysed; `script.rs` combines its modules;
 //! * [`league`]: the page of a league's rating list, which needs no script.
 
@@ -17,6 +17,8 @@ pub mod client;
 mod game;
 #[cfg(feature = "arena")]
 pub mod league;
+#[cfg(feature = "arena")]
+mod policy;
 #[cfg(feature = "arena")]
 mod script;
 #[cfg(feature = "arena")]
@@ -32,22 +34,27 @@ use std::fs;
 use std::io::{self, Read as _};
 #[cfg(feature = "arena")]
 use std::path::Path;
+#[cfg(feature = "arena")]
 use std::rc::Rc;
 
-use crate::record::Record;
 #[cfg(feature = "arena")]
-use crate::record::{Destination, RecordError, write_over};
+use self::policy::Scripts;
+#[cfg(feature = "arena")]
+use crate::record::{Destination, Record, RecordError, write_over};
 
 /// A page of games.
+#[cfg(feature = "arena")]
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     games: Vec<ShownGame>,
 }
 
 /// A game encoded for a page; it can be put on several pages.
+#[cfg(feature = "arena")]
 #[derive(Clone, Debug)]
 pub struct ShownGame(Rc<str>);
 
+#[cfg(feature = "arena")]
 impl ShownGame {
     /// Encodes a record; `number` is the game's number on the page.
     ///
@@ -64,8 +71,10 @@ impl ShownGame {
 }
 
 /// The beginning of every page, by which a file is recognised as a page.
+#[cfg(feature = "arena")]
 const BEGIN: &str = "<!doctype html><!-- tensai view -->";
 
+#[cfg(feature = "arena")]
 impl Page {
     /// A page without games.
     pub const fn new() -> Self {
@@ -97,7 +106,13 @@ impl Page {
     pub fn html(&self, live: bool) -> String {
         let games: Vec<&str> = self.games.iter().map(|game| &*game.0).collect();
         let data = format!("{{\"live\":{live},\"games\":[\n{}\n]}}", games.join(",\n"));
-        let parts = [
+        let nonce = policy::nonce(data.as_bytes());
+        let attribute = format!(" nonce=\"{nonce}\"");
+        let policy = policy::element(&nonce, Scripts::Own);
+        let parts: [(&str, &str); 8] = [
+            ("<!--policy-->", &policy),
+            ("/*nonce*/", &attribute),
+            ("/*nonce*/", &attribute),
             ("/*css*/", include_str!("page.css")),
             ("/*draw*/", &flat(include_str!("draw.js"))),
             ("/*charts*/", include_str!("charts.js")),
@@ -119,7 +134,6 @@ impl Page {
     ///
     /// # Errors
     /// Another file exists at `path`, or the file system reports an error.
-    #[cfg(feature = "arena")]
     pub fn write(&self, path: &Path, live: bool) -> Result<usize, RecordError> {
         check_place(path)?;
         let html = self.html(live);
@@ -129,6 +143,7 @@ impl Page {
 }
 
 /// An ES module as a part of a script without modules: its exports are global.
+#[cfg(feature = "arena")]
 fn flat(source: &str) -> String {
     source.split_inclusive('\n').map(|line| line.strip_prefix("export ").unwrap_or(line)).collect()
 }
@@ -169,6 +184,7 @@ pub fn check_live_place(path: &Path) -> Result<(), RecordError> {
 }
 
 /// The JSON of a value, safe inside a `script` element: it contains no `<`.
+#[cfg(feature = "arena")]
 fn embed(value: &impl serde::Serialize) -> String {
     let json = serde_json::to_string(value).expect("what is embedded has strings for keys");
     json.replace('<', "\\u003c")

@@ -6,8 +6,9 @@ const PAUSES = { 0: 420, r: 420, d: 460, x: 420, m: 520, f: 340 };
 // Milliseconds until a new position is written to the address. Browsers ignore all changes of an
 // address, including navigation, after about 200 in ten seconds, and a key held down exceeds that.
 const ADDRESS_LATE = 100;
+// What the browser stores, if it allows that. A text that is none of the values counts as not stored.
 const memory = {
-  get: (key) => { try { return localStorage.getItem("tensai." + key); } catch { return null; } },
+  get: (key, ...values) => { try { return values.find((value) => String(value) === localStorage.getItem("tensai." + key)); } catch { return undefined; } },
   set: (key, value) => { try { localStorage.setItem("tensai." + key, value); } catch { /* not kept */ } },
 };
 
@@ -307,8 +308,8 @@ function arrive() {
 
 function theme(next) {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const now = document.documentElement.dataset.theme ?? memory.get("theme") ?? dark;
-  const chosen = next ? (now === "dark" ? "light" : "dark") : memory.get("theme") ?? dark;
+  const now = document.documentElement.dataset.theme ?? memory.get("theme", "dark", "light") ?? dark;
+  const chosen = next ? (now === "dark" ? "light" : "dark") : memory.get("theme", "dark", "light") ?? dark;
   document.documentElement.dataset.theme = chosen;
   if (next) memory.set("theme", chosen);
 }
@@ -356,7 +357,7 @@ addEventListener("hashchange", arrive);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => theme(false));
 
 theme(false);
-player.speed = Number(memory.get("speed") ?? 2);
+player.speed = memory.get("speed", ...SPEEDS.keys()) ?? 2;
 player.buttons();
 charts.forEach((chart) => $("charts").append(chart.box));
 $("live").hidden = !data.live;

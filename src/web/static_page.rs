@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::policy::{self, Scripts};
 use super::{BEGIN, check_place};
 use crate::foreign_text::{NAME, visible};
 use crate::record::{Readers, RecordError, replace_in_folder, write_over};
@@ -43,11 +44,13 @@ pub fn write_in_folder(path: &Path, html: &str) -> Result<(), RecordError> {
 /// its content. All but `rules` are HTML.
 pub fn html(title: &str, rules: &str, outcome: &str, main: &str) -> String {
     let css = css();
+    let nonce = policy::nonce([title, rules, outcome, main].concat().as_bytes());
+    let policy = policy::element(&nonce, Scripts::None);
     format!(
-        "{BEGIN}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "{BEGIN}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{policy}\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <link rel=\"icon\" href=\"data:,\">\n<style>\n{css}{RULES}{rules}</style>\n</head>\n<body>\n\
+         <link rel=\"icon\" href=\"data:,\">\n<style nonce=\"{nonce}\">\n{css}{RULES}{rules}</style>\n</head>\n<body>\n\
          <header class=\"top\"><h1>{title}</h1><p id=\"outcome\">{outcome}</p></header>\n\
          <main>\n{main}</main>\n</body>\n</html>\n"
     )

@@ -10,3 +10,4 @@ import "./steps.test.mjs";
 import "./keys.test.mjs";
 import "./fragments.test.mjs";
 import "./layout.test.mjs";
+import "./policy.test.mjs";

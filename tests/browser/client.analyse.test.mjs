@@ -49,6 +49,19 @@ const cells = (page, title) => page.evaluate((title) => {
   return [...card.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent));
 }, title);
 
+test("a truncated input of a bot shows its whole turns and a warning", async () => {
+  tensai("record", "input", made("games/0001.json"), "--seat", "0", "-o", made("input-of-0.txt"));
+  const lines = (await readFile(made("input-of-0.txt"), "utf8")).split("\n");
+  await client({ fragment: "#watch" }, async (page) => {
+    await dropFiles(page, [["dump.txt", lines.slice(0, 1500 + 43 * 5 + 9).join("\n")]]);
+    await page.waitForSelector("#warning");
+    assert.match(await page.textContent("#warning"), /^dump\.txt: it is truncated, .*turn 5, own field/);
+    assert.equal(await page.getAttribute("#seek", "max"), "4");
+    await dropFiles(page, [["whole.txt", lines.slice(0, 1500 + 43 * 5).join("\n") + "\n"]]);
+    await page.waitForSelector("#warning", { state: "detached" });
+  });
+});
+
 test("records are watched by drag and drop", async () => {
   const { end, turns, steps } = (await json("games.json"))[0];
   await client({ fragment: "#watch" }, async (page) => {
