@@ -229,3 +229,43 @@ test("the skill's button belongs to the player who has not chosen", async () => 
     await page.waitForFunction(() => !document.getElementById("skill").disabled);
   });
 });
+
+/** Every key that the page stores, and what anybody may have stored there. */
+const KEYS = ["theme", "language", "speed", "seat", "nodes", "reviewnodes", "seats", "clock", "game", "solved"];
+const HOSTILE = [
+  "", "{", "{}", "5", "-1", "1e9", "null", "true", '"x"', '"__proto__"', "[]", "[null]", "[{}, []]", '["person"]', '["x", "y"]', '{"length": 3}',
+  '{"game": 5, "seats": 5}', '{"game": {"actions": 5}, "seats": ["person", "person"]}', '{"game": {"actions": [[]]}, "seats": [5, null], "left": "x"}',
+];
+/** A game that has the form, and that no host plays. */
+const WRONG_GAME = JSON.stringify({ game: { packs: "12", actions: [5], start: 5, names: 7 }, seats: ["person", "level99"], clock: "yes", left: [1, 2], lost: [0] });
+
+test("whatever is stored, the page is usable", async () => {
+  await client({}, async (page, check) => {
+    const plant = async (values) => {
+      await page.evaluate((values) => { for (const [key, value] of Object.entries(values)) localStorage.setItem("tensai.client." + key, value); }, values);
+      await page.reload();
+      await page.waitForSelector("body[data-ready]");
+    };
+    for (const value of HOSTILE) {
+      await plant(Object.fromEntries(KEYS.map((key) => [key, value])));
+      assert.equal(await page.locator("#resume").count(), 0, value);
+      for (const view of ["watch", "analyse", "puzzles", "play"]) {
+        await page.evaluate((view) => { location.hash = "#" + view; }, view);
+        await page.waitForFunction((view) => document.body.dataset.mode === view && document.querySelector("#panel .card"), view);
+      }
+      // 5 is a speed.
+      assert.equal(await page.textContent("#speed"), value === "5" ? "8\u00d7" : "1\u00d7", value);
+      await begin(page, ["person", "random"]);
+      await choosing(page);
+      await page.keyboard.press("ArrowDown");
+      await page.waitForFunction(() => document.getElementById("turn").textContent === "turn 1");
+      check();
+    }
+    // The host refuses the game, and another one can be played.
+    await plant({ game: WRONG_GAME });
+    await page.click("#resume");
+    await page.waitForSelector("#status.error");
+    await begin(page, ["person", "random"]);
+    await choosing(page);
+  });
+});

@@ -3,7 +3,7 @@
 import { $, element, WIDTH } from "../draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
-import { memory } from "./settings.js";
+import { memory, oneOf } from "./settings.js";
 import { button, card, labelled, percent, row, select, table, valued } from "./ui.js";
 import { playLine } from "./variations.js";
 import { viewer } from "./viewer.js";
@@ -23,8 +23,8 @@ function shortened(list) {
 }
 
 export const analysis = {
-  seat: memory.get("client.seat", 0),
-  nodes: memory.get("client.nodes", 500_000),
+  seat: memory.get("client.seat", oneOf(0, 1), 0),
+  nodes: memory.get("client.nodes", oneOf(...STRENGTHS.map(([nodes]) => nodes)), 500_000),
   auto: false,
   running: null,
   notes: "", // which notes are shown on the fields: "triggers" or none

@@ -1,6 +1,6 @@
 // Both fields with their numbers, and the packs that come next.
 import { $, changed, element, EMPTY, falls, index, LETTERS, packBlocks, places, Side, SKILL_GAUGE } from "../draw.js";
-import { memory } from "./settings.js";
+import { memory, oneOf } from "./settings.js";
 import { playerName, t } from "./words.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
@@ -40,7 +40,7 @@ export const board = {
   study: null,
   node: null,
   step: 0,
-  speed: memory.get("client.speed", 2),
+  speed: memory.get("client.speed", oneOf(...SPEEDS.keys()), 2),
   run: 0, // the number of the animation that runs
   planning: false, // whether the plans in the `info` of engines are shown
   isPlaying: false, // whether a game is played: what has been played from here on before is not shown

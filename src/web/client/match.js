@@ -2,7 +2,7 @@
 import { app } from "./app.js";
 import { board, spoken, SPEEDS } from "./board.js";
 import { Dropper } from "./dropper.js";
-import { memory } from "./settings.js";
+import { isText, listOf, memory, oneOf } from "./settings.js";
 import { playerName, t } from "./words.js";
 
 // The contest's clock, in milliseconds: of a game, and of a turn.
@@ -267,6 +267,18 @@ export class Match {
     const faults = [0, 1].map((seat) => (this.lost.includes(seat) ? fault : null));
     const result = { verdict, faults, scores: this.node.players.map(({ score }) => score) };
     this.study.rest.details = { ...this.study.rest.details, result };
+  }
+
+  // The game that was kept, or `null`. Its seats are not known until the host has answered, and the host
+  // checks the game itself.
+  static kept() {
+    const isTime = (time) => Number.isFinite(time) && time >= 0 && time <= GAME_MS;
+    const isPair = (fits) => (value) => listOf(fits)(value) && value.length === 2;
+    const isSeats = listOf(oneOf(0, 1));
+    return memory.get("client.game", ({ game, seats, left, lost }) => Array.isArray(game?.actions)
+      && isPair(isText)(seats)
+      && ((left ?? null) === null || isPair(isTime)(left))
+      && ((lost ?? null) === null || (isSeats(lost) && lost.length > 0)));
   }
 
   // Keeps the game, so that a page that is closed or loaded again does not lose it.

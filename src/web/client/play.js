@@ -4,7 +4,7 @@ import { app } from "./app.js";
 import { board } from "./board.js";
 import { pressed } from "./dropper.js";
 import { Match, nameOf, seatOptions } from "./match.js";
-import { memory } from "./settings.js";
+import { isText, listOf, memory, oneOf } from "./settings.js";
 import { Study } from "./study.js";
 import { button, card, download, fill, labelled, row, select } from "./ui.js";
 import { t } from "./words.js";
@@ -87,12 +87,12 @@ export const play = {
   },
 
   async resume() {
-    const kept = memory.get("client.game");
+    const kept = Match.kept();
     try {
       const study = await Study.of(app.host, kept.game);
       study.go(study.end);
       if (kept.left) study.at.leftMs = kept.left;
-      this.begin(study, kept.seats, kept.clock, kept.lost ?? null);
+      this.begin(study, kept.seats, kept.clock === true, kept.lost ?? null);
     } catch (error) {
       // The game is kept: the program may answer later.
       app.fail(error);
@@ -120,11 +120,11 @@ export const play = {
   },
 
   setupCards() {
-    const seats = memory.get("client.seats", ["person", "level2"]);
+    const seats = memory.get("client.seats", listOf(isText), ["person", "level2"]);
     const known = new Set(seatOptions().map(([value]) => value));
     const chosen = [0, 1].map((at) => (known.has(seats[at]) ? seats[at] : ["person", "level2"][at]));
     const players = chosen.map((seat, at) => select(seatOptions(), seat, { id: "seat" + at }));
-    const clock = select([["none", t("no clock")], ["contest", t("contest clock: 3 minutes")]], memory.get("client.clock") ? "contest" : "none", { id: "clock" });
+    const clock = select([["none", t("no clock")], ["contest", t("contest clock: 3 minutes")]], memory.get("client.clock", oneOf(true, false), false) ? "contest" : "none", { id: "clock" });
     const seed = element("input", { id: "seed", inputmode: "numeric", placeholder: t("random"), size: "12", autocomplete: "off" });
     const file = element("input", { type: "file", id: "packfile", accept: ".txt,text/plain" });
     const start = button(t("Play"), async () => {
@@ -137,12 +137,12 @@ export const play = {
       if (file.files[0]) params.packs_text = await file.files[0].text();
       await this.start(players.map((player) => player.value), clock.value === "contest", params);
     }, { class: "main", id: "start" });
-    const kept = memory.get("client.game");
+    const kept = Match.kept();
     return [
       card(t("New game"),
         labelled(t("Left"), players[0]), labelled(t("Right"), players[1]), labelled(t("Clock"), clock),
         labelled(t("Seed of the packs"), seed), labelled(t("or a file of packs"), file),
-        row(start, kept?.game?.actions?.length ? button(t("Continue the last game"), () => this.resume(), { id: "resume" }) : null)),
+        row(start, kept?.game.actions.length ? button(t("Continue the last game"), () => this.resume(), { id: "resume" }) : null)),
       card(t("The game"),
         element("p", {}, t("Blocks next to each other that sum to 10 vanish, also diagonally. What lies above falls, and the next round may follow: a chain. Long chains send ojama to the other player. A column above the dashed line at the end of a turn loses."))),
     ];

@@ -3,7 +3,7 @@ import { $, element } from "../draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { Dropper, pressed } from "./dropper.js";
-import { memory } from "./settings.js";
+import { isText, listOf, memory } from "./settings.js";
 import { fieldOf, Node, Study } from "./study.js";
 import { button, card, download, fill, labelled, row, select } from "./ui.js";
 import { t } from "./words.js";
@@ -32,7 +32,7 @@ export const puzzles = {
   level: "all",
   current: null, // puzzle, study, actions, result
   running: null,
-  solved: new Set(memory.get("client.solved", [])),
+  solved: new Set(memory.get("client.solved", listOf(isText), [])),
 
   enter() {
     if (this.current) this.show();

@@ -3,7 +3,7 @@ import { $, element } from "../draw.js";
 import { app } from "./app.js";
 import { board, spoken } from "./board.js";
 import { Dropper } from "./dropper.js";
-import { memory } from "./settings.js";
+import { memory, oneOf } from "./settings.js";
 import { SIGNS, timeline } from "./timeline.js";
 import { button, card, labelled, percent, row, select, valued } from "./ui.js";
 import { playLine } from "./variations.js";
@@ -16,7 +16,7 @@ const NAMES = { blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy"
 
 export const review = {
   seat: 0,
-  nodes: memory.get("client.reviewnodes", 100_000),
+  nodes: memory.get("client.reviewnodes", oneOf(...STRENGTHS.map(([nodes]) => nodes)), 100_000),
   running: null, // the controller of the search, with the study that is reviewed
   done: 0,
   of: 0,

@@ -77,8 +77,9 @@ export class Study {
 
   // The study of a game, with all its turns. `info` holds, by turn, the `info` of both bots.
   static async of(host, game, info = [], options = {}) {
-    const study = new Study(host, game);
+    // The host checks the game before anything of it is used.
     const page = await host.request("show", { game, info }, options);
+    const study = new Study(host, game);
     study.info = info;
     study.problem = page.problem ?? null;
     // A game whose times are not known has no clocks; one that begins with limits of time has clocks.

@@ -1,6 +1,6 @@
 // The words of the page. English texts are the keys of the Japanese ones.
 import { filled } from "../draw.js";
-import { memory } from "./settings.js";
+import { memory, oneOf } from "./settings.js";
 
 const JAPANESE = {
   // Views and tools
@@ -98,7 +98,7 @@ const JAPANESE = {
   "No puzzle was found in this game.": "この対戦に問題は見つかりませんでした。", "Play or open a game first: puzzles are found in games.": "先に対戦するか棋譜を開いてください。問題は棋譜から作られます。",
 };
 
-let chosen = memory.get("client.language") ?? (navigator.language?.startsWith("ja") ? "ja" : "en");
+let chosen = memory.get("client.language", oneOf("en", "ja"), navigator.language?.startsWith("ja") ? "ja" : "en");
 
 export const language = () => chosen;
 
