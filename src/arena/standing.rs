@@ -144,6 +144,22 @@ impl Standing {
         Self { versions: Some(PairTally::default()), ..self }
     }
 
+    /// The engines that have games and have the fault [`Fault::NoStart`] in each of them, each with
+    /// the number of its games and the description of the fault in the last one.
+    pub fn never_started(&self) -> impl Iterator<Item = (&str, u64, &str)> {
+        let never = |row: &&Row| {
+            let games = row.tally.games();
+            games > 0 && row.faults.get(Fault::NoStart.name()) == Some(&games)
+        };
+        self.rows.iter().filter(never).map(|row| {
+            let what = self.games.values().rev().find_map(|game| {
+                let seat = game.players.iter().position(|name| *name == row.name)?;
+                game.what[seat].as_deref()
+            });
+            (row.name.as_str(), row.tally.games(), what.unwrap_or_default())
+        })
+    }
+
     /// Adds a game; a game whose number was added before is not counted again.
     pub fn add(&mut self, fixture: Fixture, game: GameSummary) {
         if self.games.contains_key(&fixture.number) {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
+use tensai::game::Fault;
 use tensai::record::Record;
 
 use crate::checked::{refused, said};
@@ -58,14 +59,20 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Plays one game. Returns its record and the report.
+/// Plays one game. Returns its record and the report. The exit code must be 1 if a bot does not
+/// start, else 0.
 pub fn play(arguments: &[&str]) -> (Record, String) {
     let folder = tempfile::tempdir().unwrap();
     let arguments = [&["match", "--records", "games"], arguments].concat();
-    let report = ok_in(folder.path(), &arguments);
+    let output = run_in(folder.path(), &arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
     let records = records(&folder.path().join("games"));
-    assert_eq!(records.len(), 1, "one record and nothing half-written");
-    (Record::read(&records[0]).unwrap(), report)
+    assert_eq!(records.len(), 1, "one record and nothing half-written: {errors}");
+    let record = Record::read(&records[0]).unwrap();
+    let mut faults = record.result.faults.iter().flatten();
+    let no_start = faults.any(|fault| fault.fault == Fault::NoStart);
+    assert_eq!(output.status.code(), Some(i32::from(no_start)), "{errors}");
+    (record, String::from_utf8(output.stdout).unwrap())
 }
 
 /// A bot of one shell command, against one that plays at random.

@@ -274,8 +274,41 @@ fn an_engine_that_does_not_start_ends_a_match_with_an_sprt() {
     assert_eq!(ended.status.code(), Some(1), "{errors}");
     assert!(errors.contains("tensai: x: no start in game "), "{errors}");
     assert_eq!(names(&here.join("b")), ["match.json"]);
-    let lost = json(&ok_in(here, &[&versions[..], &["--records", "c"]].concat()));
-    assert_eq!(lost["games"][0]["faults"], serde_json::json!([null, "no-start"]));
+    let lost = run_in(here, &[&versions[..], &["--records", "c"]].concat());
+    let results = json(&String::from_utf8(lost.stdout).unwrap());
+    assert_eq!(results["games"][0]["faults"], serde_json::json!([null, "no-start"]));
+    assert_eq!(lost.status.code(), Some(1), "it has started in no game");
+}
+
+/// A start that fails once is a result; an engine that never starts has none.
+#[test]
+fn a_match_fails_if_an_engine_starts_in_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    // The bot fails in its first game, or while `broken` is there.
+    let fails = "[ -e begun ] && [ ! -e broken ] || { touch begun; echo lost file >&2; exit 3; }";
+    let fails = format!("{fails}; exec {} play --random --seed 2", tensai());
+    let fails = format!("cmd=sh -c {}", shlex::try_quote(&fails).unwrap());
+    let engines = ["match", "--engine", "random", "--engine", "greedy", "--engine", "name=x"];
+    let rounds = [&fails[..], "--seed=1", "--rounds=2", "--concurrency=1", "--no-pin", "--json"];
+    let with = |records| [&engines[..], &rounds, &["--records", records]].concat();
+    let once = json(&ok_in(here, &with("once")));
+    let row = |results: &Value| results["engines"][2]["standing"]["faults"]["no start"].clone();
+    assert_eq!((&once["played"], row(&once)), (&6.into(), 1.into()));
+
+    std::fs::write(here.join("broken"), "").unwrap();
+    let never = run_in(here, &with("never"));
+    let results = json(&String::from_utf8(never.stdout).unwrap());
+    assert_eq!((&results["played"], row(&results)), (&6.into(), 4.into()));
+    let message = "tensai: x has not started in 4 games: no name: ended with exit status: 3";
+    let failed = |errors: &[u8], code: Option<i32>| {
+        let errors = String::from_utf8_lossy(errors);
+        assert_eq!((errors.lines().last(), code), (Some(message), Some(1)), "{errors}");
+    };
+    failed(&never.stderr, never.status.code());
+    let merged = run_in(here, &["match", "--merge", "never"]);
+    failed(&merged.stderr, merged.status.code());
+    assert!(!merged.stdout.is_empty(), "the table comes first");
 }
 
 #[test]

@@ -43,9 +43,10 @@ use crate::arena::{
     Pairing, Shard, Standing, Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
-use crate::record::{Record, RecordError};
+use crate::record::{Record, RecordError, plain};
 use crate::stop::Stop;
 use crate::web::check_live_place;
+use crate::wording::counted;
 
 /// The end of the help.
 const TURNS: &str = "Example:
@@ -287,7 +288,20 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         return Err(ArenaError::Interrupted { played: standing.played(), resume }.into());
     }
     decision_kept?;
-    live_ended
+    live_ended?;
+    check_starts(&standing)
+}
+
+/// Checks that each engine has started in at least one of its games: the results of an engine that
+/// never starts say nothing about its strength.
+pub(super) fn check_starts(standing: &Standing) -> Result<(), CliError> {
+    let engines: Vec<String> = standing
+        .never_started()
+        .map(|(name, games, what)| {
+            format!("{name} has not started in {}: {}", counted(games, "game"), plain(what))
+        })
+        .collect();
+    if engines.is_empty() { Ok(()) } else { Err(CliError::Failed(engines.join("; "))) }
 }
 
 /// Refuses a part of a match that has a test. Each part would test only its own games, and stop by
@@ -413,7 +427,8 @@ fn merge(args: &MatchArgs) -> Result<(), CliError> {
         standing.add(fixture, summary);
     }
     test.look(&standing);
-    report::print(args.settings.form(), &manifest, &standing, &test)
+    report::print(args.settings.form(), &manifest, &standing, &test)?;
+    check_starts(&standing)
 }
 
 /// The games that have a record, each with the first of `folders` that holds one, and its summary.
