@@ -29,7 +29,8 @@ pub struct EngineConfig {
     /// The working directory; the current directory if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// Environment variables that are set for the engine.
+    /// Environment variables that are set for the engine. In a value, `{game}` and `{seat}` are the numbers
+    /// of the game and the seat.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
     /// The number of processor cores that the engine is pinned to.
@@ -233,11 +234,23 @@ impl EngineConfig {
         self
     }
 
-    /// Returns the engine with `TENSAI_SEAT`, its seat in a game, unless that variable is set. A bot
-    /// cannot tell its seat from its input, and two equal bots that play at random need a
-    /// difference.
+    /// Returns the engine as it plays in the game `game`: in the values of its variables, `{game}` is
+    /// replaced by this number. For the rest, see [`Self::with_seat`].
+    pub fn in_game(mut self, game: usize, seat: Seat) -> Self {
+        for value in self.env.values_mut() {
+            *value = value.replace("{game}", &game.to_string());
+        }
+        self.with_seat(seat)
+    }
+
+    /// Returns the engine as it plays in `seat`: in the values of its variables, `{seat}` is replaced
+    /// by 0 or 1, and `TENSAI_SEAT` is this number unless that variable is set. A bot cannot tell
+    /// its seat from its input, and two equal bots that play at random need a difference.
     pub fn with_seat(mut self, seat: Seat) -> Self {
         let seat = seat.index().to_string();
+        for value in self.env.values_mut() {
+            *value = value.replace("{seat}", &seat);
+        }
         self.env.entry("TENSAI_SEAT".to_owned()).or_insert(seat);
         self
     }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::log_file::{LogFile, LoggedErrors};
 use crate::record::JsonText;
 
 /// The longest line in bytes; a longer line is split. No answer is that long.
@@ -31,6 +32,8 @@ pub struct ErrorLog(Arc<SharedLog>);
 struct SharedLog {
     kept: Mutex<KeptLines>,
     ended: Condvar,
+    /// The file that has the whole log.
+    file: Option<LogFile>,
 }
 
 #[derive(Default)]
@@ -59,6 +62,35 @@ impl ErrorLog {
     /// Levels of arrays and objects of an `info` value that is kept. A record adds four levels, and
     /// the JSON of a record is read back up to 127 levels.
     const INFO_LEVELS: usize = 64;
+
+    /// A log that is also written to `file`.
+    pub fn with_file(file: Option<LogFile>) -> Self {
+        Self(Arc::new(SharedLog { file, ..SharedLog::default() }))
+    }
+
+    /// The file that has the whole log, if there is one.
+    pub fn file(&self) -> Option<&LogFile> {
+        self.0.file.as_ref()
+    }
+
+    /// The bot's standard error, of which all that is read is added to the file.
+    pub fn reading<R: Read>(&self, stream: R) -> impl Read + use<R> {
+        LoggedErrors { stream, file: self.0.file.clone() }
+    }
+
+    /// Adds text that the bot is sent to the file, if that has the protocol.
+    pub fn sent(&self, text: &str) {
+        if let Some(file) = self.file() {
+            file.sent(text);
+        }
+    }
+
+    /// Adds a line that the bot has answered to the file, if that has the protocol.
+    pub fn answered(&self, line: &str) {
+        if let Some(file) = self.file() {
+            file.answered(line);
+        }
+    }
 
     fn kept(&self) -> MutexGuard<'_, KeptLines> {
         self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
@@ -93,6 +125,9 @@ impl ErrorLog {
     pub fn wait_for_end(&self) {
         const PATIENCE: Duration = Duration::from_secs(30);
         let _ = self.0.ended.wait_timeout_while(self.kept(), PATIENCE, |kept| !kept.is_over);
+        if let Some(file) = &self.0.file {
+            file.finish();
+        }
     }
 
     /// The last lines.

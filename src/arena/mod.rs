@@ -8,6 +8,7 @@
 //!   [`Tournament`]: plays the games;
 //! * [`Manifest`]: the definition of a match; [`Folder`]: its files, by which it can be resumed;
 //! * [`trust`]: whether the commands in that folder are this user's own;
+//! * [`LogFolder`]: the logs of the bots;
 //! * [`Standing`]: the results of a match.
 
 mod connection;
@@ -16,6 +17,7 @@ mod engine;
 mod folder;
 mod known_opponent;
 mod lines;
+mod log_file;
 mod manifest;
 pub mod opening;
 mod player_clock;
@@ -32,6 +34,7 @@ pub use engine::{EngineConfig, PLAYING_VARIABLES, StartError, free_name, tell_ap
 pub use folder::{Folder, FolderError};
 pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
 pub use lines::{ErrorLog, each_line, turn_of};
+pub use log_file::{LogFile, LogFolder};
 pub use manifest::{Hypothesis, Manifest, TestDecision, check_engines, check_limits};
 pub use player_clock::{AnswerTime, PlayerClock};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};

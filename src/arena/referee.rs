@@ -216,6 +216,8 @@ pub fn play(
     // The bots are ended first, so that their logs are complete.
     let usage = bots.each_mut().map(Connection::end);
     for (seat, bot) in bots.iter().enumerate() {
+        // Answers that nobody has read belong to the log.
+        while bot.log().file().is_some() && bot.unasked().is_some() {}
         table.take_info(seat, bot);
     }
     let mut seats = bots.iter();
@@ -238,6 +240,7 @@ pub fn play(
             nodes: limits.nodes,
             cores: limits.cores.clone(),
             usage: usage[seat],
+            log: bots[seat].log().file().map(|file| file.path().to_string_lossy().into_owned()),
         }
     };
     Ok(Record {

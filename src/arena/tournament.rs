@@ -11,6 +11,8 @@ use std::time::Duration;
 use super::cores::Cores;
 use super::engine::{EngineConfig, StartError};
 use super::folder::{Folder, FolderError};
+use super::lines::ErrorLog;
+use super::log_file::{LogFile, LogFolder};
 use super::manifest::Manifest;
 use super::opening;
 use super::process::Bot;
@@ -33,6 +35,11 @@ pub struct Tournament<'a> {
     pub concurrency: NonZeroUsize,
     /// The cores that games are pinned to; `None` if they are not pinned.
     pub cores: Option<&'a Cores>,
+    /// The folder of the engines' logs, if there is one.
+    pub logs: Option<&'a LogFolder>,
+    /// The number of games that were played before those of the match, as in a tuning. In the names
+    /// of logs, and for the engines, the games of the match are numbered from the next number on.
+    pub games_before: usize,
 }
 
 /// An event of a match.
@@ -63,7 +70,7 @@ pub enum Failure {
     /// A bot cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A record cannot be written.
+    /// A record or a log cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// An engine of a match with an SPRT has the fault [`Fault::NoStart`].
@@ -135,7 +142,7 @@ impl Tournament<'_> {
                             Ok(Some(record)) => record,
                             Ok(None) => return,
                             Err(failure) => {
-                                let _ = sender.send(Err(failure.into()));
+                                let _ = sender.send(Err(failure));
                                 return;
                             }
                         };
@@ -144,6 +151,7 @@ impl Tournament<'_> {
                             return;
                         }
                         let kept = self.folder.keep(fixture.number, &record);
+                        let kept = kept.and_then(|()| self.logs.map_or(Ok(()), LogFolder::check));
                         // The game has a result even if its record cannot be written.
                         let _ = sender.send(Ok(MatchEvent::Finished(fixture, Box::new(record))));
                         if let Err(failure) = kept {
@@ -181,7 +189,7 @@ impl Tournament<'_> {
         fixture: Fixture,
         stop: &Stop,
         events: &Sender<Result<MatchEvent, Failure>>,
-    ) -> Result<Option<Record>, StartError> {
+    ) -> Result<Option<Record>, Failure> {
         let manifest = self.manifest;
         let engines = fixture.players.map(|player| &manifest.engines[player]);
         let order = if manifest.sequential { Order::InTurn } else { Order::Together };
@@ -220,17 +228,29 @@ impl Tournament<'_> {
             earlier: opening,
             adjudicate: manifest.adjudicate,
         };
+        let number = self.games_before + fixture.number;
         let started = Seat::BOTH.map(|seat| {
             let engine = engines[seat.index()].clone();
-            let engine = engine.with_turn_time(game.turn_time).with_seat(seat);
+            let engine = engine.with_turn_time(game.turn_time);
             match order {
                 Order::Together => engine,
                 Order::InTurn => without_pondering(engine),
             }
+            .in_game(number, seat)
         });
-        let bots = [Bot::start(&started[0], cores[0])?, Bot::start(&started[1], cores[1])?];
+        let logs = [self.log(number, 0)?, self.log(number, 1)?];
+        let start = |seat: usize| {
+            let log = ErrorLog::with_file(logs[seat].clone());
+            Bot::start_logged(&started[seat], cores[seat], log)
+        };
+        let bots = [start(0)?, start(1)?];
         let mut reporter = TurnReporter { number: fixture.number, events };
         Ok(play(bots, &game, stop, &mut reporter).ok())
+    }
+
+    /// Makes the log of the engine in a seat of a game.
+    fn log(&self, number: usize, seat: usize) -> Result<Option<LogFile>, FolderError> {
+        self.logs.map(|logs| logs.of_game(number, seat)).transpose()
     }
 
     /// The engine that has the fault [`Fault::NoStart`] in a game of a match with an SPRT; `None` for

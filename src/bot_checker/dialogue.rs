@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::finding::{Finding, Severity};
 use super::rules;
 use crate::arena::process::Bot;
-use crate::arena::{AnswerTime, BotEvent, Connection as _, PlayerClock};
+use crate::arena::{AnswerTime, BotEvent, Connection as _, FolderError, PlayerClock};
 use crate::foreign_text::visible;
 use crate::game::{Action, Cells, Gauge, Packs, Seat, State};
 use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
@@ -39,6 +39,8 @@ pub enum Halt {
     Fault(Finding),
     /// The check was stopped.
     Stopped,
+    /// A log cannot be written.
+    Log(FolderError),
 }
 
 impl Halt {
@@ -49,7 +51,7 @@ impl Halt {
             Self::Fault(finding) => {
                 Self::Fault(Finding { what: format!("{place}: {}", finding.what), rule, ..finding })
             }
-            Self::Stopped => Self::Stopped,
+            other => other,
         }
     }
 
@@ -97,7 +99,8 @@ impl<'a> Dialogue<'a> {
         match self.bot.listen(self.bot.now() + limit, self.stop) {
             BotEvent::Stopped => Err(Halt::Stopped),
             BotEvent::Nothing => {
-                let what = format!("printed no name within {limit:?}; is the line flushed?");
+                let time = self.processor_time();
+                let what = format!("printed no name within {limit:?}{time}; is the line flushed?");
                 Err(self.fault(what, rules::NAME))
             }
             BotEvent::Closed(_) => {
@@ -174,7 +177,9 @@ impl<'a> Dialogue<'a> {
                 Err(self.fault(what, rules::TIME))
             }
             BotEvent::Nothing => {
-                let what = format!("printed no answer within {limit:.1?}; is the line flushed?");
+                let time = self.processor_time();
+                let what =
+                    format!("printed no answer within {limit:.1?}{time}; is the line flushed?");
                 Err(self.fault(what, rules::TIME))
             }
             BotEvent::Closed(_) => {
@@ -254,6 +259,16 @@ impl<'a> Dialogue<'a> {
             }
             Ok(action) => Ok(action),
         }
+    }
+
+    /// Ends the bot and says how much processor time it had since its start, as a part of a sentence.
+    /// A bot that had none has printed nothing because the machine was busy.
+    fn processor_time(&mut self) -> String {
+        let usage = self.bot.end();
+        usage.map_or_else(String::new, |usage| {
+            let seconds = usage.cpu_ms as f64 / 1000.0;
+            format!(", with {seconds:.2} s of processor time since its start")
+        })
     }
 
     fn unasked(&self, line: &str) -> Halt {

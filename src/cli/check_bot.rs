@@ -9,14 +9,16 @@ use serde_json::json;
 
 use super::arena_error::ArenaError;
 use super::error::CliError;
+use super::logs::LogArgs;
 use super::output::{print, print_json};
 use crate::arena::EngineConfig;
 use crate::bot_checker::{
-    BotChecker, BotSituation, CheckLimits, Finding, SITUATIONS, Severity, SituationResult,
+    BotChecker, BotSituation, CheckInterrupted, CheckLimits, Finding, SITUATIONS, Severity,
+    SituationResult,
 };
 use crate::did_you_mean::{closest, hint};
 use crate::duration;
-use crate::foreign_text::{LINE, quoted, visible};
+use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::game::Packs;
 use crate::stop::Stop;
 use crate::wording::counted;
@@ -67,6 +69,9 @@ pub struct CheckBotArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
+    #[command(flatten)]
+    logs: LogArgs,
+
     /// Print the results as JSON.
     #[arg(long)]
     json: bool,
@@ -74,6 +79,7 @@ pub struct CheckBotArgs {
     /// List the situations.
     #[arg(long, conflicts_with_all = [
         "command", "dir", "env", "only", "time", "turn_time", "start_time", "grace", "seed",
+        "logs", "logs_protocol",
     ])]
     list: bool,
 }
@@ -124,17 +130,22 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     };
     let stop = Stop::on_signals()?;
     let packs = Packs::from_seed(args.seed);
-    let mut checker = BotChecker::new(&engine, limits, packs, &stop).map_err(ArenaError::from)?;
+    let checker = BotChecker::new(&engine, limits, packs, &stop).map_err(ArenaError::from)?;
+    let logs = args.logs.open()?;
+    let mut checker = checker.with_logs(logs.as_ref());
     let chosen: Vec<_> = SITUATIONS
         .iter()
         .filter(|situation| args.only.is_empty() || args.only.contains(&situation.name))
         .collect();
     let mut results = Vec::new();
     for situation in &chosen {
-        let checked = checker.check(situation).map_err(|_| {
-            let done =
-                format!("{} of {} played", results.len(), counted(chosen.len(), "situation"));
-            ArenaError::StoppedAfter(done)
+        let checked = checker.check(situation).map_err(|interrupted| match interrupted {
+            CheckInterrupted::Stopped => {
+                let done =
+                    format!("{} of {} played", results.len(), counted(chosen.len(), "situation"));
+                ArenaError::StoppedAfter(done)
+            }
+            CheckInterrupted::Log(error) => error.into(),
         })?;
         if !args.json {
             let number = results.len() + 1;
@@ -142,6 +153,9 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
             print(&format!("{number:>2}/{total} {}", text(&checked, width)))?;
         }
         results.push(checked);
+        if checker.is_unable_to_start() {
+            break;
+        }
     }
     let count = |severity| results.iter().filter(|c| c.worst() == severity).count();
     let faults = count(Some(Severity::Fault));
@@ -168,6 +182,13 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
     }
     match faults {
         0 => Ok(()),
+        _ if checker.is_unable_to_start() && results.len() < chosen.len() => {
+            Err(CliError::Failed(format!(
+                "the bot does not start: {} of {} played",
+                results.len(),
+                counted(chosen.len(), "situation")
+            )))
+        }
         faults => Err(CliError::Failed(format!(
             "the bot has a fault in {} of {}",
             faults,
@@ -192,6 +213,11 @@ fn text(checked: &SituationResult, width: usize) -> String {
         text += &format!("      {turn}{what}\n      protocol: {rule}\n");
         for line in log {
             text += &format!("        | {}\n", visible(line, LINE));
+        }
+    }
+    if !checked.findings.is_empty() {
+        for log in &checked.logs {
+            text += &format!("      log: {}\n", shown(log));
         }
     }
     text

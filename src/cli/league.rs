@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use super::arena_error::ArenaError;
 use super::error::CliError;
 use super::format::shell_path;
+use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_json};
@@ -142,6 +143,9 @@ pub struct RunArgs {
     #[arg(long)]
     no_pin: bool,
 
+    #[command(flatten)]
+    logs: LogArgs,
+
     /// Run the commands in the folder even if they were added by another user or on another
     /// machine, or were changed since. They run with your rights: read `league.json` first.
     #[arg(long)]
@@ -264,6 +268,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let until = args.time.map(|time| Instant::now() + time);
     let manifest = Manifest { sequential: league.sequential, ..Manifest::new(engines) };
+    let logs = args.logs.open()?;
     let runner = LeagueRunner::open(&folder, league)?;
     if !foreign.is_empty() {
         // The user trusts these commands, and is not asked again.
@@ -285,6 +290,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let result = runner.run(
         slots.concurrency,
         slots.cores.as_ref(),
+        logs.as_ref(),
         Bounds { games, until },
         &stop,
         |event| match event {
@@ -312,7 +318,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let resume = || {
         let trust =
             if league.active().any(|member| member.seal.is_none()) { " --trust" } else { "" };
-        bare_command("run", folder.path()) + trust
+        bare_command("run", folder.path()) + &args.logs.words() + trust
     };
     match result {
         Err(failure) => {

@@ -30,6 +30,8 @@ mod league;
 #[cfg(feature = "arena")]
 mod learn;
 #[cfg(feature = "arena")]
+mod logs;
+#[cfg(feature = "arena")]
 mod match_;
 mod output;
 #[cfg(feature = "arena")]

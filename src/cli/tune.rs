@@ -11,6 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use super::arena_error::ArenaError;
 use super::error::CliError;
 use super::format::shell_path;
+use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_data};
@@ -102,6 +103,9 @@ pub struct TuneArgs {
     /// Do not pin the engines to cores.
     #[arg(long)]
     no_pin: bool,
+
+    #[command(flatten)]
+    logs: LogArgs,
 
     /// Print the tuning as JSON (docs/schemas/tuning.json).
     #[arg(long)]
@@ -236,15 +240,16 @@ impl TuneArgs {
 
 /// Plays the iterations and prints the tuned values.
 pub fn run(args: &TuneArgs) -> Result<(), CliError> {
-    let (path, mut tuning, folder) = match (&args.resume, &args.folder) {
+    let (path, mut tuning, logs, folder) = match (&args.resume, &args.folder) {
         (Some(path), _) => {
             let tuning = args.resumed(path)?;
-            (path, tuning, TuningFolder::open(path)?)
+            (path, tuning, args.logs.open()?, TuningFolder::open(path)?)
         }
         (None, Some(path)) => {
             let tuning = args.begun()?;
+            let logs = args.logs.open()?;
             let folder = TuningFolder::create(path, &tuning)?;
-            (path, tuning, folder)
+            (path, tuning, logs, folder)
         }
         (None, None) => return Err(CliError::Arguments("expected a folder".to_owned())),
     };
@@ -261,6 +266,7 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     let has_opponents = !tuning.opponents.is_empty();
     while tuning.path.len() < tuning.iterations && !stop.is_asked() {
         let (concurrency, cores) = (slots.concurrency, slots.cores.as_ref());
+        let logs = logs.as_ref();
         let mut sides = SidesAlike::default();
         let on_game = |fixture: Fixture, record: &Record| {
             for line in faults(record) {
@@ -268,7 +274,7 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
             }
             sides.add(fixture, record, has_opponents);
         };
-        if folder.play(&mut tuning, concurrency, cores, &stop, on_game)? {
+        if folder.play(&mut tuning, concurrency, cores, logs, &stop, on_game)? {
             page::write(&tuning, &folder.page())?;
             message::line(format_args!("{}", progress(&tuning)));
             if tuning.path.len() == 1 && sides.are_alike() {
@@ -285,9 +291,10 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     }
     if stop.is_asked() && tuning.path.len() < tuning.iterations {
         let quoted = shell_path(path);
+        let logs = args.logs.words();
         let trust = if tuning.seal.is_none() { " --trust" } else { "" };
         let what = format!(
-            "{} finished; finished games are kept; go on with: tensai tune --resume {quoted}{trust}",
+            "{} finished; finished games are kept; go on with: tensai tune --resume {quoted}{logs}{trust}",
             counted(tuning.path.len(), "iteration")
         );
         return Err(ArenaError::StoppedAfter(what).into());

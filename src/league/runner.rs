@@ -14,7 +14,8 @@ use super::pairing::{RatedEngine, next_pair};
 use super::results::{LeagueResults, rate};
 use crate::arena::process::{self, OpenFolder};
 use crate::arena::{
-    self, Cores, EngineConfig, Failure, Fixture, Folder, FolderError, PackSource, Shard, Tournament,
+    self, Cores, EngineConfig, Failure, Fixture, Folder, FolderError, LogFolder, PackSource, Shard,
+    Tournament,
 };
 use crate::foreign_text::quoted;
 use crate::record::{Readers, Record, RecordError, replace_in_folder};
@@ -141,6 +142,7 @@ impl LeagueRunner {
         &self,
         concurrency: NonZeroUsize,
         cores: Option<&Cores>,
+        logs: Option<&LogFolder>,
         bounds: Bounds,
         stop: &Stop,
         on_event: impl FnMut(LeagueEvent<'_>) + Send,
@@ -153,7 +155,7 @@ impl LeagueRunner {
                     let tell = |event: LeagueEvent<'_>| {
                         on_event.lock().unwrap_or_else(PoisonError::into_inner)(event);
                     };
-                    if let Err(error) = self.play(cores, bounds, stop, &tell) {
+                    if let Err(error) = self.play(cores, logs, bounds, stop, &tell) {
                         stop.ask();
                         let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
                         failure.get_or_insert(error);
@@ -168,6 +170,7 @@ impl LeagueRunner {
     fn play(
         &self,
         cores: Option<&Cores>,
+        logs: Option<&LogFolder>,
         bounds: Bounds,
         stop: &Stop,
         tell: &impl Fn(LeagueEvent<'_>),
@@ -187,6 +190,8 @@ impl LeagueRunner {
                 folder: &self.games,
                 concurrency: NonZeroUsize::MIN,
                 cores,
+                logs,
+                games_before: 0,
             };
             let mut finished = None;
             tournament.run(iter::once(planned.fixture), stop, |event| {

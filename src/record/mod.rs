@@ -122,6 +122,10 @@ pub struct Contestant {
     /// The resources that it used, if they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// The file with the player's log, if the arena wrote one: a path from the folder in which the
+    /// match was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
 }
 
 /// The resources that a player used in a game, with all its processes.

@@ -13,8 +13,8 @@ use thiserror::Error;
 
 use super::definition::Tuning;
 use crate::arena::{
-    Cores, Failure, Fixture, Folder, FolderError, GameSummary, MatchEvent, PackSource, Shard,
-    Standing, Tournament,
+    Cores, Failure, Fixture, Folder, FolderError, GameSummary, LogFolder, MatchEvent, PackSource,
+    Shard, Standing, Tournament,
 };
 use crate::foreign_text::shown;
 use crate::input_file;
@@ -130,6 +130,7 @@ impl TuningFolder {
         tuning: &mut Tuning,
         concurrency: NonZeroUsize,
         cores: Option<&Cores>,
+        logs: Option<&LogFolder>,
         stop: &Stop,
         mut on_game: impl FnMut(Fixture, &Record),
     ) -> Result<bool, TuningError> {
@@ -147,8 +148,15 @@ impl TuningFolder {
             }
         }
         let packs = PackSource { files: Vec::new(), seed: manifest.seed };
-        let tournament =
-            Tournament { manifest: &manifest, packs: &packs, folder: &folder, concurrency, cores };
+        let tournament = Tournament {
+            manifest: &manifest,
+            packs: &packs,
+            folder: &folder,
+            concurrency,
+            cores,
+            logs,
+            games_before: iteration * manifest.schedule().games(),
+        };
         tournament.run(missing.into_iter(), stop, |event| {
             if let MatchEvent::Finished(fixture, record) = event {
                 on_game(fixture, &record);

@@ -70,11 +70,47 @@ fn each_fault_is_named_with_its_turn() {
     let mute = ["--only", "start", "--turn-time", "1s"];
     let (what, turn) = fault(":", &mute);
     assert_eq!(
-        (what.as_str(), turn),
-        ("printed no answer within 1.0s; is the line flushed?", Some(0))
+        (without_time(&what).as_str(), turn),
+        ("printed no answer within 1.0s, with TIME since its start; is the line flushed?", Some(0))
     );
     let skill = ["--only", "skill-not-ready"];
     assert_eq!(fault("echo S", &skill), ("answered `S` with a gauge of 0".to_owned(), Some(40)));
+}
+
+/// A finding without the processor time in it.
+fn without_time(what: &str) -> String {
+    let (before, after) = what.split_once(", with ").unwrap();
+    let (seconds, after) = after.split_once(" s of processor time").unwrap();
+    assert!(seconds.parse::<f64>().unwrap() >= 0.0, "{what}");
+    format!("{before}, with TIME{after}")
+}
+
+#[test]
+fn a_check_ends_with_the_first_situation_in_which_the_bot_does_not_start() {
+    let starts = [("echo x > begun; sleep 1000", 1), ("exit 3", 1), ("echo a/b; sleep 1000", 1)];
+    // Remarks are no faults of play, but a bot that does not start has a fault.
+    for only in [&[][..], &["--only", "second-game", "--only", "end-of-input"]] {
+        for (script, played) in starts {
+            let folder = tempfile::tempdir().unwrap();
+            let dir = folder.path().to_str().unwrap();
+            let script = format!("sh -c {}", quoted(script));
+            let more = [&["--start-time", "0.5s", "--dir", dir], only].concat();
+            let (code, json) = check(&script, &more);
+            let situations = json["situations"].as_array().unwrap();
+            assert_eq!((code, situations.len(), &json["faults"]), (1, played, &1.into()), "{json}");
+            let finding = &situations[0]["findings"][0];
+            assert_eq!((&finding["severity"], &finding["turn"]), (&"fault".into(), &Value::Null));
+            if folder.path().join("begun").exists() {
+                let what = without_time(finding["what"].as_str().unwrap());
+                let expected = "printed no name within 500ms, with TIME since its start; is the \
+                    line flushed?";
+                assert_eq!(what, expected);
+            }
+        }
+    }
+    let output = run(Path::new("."), &["check-bot", "sh -c 'exit 3'"], b"");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(errors, "tensai: the bot does not start: 1 of 13 situations played\n");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod endings;
 mod foreign_text;
 mod league;
 mod learn_tools;
+mod logs;
 mod match_folder;
 mod matches;
 mod misbehaving;

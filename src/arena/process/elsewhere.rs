@@ -29,10 +29,23 @@ impl Bot {
     ///
     /// # Errors
     /// As [`Self::start`].
+    pub fn start_logged(
+        engine: &EngineConfig,
+        cores: &[usize],
+        _log: ErrorLog,
+    ) -> Result<Self, StartError> {
+        Self::start(engine, cores)
+    }
+
+    /// Starts no bot.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
     pub fn start_patient(
         engine: &EngineConfig,
         cores: &[usize],
         _patience: Duration,
+        _log: ErrorLog,
     ) -> Result<Self, StartError> {
         Self::start(engine, cores)
     }

@@ -37,6 +37,7 @@ use self::test::Test;
 use super::arena_error::ArenaError;
 use super::error::CliError;
 use super::format::shell_path;
+use super::logs::LogArgs;
 use super::output::print;
 use crate::arena::{
     EngineConfig, Failure, Fixture, Folder, FolderError, GameSummary, Manifest, MatchEvent,
@@ -76,9 +77,9 @@ pub struct MatchArgs {
     ])]
     resume: Option<PathBuf>,
 
-    /// With --resume: run commands that may not be yours; read `match.json` first.
+    /// With --resume: run commands that may not be yours; see `match.json`.
     ///
-    /// The match was started by another user, on another machine or in another working folder, or
+    /// Read that file first. The match was started by another user, on another machine or in another working folder, or
     /// its commands were changed since. The commands run with your rights.
     #[arg(long, requires = "resume")]
     trust: bool,
@@ -136,13 +137,19 @@ impl MatchOptions {
         }
     }
 
+    /// The options of the logs.
+    fn log_args(&self) -> LogArgs {
+        LogArgs { logs: self.logs.clone(), logs_protocol: self.logs_protocol }
+    }
+
     /// The command that plays the missing games.
     fn resume_command(&self, folder: &Folder, manifest: &Manifest) -> String {
         let path = shell_path(&folder.path());
         let shard = self.shard.map_or_else(String::new, |shard| format!(" --shard {shard}"));
         // Without a key the commands have no seal.
         let trust = if manifest.seal.is_none() { " --trust" } else { "" };
-        format!("tensai match --resume {path}{shard}{trust}")
+        let logs = self.log_args().words();
+        format!("tensai match --resume {path}{shard}{logs}{trust}")
     }
 }
 
@@ -159,6 +166,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         process::command(engine)?;
     }
     let listening = settings.serve.map(Listening::at).transpose()?;
+    let logs = settings.log_args().open()?;
     // The user has given these commands or trusts them.
     let manifest = Manifest { seal: trust::seal(&manifest.engines), ..manifest };
     let stop = Stop::on_signals()?;
@@ -192,6 +200,8 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         folder: &folder,
         concurrency: slots.concurrency,
         cores: slots.cores.as_ref(),
+        logs: logs.as_ref(),
+        games_before: 0,
     };
     let form = settings.form();
     // A single game is shown turn by turn, several games only by their results.

@@ -127,6 +127,21 @@ pub struct MatchOptions {
     #[arg(long, value_name = "FOLDER", group = "where")]
     pub records: Option<PathBuf>,
 
+    /// Write what each bot prints to standard error to files in this folder.
+    ///
+    /// Each start of a bot has a file of its own, such as 000012-1.log for game 12 and seat 1, which
+    /// the record names. Of a longer log, the file has the first 8 MiB and the last 64 KiB. No file is
+    /// overwritten.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "merge")]
+    pub logs: Option<PathBuf>,
+
+    /// With --logs: also log what the bots are sent and answer, with times.
+    ///
+    /// A line has the seconds since the start of the bot, `>` for a line that it is sent, `<` for a
+    /// line that it answers or `!` for a line on standard error, and the text.
+    #[arg(long, conflicts_with = "merge")]
+    pub logs_protocol: bool,
+
     /// Play only part I of N, such as 1/4 up to 4/4, for several machines.
     ///
     /// Needs --records or --resume, because all parts belong to one match. Not with --sprt, which
@@ -156,9 +171,9 @@ pub struct MatchOptions {
     #[arg(long, value_name = "FILE", conflicts_with = "merge")]
     pub live: Option<PathBuf>,
 
-    /// Show the running match in browsers, at this address or port [default: 127.0.0.1:7475].
+    /// Show the match in browsers at this address [default: 127.0.0.1:7475].
     ///
-    /// The page shows the standing, and the games turn by turn. Standard error has the address of
+    /// A port alone is enough. The page shows the standing, and the games turn by turn. Standard error has the address of
     /// the page, with a token. If another program uses port 7475, any free port is taken.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with = "merge")]

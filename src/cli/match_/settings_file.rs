@@ -83,6 +83,8 @@ impl MatchOptions {
             adjudicate: self.adjudicate || file.adjudicate,
             sprt: self.sprt.or(file.sprt),
             records: self.records.or(file.records),
+            logs: self.logs.or(file.logs),
+            logs_protocol: self.logs_protocol || file.logs_protocol,
             shard: self.shard.or(file.shard),
             concurrency: self.concurrency.or(file.concurrency),
             no_pin: self.no_pin || file.no_pin,

@@ -129,7 +129,7 @@ pub fn report(record: &Record, path: Option<&Path>) -> Result<(), CliError> {
     print(&text)
 }
 
-/// Lists each bot's fault and its last words, as lines.
+/// Lists each bot's fault, its last words and its log, as lines.
 pub fn faults(record: &Record) -> Vec<String> {
     let turn = record.turns.len();
     let mut lines = Vec::new();
@@ -139,6 +139,8 @@ pub fn faults(record: &Record) -> Vec<String> {
             let (kind, what) = (fault.fault.name(), plain(&fault.what));
             lines.push(format!("{name}: {kind} at turn {turn}: {what}"));
             lines.extend(fault.last_words.iter().map(|line| format!("  | {}", plain(line))));
+            let log = &record.players[seat.index()].log;
+            lines.extend(log.iter().map(|path| format!("  log: {}", shown(path))));
         }
     }
     lines

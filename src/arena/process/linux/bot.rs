@@ -59,11 +59,23 @@ impl Bot {
     /// # Errors
     /// The command does not start.
     pub fn start(engine: &EngineConfig, cores: &[usize]) -> Result<Self, StartError> {
-        Self::start_patient(engine, cores, PATIENCE)
+        Self::start_logged(engine, cores, ErrorLog::default())
     }
 
-    /// As [`Self::start`]. The bot may take up to `patience` to end by itself after the end of its
-    /// input, before its processes are killed.
+    /// As [`Self::start`]. The bot's standard error goes to `log`.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_logged(
+        engine: &EngineConfig,
+        cores: &[usize],
+        log: ErrorLog,
+    ) -> Result<Self, StartError> {
+        Self::start_patient(engine, cores, PATIENCE, log)
+    }
+
+    /// As [`Self::start_logged`]. The bot may take up to `patience` to end by itself after the end of
+    /// its input, before its processes are killed.
     ///
     /// # Errors
     /// As [`Self::start`].
@@ -71,6 +83,7 @@ impl Bot {
         engine: &EngineConfig,
         cores: &[usize],
         patience: Duration,
+        log: ErrorLog,
     ) -> Result<Self, StartError> {
         let (program, arguments) = program::command(engine)?;
         let failed = |source| StartError::Spawn { command: engine.cmd.clone(), source };
@@ -108,7 +121,6 @@ impl Bot {
             .map_err(failed)?;
         keepers.insert(keeper.id().cast_signed());
         drop(keepers);
-        let log = ErrorLog::default();
         let (input, lines) = mpsc::channel::<String>();
         let (sender, answers) = mpsc::sync_channel(UNREAD);
         let closed = Arc::<OnceLock<Instant>>::default();
@@ -135,7 +147,7 @@ impl Bot {
         if let Some(stderr) = keeper.stderr.take() {
             let log = log.clone();
             thread::spawn(move || {
-                each_line(stderr, |_, line| log.push(line));
+                each_line(log.reading(stderr), |_, line| log.push(line));
                 log.close();
             });
         }
@@ -168,13 +180,16 @@ impl Connection for Bot {
     }
 
     fn send(&self, text: String) {
+        self.log.sent(&text); // before, so that it takes no time of the bot
         if let Some(input) = &self.input {
             let _ = input.send(text);
         }
     }
 
     fn unasked(&self) -> Option<String> {
-        self.answers.try_recv().ok().map(|(_, line)| line)
+        let (_, line) = self.answers.try_recv().ok()?;
+        self.log.answered(&line);
+        Some(line)
     }
 
     /// Waits for the next line. A bot whose keeper is killed counts as closed from then on, even if
@@ -188,7 +203,10 @@ impl Connection for Bot {
             }
             let left = until.saturating_duration_since(Instant::now());
             match self.answers.recv_timeout(left.min(SLICE)) {
-                Ok((at, line)) => return BotEvent::Line(at, line),
+                Ok((at, line)) => {
+                    self.log.answered(&line);
+                    return BotEvent::Line(at, line);
+                }
                 Err(RecvTimeoutError::Disconnected) => return self.closed(),
                 Err(RecvTimeoutError::Timeout) if stop.is_asked() => return BotEvent::Stopped,
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return BotEvent::Nothing,
@@ -309,7 +327,9 @@ impl Bot {
     /// bot's output, for a limited time, because a process that escaped might hold it open.
     pub fn unread(&self) -> Option<String> {
         const PATIENCE: Duration = Duration::from_secs(30);
-        self.answers.recv_timeout(PATIENCE).ok().map(|(_, line)| line)
+        let (_, line) = self.answers.recv_timeout(PATIENCE).ok()?;
+        self.log.answered(&line);
+        Some(line)
     }
 
     /// Waits until all the bot's processes have ended, for at most `time`; returns whether they
