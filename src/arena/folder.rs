@@ -10,6 +10,7 @@
 //! vanished is written again. A folder that is deleted ends the match at the next record: it is not
 //! made again, because its records are lost.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -185,8 +186,8 @@ impl Folder {
     }
 
     /// Begins a match, or resumes the one in the folder, which must be the same. Returns the
-    /// manifest that the folder then has: a resumed match keeps its date, the decision of its test,
-    /// and its number of rounds if that is greater.
+    /// manifest that the folder then has: a resumed match keeps its version, date, the decision of its
+    /// test unless the test is another one, and its number of rounds if that is greater.
     ///
     /// # Errors
     /// The folder holds another match, or the file system reports an error.
@@ -203,14 +204,19 @@ impl Folder {
     /// The manifest of the folder is missing or not valid, or it is that of another match.
     pub fn resumed(&self, manifest: &Manifest) -> Result<Manifest, FolderError> {
         let there = self.manifest()?;
-        if let Some(what) = manifest.difference(&there) {
+        let now = Manifest { version: there.version, ..manifest.clone() };
+        let lost = || "it has an SPRT (`sprt`), this one has none".to_owned();
+        let no_test = (there.sprt.is_some() && now.sprt.is_none()).then(lost);
+        if let Some(what) = now.difference(&there).or(no_test) {
             return Err(FolderError::Other { path: self.path.clone(), what });
         }
+        let decision = there.decision.filter(|_| there.sprt == now.sprt);
         Ok(Manifest {
-            rounds: manifest.rounds.max(there.rounds),
+            rounds: now.rounds.max(there.rounds),
+            parts: now.parts.or(there.parts),
             date: there.date,
-            decision: there.decision.or(manifest.decision),
-            ..manifest.clone()
+            decision: decision.or(now.decision),
+            ..now
         })
     }
 
@@ -244,6 +250,27 @@ impl Folder {
             what: format!("{MANIFEST}: {error}"),
         })?;
         Manifest::parse(&text).map_err(|what| FolderError::WrongManifest { path: path(), what })
+    }
+
+    /// The numbers of the games that have a record, by one look at the folder. A folder that does not
+    /// exist has none.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn numbers(&self) -> Result<BTreeSet<usize>, FolderError> {
+        let path = self.path();
+        let failed = |source| FolderError::File { path: path.clone(), verb: "read", source };
+        let entries = match fs::read_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+            entries => entries.map_err(failed)?,
+        };
+        let mut numbers = BTreeSet::new();
+        for entry in entries {
+            let name = entry.map_err(failed)?.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(".json")?.parse().ok());
+            numbers.extend(number.filter(|&number| record_name(number).as_str() == name));
+        }
+        Ok(numbers)
     }
 
     /// The file of a game's record.
@@ -327,11 +354,11 @@ mod tests {
             "{refused}"
         );
         // A later version may have other fields.
-        fs::write(folder.path().join(MANIFEST), r#"{"format":"tensai match","version":2}"#)
+        fs::write(folder.path().join(MANIFEST), r#"{"format":"tensai match","version":3}"#)
             .unwrap();
         let refused = folder.manifest().unwrap_err().to_string();
         assert!(
-            refused.ends_with("match.json: expected version 1 or earlier, found 2"),
+            refused.ends_with("match.json: expected version 2 or earlier, found 3"),
             "{refused}"
         );
     }

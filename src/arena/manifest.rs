@@ -1,6 +1,7 @@
 //! The definition of a match: its engines, its games and their limits.
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::EngineConfig;
 use super::opening::LONGEST;
-use super::schedule::{Pairing, Schedule};
+use super::schedule::{Division, Pairing, Schedule};
 use crate::clock;
 use crate::duration;
 use crate::engine::MOST_THREADS;
@@ -19,8 +20,9 @@ use crate::record::parse;
 /// The value of `format` in every manifest.
 const FORMAT: &str = "tensai match";
 
-/// The newest version of the format, which is the one that is written.
-const VERSION: u32 = 1;
+/// The newest version of the format, in which new matches are written. Version 1 differs in the
+/// division into parts; a match of that version keeps it.
+const VERSION: u32 = 2;
 
 /// The longest limit of time, in milliseconds.
 const LONGEST_LIMIT: u64 = duration::LONGEST.as_secs() * 1000;
@@ -93,6 +95,9 @@ pub struct Manifest {
     pub pairing: Pairing,
     /// The number of rounds.
     pub rounds: usize,
+    /// The number of parts into which the match is divided, if it is played in parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<NonZeroUsize>,
     /// A file or a folder of packs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packs: Option<PathBuf>,
@@ -160,6 +165,7 @@ impl Manifest {
             engines,
             pairing: Pairing::RoundRobin,
             rounds: 1,
+            parts: None,
             packs: None,
             seed: None,
             game_ms: 10_000,
@@ -222,7 +228,12 @@ impl Manifest {
 
     /// The schedule of all games.
     pub const fn schedule(&self) -> Schedule {
-        Schedule { pairing: self.pairing, engines: self.engines.len(), rounds: self.rounds }
+        Schedule {
+            pairing: self.pairing,
+            engines: self.engines.len(),
+            rounds: self.rounds,
+            division: if self.version < 2 { Division::EveryNth } else { Division::Shifted },
+        }
     }
 
     /// An engine's time for a game.
@@ -236,8 +247,8 @@ impl Manifest {
     }
 
     /// Describes the first difference that makes two manifests those of different matches. The
-    /// date, the number of rounds and the decision of the test make no difference, because further
-    /// rounds resume the same match. Neither do the path of the packs and the seal, which differ
+    /// date, the number of rounds, the number of parts, the test and its decision make no difference,
+    /// because the games stay the same. Neither do the path of the packs and the seal, which differ
     /// between machines; the records contain the packs.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let fields = |manifest: &Self| match serde_json::to_value(manifest) {
@@ -245,7 +256,7 @@ impl Manifest {
             _ => serde_json::Map::new(),
         };
         let (here, there) = (fields(self), fields(other));
-        let same = ["date", "rounds", "packs", "decision", "seal"];
+        let same = ["date", "rounds", "parts", "packs", "sprt", "decision", "seal"];
         let keys = here.keys().chain(there.keys().filter(|&key| !here.contains_key(key)));
         let mut keys = keys.filter(|key| !same.contains(&key.as_str()));
         let key = keys.find(|&key| here.get(key) != there.get(key))?;

@@ -38,6 +38,6 @@ pub use log_file::{LogFile, LogFolder};
 pub use manifest::{Hypothesis, Manifest, TestDecision, check_engines, check_limits};
 pub use player_clock::{AnswerTime, PlayerClock};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
-pub use schedule::{Fixture, PackSource, Pairing, Schedule, Shard};
+pub use schedule::{Division, Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{GameSummary, Row, Standing};
 pub use tournament::{Failure, MatchEvent, NoStart, Tournament};

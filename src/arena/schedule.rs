@@ -1,6 +1,7 @@
 //! Decides which games are played, on which packs.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,22 @@ pub struct Schedule {
     pub engines: usize,
     /// The number of rounds.
     pub rounds: usize,
+    /// Which part of the schedule plays which games.
+    pub division: Division,
+}
+
+/// How a schedule is divided into parts ([`Shard`]). Its units are games, or with
+/// [`Pairing::Paired`] pairs of games ([`Fixture::twin`]), because machines differ in speed: if one
+/// machine played all games of the new version, the pairs would compare the machines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Division {
+    /// A part is every N-th unit. It meets only some pairs of engines if the number of units of a
+    /// round and the number of parts have a common factor. The matches of earlier versions are
+    /// divided so.
+    EveryNth,
+    /// Every N-th unit, and a shift whenever the same units of a round would come again: in any N
+    /// rounds from a multiple of N on, each part plays each unit of a round once.
+    Shifted,
 }
 
 /// One game of a [`Schedule`].
@@ -82,15 +99,27 @@ impl Schedule {
         (1..).zip(games).map(|(number, (round, players))| Fixture { number, round, players })
     }
 
-    /// The games of the part `shard`, in the order in which they are played. Both games of a pair
-    /// ([`Fixture::twin`]) belong to one part, because machines differ in speed: if one machine
-    /// played all games of the new version, the pairs would compare the machines.
+    /// The games of the part `shard`, in the order in which they are played. The parts differ by at
+    /// most one unit ([`Division`]).
     pub fn part(self, shard: Shard) -> impl Iterator<Item = Fixture> + Send {
-        let unit = move |number: usize| match self.pairing {
-            Pairing::Paired => number.div_ceil(2),
-            Pairing::RoundRobin | Pairing::Gauntlet => number,
+        self.fixtures().filter(move |&fixture| self.part_of(fixture, shard.count) == shard.index)
+    }
+
+    /// The number, from 1, of the part out of `parts` to which `fixture` belongs.
+    pub fn part_of(&self, fixture: Fixture, parts: NonZeroUsize) -> usize {
+        let size = if self.pairing == Pairing::Paired { 2 } else { 1 };
+        let (units, parts) = ((self.games_of_a_round() / size).max(1), parts.get());
+        let unit = (fixture.number - 1) / size;
+        let shift = match self.division {
+            Division::EveryNth => 0,
+            Division::Shifted => {
+                let factor = common_divisor(units, parts);
+                // After so many rounds every N-th unit is the same unit of the round again.
+                let times = fixture.round / (parts / factor) % factor;
+                times * stride(factor)
+            }
         };
-        self.fixtures().filter(move |fixture| shard.has(unit(fixture.number)))
+        (unit + shift) % parts + 1
     }
 }
 
@@ -102,32 +131,43 @@ impl Fixture {
     }
 }
 
-/// One part of a schedule, for one of several machines: every `count`-th game, or with
-/// [`Pairing::Paired`] every `count`-th pair of games.
+/// The greatest common divisor of two numbers.
+const fn common_divisor(a: usize, b: usize) -> usize {
+    let (mut divisor, mut rest) = (a, b);
+    while rest != 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    divisor
+}
+
+/// A number whose multiples reach every remainder of a division by `factor`, and are far apart:
+/// units that follow each other in a round mostly have an engine in common.
+fn stride(factor: usize) -> usize {
+    let golden = (factor * 5).div_ceil(8);
+    (1..=golden).rev().find(|&stride| common_divisor(stride, factor) == 1).unwrap_or(1)
+}
+
+/// One part of a schedule, for one of several machines ([`Division`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// The number of the part, from 1.
     index: usize,
     /// The number of parts.
-    count: usize,
+    count: NonZeroUsize,
 }
 
 impl Shard {
     /// The whole schedule.
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
+    pub const WHOLE: Self = Self { index: 1, count: NonZeroUsize::MIN };
 
-    /// Whether the game or pair of games `number`, counted from 1, belongs to this part.
-    pub const fn has(self, number: usize) -> bool {
-        number % self.count == self.index % self.count
+    /// The number of parts of the division to which this part belongs.
+    pub const fn count(self) -> NonZeroUsize {
+        self.count
     }
 
-    /// Whether the parts share a game, in a match with enough games.
+    /// Whether the parts may share a game. Only different parts of one division share none.
     pub const fn overlaps(self, other: Self) -> bool {
-        let (mut divisor, mut rest) = (self.count, other.count);
-        while rest != 0 {
-            (divisor, rest) = (rest, divisor % rest);
-        }
-        self.index % divisor == other.index % divisor
+        self.count.get() != other.count.get() || self.index == other.index
     }
 }
 
@@ -138,7 +178,7 @@ impl FromStr for Shard {
         let parts = text.split_once('/').and_then(|(index, count)| {
             Some(Self { index: index.parse().ok()?, count: count.parse().ok()? })
         });
-        let fits = parts.filter(|shard| (1..=shard.count).contains(&shard.index));
+        let fits = parts.filter(|shard| (1..=shard.count.get()).contains(&shard.index));
         fits.ok_or_else(|| "expected a part such as `1/4`, up to `4/4`".to_owned())
     }
 }
@@ -175,7 +215,15 @@ impl PackSource {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn schedule(pairing: Pairing, engines: usize, rounds: usize) -> Schedule {
+        Schedule { pairing, engines, rounds, division: Division::Shifted }
+    }
 
     fn players(schedule: Schedule) -> Vec<[usize; 2]> {
         schedule.fixtures().map(|fixture| fixture.players).collect()
@@ -183,7 +231,7 @@ mod tests {
 
     #[test]
     fn each_engine_meets_each_other_engine_once_a_round() {
-        let schedule = Schedule { pairing: Pairing::RoundRobin, engines: 4, rounds: 2 };
+        let schedule = schedule(Pairing::RoundRobin, 4, 2);
         let once = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
         assert_eq!(players(schedule), [once, once].concat());
         assert_eq!(schedule.games(), 12);
@@ -193,14 +241,14 @@ mod tests {
 
     #[test]
     fn in_a_gauntlet_the_first_engine_meets_each_other_engine() {
-        let schedule = Schedule { pairing: Pairing::Gauntlet, engines: 3, rounds: 1 };
+        let schedule = schedule(Pairing::Gauntlet, 3, 1);
         assert_eq!(players(schedule), [[0, 1], [0, 2]]);
         assert_eq!(schedule.games(), 2);
     }
 
     #[test]
     fn two_versions_meet_the_same_opponents() {
-        let schedule = Schedule { pairing: Pairing::Paired, engines: 4, rounds: 2 };
+        let schedule = schedule(Pairing::Paired, 4, 2);
         let once = [[0, 2], [1, 2], [0, 3], [1, 3]];
         assert_eq!(players(schedule), [once, once].concat());
         assert_eq!(schedule.games(), 8);
@@ -210,39 +258,94 @@ mod tests {
             assert_eq!((twin.round, twin.players[1]), (fixture.round, fixture.players[1]));
             assert_eq!(twin.players[0], 1 - fixture.players[0]);
         }
-        let none = Schedule { pairing: Pairing::Paired, engines: 2, rounds: 2 };
+        let none = Schedule { engines: 2, ..schedule };
         assert_eq!((none.games(), players(none).len()), (0, 0));
     }
 
     #[test]
-    fn shards_share_out_all_games() {
-        for count in 1..=4 {
-            for number in 1..=20 {
-                let shards = (1..=count).map(|index| format!("{index}/{count}").parse::<Shard>());
-                let takers = shards.filter(|shard| shard.as_ref().unwrap().has(number)).count();
-                assert_eq!(takers, 1, "game {number} of {count} shards");
-            }
-        }
-        assert!(Shard::WHOLE.has(7));
-        let all = (1..=6).flat_map(|count| (1..=count).map(move |index| Shard { index, count }));
-        let all: Vec<Shard> = all.collect();
-        for one in &all {
-            for other in &all {
-                let shared = (1..=36).any(|number| one.has(number) && other.has(number));
-                assert_eq!(one.overlaps(*other), shared, "{one} and {other}");
-            }
+    fn only_parts_of_one_division_share_no_game() {
+        let shard = |text: &str| text.parse::<Shard>().unwrap();
+        assert!(!shard("1/3").overlaps(shard("2/3")));
+        for [one, other] in [["1/3", "1/3"], ["1/2", "4/4"], ["2/2", "4/4"], ["1/1", "7/9"]] {
+            assert!(shard(one).overlaps(shard(other)), "{one} and {other}");
         }
         for wrong in ["0/4", "5/4", "1", "a/b", "1/0", ""] {
             assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
     }
 
+    /// The numbers of games of each part, by engines: `[part][unit of the round]`.
+    fn table(schedule: Schedule, parts: usize) -> Vec<BTreeMap<[usize; 2], usize>> {
+        let shards = (1..=parts).map(|index| format!("{index}/{parts}").parse::<Shard>().unwrap());
+        let counted = shards.map(|shard| {
+            let mut games = BTreeMap::new();
+            schedule.part(shard).for_each(|game| *games.entry(game.players).or_default() += 1);
+            games
+        });
+        counted.collect()
+    }
+
+    proptest! {
+        #[test]
+        fn every_part_gets_every_pair_equally_often(
+            pairing in prop_oneof![
+                Just(Pairing::RoundRobin), Just(Pairing::Gauntlet), Just(Pairing::Paired)
+            ],
+            engines in 3_usize..10,
+            parts in 1_usize..50,
+            rounds in 1_usize..120,
+        ) {
+            let schedule = schedule(pairing, engines, rounds);
+            let table = table(schedule, parts);
+            let pairs: BTreeSet<_> =
+                schedule.fixtures().take(schedule.games_of_a_round()).map(|f| f.players).collect();
+            let (least, most) = (rounds / parts, rounds.div_ceil(parts));
+            for games in &table {
+                for pair in &pairs {
+                    let times = games.get(pair).copied().unwrap_or(0);
+                    prop_assert!((least..=most).contains(&times), "{pair:?}: {times}");
+                }
+                // Both versions play the same games.
+                for (&[version, opponent], &times) in games {
+                    if pairing == Pairing::Paired {
+                        prop_assert_eq!(games.get(&[1 - version, opponent]), Some(&times));
+                    }
+                }
+            }
+            let sizes = table.iter().map(|games| games.values().sum::<usize>());
+            let unit = if pairing == Pairing::Paired { 2 } else { 1 };
+            let (small, large) = (sizes.clone().min().unwrap(), sizes.clone().max().unwrap());
+            prop_assert!(large - small <= unit, "{small} to {large}");
+            prop_assert_eq!(sizes.sum::<usize>(), schedule.games());
+        }
+    }
+
+    /// 28 pairs and 8 parts: before, each part met the same seven pairs in every round.
+    #[test]
+    fn a_part_of_a_few_rounds_meets_all_engines() {
+        for [engines, parts, rounds] in [[8, 8, 8], [8, 28, 10], [5, 4, 4], [8, 60, 60]] {
+            let schedule = schedule(Pairing::RoundRobin, engines, rounds);
+            for (index, games) in table(schedule, parts).into_iter().enumerate() {
+                let met: BTreeSet<usize> = games.into_keys().flatten().collect();
+                assert_eq!(met.len(), engines, "part {} of {parts}", index + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn an_earlier_match_keeps_its_parts() {
+        let earlier = Schedule { division: Division::EveryNth, ..schedule(Pairing::Paired, 5, 4) };
+        let part = |shard: &str| earlier.part(shard.parse().unwrap()).map(|game| game.number);
+        assert!(part("2/3").eq([3, 4, 9, 10, 15, 16, 21, 22]));
+    }
+
     #[test]
     fn both_games_of_a_pair_belong_to_one_shard() {
-        let schedule = Schedule { pairing: Pairing::Paired, engines: 5, rounds: 3 };
+        let schedule = schedule(Pairing::Paired, 5, 3);
         for count in 1..=4 {
+            let count = NonZeroUsize::new(count).unwrap();
             let mut numbers = Vec::new();
-            for index in 1..=count {
+            for index in 1..=count.get() {
                 let part: Vec<Fixture> = schedule.part(Shard { index, count }).collect();
                 let is_there = |number| part.iter().any(|fixture| fixture.number == number);
                 assert!(part.iter().all(|fixture| is_there(fixture.twin())), "{index}/{count}");

@@ -17,6 +17,7 @@ mod model;
 mod odd_folders;
 mod openings;
 mod packs_tools;
+mod parts;
 mod record_tools;
 mod run;
 #[path = "../running/mod.rs"]

@@ -354,8 +354,9 @@ fn a_part_of_a_match_with_an_sprt_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let engines = ["match", "--a", "random", "--b", "greedy", "--rounds", "2"];
-    let message = "tensai: --shard: this match has an SPRT, which needs all games in one process: \
-        leave out --shard, or play parts with a fixed number of --rounds and no --sprt";
+    let message = "tensai: --shard: this match has an SPRT, which a part cannot decide: play the \
+        parts with a number of --rounds and without --sprt, and test what has come by --merge \
+        FOLDER... --sprt";
     let part = ["--shard", "1/2", "--records", "parts"];
     let line = refused_in(here, &[&engines[..], &["--sprt", "elo1=20"], &part].concat());
     assert_eq!(line, message);

@@ -149,7 +149,7 @@ fn a_merge_does_not_make_foreign_commands_trusted() {
     let here = folder.path();
     half_a_match(here);
     change(here, |manifest| drop(manifest.as_object_mut().unwrap().remove("seal")));
-    ok_in(here, &["match", "--merge", "games", "--records", "united"]);
+    ok_in(here, &["match", "--merge", "games", "--partial", "--records", "united"]);
     assert!(refused_in(here, &["match", "--resume", "united"]).contains("add --trust"));
 }
 

@@ -10,6 +10,7 @@ use crate::cli::error::CliError;
 use crate::cli::files::{packs_file, packs_in};
 use crate::duration;
 use crate::rating::Sprt;
+use crate::wording::counted;
 
 /// The packs of the repository, relative to its top folder.
 const OFFICIAL_PACKS: &str = "replays/packs";
@@ -18,6 +19,48 @@ const OFFICIAL_PACKS: &str = "replays/packs";
 const ROUNDS_OF_A_TEST: usize = 10_000;
 
 impl MatchOptions {
+    /// The test of --sprt, for a match of so many `engines`.
+    ///
+    /// # Errors
+    /// The test is wrong, or the match has more than two engines and no pairs of games.
+    pub fn test(&self, engines: usize, is_paired: bool) -> Result<Option<Sprt>, CliError> {
+        let Some(words) = &self.sprt else { return Ok(None) };
+        let sprt = Sprt::from_words(words);
+        let sprt = sprt.map_err(|error| CliError::Refused(format!("--sprt: {error}")))?;
+        if engines != 2 && !is_paired {
+            let what = format!(
+                "--sprt compares two engines, found {engines}: add --paired if the first two are \
+                 versions that play the others"
+            );
+            return Err(CliError::Refused(what));
+        }
+        Ok(Some(sprt))
+    }
+
+    /// Returns the match `there` with the rounds and the test of these settings, to resume it.
+    ///
+    /// # Errors
+    /// There are fewer rounds than before, too many games, or the test does not fit the match.
+    pub fn resumed(&self, there: Manifest) -> Result<Manifest, CliError> {
+        let sprt = self.test(there.engines.len(), there.pairing == Pairing::Paired)?;
+        let is_first_test = sprt.is_some() && there.sprt.is_none();
+        let usual_rounds = if is_first_test { ROUNDS_OF_A_TEST } else { 1 };
+        let rounds = self.rounds.map_or(usual_rounds.max(there.rounds), NonZeroUsize::get);
+        if rounds < there.rounds {
+            let what = format!(
+                "--rounds: the match has {} already, found {rounds}: a resumed match may get more \
+                 rounds, not fewer",
+                counted(there.rounds, "round")
+            );
+            return Err(CliError::Refused(what));
+        }
+        let sprt = sprt.or(there.sprt);
+        let decision = there.decision.filter(|_| sprt == there.sprt);
+        let manifest = Manifest { rounds, sprt, decision, ..there };
+        manifest.check().map_err(CliError::Refused)?;
+        Ok(manifest)
+    }
+
     /// Returns the match that these settings describe.
     ///
     /// # Errors
@@ -42,16 +85,7 @@ impl MatchOptions {
         for engine in &mut engines {
             engine.nodes = engine.nodes.or(self.nodes);
         }
-        let sprt = self.sprt.as_ref().map(|words| Sprt::from_words(words)).transpose();
-        let sprt = sprt.map_err(|error| CliError::Refused(format!("--sprt: {error}")))?;
-        if sprt.is_some() && engines.len() != 2 && !self.paired {
-            let what = format!(
-                "--sprt compares two engines, found {}: add --paired if the first two are versions \
-                 that play the others",
-                engines.len()
-            );
-            return Err(CliError::Refused(what));
-        }
+        let sprt = self.test(engines.len(), self.paired)?;
         let usual_rounds = if sprt.is_some() { ROUNDS_OF_A_TEST } else { 1 };
         let official = || Some(PathBuf::from(OFFICIAL_PACKS)).filter(|path| path.is_dir());
         let packs = match (&self.packs, self.seed) {

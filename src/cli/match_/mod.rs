@@ -3,6 +3,7 @@
 mod engines;
 mod live;
 mod manifest;
+mod merge;
 mod progress;
 mod report;
 mod results;
@@ -16,7 +17,7 @@ mod test;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::{fs, io, ptr};
+use std::{fs, io};
 
 use clap::Args;
 
@@ -44,7 +45,7 @@ use crate::arena::{
     Pairing, Shard, Standing, Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
-use crate::record::{Record, RecordError, plain};
+use crate::record::{RecordError, plain};
 use crate::stop::Stop;
 use crate::web::check_live_place;
 use crate::wording::counted;
@@ -64,35 +65,42 @@ pub struct MatchArgs {
 
     /// A TOML file with any of these settings; flags override it.
     ///
-    /// The keys are the options except --config, --resume, --merge and --trust, without leading
-    /// dashes: `true` for a flag without a value, an array of tables `engine`, a table `sprt`.
+    /// The keys are the options except --config, --resume, --merge, --partial and --trust, without
+    /// leading dashes: `true` for a flag without a value, an array of tables `engine`, a table `sprt`.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
     /// Resume the match in this folder: play the games that are missing.
+    ///
+    /// With --rounds the match gets more rounds, with --sprt another test.
     #[arg(long, value_name = "FOLDER", group = "where", conflicts_with_all = [
-        "engine", "a", "b", "gauntlet", "paired", "rounds", "packs", "seed", "time", "turn_time",
-        "grace", "start_time", "nodes", "sequential", "openings", "adjudicate", "sprt", "config",
-        "merge",
+        "engine", "a", "b", "gauntlet", "paired", "packs", "seed", "time", "turn_time", "grace",
+        "start_time", "nodes", "sequential", "openings", "adjudicate", "config", "merge",
     ])]
     resume: Option<PathBuf>,
 
-    /// With --resume: run commands that may not be yours; see `match.json`.
+    /// With --resume: run commands of others; read `match.json` first.
     ///
-    /// Read that file first. The match was started by another user, on another machine or in another working folder, or
+    /// The match was started by another user, on another machine or in another working folder, or
     /// its commands were changed since. The commands run with your rights.
     #[arg(long, requires = "resume")]
     trust: bool,
 
     /// Merge the parts of one match in these folders, and report the results.
     ///
-    /// With --records the games are also copied to that folder.
+    /// With --records the games are also copied to that folder. With --sprt the test is made on the
+    /// games that are there. Games that are missing are an error, with exit code 1, unless the test
+    /// is decided or --partial is given.
     #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = [
         "engine", "a", "b", "gauntlet", "paired", "rounds", "packs", "seed", "time", "turn_time",
-        "grace", "start_time", "nodes", "sequential", "openings", "adjudicate", "sprt", "config",
+        "grace", "start_time", "nodes", "sequential", "openings", "adjudicate", "config",
         "concurrency", "no_pin", "shard",
     ])]
     merge: Vec<PathBuf>,
+
+    /// With --merge: succeed although games are missing.
+    #[arg(long, requires = "merge")]
+    partial: bool,
 }
 
 /// The folder in which the folders of matches are made.
@@ -105,7 +113,7 @@ impl MatchArgs {
         let mut settings = self.settings.clone();
         if let Some(path) = &self.resume {
             settings.records = Some(path.clone());
-            let manifest = Folder::at(path).manifest()?;
+            let manifest = settings.resumed(Folder::at(path).manifest()?)?;
             if !self.trust && !trust::fits(manifest.seal.as_deref(), &manifest.engines) {
                 let commands = quoted_commands(&manifest.engines, "match.json");
                 return Err(ArenaError::Untrusted { path: path.clone(), commands }.into());
@@ -156,7 +164,7 @@ impl MatchOptions {
 /// Plays the games and prints the results.
 pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     if !args.merge.is_empty() {
-        return merge(args);
+        return merge::run(args);
     }
     let (settings, manifest) = args.planned()?;
     // All checks come before the first write.
@@ -167,20 +175,23 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     let listening = settings.serve.map(Listening::at).transpose()?;
     let logs = settings.log_args().open()?;
-    // The user has given these commands or trusts them.
-    let manifest = Manifest { seal: trust::seal(&manifest.engines), ..manifest };
     let stop = Stop::on_signals()?;
     let shard = settings.shard.unwrap_or(Shard::WHOLE);
+    // The user has given these commands or trusts them.
+    let seal = trust::seal(&manifest.engines);
+    let manifest = Manifest { seal, parts: settings.shard.map(Shard::count), ..manifest };
     let folder = match &settings.records {
         Some(path) => Folder::open(path, shard)?,
         None => new_folder(&manifest)?,
     };
     let begun = folder.begin(&manifest)?;
-    // Of the folder's match, which may have more rounds.
-    let (date, decision) = (begun.date.clone(), begun.decision);
-    let manifest = Manifest { date, decision, ..manifest };
+    // The folder's match may have more rounds.
+    let manifest = Manifest { rounds: manifest.rounds, ..begun.clone() };
     let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
-    for fixture in manifest.schedule().fixtures() {
+    let part: Vec<Fixture> = manifest.schedule().part(shard).collect();
+    let recorded = folder.numbers()?;
+    // Only those of this part: a folder with a thousand parts has many others.
+    for &fixture in part.iter().filter(|fixture| recorded.contains(&fixture.number)) {
         if let Some(record) = folder.record(fixture, &manifest)? {
             let (expected, of_round) = packs.of_round(fixture.round);
             if record.packs().as_ref() != Ok(&of_round) {
@@ -190,7 +201,6 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         }
     }
     test.look(&standing);
-    let part: Vec<Fixture> = manifest.schedule().part(shard).collect();
     let is_missing = |fixture: &&Fixture| !standing.has(fixture.number);
     let missing: Vec<Fixture> = part.iter().filter(is_missing).copied().collect();
     let slots = GameSlots::new(&settings, &manifest, missing.len());
@@ -285,7 +295,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
             spectator::report(&record, kept.as_deref())?;
         }
     } else {
-        report::print(form, &manifest, &standing, &test)?;
+        report::print(form, &manifest, part.len(), &standing, &test)?;
         if form == Form::Table {
             print(&format!("records: {}\n", shown(&folder.path())))?;
         }
@@ -321,8 +331,9 @@ fn check_shard(settings: &MatchOptions, manifest: &Manifest) -> Result<(), CliEr
     if settings.shard.is_none() || manifest.sprt.is_none() {
         return Ok(());
     }
-    let what = "--shard: this match has an SPRT, which needs all games in one process: leave out \
-                --shard, or play parts with a fixed number of --rounds and no --sprt";
+    let what = "--shard: this match has an SPRT, which a part cannot decide: play the parts with a \
+                number of --rounds and without --sprt, and test what has come by --merge FOLDER... \
+                --sprt";
     Err(CliError::Refused(what.to_owned()))
 }
 
@@ -393,83 +404,6 @@ fn empty_standing(manifest: &Manifest) -> Standing {
 fn other_packs(folder: &Folder, fixture: Fixture, expected: String) -> RecordError {
     let path = folder.record_path(fixture.number);
     RecordError::OtherPacks { path, round: fixture.round + 1, expected }
-}
-
-/// `--merge`: merges the parts of a match.
-fn merge(args: &MatchArgs) -> Result<(), CliError> {
-    let folders: Vec<Folder> = args.merge.iter().map(Folder::at).collect();
-    let mut manifests = folders.iter().map(Folder::manifest).collect::<Result<Vec<_>, _>>()?;
-    let mut manifest = manifests.remove(0);
-    for (other, folder) in manifests.iter().zip(&folders[1..]) {
-        if let Some(what) = manifest.difference(other) {
-            let (path, first) = (folder.path(), folders[0].path());
-            let (path, first) = (shown(&path), shown(&first));
-            let what = format!("{path}: not a part of the match in {first}: {what}");
-            return Err(CliError::Refused(what));
-        }
-        manifest.rounds = manifest.rounds.max(other.rounds);
-        manifest.decision = manifest.decision.or(other.decision);
-    }
-    // All checks come before the first write.
-    let mut records = Vec::new();
-    if let Some(path) = &args.settings.records {
-        let united = Folder::at(path);
-        if united.has_match() {
-            manifest = united.resumed(&manifest)?;
-        }
-        records.push(united);
-    }
-    records.extend(folders);
-    let sources = sources(&records, &manifest)?;
-    if let Some(path) = &args.settings.records {
-        // Opening the folder keeps other processes from playing in it meanwhile.
-        let united = Folder::open(path, Shard::WHOLE)?;
-        united.begin(&manifest)?;
-        let others = sources.iter().filter(|(_, source, _)| !ptr::eq(*source, &records[0]));
-        for &(fixture, source, _) in others {
-            if let Some(record) = source.record(fixture, &manifest)? {
-                united.keep(fixture.number, &record)?;
-            }
-        }
-    }
-    let (mut standing, mut test) = (empty_standing(&manifest), Test::new(&manifest));
-    for (fixture, _, summary) in sources {
-        standing.add(fixture, summary);
-    }
-    test.look(&standing);
-    report::print(args.settings.form(), &manifest, &standing, &test)?;
-    check_starts(&standing)
-}
-
-/// The games that have a record, each with the first of `folders` that holds one, and its summary.
-///
-/// # Errors
-/// A record cannot be read, is that of other engines, or is on other packs than the records of its
-/// round before it.
-fn sources<'a>(
-    folders: &'a [Folder],
-    manifest: &Manifest,
-) -> Result<Vec<(Fixture, &'a Folder, GameSummary)>, CliError> {
-    let mut sources = Vec::new();
-    // The first record of the present round.
-    let mut first: Option<(Fixture, &Folder, Record)> = None;
-    for fixture in manifest.schedule().fixtures() {
-        for folder in folders {
-            let Some(record) = folder.record(fixture, manifest)? else { continue };
-            sources.push((fixture, folder, GameSummary::new(fixture, &record)));
-            match &first {
-                Some((known, at, first)) if known.round == fixture.round => {
-                    if first.packs != record.packs {
-                        let expected = shown(&at.record_path(known.number)).to_string();
-                        return Err(other_packs(folder, fixture, expected).into());
-                    }
-                }
-                _ => first = Some((fixture, folder, record)),
-            }
-            break;
-        }
-    }
-    Ok(sources)
 }
 
 /// Makes a new folder for a match, named after its date. No other process gets the same folder.

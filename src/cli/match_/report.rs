@@ -25,15 +25,16 @@ pub enum Form {
     Csv,
 }
 
-/// Prints the results on standard output.
+/// Prints the results on standard output, those of a match or of a part with `planned` games.
 pub fn print(
     form: Form,
     manifest: &Manifest,
+    planned: usize,
     standing: &Standing,
     test: &Test,
 ) -> Result<(), CliError> {
     match form {
-        Form::Table => output::print(&text(manifest, standing, test, table::width())),
+        Form::Table => output::print(&text(planned, standing, test, table::width())),
         Form::Json => output::print_data(&foreign_text::json(&json(manifest, standing, test)?)),
         Form::Csv => output::print_data(&csv(standing)?),
     }
@@ -66,7 +67,7 @@ const COLUMNS: [&str; 11] = [
 ];
 
 /// The results for people; tables are at most `width` columns of text wide, as far as possible.
-fn text(manifest: &Manifest, standing: &Standing, test: &Test, width: Option<usize>) -> String {
+fn text(planned: usize, standing: &Standing, test: &Test, width: Option<usize>) -> String {
     let mut rows = Vec::new();
     let ratings = ratings(standing);
     let mut order: Vec<usize> = (0..standing.rows().len()).collect();
@@ -110,7 +111,6 @@ fn text(manifest: &Manifest, standing: &Standing, test: &Test, width: Option<usi
         }
     }
     let played = standing.played();
-    let planned = manifest.schedule().games();
     if let Some(line) = test_line(standing, test) {
         text += &line;
     } else if played < planned {
@@ -281,7 +281,7 @@ mod tests {
             };
             standing.add(fixture, summary);
         }
-        text(&manifest, &standing, &Test::new(&manifest), width)
+        text(manifest.schedule().games(), &standing, &Test::new(&manifest), width)
     }
 
     #[test]

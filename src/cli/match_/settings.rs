@@ -144,8 +144,8 @@ pub struct MatchOptions {
 
     /// Play only part I of N, such as 1/4 up to 4/4, for several machines.
     ///
-    /// Needs --records or --resume, because all parts belong to one match. Not with --sprt, which
-    /// needs all games in one process.
+    /// Needs --records or --resume, because all parts belong to one match. Every part meets every
+    /// pair of engines equally often. Not with --sprt, which --merge takes instead.
     #[arg(long, value_name = "I/N")]
     #[serde(deserialize_with = "shard")]
     pub shard: Option<Shard>,

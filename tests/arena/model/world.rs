@@ -317,7 +317,8 @@ impl World {
                 ended.assert_refused(&self.slots[folder].name);
             }
             Meanwhile::Report => {
-                let arguments = ["--merge", &self.slots[folder].name, "--json"].map(str::to_owned);
+                let name = &self.slots[folder].name;
+                let arguments = ["--merge", name, "--partial", "--json"].map(str::to_owned);
                 let ended = self.start(&arguments, &gates, Disk::Free, &[]).wait();
                 assert_eq!(ended.stderr, "");
                 self.assert_complete(folder, &ended);
@@ -352,7 +353,8 @@ impl World {
         let name = |folder: usize| self.slots[folder].name.clone();
         let mut arguments = vec!["--merge".to_owned()];
         arguments.extend(from.iter().map(|&folder| name(folder)));
-        arguments.extend(["--records".to_owned(), name(into), "--json".to_owned()]);
+        arguments.extend(["--records".to_owned(), name(into)]);
+        arguments.extend(["--partial", "--json"].map(str::to_owned));
         let gates = self.place.gates();
         let ended = self.start(&arguments, &gates, Disk::Free, &[]).wait();
         if from.iter().any(|&folder| self.slots[folder].games.is_none()) {

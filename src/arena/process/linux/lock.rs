@@ -90,7 +90,7 @@ mod tests {
         let take = |shard: &str| Lock::take(folder.path(), shard.parse().unwrap());
         let files = || fs::read_dir(folder.path()).unwrap().count();
         let first = take("1/2").unwrap();
-        let second = take("4/4").unwrap();
+        let second = take("2/2").unwrap();
         assert_eq!(files(), 2);
         let holder_of = |shard: &str| match take(shard) {
             Err(LockError::Held(holder)) => holder,
@@ -98,12 +98,9 @@ mod tests {
         };
         let holder = |shard: &str| holder_of(shard).shard.to_string();
         assert_eq!(holder_of("1/2").pid, Some(std::process::id()));
-        assert_eq!(
-            [holder("1/2"), holder("3/4"), holder("1/3")],
-            ["1/2", "1/2", "1/2"].map(str::to_owned)
-        );
-        assert_eq!(holder("2/2"), "4/4");
-        take("2/4").unwrap();
+        assert_eq!([holder("1/2"), holder("2/2")], ["1/2", "2/2"].map(str::to_owned));
+        // Parts of another division may share games with both.
+        assert!(["1/2", "2/2"].contains(&&*holder("3/4")));
         drop((first, second));
         assert_eq!(files(), 0);
         // The lock file of a killed process is stale.
