@@ -27,6 +27,9 @@ const VERSION: u32 = 2;
 /// The longest limit of time, in milliseconds.
 const LONGEST_LIMIT: u64 = duration::LONGEST.as_secs() * 1000;
 
+/// The fields in which manifests of one match may differ.
+const MAY_DIFFER: [&str; 7] = ["date", "rounds", "parts", "packs", "sprt", "decision", "seal"];
+
 /// Checks limits of time in milliseconds, given with the names of their fields.
 ///
 /// # Errors
@@ -246,19 +249,34 @@ impl Manifest {
         engine.start_time.unwrap_or(Duration::from_millis(self.start_ms))
     }
 
+    /// The date and the settings without those that differ between the parts of one match or change
+    /// while it is resumed: equal for folders that hold one match, such as copies of a folder.
+    pub fn identity(&self) -> String {
+        let fields = self.fields();
+        let same = |key: &String| key == "date" || !MAY_DIFFER.contains(&key.as_str());
+        fields
+            .iter()
+            .filter(|(key, _)| same(key))
+            .map(|(key, value)| format!("{key}={value}\n"))
+            .collect()
+    }
+
+    /// The fields as JSON.
+    fn fields(&self) -> serde_json::Map<String, serde_json::Value> {
+        match serde_json::to_value(self) {
+            Ok(serde_json::Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        }
+    }
+
     /// Describes the first difference that makes two manifests those of different matches. The
     /// date, the number of rounds, the number of parts, the test and its decision make no difference,
     /// because the games stay the same. Neither do the path of the packs and the seal, which differ
     /// between machines; the records contain the packs.
     pub fn difference(&self, other: &Self) -> Option<String> {
-        let fields = |manifest: &Self| match serde_json::to_value(manifest) {
-            Ok(serde_json::Value::Object(fields)) => fields,
-            _ => serde_json::Map::new(),
-        };
-        let (here, there) = (fields(self), fields(other));
-        let same = ["date", "rounds", "parts", "packs", "sprt", "decision", "seal"];
+        let (here, there) = (self.fields(), other.fields());
         let keys = here.keys().chain(there.keys().filter(|&key| !here.contains_key(key)));
-        let mut keys = keys.filter(|key| !same.contains(&key.as_str()));
+        let mut keys = keys.filter(|key| !MAY_DIFFER.contains(&key.as_str()));
         let key = keys.find(|&key| here.get(key) != there.get(key))?;
         let value = |fields: &serde_json::Map<String, serde_json::Value>| {
             fields.get(key).map_or_else(

@@ -1,6 +1,6 @@
-//! Files and folders that commands are given: packs, records; the check of many files.
+//! Files and folders that commands are given; the check of many files. [`game_files`](super::game_files)
+//! reads recorded games.
 
-use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use super::error::CliError;
 use super::output::{print, print_json};
-use crate::arena::Folder;
 use crate::foreign_text::shown;
 use crate::game::Packs;
 use crate::message;
@@ -49,7 +48,7 @@ pub fn packs_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
 
 /// Returns `path` itself if it is no folder, else the files in it, sorted by name, and what is
 /// neither a file nor made [by the system](is_of_the_system): folders, and links to nothing.
-fn content(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), CliError> {
+pub fn content(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), CliError> {
     if !path.is_dir() {
         return Ok((vec![path.to_owned()], Vec::new()));
     }
@@ -75,46 +74,6 @@ fn is_of_the_system(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let is_of_windows = OF_WINDOWS.iter().any(|known| name.eq_ignore_ascii_case(known));
     name.starts_with('.') || name.ends_with('~') || is_of_windows
-}
-
-/// Returns `path` itself if it is no folder, else all records in it: its `*.json` files except the
-/// manifest of a match.
-///
-/// # Errors
-/// The folder cannot be read or has no record.
-pub fn records_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let (mut files, _) = content(path)?;
-    if path.is_dir() {
-        files.retain(|file| {
-            file.extension().is_some_and(|kind| kind == "json") && !Folder::is_manifest(file)
-        });
-    }
-    if files.is_empty() {
-        return Err(CliError::Refused(format!("{}: it contains no game record", shown(path))));
-    }
-    Ok(files)
-}
-
-/// The records of the paths that a command is given, each file once: a record that is named twice,
-/// itself, by its folder or by a link, would count twice.
-#[derive(Default)]
-pub struct DistinctRecords {
-    /// The canonical paths of the records returned so far.
-    seen: HashSet<PathBuf>,
-}
-
-impl DistinctRecords {
-    /// As [`records_in`], without the records that earlier calls have returned.
-    ///
-    /// # Errors
-    /// As [`records_in`].
-    pub fn of(&mut self, path: &Path) -> Result<Vec<PathBuf>, CliError> {
-        let mut files = records_in(path)?;
-        // A stream has no canonical path.
-        let canonical = |file: &PathBuf| fs::canonicalize(file).unwrap_or_else(|_| file.clone());
-        files.retain(|file| self.seen.insert(canonical(file)));
-        Ok(files)
-    }
 }
 
 /// A file that a command has checked, as `--json` prints it (docs/cli.md).

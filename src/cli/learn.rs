@@ -15,15 +15,14 @@ use self::work::WorkArgs;
 use super::arena_error::ArenaError;
 use super::arguments::JsonFlag;
 use super::error::CliError;
-use super::files::DistinctRecords;
 use super::format::bar;
+use super::game_files::{DistinctGames, refused};
 use super::output::{print, print_beside, print_json};
-use super::stats::refused;
 use crate::arena::free_name;
 use crate::engine::win_probability::{WinProbability, names};
 use crate::foreign_text::shown;
 use crate::input_file;
-use crate::record::{Record, check_new, plain, write_new, write_over};
+use crate::record::{check_new, plain, write_new, write_over};
 use crate::stop::Stop;
 use crate::training::constant::{Source, WIN_PROBABILITY};
 use crate::training::{Quality, TrainingPosition, data, fit, positions, report};
@@ -54,7 +53,8 @@ pub enum LearnCommand {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai learn data --records games/A -o positions.csv")]
 pub struct DataArgs {
-    /// Records of games, and folders of records, as `match` makes them.
+    /// Records of games, folders of records, of matches and of leagues, and files of the official
+    /// client with their packs beside them. A game with several equal records is measured once.
     #[arg(long, value_name = "RECORD", required = true, num_args = 1..)]
     records: Vec<PathBuf>,
 
@@ -123,9 +123,9 @@ pub fn run(command: &LearnCommand) -> Result<(), CliError> {
 
 fn measure(args: &DataArgs) -> Result<(), CliError> {
     check_new(&args.output)?;
-    let (mut records, mut files) = (DistinctRecords::default(), Vec::new());
+    let (mut records, mut files) = (DistinctGames::default(), Vec::new());
     for path in &args.records {
-        files.extend(records.of(path)?);
+        files.extend(records.files(path)?);
     }
     args.work.choose_backend();
     let threads = args.work.threads();
@@ -139,16 +139,18 @@ fn measure(args: &DataArgs) -> Result<(), CliError> {
             let what = format!("{done} of {all} records were measured, {output} is not written");
             return Err(ArenaError::StoppedAfter(what).into());
         }
-        let record = Record::read(file)?;
-        // Games of different folders may have equal names.
-        let name = free_name(game(file), &mut names);
-        let measured = positions(&name, &record, args.nodes.get(), threads);
-        let measured = measured.map_err(|what| refused(file, &what))?;
-        games += usize::from(!measured.is_empty());
-        all.extend(measured);
+        for record in records.read(file)? {
+            // Games of different folders may have equal names.
+            let name = free_name(game(file), &mut names);
+            let measured = positions(&name, &record, args.nodes.get(), threads);
+            let measured = measured.map_err(|what| refused(file, &what))?;
+            games += usize::from(!measured.is_empty());
+            all.extend(measured);
+        }
         progress.inc(1);
     }
     progress.finish_and_clear();
+    records.tell_repeated();
     if all.is_empty() {
         let what = "there is no position to learn from: games must last five turns and one turn \
                     after their opening, and be played to their end";

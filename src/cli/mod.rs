@@ -23,6 +23,7 @@ mod error;
 mod files;
 #[cfg(feature = "arena")]
 mod format;
+mod game_files;
 #[cfg(feature = "arena")]
 mod human;
 #[cfg(feature = "arena")]

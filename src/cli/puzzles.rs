@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::arguments::{start_threads, threads};
 use super::error::CliError;
-use super::files::DistinctRecords;
 use super::format::bar;
+use super::game_files::DistinctGames;
 use super::output::print_beside;
-use super::replay::{GameList, GameSource};
+use super::replay::GameList;
 use crate::analysis::PuzzleKind;
 use crate::backend::Backend;
 use crate::client::{Finder, GameData, PuzzleData, PuzzleFile, StartedGame};
@@ -25,8 +25,9 @@ use crate::wording::counted;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai puzzles games/A -o puzzles.json")]
 pub struct PuzzlesArgs {
-    /// Records of games, folders of records, files of the official client with their packs beside
-    /// them, and standard inputs of bots, whose answers are inferred.
+    /// Records of games, folders of records, of matches and of leagues, files of the official client
+    /// with their packs beside them, and standard inputs of bots, whose answers are inferred. A game
+    /// with several equal records is searched once.
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
 
@@ -49,11 +50,11 @@ pub struct PuzzlesArgs {
 /// Finds the puzzles and writes them.
 pub fn run(args: &PuzzlesArgs) -> Result<(), CliError> {
     check_new(&args.output)?;
-    let (mut games, mut records) = (Vec::new(), DistinctRecords::default());
+    let (mut games, mut records) = (Vec::new(), DistinctGames::default());
     for path in &args.records {
-        for file in &records.of(path)? {
+        for file in &records.files(path)? {
             let wrong = |what: String| RecordError::Format { path: file.clone(), what };
-            let source = GameSource::read(file, &[])?;
+            let source = records.source(file)?;
             let found = match &source.games {
                 GameList::Records(records) => {
                     let found = records.iter().map(GameData::of_record);
@@ -67,6 +68,7 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), CliError> {
             }
         }
     }
+    records.tell_repeated();
     start_threads(args.threads)?;
     Backend::choose(None);
     let control = Arc::new(SearchControl::default());

@@ -1,25 +1,25 @@
 //! `tensai rate`: one rating list over many matches.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 
 use super::error::CliError;
+use super::game_files::for_each_game;
 use super::match_::table;
 use super::output::{print, print_json};
-use super::stats::for_each_game;
 use crate::game::Seat;
 use crate::rating::{Elo, Pool, Rated, Tally};
-use crate::record::Record;
 
 /// Arguments of `tensai rate`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  tensai rate games/A games/B --anchor random=0")]
 pub struct RateArgs {
-    /// Folders of matches, or any folders of game records. Engines are identified by their names.
-    /// Games that were stopped are left out; a record that is named twice counts once.
-    #[arg(value_name = "FOLDER", required = true)]
+    /// Folders of matches and leagues, records of games, any folders of records, and files of the
+    /// official client with their packs beside them. Engines are identified by their names. Games
+    /// that were stopped are left out; a game with several equal records counts once.
+    #[arg(value_name = "FOLDER|FILE", required = true)]
     folders: Vec<PathBuf>,
 
     /// An engine whose rating is fixed; may be repeated [default: none; the mean of all is 0].
@@ -42,8 +42,7 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
 /// Reads all games and prints the rating list.
 pub fn run(args: &RateArgs) -> Result<(), CliError> {
     let mut pool = Pool::default();
-    let read = |file: &Path| Ok(vec![Record::read(file)?]);
-    for_each_game(&args.folders, read, |_, game| {
+    for_each_game(&args.folders, |_, game| {
         if let Some(record) = game {
             let [a, b] = Seat::BOTH.map(|seat| record.name(seat));
             pool.add(&a, &b, Tally::of(record.result.verdict, Seat::First));

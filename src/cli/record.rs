@@ -16,14 +16,13 @@ pub use summary::{RecordSummary, summary};
 
 use super::arguments::{JsonFlag, seat};
 use super::error::CliError;
-use super::files::{check_each, records_in};
+use super::files::check_each;
+use super::game_files::{is_description, records_in, records_of};
 use super::output::{print, print_data};
 use crate::arena::Folder;
 use crate::foreign_text::shown;
 use crate::game::Seat;
-use crate::input_file;
-use crate::record::official::{Replay, is_official};
-use crate::record::{Record, RecordError, write_new};
+use crate::record::{Record, write_new};
 use crate::wording::counted;
 
 /// The end of the help of `tensai record`.
@@ -64,8 +63,8 @@ pub struct RecordShowArgs {
 #[command(after_help = "Example:\n  tensai record check games/A\n\n\
                   Exit code: 0 if all are good, 1 if one is not, 2 if one cannot be read.")]
 pub struct RecordCheckArgs {
-    /// Records of games, folders of records, and files of the official client with their packs
-    /// beside them.
+    /// Records of games, folders of records, of matches and of leagues, and files of the official
+    /// client with their packs beside them.
     #[arg(value_name = "RECORD", required = true)]
     files: Vec<PathBuf>,
 
@@ -110,13 +109,13 @@ fn check(args: &RecordCheckArgs) -> Result<(), CliError> {
     });
     let (good, all) = (Cell::new(0_usize), Cell::new(0_usize));
     let files = files.inspect(|file| {
-        let is_manifest = file.as_ref().is_ok_and(|file| Folder::is_manifest(file));
+        let is_manifest = file.as_ref().is_ok_and(|file| is_description(file));
         all.set(all.get() + usize::from(!is_manifest));
     });
     let json = args.output.json;
     let checked = check_each(files, json, |path| {
         let file = shown(path).to_string();
-        if Folder::is_manifest(path) {
+        if is_description(path) {
             let folder = Folder::at(path.parent().unwrap_or_else(|| Path::new("")));
             let engines = Some(folder.manifest()?.engines.len());
             return Ok(CheckedRecord { file, games: Vec::new(), engines });
@@ -158,18 +157,6 @@ impl Display for CheckedRecord {
         }
         let lines = games.iter().map(|game| format!("{file}: {}", game.summary));
         write!(f, "{}", lines.collect::<Vec<_>>().join("\n"))
-    }
-}
-
-/// Reads the games of a file: the one of a record, or all of a match in the official client's
-/// format.
-pub fn records_of(file: &Path) -> Result<Vec<Record>, CliError> {
-    let text = input_file::read(file, input_file::RECORD);
-    let text = text.map_err(RecordError::file(file, "read"))?;
-    match is_official(&text) {
-        // The text is passed on, because a pipe cannot be read twice.
-        true => official_games(file, &Replay::of_file(file, &text)?, &[]),
-        false => Ok(vec![Record::of_file(file, &text)?]),
     }
 }
 

@@ -10,13 +10,12 @@ use clap::Args;
 
 use super::arena_error::ArenaError;
 use super::error::CliError;
-use super::files::DistinctRecords;
+use super::game_files::{for_each_game, refused};
 use super::match_::table;
 use super::output::{print, print_beside, print_data, print_json};
-use super::record::records_of;
 use crate::foreign_text::shown;
 use crate::game::TURNS;
-use crate::record::{NewLines, Record};
+use crate::record::NewLines;
 use crate::statistics::{Collector, Definitions, PlayerGame, csv as columns, positions};
 use crate::stop::Stop;
 use crate::wording::counted;
@@ -26,9 +25,9 @@ use crate::wording::counted;
 #[command(after_help = "Example:\n  tensai stats games/A --positions positions.jsonl\n\n\
     Turns are numbered from 0 to 499, seats 0 and 1, games from 1.")]
 pub struct StatsArgs {
-    /// Folders of matches, records of games, any folders of records, and files of the official
-    /// client with their packs beside them. Engines are identified by their names. Games that were
-    /// stopped are left out; a record that is named twice counts once.
+    /// Folders of matches and leagues, records of games, any folders of records, and files of the
+    /// official client with their packs beside them. Engines are identified by their names. Games
+    /// that were stopped are left out; a game with several equal records counts once.
     #[arg(value_name = "FOLDER|FILE", required = true)]
     paths: Vec<PathBuf>,
 
@@ -90,7 +89,7 @@ fn print_statistics(args: &StatsArgs) -> Result<(), CliError> {
     let mut collector = Collector::new(definitions);
     let mut lines = csv::Writer::from_writer(Vec::new());
     let mut games = 0_usize;
-    for_each_game(&args.paths, records_of, |file, game| {
+    for_each_game(&args.paths, |file, game| {
         let Some(record) = game else {
             collector.add_stopped();
             return Ok(());
@@ -126,7 +125,7 @@ fn write_positions(args: &StatsArgs, output: &Path) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let mut lines = NewLines::create(output)?;
     let (mut games, mut count) = (0_usize, 0_usize);
-    for_each_game(&args.paths, records_of, |file, game| {
+    for_each_game(&args.paths, |file, game| {
         if stop.is_asked() {
             let what = format!("{} read, no file of positions is written", counted(games, "game"));
             return Err(ArenaError::StoppedAfter(what).into());
@@ -143,37 +142,4 @@ fn write_positions(args: &StatsArgs, output: &Path) -> Result<(), CliError> {
     lines.finish()?;
     let (positions, games) = (counted(count, "position"), counted(games, "game"));
     print_beside(output, &format!("{}: {positions} of {games}\n", shown(output)))
-}
-
-/// Calls `look` with each game of `paths` and its file; with `None` for a game that was stopped.
-/// `read` reads the games of a file.
-///
-/// # Errors
-/// The first error of a file or of `look`, or a path has no game that was played to its end.
-pub(super) fn for_each_game(
-    paths: &[PathBuf],
-    read: impl Fn(&Path) -> Result<Vec<Record>, CliError>,
-    mut look: impl FnMut(&Path, Option<&Record>) -> Result<(), CliError>,
-) -> Result<(), CliError> {
-    let mut records = DistinctRecords::default();
-    for path in paths {
-        let files = records.of(path)?;
-        // Earlier paths may have named all of them.
-        let mut finished = files.is_empty();
-        for file in files {
-            for record in read(&file)? {
-                let game = Some(&record).filter(|record| !record.is_cut_short());
-                finished |= game.is_some();
-                look(&file, game)?;
-            }
-        }
-        if !finished {
-            return Err(refused(path, "no game in it was played to its end"));
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn refused(path: &Path, what: &str) -> CliError {
-    CliError::Refused(format!("{}: {what}", shown(path)))
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
-use super::files::records_in;
-use super::replay::{GameList, GameSource};
+use super::game_files::DistinctGames;
+use super::replay::GameList;
 use crate::foreign_text::shown;
 use crate::message;
 use crate::record::RecordError;
@@ -18,8 +18,9 @@ use crate::wording::counted;
 #[command(after_help = "Example:\n  tensai view games/A -o page.html\n  \
                         tensai view --client target/tensai.wasm -o client.html")]
 pub struct ViewArgs {
-    /// Records of games, folders of records, files of the official client with their packs beside
-    /// them, and standard inputs of bots, whose answers are inferred.
+    /// Records of games, folders of records, of matches and of leagues, files of the official client
+    /// with their packs beside them, and standard inputs of bots, whose answers are inferred. A game
+    /// with several equal records is shown once.
     #[arg(value_name = "RECORD", required_unless_present = "client")]
     records: Vec<PathBuf>,
 
@@ -43,11 +44,11 @@ pub fn run(args: &ViewArgs) -> Result<(), CliError> {
         return Ok(client::write_offline(wasm, &args.output)?);
     }
     check_place(&args.output)?;
-    let mut page = Page::new();
+    let (mut page, mut games) = (Page::new(), DistinctGames::default());
     for path in &args.records {
-        for file in &records_in(path)? {
+        for file in &games.files(path)? {
             let wrong = |what: String| RecordError::Format { path: file.clone(), what };
-            let source = GameSource::read(file, &[])?;
+            let source = games.source(file)?;
             match &source.games {
                 GameList::Records(records) => {
                     for record in records {
@@ -63,6 +64,7 @@ pub fn run(args: &ViewArgs) -> Result<(), CliError> {
             }
         }
     }
+    games.tell_repeated();
     if page.is_empty() {
         return Err(CliError::Refused("there is no game to show".to_owned()));
     }

@@ -13,9 +13,8 @@ use serde::Serialize;
 use super::arena_error::ArenaError;
 use super::arguments::JsonFlag;
 use super::error::CliError;
+use super::game_files::{for_each_game, refused};
 use super::output::{print, print_json};
-use super::record::records_of;
-use super::stats;
 use crate::analysis::RecordedGame;
 use crate::analysis::playouts::PLAYOUTS;
 use crate::analysis::yardstick::{self, MeasuredDecision, YardstickFigures};
@@ -202,10 +201,10 @@ impl YardstickArgs {
             return Ok(yardstick::built_in_games());
         }
         let mut games = Vec::new();
-        stats::for_each_game(&self.games, records_of, |file, game| {
+        for_each_game(&self.games, |file, game| {
             if let Some(record) = game {
                 let game = RecordedGame::of_record(record);
-                games.push(game.map_err(|what| stats::refused(file, &what))?);
+                games.push(game.map_err(|what| refused(file, &what))?);
             }
             Ok(())
         })?;

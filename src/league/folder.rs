@@ -161,6 +161,19 @@ impl LeagueFolder {
         Self { path: path.into() }
     }
 
+    /// The league whose records are in the folder `games`; `None` if no league is around it.
+    pub fn of_games(games: &Path) -> Option<Self> {
+        // `.` and links have other names than the folder itself.
+        let games = fs::canonicalize(games).ok()?;
+        let league = Self::at(games.parent()?);
+        (games.ends_with(GAMES) && league.has_league()).then_some(league)
+    }
+
+    /// Whether the folder holds a league.
+    pub fn has_league(&self) -> bool {
+        self.path.join(LEAGUE).is_file()
+    }
+
     /// The path.
     pub fn path(&self) -> &Path {
         &self.path

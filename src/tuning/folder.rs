@@ -5,6 +5,7 @@
 //! not at all. A tuning that was stopped plays the games that are missing in its last iteration,
 //! and goes on.
 
+use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -81,6 +82,18 @@ impl TuningFolder {
         };
         let text = input_file::read_regular(&path.join(TUNING), input_file::RECORD);
         Tuning::parse(&text.map_err(|error| wrong(error.to_string()))?).map_err(wrong)
+    }
+
+    /// The folders of the matches of the tuning in `path`, in the order of the iterations; `None` if
+    /// the folder holds no tuning.
+    pub fn matches(path: &Path) -> Option<Vec<PathBuf>> {
+        path.join(TUNING).is_file().then(|| {
+            let entries = fs::read_dir(path.join(GAMES)).into_iter().flatten();
+            let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
+            let mut folders: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
+            folders.sort();
+            folders
+        })
     }
 
     /// Makes the folder of a new tuning, and writes its definition.

@@ -120,7 +120,7 @@ fn unusable_input_of_learn_is_refused() {
     fs::create_dir(folder.join("none")).unwrap();
     let before = names(folder);
     for (arguments, what) in [
-        ("data --records none -o a.csv", "none: it contains no file"),
+        ("data --records none -o a.csv", "none: it contains no game record"),
         ("data --records x.csv -o a.csv", "x.csv: not a game record: "),
         (
             "data --records none -o x.csv",

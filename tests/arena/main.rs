@@ -7,6 +7,7 @@ mod check_bot;
 mod checked;
 mod endings;
 mod foreign_text;
+mod game_files;
 mod league;
 mod learn_tools;
 mod logs;

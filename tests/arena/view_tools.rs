@@ -36,8 +36,11 @@ fn a_page_has_the_games_of_files_folders_and_replays() {
     fs::write(folder.join("g/notes.txt"), "no game").unwrap();
     ok_in(folder, &["view", "g", "g/0002.json", "-o", "pages/page.html"]);
     let games = data(&page)["games"].as_array().unwrap().clone();
-    assert_eq!(games.len(), 3, "neither match.json nor notes are games");
-    assert_eq!(games[1], games[2]);
+    assert_eq!(
+        games.len(),
+        2,
+        "neither match.json nor notes are games, and each game is shown once"
+    );
     assert_eq!(games[0]["names"][0], "</script><b>");
     let record = Record::read(&folder.join("g/0001.json")).unwrap();
     assert_eq!(games[0]["outcome"], record.outcome());
@@ -73,7 +76,7 @@ fn files_that_cannot_be_shown_are_refused_with_one_line() {
         ),
         (&["odd.json", "-o", "p.html"], "odd.json: not a game record: turn 2: player 1: expected"),
         (&["official.json", "-o", "p.html"], "official.1.pack: no such file, and the packs"),
-        (&["empty", "-o", "p.html"], "empty: it contains no file"),
+        (&["empty", "-o", "p.html"], "empty: it contains no game record"),
         (
             &["good.json", "-o", "notes.txt"],
             "notes.txt: cannot write: it exists already and is not",
@@ -189,9 +192,13 @@ fn records_are_read_from_a_pipe() {
 fn a_large_page_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    play(&["--a", "tensai play --random", "--seed", "1"]).0.write(&folder.join("g.json")).unwrap();
-    let printed = |records: usize| {
-        let arguments = [&["view", "-o", "page.html"], &vec!["g.json"; records][..]].concat();
+    let mut record = play(&["--a", "tensai play --random", "--seed", "1"]).0;
+    let mut printed = |records: usize| {
+        for number in 1..=records {
+            record.number = Some(number);
+            record.write(&folder.join(format!("g/{number}.json"))).unwrap();
+        }
+        let arguments = ["view", "-o", "page.html", "g"];
         let output = run_in(folder, &arguments);
         assert!(output.status.success() && output.stdout.is_empty());
         String::from_utf8(output.stderr).unwrap()
