@@ -5,6 +5,7 @@
 //! * [`Film`]: a player's half of a turn, round by round, as drawings;
 //! * [`search_again()`] and [`outlook()`]: search a turn again;
 //! * [`review()`]: the loss of an answer against a better one;
+//! * [`costs()`]: what reviewed turns cost, the order and marks of all reviews;
 //! * [`playouts`]: positions played on for both sides many times, to estimate win probabilities;
 //! * [`puzzle`]: positions in which a few packs suffice for a goal;
 //! * [`planted_blunders`]: how often a review names the turn that spoiled a game;
@@ -12,6 +13,7 @@
 //! * [`Situation`]: drawn turns of a game, in TOML; [`draw`]: fields and packs as text;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 
+mod costs;
 pub mod draw;
 mod frames;
 mod infer_actions;
@@ -27,11 +29,12 @@ mod triggers;
 #[cfg(feature = "arena")]
 pub mod yardstick;
 
+pub use costs::{ReviewMark, TurnCost, costs, worst_first};
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;
 pub use recorded_game::{InputGames, Moment, RecordedGame};
-pub use review::{ActionValue, BestAttack, MoveReview, ReviewMark, best_attack, review};
+pub use review::{ActionValue, BestAttack, MoveReview, best_attack, review};
 pub use search_again::{
     SearchLimits, SearchedAgain, attacks, decide, observation, outlook, search_again,
 };

@@ -9,11 +9,13 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::playouts::{BothEngines, ComparedTurn};
-use super::{Moment, MoveReview, RecordedGame, ReviewMark, best_attack, observation, review};
+use super::{
+    Moment, MoveReview, RecordedGame, TurnCost, best_attack, costs, observation, review,
+    worst_first,
+};
 use crate::board::Field;
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Placement, Seat, State};
-use crate::protocol::Observation;
-use crate::search::{Ojama, SearchControl};
+use crate::search::{Ojama, Probability, SearchControl};
 use crate::shared_out::shared_out;
 
 /// The kind of a planted blunder.
@@ -40,8 +42,8 @@ impl BlunderKind {
     /// later.
     const fn least(self) -> Ojama {
         match self {
-            Self::RuinedChain | Self::EarlyAttack => ReviewMark::BLUNDER,
-            Self::LateAttack | Self::WrongColumn => ReviewMark::MISTAKE,
+            Self::RuinedChain | Self::EarlyAttack => Ojama(30.0),
+            Self::LateAttack | Self::WrongColumn => Ojama(10.0),
         }
     }
 
@@ -80,7 +82,11 @@ pub struct ReviewedBlunder {
     pub planted: PlantedBlunder,
     /// The loss of the planted action by the review.
     pub lost: Ojama,
-    /// The rank of the planted turn among all turns of the player by their loss, from 1.
+    /// The win probability that the planted action loses by the review, 0 to 1.
+    pub lost_chance: Probability,
+    /// The win probability before the blunder by the review, 0 to 1.
+    pub before: Probability,
+    /// The rank of the planted turn among all turns of the player by what they cost, from 1.
     pub rank: usize,
     /// The turns of the player that were reviewed.
     pub turns: usize,
@@ -234,7 +240,8 @@ impl BlunderKind {
 pub struct ReviewEffort {
     /// The drops of the review for each turn.
     pub nodes: u64,
-    /// The playouts with the blunder, and with the best action of the review.
+    /// The playouts with each of two actions, in the turns that a review plays out and in the
+    /// planted one.
     pub playouts: NonZeroUsize,
 }
 
@@ -266,23 +273,33 @@ fn review_one(
     let ReviewEffort { nodes, playouts } = effort;
     let turns = turns_with(game, planted, nodes / PART_OF_DECISION);
     let control = Arc::new(SearchControl::default());
-    let reviewed = turns.iter().map(|(observation, action)| {
-        review(observation, &game.packs, *action, nodes, &control).expect("nobody stops the search")
+    let seat = planted.seat;
+    let reviewed = turns.iter().map(|PlayedTurn { state, actions }| {
+        let (observation, action) = (observation(*state, seat), actions[seat.index()]);
+        review(&observation, &game.packs, action, nodes, &control).expect("nobody stops the search")
     });
     let reviews: Vec<MoveReview> = reviewed.collect();
-    let at = reviews.iter().find(|review| review.turn == planted.turn);
-    let at = at.expect("the planted turn is reviewed");
-    let lost = at.lost();
-    let is_worse = |other: &&MoveReview| {
-        other.lost() > lost || other.lost() == lost && other.turn < planted.turn
-    };
-    let rank = 1 + reviews.iter().filter(is_worse).count();
-    let moment = moment_of(game, planted);
-    let (seat, reply) = (planted.seat, reply_to(moment, planted));
-    let compared = ComparedTurn::of(at, &moment.state, &game.packs, seat, reply);
-    let compared = compared.compare(playouts, &|| false);
-    let is_confirmed = compared.is_some_and(|compared| compared.is_confirmed);
-    ReviewedBlunder { planted, lost, rank, turns: reviews.len(), is_confirmed }
+    let mut costs = costs(reviews);
+    for (cost, PlayedTurn { state, actions }) in costs.iter_mut().zip(&turns) {
+        if cost.needs_playouts() || cost.review.turn == planted.turn {
+            let reply = actions[seat.other().index()];
+            let compared = ComparedTurn::of(&cost.review, state, &game.packs, seat, reply);
+            cost.playouts = compared.compare(playouts, &|| false);
+        }
+    }
+    let is_planted = |cost: &&TurnCost| cost.review.turn == planted.turn;
+    let at = costs.iter().find(is_planted).expect("the planted turn is reviewed");
+    let worst = worst_first(&costs);
+    ReviewedBlunder {
+        planted,
+        lost: at.review.lost(),
+        lost_chance: at.lost(),
+        before: at.review.chance_before(),
+        // A turn that is not listed comes after all that are.
+        rank: 1 + worst.iter().position(is_planted).unwrap_or(worst.len()),
+        turns: costs.len(),
+        is_confirmed: at.playouts.is_some_and(|compared| compared.is_confirmed),
+    }
 }
 
 /// The turn of the recorded game in which the blunder is planted.
@@ -297,21 +314,26 @@ fn reply_to(moment: &Moment, planted: PlantedBlunder) -> Action {
     moment.answer(planted.seat.other()).expect("a known answer")
 }
 
-/// The turns of the player that blunders: those of the recorded game, the blunder, and the turns
+/// A turn with the actions of both players, by seat.
+struct PlayedTurn {
+    state: State<Cells>,
+    actions: [Action; 2],
+}
+
+/// The turns of the game with the blunder: those of the recorded game, the blunder, and the turns
 /// that the engine plays on, with `nodes` drops a decision for both players.
-fn turns_with(
-    game: &RecordedGame,
-    planted: PlantedBlunder,
-    nodes: u64,
-) -> Vec<(Observation, Action)> {
+fn turns_with(game: &RecordedGame, planted: PlantedBlunder, nodes: u64) -> Vec<PlayedTurn> {
     let PlantedBlunder { seat, turn, action, .. } = planted;
     let before = game.moments.iter().filter(|moment| moment.state.turn <= turn);
-    let mut turns: Vec<(Observation, Action)> = before
+    let mut turns: Vec<PlayedTurn> = before
         .filter(|moment| moment.state.turn >= game.opening)
-        .filter_map(|moment| Some((moment.observation(seat), moment.answer(seat)?)))
+        .filter_map(|moment| {
+            let actions = [moment.answer(Seat::First)?, moment.answer(Seat::Second)?];
+            Some(PlayedTurn { state: moment.state, actions })
+        })
         .collect();
-    if let Some((_, last)) = turns.last_mut() {
-        *last = action;
+    if let Some(last) = turns.last_mut() {
+        last.actions[seat.index()] = action;
     }
     let moment = moment_of(game, planted);
     let mut actions = [action; 2];
@@ -325,7 +347,7 @@ fn turns_with(
             break;
         }
         actions = engines.decide(&state, [nodes; 2]).map(|decision| decision.action);
-        turns.push((observation(state, seat), actions[seat.index()]));
+        turns.push(PlayedTurn { state, actions });
     }
     turns
 }

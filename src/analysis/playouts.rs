@@ -30,29 +30,12 @@ pub const MOST_PLAYOUTS: usize = 1000;
 /// playouts with up to 0.5^6, less than 1/40.
 const LEAST_CERTAIN: usize = 6;
 
-/// Minimum fall of the win probability, from a turn to the next, at which both actions are played
-/// out.
-const LEAST_FALL: f64 = 0.1;
-
 /// The most turns of a playout. Experiment E-27.
 const TURNS: usize = 50;
 
 /// Range from which the drops of each decision are drawn, so that playouts of one position differ.
 /// Experiment E-27.
 const DROPS: std::ops::Range<u64> = 3000..4500;
-
-/// The turns whose two actions playouts are to compare, among `reviews`, the turns of a player in
-/// order: the player lost at least [`MoveReview::LISTED`], and before its next turn its win
-/// probability is lower by 0.1 or more.
-pub fn to_be_played_out(reviews: &[MoveReview]) -> impl Iterator<Item = &MoveReview> {
-    let is_costly = |(index, review): &(usize, &MoveReview)| {
-        let next = reviews.get(index + 1).filter(|next| next.turn == review.turn + 1);
-        let next = next.and_then(|next| next.chance);
-        let fall = review.chance.zip(next).map(|(before, after)| before.0 - after.0);
-        review.lost() >= MoveReview::LISTED && fall >= Some(LEAST_FALL)
-    };
-    reviews.iter().enumerate().filter(is_costly).map(|(_, review)| review)
-}
 
 /// A new engine for each player, which decides by nodes.
 pub(super) struct BothEngines([Planner; 2]);
@@ -91,6 +74,18 @@ pub struct PlayoutScore {
     pub high: Probability,
 }
 
+/// The mean of paired differences.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PlayoutDifference {
+    /// The mean of the points with the best action, less those with the played one, -1 to 1.
+    pub mean: f64,
+    /// The lower end of the 95 % interval of `mean`.
+    pub low: f64,
+    /// The upper end of the 95 % interval of `mean`.
+    pub high: f64,
+}
+
 /// The playouts of a turn with the action that was played, and with the best one in its place.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -101,6 +96,9 @@ pub struct PlayoutComparison {
     pub played: PlayoutScore,
     /// The results after the best action.
     pub best: PlayoutScore,
+    /// The points that the best action gains. Both actions share the drops of each playout, so
+    /// this interval is narrower than those of the two results suggest.
+    pub difference: PlayoutDifference,
     /// Whether the best action scores more; chance alone confirms one of 40 equal actions. False
     /// with fewer than six playouts.
     pub is_confirmed: bool,
@@ -174,18 +172,29 @@ impl PlayoutComparison {
             let sum: f64 = points.iter().map(|points| points[action]).sum();
             PlayoutScore::of(sum / number, number)
         };
-        let gains = points.iter().map(|[played, best]| best - played);
-        let gain = gains.clone().sum::<f64>() / number;
-        let squares = gains.map(|one| (one - gain).powi(2)).sum::<f64>();
-        let reach = SPREAD_95 * (squares / (number - 1.0).max(1.0) / number).sqrt();
+        let difference = PlayoutDifference::of(points);
         let is_certain = points.len() >= LEAST_CERTAIN;
         Self {
             playouts: points.len(),
             played: score(0),
             best: score(1),
-            is_confirmed: is_certain && gain > reach,
-            is_refuted: is_certain && gain < -reach,
+            difference,
+            is_confirmed: is_certain && difference.low > 0.0,
+            is_refuted: is_certain && difference.high < 0.0,
         }
+    }
+}
+
+impl PlayoutDifference {
+    /// The difference of the points of playouts, at least one, with the played and with the best
+    /// action.
+    fn of(points: &[[f64; 2]]) -> Self {
+        let number = points.len() as f64;
+        let gains = points.iter().map(|[played, best]| best - played);
+        let mean = gains.clone().sum::<f64>() / number;
+        let squares = gains.map(|one| (one - mean).powi(2)).sum::<f64>();
+        let reach = SPREAD_95 * (squares / (number - 1.0).max(1.0) / number).sqrt();
+        Self { mean, low: (mean - reach).max(-1.0), high: (mean + reach).min(1.0) }
     }
 }
 
@@ -277,7 +286,11 @@ mod tests {
         assert_eq!((equal.played, equal.playouts), (equal.best, 12));
         assert!(!equal.is_confirmed && !equal.is_refuted, "no difference");
         assert!(!of(&[([loss, win], 1), ([win, win], 9)]).is_confirmed, "one of ten");
-        assert!(of(&[([loss, win], 5), ([win, win], 5)]).is_confirmed);
+        let better = of(&[([loss, win], 5), ([win, win], 5)]);
+        assert!(better.is_confirmed);
+        let PlayoutDifference { mean, low, high } = better.difference;
+        assert!((mean - 0.5).abs() < 1e-9 && 0.15 < low && low < 0.2, "{better:?}");
+        assert!((high + low - 1.0).abs() < 1e-9, "the interval is paired: {better:?}");
         let worse = of(&[([win, loss], 5), ([win, win], 5)]);
         assert!(worse.is_refuted && !worse.is_confirmed);
         let score = of(&[([loss, win], 3), ([loss, draw], 1)]).best;

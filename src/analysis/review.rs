@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use super::costs::{ReviewMark, chance_of, lost_of};
 use super::search_again::{SearchLimits, attacks, search_again};
 use crate::board::Field;
 use crate::engine::{self, PlannerParameters};
@@ -11,24 +10,6 @@ use crate::game::{Action, Chain, Pack, Packs, Placement, Player, Seat, State};
 use crate::protocol::Observation;
 use crate::search::alpha_beta::{LOSS, RootMove, WIN};
 use crate::search::{Ojama, OjamaTenths, Probability, SearchControl};
-
-/// The mark of an action, by its loss.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ReviewMark {
-    /// A loss of at least [`ReviewMark::BLUNDER`].
-    Blunder,
-    /// A loss of at least [`ReviewMark::MISTAKE`].
-    Mistake,
-    /// A loss of at least [`ReviewMark::INACCURACY`].
-    Inaccuracy,
-    /// The best action, where every other one loses at least [`ReviewMark::MISTAKE`].
-    Good,
-    /// Any other action.
-    #[serde(rename = "")]
-    None,
-}
 
 /// The value of an action in a longer search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,7 +40,8 @@ pub struct MoveReview {
     pub best_value: ActionValue,
     /// The best action, and the drops after it that lead to the attack of `best_value`.
     pub line: Vec<Action>,
-    /// Whether every action but the best loses at least [`ReviewMark::MISTAKE`] by alpha-beta.
+    /// Whether every action but the best loses a win probability of at least
+    /// [`ReviewMark::MISTAKE`], by alpha-beta.
     pub is_only: bool,
     /// The win probability before the turn, if the search gives one.
     pub chance: Option<Probability>,
@@ -87,6 +69,9 @@ const DECIDED: OjamaTenths = OjamaTenths(1000);
 /// two values up to [`DECIDED`].
 const GAME: OjamaTenths = OjamaTenths(3000);
 
+/// The weight of a loss.
+const LOST_GAME: OjamaTenths = OjamaTenths(-GAME.0);
+
 /// The divisor of a decision's drops that gives the drops for the attacks after an action.
 const PART_OF_ATTACKS: u64 = 4;
 
@@ -97,7 +82,7 @@ impl ActionValue {
         const PLIES: OjamaTenths = OjamaTenths(100);
         match self.alpha_beta {
             value if value >= WIN - PLIES => GAME,
-            value if value <= LOSS + PLIES => -GAME,
+            value if value <= LOSS + PLIES => LOST_GAME,
             value => value.clamp(-DECIDED, DECIDED),
         }
     }
@@ -106,15 +91,6 @@ impl ActionValue {
     fn weight_over(&self, other: &Self) -> Ojama {
         Ojama::from(self.weight() - other.weight())
     }
-}
-
-impl ReviewMark {
-    /// Three rows, as much as a major attack. The three limits are chosen by hand.
-    pub const BLUNDER: Ojama = Ojama(30.0);
-    /// A row.
-    pub const MISTAKE: Ojama = Ojama(10.0);
-    /// Some blocks. Smaller losses occur between two searches of the same turn.
-    pub const INACCURACY: Ojama = Ojama(3.0);
 }
 
 impl MoveReview {
@@ -137,15 +113,14 @@ impl MoveReview {
         Ojama(alpha_beta.0.max(plan.0).max(0.0))
     }
 
-    /// The mark of the action, by its loss.
-    pub fn mark(&self) -> ReviewMark {
-        let lost = self.lost();
-        match () {
-            () if self.played == self.best && self.is_only => ReviewMark::Good,
-            () if lost >= ReviewMark::BLUNDER => ReviewMark::Blunder,
-            () if lost >= ReviewMark::MISTAKE => ReviewMark::Mistake,
-            () if lost >= ReviewMark::INACCURACY => ReviewMark::Inaccuracy,
-            () => ReviewMark::None,
+    /// The win probability before the turn, as far as it can still be lost: 0 or 1 if alpha-beta
+    /// proves the end of the game. Without a win probability, it follows from the value of the best
+    /// action: ten rows or more behind is as good as lost.
+    pub fn chance_before(&self) -> Probability {
+        match self.best_value.weight() {
+            GAME => Probability(1.0),
+            LOST_GAME => Probability(0.0),
+            value => self.chance.unwrap_or_else(|| chance_of(Ojama::from(value))),
         }
     }
 }
@@ -189,23 +164,24 @@ pub fn review(
             line = report.plan.iter().filter_map(|action| action.parse().ok()).collect();
         }
     }
-    let others = thought.root_moves.iter().filter(|root_move| root_move.action != best);
-    let is_only = others.clone().count() > 0
-        && others.copied().all(|root_move| {
-            let other = ActionValue { alpha_beta: root_move.value, ..played_value };
-            best_value.weight_over(&other) >= ReviewMark::MISTAKE
-        });
     let chance = report.chance;
-    let review = MoveReview {
+    let mut review = MoveReview {
         turn: state.turn,
         played,
         best,
         played_value,
         best_value,
         line,
-        is_only,
+        is_only: false,
         chance,
     };
+    let before = review.chance_before();
+    let mut others = thought.root_moves.iter().filter(|root_move| root_move.action != best);
+    review.is_only = thought.root_moves.len() > 1
+        && others.all(|root_move| {
+            let other = ActionValue { alpha_beta: root_move.value, ..played_value };
+            lost_of(before, best_value.weight_over(&other)) >= ReviewMark::MISTAKE
+        });
     (!control.is_stopped()).then_some(review)
 }
 
@@ -245,6 +221,7 @@ pub fn best_attack(
 mod tests {
     use std::time::Duration;
 
+    use super::super::costs::costs;
     use super::*;
     use crate::game::Cells;
 
@@ -330,8 +307,9 @@ mod tests {
         observation.state.players[0].field = tower.parse().unwrap();
         let action = "0 0".parse().unwrap();
         let review_of_turn = review(&observation, &packs, action, 2000, &Arc::default()).unwrap();
-        assert_eq!(review_of_turn.mark(), ReviewMark::Blunder);
         assert!((review_of_turn.lost().0 - 200.0).abs() < 1e-9, "{review_of_turn:?}");
         assert!(review_of_turn.played_value.alpha_beta == LOSS);
+        let cost = costs(vec![review_of_turn]).remove(0);
+        assert_eq!(cost.mark(), ReviewMark::Blunder, "{cost:?}");
     }
 }

@@ -10,8 +10,8 @@ use super::data::{GameData, SeatNumber, StartedGame, checked_nodes};
 use super::error::ClientError;
 use super::progress::{Progress, ProgressReport};
 use super::reviewed_turn::ReviewedTurn;
-use crate::analysis::playouts::{ComparedTurn, MOST_PLAYOUTS, to_be_played_out};
-use crate::analysis::{self, MoveReview};
+use crate::analysis::playouts::{ComparedTurn, MOST_PLAYOUTS};
+use crate::analysis::{self, MoveReview, costs, worst_first};
 use crate::game::{Action, Cells, Seat, State};
 
 /// Parameters of `review`.
@@ -32,8 +32,8 @@ pub struct ReviewParams {
     /// The last turn, included; the last of the game if it is left out.
     #[serde(default)]
     pub to: Option<usize>,
-    /// Playouts with the played and with the best action of each turn in which an ojama or more is
-    /// lost and the win probability falls by 0.1 or more, 0 (none) to 1000.
+    /// Playouts with the played and with the best action of each turn with a better action in which
+    /// the win probability falls by 0.1 or more, or 0.1 or more of it is lost, 0 (none) to 1000.
     #[serde(default)]
     pub playouts: usize,
 }
@@ -105,21 +105,27 @@ pub fn review(
         let observation = analysis::observation(*state_before(&game, turn)?, seat);
         let review = analysis::review(&observation, &game.packs, played, nodes, progress.control());
         let review = review.ok_or_else(ClientError::stopped)?;
-        reviews.push(ReviewedTurn::of(&review));
-        report(progress, index + 1, &reviews[index]);
         found.push(review);
+        reviews.extend(costs(found[index..].to_vec()).iter().map(ReviewedTurn::of));
+        report(progress, index + 1, &reviews[index]);
     }
+    let mut costs = costs(found);
     if let Some(playouts) = NonZeroUsize::new(params.playouts) {
-        for review in to_be_played_out(&found) {
-            let reply = game.actions[review.turn - first][seat.other().index()];
-            let state = state_before(&game, review.turn)?;
-            let turn = ComparedTurn::of(review, state, &game.packs, seat, reply);
+        for (index, cost) in costs.iter_mut().enumerate().filter(|(_, cost)| cost.needs_playouts())
+        {
+            let turn = cost.review.turn;
+            let reply = game.actions[turn - first][seat.other().index()];
+            let state = state_before(&game, turn)?;
+            let compared = ComparedTurn::of(&cost.review, state, &game.packs, seat, reply);
             let control = Arc::clone(progress.control());
-            let compared = turn.compare(playouts, &|| control.is_stopped());
-            let index = review.turn - range.start;
-            reviews[index].playouts = Some(compared.ok_or_else(ClientError::stopped)?);
+            let compared = compared.compare(playouts, &|| control.is_stopped());
+            cost.playouts = Some(compared.ok_or_else(ClientError::stopped)?);
+            reviews[index] = ReviewedTurn::of(cost);
             report(progress, turns.len(), &reviews[index]);
         }
+    }
+    for (rank, cost) in (1..).zip(worst_first(&costs)) {
+        reviews[cost.review.turn - range.start].rank = Some(rank);
     }
     Ok(ReviewResult { chance: reviews.iter().map(|review| review.chance).collect(), reviews })
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::analysis::playouts::PlayoutComparison;
-use crate::analysis::{ActionValue, MoveReview, ReviewMark};
+use crate::analysis::{ActionValue, ReviewMark, TurnCost};
 use crate::game::Action;
 use crate::search::Ojama;
 
@@ -17,6 +17,8 @@ pub struct ReviewedTurn {
     pub played: String,
     /// The best action; it may be the one that was played.
     pub best: String,
+    /// The win probability that the played action loses against the best one, 0 to 1.
+    pub lost_chance: f64,
     /// Ojama that the played action loses against the best one: the greater loss of alpha-beta and
     /// plan.
     pub lost: f64,
@@ -24,7 +26,7 @@ pub struct ReviewedTurn {
     pub played_value: ReviewedValue,
     /// The value of the best action.
     pub best_value: ReviewedValue,
-    /// The mark of the action, by its loss.
+    /// The mark of the action, by `lost_chance`.
     pub mark: ReviewMark,
     /// The best action, and the drops after it that lead to the best attack.
     pub line: Vec<String>,
@@ -32,6 +34,9 @@ pub struct ReviewedTurn {
     pub chance: Option<f64>,
     /// The playouts with the played and with the best action, where the request asks for them.
     pub playouts: Option<PlayoutComparison>,
+    /// The rank of the turn among those that cost something, the costliest first, from 1. Known
+    /// once the whole review is done.
+    pub rank: Option<usize>,
 }
 
 /// The value of an action.
@@ -49,19 +54,22 @@ pub struct ReviewedValue {
 }
 
 impl ReviewedTurn {
-    /// Describes `review`.
-    pub fn of(review: &MoveReview) -> Self {
+    /// Describes the turn of `cost`, without its rank.
+    pub fn of(cost: &TurnCost) -> Self {
+        let review = &cost.review;
         Self {
             turn: review.turn,
             played: review.played.to_string(),
             best: review.best.to_string(),
+            lost_chance: cost.lost().0,
             lost: review.lost().0,
             played_value: ReviewedValue::of(&review.played_value),
             best_value: ReviewedValue::of(&review.best_value),
-            mark: review.mark(),
+            mark: cost.mark(),
             line: review.line.iter().map(Action::to_string).collect(),
             chance: review.chance.map(|chance| chance.0),
-            playouts: None,
+            playouts: cost.playouts,
+            rank: None,
         }
     }
 }

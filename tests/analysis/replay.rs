@@ -242,7 +242,32 @@ fn blunders_are_listed_worst_first() {
     let lost: Vec<f64> =
         printed.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect();
     assert!(!lost.is_empty() && lost.is_sorted_by(|a, b| a >= b), "{printed}");
-    assert!(lost.iter().all(|&lost| lost >= 1.0));
+    assert!(lost[0] >= 0.5, "the first row cost something: {printed}");
+    let review: Value =
+        serde_json::from_str(&said(folder, &[&blunders[..], &["--json"]].concat(), "")).unwrap();
+    let moves = review["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), lost.len());
+    let number = |one: &Value, key: &str| one[key].as_f64().unwrap();
+    assert!(moves.is_sorted_by(|a, b| {
+        let key = |one| (number(one, "lost_chance"), number(one, "lost"));
+        key(a) >= key(b)
+    }));
+    for one in moves {
+        let (lost, mark) = (number(one, "lost_chance"), &one["mark"]);
+        assert!(lost >= 0.005 || number(one, "lost") >= 1.0, "{one}");
+        assert!(lost >= 0.05 || mark == "", "no mark without a loss of win probability: {one}");
+        assert_eq!(mark == "blunder", lost >= 0.2, "{one}");
+        // Playouts can only confirm what the model doubts in a game that is still open.
+        let before = one["chance"][0].as_f64();
+        assert!(before.is_none_or(|before| before >= 0.1 || lost <= before), "{one}");
+    }
+    let turn = &moves[0]["turn"];
+    assert!(printed.contains(&format!("\nTurn {turn} cost most: ")), "{printed}");
+    let listed = said(folder, &["replay", "games/0001.json"], "");
+    assert!(
+        listed.ends_with("where a game was lost: tensai replay games/0001.json --blunders\n"),
+        "{listed}"
+    );
     assert_eq!(
         printed,
         said(folder, &blunders, ""),
@@ -268,9 +293,26 @@ fn turns_that_cost_win_probability_are_played_out() {
     for one in &played_out {
         let [before, after] = [0, 1].map(|at| one["chance"][at].as_f64());
         let falls = before.zip(after).is_some_and(|(before, after)| before - after >= 0.1);
-        let playouts = &one["playouts"];
-        assert_eq!(playouts.is_object(), falls, "{one}");
-        for action in ["played", "best"].iter().filter(|_| falls) {
+        let (playouts, is_best) = (&one["playouts"], one["played"] == one["best"]);
+        assert!(playouts.is_object() || !falls || is_best, "{one}");
+        assert!(playouts.is_null() || !is_best, "{one}");
+        let lost = one["lost_chance"].as_f64().unwrap();
+        if playouts.is_object() {
+            let [low, mean, high] =
+                ["low", "mean", "high"].map(|key| playouts["difference"][key].as_f64().unwrap());
+            assert!(-1.0 <= low && low <= mean && mean <= high && high <= 1.0, "{one}");
+            let [played, best] =
+                ["played", "best"].map(|key| playouts[key]["chance"].as_f64().unwrap());
+            assert!((best - played - mean).abs() < 1e-9, "{one}");
+            assert_eq!(playouts["is_confirmed"], low > 0.0, "{one}");
+            assert_eq!(playouts["is_refuted"], high < 0.0, "{one}");
+            assert!(high >= 0.0 || lost == 0.0, "a refuted loss is none: {one}");
+            let fall = before.zip(after).map_or(0.0, |(before, after)| before - after);
+            assert!(low <= 0.0 || lost >= low.min(fall), "{one}");
+        } else {
+            assert!(lost < 0.1 || is_best, "{one}");
+        }
+        for action in ["played", "best"].iter().filter(|_| playouts.is_object()) {
             let [low, chance, high] =
                 ["low", "chance", "high"].map(|key| playouts[action][key].as_f64().unwrap());
             assert!(0.0 <= low && low <= chance && chance <= high && high <= 1.0, "{one}");
@@ -281,6 +323,7 @@ fn turns_that_cost_win_probability_are_played_out() {
     assert!(moves("0").iter().all(|one| one["playouts"].is_null()));
     let text = listed(&["--playouts", "2"]);
     assert!(text.contains("\nPlayed out 2 times with each action:\nturn "), "{text}");
+    assert!(text.contains(" %, difference "), "{text}");
     assert!(
         refused(folder, &["replay", "games/0001.json", "--playouts", "2"], "")
             .contains("--blunders")

@@ -179,7 +179,7 @@ test("a position is drawn by hand, analysed and shared", async () => {
 test("a review marks what the command line marks, and a turn is tried again", async () => {
   // Drops at random lose something in their first turns already.
   const short = await cutGame("weak", ["random", "greedy"], 5, 10);
-  const expected = JSON.parse(tensai("replay", short, "--blunders", "--nodes", "20000", "--threads", "1", "--json"));
+  const expected = JSON.parse(tensai("replay", short, "--blunders", "--nodes", "20000", "--playouts", "64", "--threads", "1", "--json"));
   await client({ fragment: "#watch", settings: { "client.reviewnodes": 20_000 } }, async (page) => {
     await openGame(page, "weak.json");
     await page.click("#toanalyse");
@@ -187,7 +187,9 @@ test("a review marks what the command line marks, and a turn is tried again", as
     await page.click("#runreview");
     await page.waitForSelector(".counts");
     await page.waitForSelector("#runreview");
-    const worst = [...expected.moves].sort((a, b) => b.lost - a.lost)[0];
+    const [worst] = expected.moves;
+    const named = worst.lost_chance >= 0.005 ? [`turn ${worst.turn} cost most: ${Math.round(100 * worst.lost_chance)}\u00a0%`] : [];
+    assert.deepEqual(await page.locator("#costliest").allTextContents(), named);
     await seek(page, worst.turn);
     const text = await page.textContent("#reviewlist .now");
     assert.ok(text.includes(`turn ${worst.turn}: ${worst.played}`), text);

@@ -281,22 +281,32 @@ fn a_review_equals_the_blunders_of_replay() {
     .unwrap();
     let printed = printed["moves"].as_array().unwrap();
     assert!(!printed.is_empty(), "a greedy engine loses value");
-    let lost = |review: &&Value| review["lost"].as_f64().unwrap() >= 1.0;
-    assert_eq!(reviews.iter().filter(lost).count(), printed.len());
-    for lost in printed {
+    let ranked = |review: &&Value| review["rank"].is_number();
+    assert_eq!(reviews.iter().filter(ranked).count(), printed.len());
+    for (rank, lost) in (1..).zip(printed) {
         let review = &reviews[lost["turn"].as_u64().unwrap() as usize];
-        for key in ["turn", "played", "best", "lost", "playouts"] {
+        assert_eq!(review["rank"], rank, "one answer to where the game was lost");
+        for key in ["turn", "played", "best", "lost", "lost_chance", "mark", "playouts"] {
             assert_eq!(review[key], lost[key], "{key}");
         }
         let values = [&review["played_value"], &review["best_value"]];
         assert_eq!(lost["alpha_beta"], json!(values.map(|value| &value["alpha_beta"])));
         assert_eq!(lost["plan"], json!(values.map(|value| &value["plan"])));
-        let marks = |least: f64| lost["lost"].as_f64().unwrap() >= least;
-        assert_eq!(review["mark"] == "blunder", marks(30.0), "{review}");
+        let lost = review["lost_chance"].as_f64().unwrap();
+        assert_eq!(review["mark"] == "blunder", lost >= 0.2, "{review}");
         assert_eq!(review["line"][0], review["best"]);
     }
     let part = json!({ "game": game, "seat": 1, "nodes": 2000, "from": 3, "to": 4 });
-    assert_eq!(asked(Method::Review, part)["reviews"], json!(reviews[3..=4]));
+    let without = |reviews: &Value| -> Vec<Value> {
+        let mut reviews = reviews.as_array().unwrap().clone();
+        // Ranks count the reviewed turns alone; this part asks for no playouts.
+        for key in ["rank", "playouts", "lost_chance", "mark"] {
+            reviews.iter_mut().for_each(|review| review[key] = Value::Null);
+        }
+        reviews
+    };
+    let part = asked(Method::Review, part);
+    assert_eq!(without(&part["reviews"]), without(&json!(reviews[3..=4])));
     // The turns of an opening, in which both act alike, are not the player's.
     let mut opened = game.clone();
     let actions = opened["actions"].as_array_mut().unwrap();

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use crate::analysis::ReviewMark;
 use crate::analysis::planted_blunders::{
     BlunderKind, ReviewEffort, ReviewedBlunder, plant, review_planted,
 };
@@ -31,6 +32,9 @@ struct BlundersReport {
     /// The counts of all kinds together.
     #[serde(flatten)]
     all: RankCounts,
+    /// The counts of the blunders before which the game was not lost already: the win probability
+    /// was high enough for a mark. The others cost nothing, and a review ranks them last.
+    open: RankCounts,
     /// The counts by kind.
     kinds: Vec<KindCounts>,
     /// Time in seconds.
@@ -73,7 +77,11 @@ struct BlunderLine {
     action: String,
     /// The loss of the blunder in ojama, by the review.
     lost: f64,
-    /// The rank of the turn by its loss, from 1.
+    /// The win probability before the blunder, 0 to 1, by the review.
+    before: f64,
+    /// The win probability that the blunder loses, 0 to 1, by the review.
+    lost_chance: f64,
+    /// The rank of the turn by what it cost, from 1.
     rank: usize,
     /// The turns that were reviewed.
     turns: usize,
@@ -95,7 +103,8 @@ impl RankCounts {
 
 impl BlunderLine {
     fn of(reviewed: &ReviewedBlunder) -> Self {
-        let ReviewedBlunder { planted, lost, rank, turns, is_confirmed } = *reviewed;
+        let ReviewedBlunder { planted, lost, lost_chance, before, rank, turns, is_confirmed } =
+            *reviewed;
         Self {
             game: planted.game,
             kind: planted.kind.name(),
@@ -104,6 +113,8 @@ impl BlunderLine {
             replaced: planted.replaced.to_string(),
             action: planted.action.to_string(),
             lost: lost.0,
+            before: before.0,
+            lost_chance: lost_chance.0,
             rank,
             turns,
             is_confirmed,
@@ -136,6 +147,9 @@ pub fn run(
         backend: backend.to_string(),
         nodes,
         all: RankCounts::of(reviewed.iter()),
+        open: RankCounts::of(
+            reviewed.iter().filter(|blunder| blunder.before >= ReviewMark::INACCURACY),
+        ),
         kinds: BlunderKind::ALL.map(of_kind).into(),
         seconds: begin.elapsed().as_secs_f64(),
         blunders: reviewed.iter().map(BlunderLine::of).collect(),
@@ -165,5 +179,6 @@ fn text(report: &BlundersReport) -> String {
         text += &line(kind, counts);
     }
     text += &line("all", &report.all);
+    text += &line("game not lost", &report.open);
     text + &format!("time            {:.1} s\n", report.seconds)
 }

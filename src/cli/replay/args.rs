@@ -52,14 +52,15 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "T", group = "what")]
     pub from: Option<usize>,
 
-    /// List the turns of the seat (default: the loser's) in which value was lost, worst first.
+    /// List the turns of the seat (default: the loser's) in which it lost something, worst first.
     ///
-    /// Each turn is searched again, with --nodes.
+    /// Each turn is searched again, with --nodes. The order is by the win probability that an action
+    /// lost against the best one, then by ojama.
     #[arg(long, group = "what")]
     pub blunders: bool,
 
     /// Playouts of each of the two actions, the played and the best one, in a turn of --blunders in
-    /// which the win probability falls by 0.1 or more; 0 for none.
+    /// which the win probability falls by 0.1 or more, or the action loses as much; 0 for none.
     #[arg(long, value_name = "0..1000", value_parser = playouts)]
     #[arg(default_value_t = PLAYOUTS.get(), requires = "blunders")]
     #[arg(conflicts_with_all = ["turn", "from"])]

@@ -5,20 +5,22 @@ use std::num::NonZeroUsize;
 
 use serde::Serialize;
 
+use super::args::ReplayArgs;
 use super::source::{GameList, GameSource};
 use crate::analysis::{Moment, RecordedGame};
 use crate::cli::error::CliError;
 use crate::cli::output::print_json;
 use crate::cli::record::show;
+use crate::foreign_text::shown;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
 
 /// Columns of text for a player's answers.
 const ANSWERS: usize = 15;
 
-/// Formats the games.
-pub fn text(source: &GameSource, number: Option<NonZeroUsize>) -> Result<String, CliError> {
+/// Formats the games, and says which command tells where they were lost: a list searches nothing.
+pub fn text(source: &GameSource, args: &ReplayArgs) -> Result<String, CliError> {
     let mut text = String::new();
-    for index in source.chosen(number)? {
+    for index in source.chosen(args.game)? {
         if source.count() > 1 {
             // Writing to a string cannot fail, here and below.
             let begin = if text.is_empty() { "" } else { "\n" };
@@ -29,6 +31,11 @@ pub fn text(source: &GameSource, number: Option<NonZeroUsize>) -> Result<String,
             GameList::Inferred(games) => inferred(&games[index]),
         };
     }
+    let of_game = if source.count() > 1 { " --game N" } else { "" };
+    text += &format!(
+        "where a game was lost: tensai replay {}{of_game} --blunders\n",
+        shown(&args.file)
+    );
     Ok(text)
 }
 

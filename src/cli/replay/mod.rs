@@ -28,6 +28,6 @@ pub fn run(args: &ReplayArgs) -> Result<(), CliError> {
         (_, Some(turn)) => from::run(args, &source.game(args.game)?, turn),
         _ if args.blunders => review::run(args, &source.game(args.game)?),
         _ if args.report.json => list::json(&source, args.game),
-        _ => print(&list::text(&source, args.game)?),
+        _ => print(&list::text(&source, args)?),
     }
 }

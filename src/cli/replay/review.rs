@@ -1,6 +1,5 @@
 //! Searches every turn of a seat again, to find where value was lost.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
@@ -9,8 +8,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::ReplayArgs;
-use crate::analysis::playouts::{ComparedTurn, PlayoutComparison, PlayoutScore, to_be_played_out};
-use crate::analysis::{ActionValue, Moment, MoveReview, RecordedGame, review};
+use crate::analysis::playouts::{ComparedTurn, PlayoutComparison, PlayoutDifference, PlayoutScore};
+use crate::analysis::{
+    ActionValue, Moment, MoveReview, RecordedGame, ReviewMark, TurnCost, costs, review, worst_first,
+};
 use crate::cli::arena_error::ArenaError;
 use crate::cli::error::CliError;
 use crate::cli::format::{bar, value};
@@ -54,56 +55,54 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
         }
     }
     drop(progress);
-    let chances = Chances::of(&reviews);
-    let costly: BTreeSet<usize> = to_be_played_out(&reviews).map(|review| review.turn).collect();
-    reviews.retain(|review| review.lost() >= MoveReview::LISTED);
-    reviews.sort_by(|a, b| b.lost().total_cmp(&a.lost()).then(a.turn.cmp(&b.turn)));
-    let is_costly = |review: &&MoveReview| args.playouts > 0 && costly.contains(&review.turn);
-    let costly: Vec<&MoveReview> = reviews.iter().filter(is_costly).collect();
-    let comparisons = play_out(args, game, seat, &costly, &stop);
+    let mut costs = costs(reviews);
+    let is_costly = |cost: &&mut TurnCost| args.playouts > 0 && cost.needs_playouts();
+    let mut costly: Vec<&mut TurnCost> = costs.iter_mut().filter(is_costly).collect();
+    play_out(args, game, seat, &mut costly, &stop);
     let unfinished = if searched < moments.len() {
         Some(format!("{searched} of {} turns were searched", moments.len()))
     } else {
-        let what = format!("{} of {} turns were played out", comparisons.len(), costly.len());
+        let done = costly.iter().filter(|cost| cost.playouts.is_some()).count();
+        let what = format!("{done} of {} turns were played out", costly.len());
         stop.is_asked().then_some(what)
     };
-    let lost = LostTurns { reviews, chances, comparisons };
+    let fall = ChanceFall::steepest(&costs);
+    let worst = worst_first(&costs);
     match args.report.json {
         true => print_json(&Review {
             seat: seat.index(),
             name: game.names[seat.index()].clone(),
             turns: searched,
             nodes,
-            moves: lost.reviews.iter().map(|review| LostMove::of(review, &lost)).collect(),
-            fall: lost.chances.steepest_fall(),
+            moves: worst.iter().map(|cost| LostMove::of(cost)).collect(),
+            fall,
         })?,
-        false => print(&text(game, seat, searched, nodes, &lost))?,
+        false => print(&text(game, seat, [searched as u64, nodes], &worst, fall))?,
     }
     unfinished.map_or(Ok(()), |what| Err(ArenaError::StoppedAfter(what).into()))
 }
 
-/// Plays the turns of `reviews` out with both actions, until `stop` is asked for. Leaves out turns
+/// Plays the turns of `costly` out with both actions, until `stop` is asked for. Leaves out turns
 /// in which the opponent's action is unknown.
 fn play_out(
     args: &ReplayArgs,
     game: &RecordedGame,
     seat: Seat,
-    reviews: &[&MoveReview],
+    costly: &mut [&mut TurnCost],
     stop: &Stop,
-) -> BTreeMap<usize, PlayoutComparison> {
-    let progress = ReviewProgress::new(reviews.len());
+) {
+    let progress = ReviewProgress::new(costly.len());
     let threads = NonZeroUsize::new(rayon::current_num_threads()).unwrap_or(NonZeroUsize::MIN);
     let is_stopped = || stop.is_asked();
-    let compare = |review: &&MoveReview| {
-        progress.turn(review.turn);
-        let turn = compared_turn(game, seat, review)?;
+    for cost in costly {
+        progress.turn(cost.review.turn);
+        let Some(turn) = compared_turn(game, seat, &cost.review) else { continue };
         let points =
             shared_out(args.playouts, threads, &is_stopped, &|| {}, &|index| turn.points(index));
-        let points: Vec<[f64; 2]> = points.into_iter().collect::<Option<_>>()?;
-        let is_whole = points.len() == args.playouts;
-        is_whole.then(|| (review.turn, PlayoutComparison::of(&points)))
-    };
-    reviews.iter().filter_map(compare).collect()
+        let points: Option<Vec<[f64; 2]>> = points.into_iter().collect();
+        let points = points.filter(|points| points.len() == args.playouts);
+        cost.playouts = points.map(|points| PlayoutComparison::of(&points));
+    }
 }
 
 /// The turn of `review` with the action that the opponent played; `None` if that is unknown.
@@ -117,16 +116,6 @@ fn compared_turn<'a>(
     Some(ComparedTurn::of(review, &moment.state, &game.packs, seat, reply))
 }
 
-/// The reviewed turns of a seat in which value was lost.
-struct LostTurns {
-    /// The turns, worst first.
-    reviews: Vec<MoveReview>,
-    /// The win probabilities of all reviewed turns.
-    chances: Chances,
-    /// The playouts by turn.
-    comparisons: BTreeMap<usize, PlayoutComparison>,
-}
-
 /// The turns of a seat in which value was lost, as `--json` prints them.
 #[derive(Serialize)]
 struct Review {
@@ -138,7 +127,7 @@ struct Review {
     turns: usize,
     /// Simulated drops for each turn.
     nodes: u64,
-    /// The turns in which value was lost, worst first.
+    /// The turns in which something was lost, the costliest first.
     moves: Vec<LostMove>,
     /// The turn after which the win probability fell most.
     fall: Option<ChanceFall>,
@@ -155,27 +144,15 @@ struct ChanceFall {
     after: Probability,
 }
 
-/// The player's win probability before each reviewed turn, where it is known.
-struct Chances(BTreeMap<usize, Probability>);
-
-impl Chances {
-    fn of(reviews: &[MoveReview]) -> Self {
-        Self(reviews.iter().filter_map(|review| Some((review.turn, review.chance?))).collect())
-    }
-
-    /// Returns the win probability before `turn` and before the next turn.
-    fn around(&self, turn: usize) -> [Option<Probability>; 2] {
-        [turn, turn + 1].map(|turn| self.0.get(&turn).copied())
-    }
-
-    /// Returns the greatest fall of the win probability from one turn to the next; the first of
-    /// equal ones. `None` if it never fell, or if it is unknown.
-    fn steepest_fall(&self) -> Option<ChanceFall> {
-        let falls = self.0.keys().filter_map(|&turn| {
-            let [Some(before), Some(after)] = self.around(turn) else { return None };
-            (after < before).then_some(ChanceFall { turn, before, after })
+impl ChanceFall {
+    /// The greatest fall of the win probability from one turn to the next; the first of equal
+    /// ones. `None` if it never fell, or if it is unknown.
+    fn steepest(costs: &[TurnCost]) -> Option<Self> {
+        let falls = costs.iter().filter_map(|cost| {
+            let (before, after) = cost.review.chance.zip(cost.after)?;
+            (after < before).then_some(Self { turn: cost.review.turn, before, after })
         });
-        let change = |fall: &ChanceFall| fall.after.0 - fall.before.0;
+        let change = |fall: &Self| fall.after.0 - fall.before.0;
         falls.min_by(|a, b| change(a).total_cmp(&change(b)))
     }
 }
@@ -189,7 +166,11 @@ struct LostMove {
     played: String,
     /// The best action.
     best: String,
-    /// The greater loss of alpha-beta and plan.
+    /// The win probability that was lost, 0 to 1: the order of the list.
+    lost_chance: Probability,
+    /// The mark by this loss.
+    mark: ReviewMark,
+    /// The loss in ojama: the greater one of alpha-beta and plan.
     lost: f64,
     /// The value of the played and of the best action by alpha-beta.
     alpha_beta: [f64; 2],
@@ -202,61 +183,73 @@ struct LostMove {
 }
 
 impl LostMove {
-    fn of(review: &MoveReview, lost: &LostTurns) -> Self {
+    fn of(cost: &TurnCost) -> Self {
+        let review = &cost.review;
         let values = [&review.played_value, &review.best_value];
         Self {
             turn: review.turn,
             played: review.played.to_string(),
             best: review.best.to_string(),
+            lost_chance: cost.lost(),
+            mark: cost.mark(),
             lost: review.lost().0,
             alpha_beta: values.map(|value| Ojama::from(value.alpha_beta).0),
             plan: values.map(|value| value.plan.0),
-            chance: lost.chances.around(review.turn),
-            playouts: lost.comparisons.get(&review.turn).copied(),
+            chance: [review.chance, cost.after],
+            playouts: cost.playouts,
         }
     }
 }
 
-fn text(game: &RecordedGame, seat: Seat, turns: usize, nodes: u64, lost: &LostTurns) -> String {
-    let LostTurns { reviews, chances, comparisons } = lost;
+/// Formats the report on `[turns, nodes]`, turns that were searched and drops for each.
+fn text(
+    game: &RecordedGame,
+    seat: Seat,
+    [turns, nodes]: [u64; 2],
+    worst: &[&TurnCost],
+    fall: Option<ChanceFall>,
+) -> String {
     let name = &game.names[seat.index()];
     let mut text = format!(
-        "{name} (player {}), {} with {} each: value lost in {}\n",
+        "{name} (player {}), {} with {} each: something was lost in {}\n",
         seat.index(),
         counted(turns, "turn"),
         counted(nodes, "drop"),
-        reviews.len()
+        worst.len()
     );
-    let fall = fall(chances);
-    if reviews.is_empty() {
-        return text + &fall;
+    text += &answer_to_where(worst, fall);
+    if worst.is_empty() {
+        return text;
     }
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(
         text,
-        "\n{:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
-        "lost", "turn", "win, %", "played", "best", "alpha-beta", "best", "plan", "best"
+        "\n{:>7} {:>2} {:>7} {:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} then the opponent",
+        "lost, %",
+        "",
+        "ojama",
+        "turn",
+        "win, %",
+        "played",
+        "best",
+        "alpha-beta",
+        "best",
+        "plan",
+        "best"
     );
-    for review in reviews {
-        let MoveReview { turn, played, best, played_value, best_value, .. } = review;
-        let _ = writeln!(
-            text,
-            "{:>7.1} {turn:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}",
-            review.lost().0,
-            chances.around(*turn).map(percent).join(", "),
-            played.to_string(),
-            best.to_string(),
-            value(played_value.alpha_beta),
-            value(best_value.alpha_beta),
-            plan(played_value),
-            plan(best_value),
-            answer(game, seat.other(), *turn)
-        );
+    let (late, open): (Vec<&&TurnCost>, _) = worst.iter().partition(|cost| cost.was_lost_already());
+    let row = |cost: &&&TurnCost| row(game, seat, cost);
+    text += &open.iter().map(row).collect::<String>();
+    if !late.is_empty() {
+        text += "the game was lost before these turns:\n";
+        text += &late.iter().map(row).collect::<String>();
     }
-    text += &fall;
-    text += &playouts(reviews, comparisons);
+    text += &playouts(worst);
     text + "
-values in ojama; lost: the greater loss of alpha-beta and plan
+lost: the win probability that the action lost against the best one, in percent: by the ojama
+      and the win probability before the turn, corrected by playouts that are certain
+??    a blunder, from 20 %; ?, a mistake, from 10 %; ?!, an inaccuracy, from 5 %
+ojama: the greater loss of alpha-beta and plan; all values are in ojama
 alpha-beta: the value after a few turns against the opponent's best play; a value beyond 100
       (thousands for a field full of ojama) counts as decided, and the end of the game as 300
 plan: the best attack after the action: its chain, its turn, and its ojama, reduced by the turns
@@ -265,44 +258,90 @@ win: the win probability before the turn and before the next one, in percent
 "
 }
 
-/// The turn in which the win probability fell most; empty if it fell in none.
-fn fall(chances: &Chances) -> String {
-    let Some(ChanceFall { turn, before, after }) = chances.steepest_fall() else {
-        return String::new();
-    };
-    let [before, after] = [before, after].map(|chance| percent(Some(chance)));
+/// Formats the line of a turn.
+fn row(game: &RecordedGame, seat: Seat, cost: &TurnCost) -> String {
+    let MoveReview { turn, played, best, played_value, best_value, .. } = &cost.review;
     format!(
-        "\nThe win probability fell most in turn {turn}: from {before} % to {after} % a turn later.\n"
+        "{:>7.1} {:>2} {:>7.1} {turn:>5}  {:<9} {:<7} {:<5} {:>11} {:>11}  {:<16} {:<16} {}\n",
+        100.0 * cost.lost().0,
+        cost.mark().sign(),
+        cost.review.lost().0,
+        [cost.review.chance, cost.after].map(percent).join(", "),
+        played.to_string(),
+        best.to_string(),
+        value(played_value.alpha_beta),
+        value(best_value.alpha_beta),
+        plan(played_value),
+        plan(best_value),
+        answer(game, seat.other(), *turn)
     )
 }
 
-/// The playouts, a line for each turn; empty if there are none.
-fn playouts(reviews: &[MoveReview], comparisons: &BTreeMap<usize, PlayoutComparison>) -> String {
-    let Some(PlayoutComparison { playouts, .. }) = comparisons.values().next() else {
-        return String::new();
+/// Where the game was lost: the costliest turn, and what to make of the steepest fall of the win
+/// probability if that is another turn.
+fn answer_to_where(worst: &[&TurnCost], fall: Option<ChanceFall>) -> String {
+    let first = worst.first().filter(|cost| !cost.was_lost_already());
+    let mut text = match first {
+        Some(cost) => {
+            let (turn, lost) = (cost.review.turn, percent(Some(cost.lost())));
+            format!("\nTurn {turn} cost most: {lost} % of win probability.\n")
+        }
+        None => "\nNo turn cost win probability.\n".to_owned(),
     };
-    let mut text = format!("\nPlayed out {} with each action:\n", counted(*playouts, "time"));
-    for MoveReview { turn, played, best, .. } in reviews {
-        let Some(compared) = comparisons.get(turn) else { continue };
-        let [of_played, of_best] = [&compared.played, &compared.best].map(interval);
-        let verdict = match compared {
-            PlayoutComparison { is_confirmed: true, .. } => "a blunder",
-            PlayoutComparison { is_refuted: true, .. } => "no blunder",
-            _ => "not certain",
-        };
+    let costliest = first.map(|cost| cost.review.turn);
+    if let Some(ChanceFall { turn, before, after }) = fall
+        && Some(turn) != costliest
+    {
+        let [before, after] = [before, after].map(|chance| percent(Some(chance)));
+        let cost = worst.iter().find(|cost| cost.review.turn == turn);
+        let lost = percent(Some(cost.map_or(Probability(0.0), |cost| cost.lost())));
         let _ = writeln!(
             text,
-            "turn {turn}: {played} wins {of_played}, {best} wins {of_best}: {verdict}"
+            "The win probability fell most in turn {turn}, from {before} % to {after} %, but the best \
+             action there would have saved {lost} %."
         );
     }
     text
 }
 
-/// Formats the result of playouts in whole percent, with its 95 % interval.
-fn interval(score: &PlayoutScore) -> String {
-    let [chance, low, high] =
-        [score.chance, score.low, score.high].map(|chance| percent(Some(chance)));
-    format!("{chance} % ({low} to {high})")
+/// The playouts, a line for each turn in the order of the list; empty if there are none.
+fn playouts(worst: &[&TurnCost]) -> String {
+    let compared = worst.iter().filter_map(|cost| Some((&cost.review, cost.playouts?)));
+    let compared: Vec<(&MoveReview, PlayoutComparison)> = compared.collect();
+    let Some((_, PlayoutComparison { playouts, .. })) = compared.first() else {
+        return String::new();
+    };
+    let mut text = format!("\nPlayed out {} with each action:\n", counted(*playouts, "time"));
+    for (MoveReview { turn, played, best, .. }, compared) in compared {
+        let [of_played, of_best] = [&compared.played, &compared.best].map(score);
+        let verdict = match compared {
+            PlayoutComparison { is_confirmed: true, .. } => "a loss",
+            PlayoutComparison { is_refuted: true, .. } => "no loss",
+            _ => "not certain",
+        };
+        let _ = writeln!(
+            text,
+            "turn {turn}: {played} wins {of_played}, {best} wins {of_best}, difference {}: {verdict}",
+            difference(&compared.difference)
+        );
+    }
+    text
+}
+
+/// Formats the result of playouts in whole percent.
+fn score(score: &PlayoutScore) -> String {
+    format!("{} %", percent(Some(score.chance)))
+}
+
+/// Formats the paired difference of playouts in whole percent, with its 95 % interval.
+fn difference(difference: &PlayoutDifference) -> String {
+    let signed = |part: f64| match (100.0 * part).round() {
+        // Without this, the sign of a small negative number would be left: -0.
+        0.0 => "0".to_owned(),
+        percent => format!("{percent:+.0}"),
+    };
+    let [mean, low, high] = [difference.mean, difference.low, difference.high].map(signed);
+    format!("{mean} % ({low} to {high})")
 }
 
 /// Formats a probability in whole percent; `?` if it is unknown.
@@ -364,16 +403,19 @@ mod tests {
     use super::*;
     use crate::search::OjamaTenths;
 
-    fn review(turn: usize, chance: Option<f64>) -> MoveReview {
-        let action = "0 0".parse().unwrap();
-        let (alpha_beta, plan) = (OjamaTenths::default(), Ojama::default());
-        let value = ActionValue { alpha_beta, chain: Chain(0), turn, plan };
+    /// A turn with this win probability, in which `lost` ojama were lost.
+    fn review(turn: usize, chance: Option<f64>, lost: f64) -> MoveReview {
+        let [played, best] = ["0 0", "1 0"].map(|text| text.parse().unwrap());
+        let value = |plan| {
+            let alpha_beta = OjamaTenths::default();
+            ActionValue { alpha_beta, chain: Chain(0), turn, plan: Ojama(plan) }
+        };
         MoveReview {
             turn,
-            played: action,
-            best: action,
-            played_value: value,
-            best_value: value,
+            played,
+            best,
+            played_value: value(0.0),
+            best_value: value(lost),
             line: Vec::new(),
             is_only: false,
             chance: chance.map(Probability),
@@ -383,15 +425,38 @@ mod tests {
     #[test]
     fn the_steepest_fall_is_between_two_reviewed_turns() {
         let chances = [(4, Some(0.9)), (6, Some(0.5)), (7, Some(0.4)), (8, None), (9, Some(0.1))];
-        let reviews = chances.map(|(turn, chance)| review(turn, chance));
-        let chances = Chances::of(&reviews);
-        let later =
-            reviews.iter().map(|review| chances.around(review.turn)[1].map(|later| later.0));
-        assert_eq!(later.collect::<Vec<_>>(), [None, Some(0.4), None, Some(0.1), None]);
+        let reviews = chances.map(|(turn, chance)| review(turn, chance, 0.0));
+        let fall = |reviews: &[MoveReview]| ChanceFall::steepest(&costs(reviews.to_vec()));
         let (before, after) = (Probability(0.5), Probability(0.4));
-        assert_eq!(chances.steepest_fall(), Some(ChanceFall { turn: 6, before, after }));
-        let fall = |reviews| Chances::of(reviews).steepest_fall().map(|fall| fall.turn);
-        assert_eq!(fall(&reviews[1..3]), Some(6));
+        assert_eq!(fall(&reviews), Some(ChanceFall { turn: 6, before, after }));
+        assert_eq!(fall(&reviews[1..3]).map(|fall| fall.turn), Some(6));
         assert_eq!(fall(&reviews[..1]), None);
+    }
+
+    #[test]
+    fn the_answer_is_the_first_row_and_explains_another_fall() {
+        let reviews =
+            [(4, 0.5, 20.0), (5, 0.45, 0.0), (6, 0.1, 0.0), (7, 0.001, 90.0), (8, 0.001, 0.0)]
+                .map(|(turn, chance, lost)| review(turn, Some(chance), lost));
+        let costs = costs(reviews.to_vec());
+        let said = answer_to_where(&worst_first(&costs), ChanceFall::steepest(&costs));
+        assert_eq!(
+            said,
+            "\nTurn 4 cost most: 26 % of win probability.\nThe win probability fell most in turn 5, \
+             from 45 % to 10 %, but the best action there would have saved 0 %.\n"
+        );
+        let late = super::costs(reviews[3..].to_vec());
+        assert_eq!(worst_first(&late).len(), 1);
+        assert_eq!(answer_to_where(&worst_first(&late), None), "\nNo turn cost win probability.\n");
+    }
+
+    #[test]
+    fn the_printed_difference_is_the_one_of_the_verdict() {
+        let points: Vec<[f64; 2]> = [[0.0, 1.0]; 9].into_iter().chain([[1.0, 1.0]; 27]).collect();
+        let mut costs = costs(vec![review(4, Some(0.5), 20.0)]);
+        costs[0].playouts = Some(PlayoutComparison::of(&points));
+        let said = playouts(&worst_first(&costs));
+        let line = "turn 4: 0 0 wins 75 %, 1 0 wins 100 %, difference +25 % (+11 to +39): a loss\n";
+        assert_eq!(said, format!("\nPlayed out 36 times with each action:\n{line}"));
     }
 }

@@ -11,7 +11,9 @@ import { viewer } from "./viewer.js";
 import { playerName, t } from "./words.js";
 
 const STRENGTHS = [[20_000, "very quick"], [100_000, "quick"], [500_000, "normal"], [3_000_000, "deep"]];
+const signed = (part) => { const whole = Math.round(100 * part); return whole > 0 ? `+${whole}` : String(whole + 0); };
 const PLAYOUTS = 64; // with each of two actions
+const LEAST = 0.005; // a smaller loss of win probability is printed as 0 %
 const NAMES = { blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy", good: "good move" };
 
 export const review = {
@@ -101,8 +103,17 @@ export const review = {
     if (!known.length) return null;
     const count = (mark) => known.filter((one) => one.mark === mark).length;
     const lost = known.reduce((sum, one) => sum + one.lost, 0) / known.length;
+    const worst = this.known().find((node) => node.reviews[this.seat].rank === 1);
     return element("p", { class: "counts" }, ...Object.keys(SIGNS).map((mark) => element("span", { class: "count " + mark }, element("b", {}, SIGNS[mark]), ` ${count(mark)} ${t(NAMES[mark])}`)),
-      element("span", { class: "count" }, t("mean loss {} ojama", lost.toFixed(1))));
+      element("span", { class: "count" }, t("mean loss {} ojama", lost.toFixed(1))),
+      // A turn of a game that was lost before cost nothing.
+      worst && worst.reviews[this.seat].lost_chance >= LEAST ? this.costliest(worst) : "");
+  },
+
+  // The turn that cost most, as `tensai replay --blunders` names it.
+  costliest(node) {
+    const { turn, lost_chance: lost } = node.reviews[this.seat];
+    return button(t("turn {} cost most: {}", turn, percent(lost)), () => viewer.go(node), { class: "link", id: "costliest" });
   },
 
   // The marked turns, the shown one with what was better.
@@ -112,7 +123,8 @@ export const review = {
       const one = node.reviews[this.seat], now = node === at;
       const open = button("", () => viewer.go(node), { class: "link " + one.mark });
       open.append(element("b", {}, SIGNS[one.mark] ?? ""), ` ${t("turn {}", one.turn)}: ${one.played}`);
-      if (one.lost > 0) open.append(element("span", { class: "soft" }, ` ${t("loses {} ojama", one.lost.toFixed(1))}`));
+      const lost = [one.lost_chance >= LEAST && percent(one.lost_chance), one.lost > 0 && t("{} ojama", one.lost.toFixed(1))].filter(Boolean);
+      if (lost.length) open.append(element("span", { class: "soft" }, ` ${t("loses {}", lost.join(", "))}`));
       const item = element("li", now ? { class: "now", "aria-current": "true" } : {}, open);
       // The answer is hidden while it is looked for.
       const isHidden = this.trying?.node === node && !this.trying.solved;
@@ -137,8 +149,10 @@ export const review = {
 
   // How often each of the two actions wins when the engine plays the game on.
   playedOut({ played, best, playouts: compared }) {
-    const verdict = compared.is_confirmed ? "a blunder" : compared.is_refuted ? "no blunder" : "not certain";
-    return t("played out {} times: {} wins {}, {} wins {}: {}", compared.playouts, played, percent(compared.played.chance), best, percent(compared.best.chance), t(verdict));
+    const verdict = compared.is_confirmed ? "a loss" : compared.is_refuted ? "no loss" : "not certain";
+    const { mean, low, high } = compared.difference;
+    const difference = `${signed(mean)}\u00a0% (${t("{} to {}", signed(low), signed(high))})`;
+    return t("played out {} times: {} wins {}, {} wins {}, difference {}: {}", compared.playouts, played, percent(compared.played.chance), best, percent(compared.best.chance), difference, t(verdict));
   },
 
   async follow(node, one) {

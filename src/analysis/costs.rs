@@ -1,0 +1,307 @@
+//! What the turns of a reviewed game cost: the one answer to where a game was lost.
+//!
+//! A review gives the loss of each action in ojama. The same ojama decide an open game and mean
+//! nothing in one that is lost already. So turns are ordered and marked by the win probability
+//! that they lose, and only equal ones by ojama. `replay --blunders`, the page's review and
+//! `bench --blunders` all take order and marks from here. Experiment A-39.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use super::MoveReview;
+use super::playouts::PlayoutComparison;
+use crate::engine::win_probability::logistic;
+use crate::search::{Ojama, Probability};
+
+/// The mark of an action, by the win probability that it loses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewMark {
+    /// A loss of at least [`ReviewMark::BLUNDER`].
+    Blunder,
+    /// A loss of at least [`ReviewMark::MISTAKE`].
+    Mistake,
+    /// A loss of at least [`ReviewMark::INACCURACY`].
+    Inaccuracy,
+    /// The best action, where every other one loses at least [`ReviewMark::MISTAKE`] by alpha-beta.
+    Good,
+    /// Any other action.
+    #[serde(rename = "")]
+    None,
+}
+
+impl ReviewMark {
+    /// A fifth of a game. The three limits are chosen by hand.
+    pub const BLUNDER: Probability = Probability(0.2);
+    /// A tenth of a game.
+    pub const MISTAKE: Probability = Probability(0.1);
+    /// Smaller losses of win probability are not certain.
+    pub const INACCURACY: Probability = Probability(0.05);
+
+    /// The sign that stands for the mark beside an action, as in chess; empty for no mark.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Blunder => "??",
+            Self::Mistake => "?",
+            Self::Inaccuracy => "?!",
+            Self::Good => "!",
+            Self::None => "",
+        }
+    }
+}
+
+/// A reviewed turn, with what is known about its consequences.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TurnCost {
+    /// The review.
+    pub review: MoveReview,
+    /// The win probability before the player's next turn, if that is reviewed too.
+    pub after: Option<Probability>,
+    /// The playouts with the played and with the best action, if there are any.
+    pub playouts: Option<PlayoutComparison>,
+}
+
+/// The ojama that change the odds of winning by the factor e (2.7). It fits the paired differences
+/// of playouts best. Experiment A-39.
+const SCALE: Ojama = Ojama(15.0);
+
+/// Ojama that count as no loss: two searches of one turn differ by as much. Experiment A-39.
+const NOISE: Ojama = Ojama(3.0);
+
+/// The win probabilities of the model that are nearest to 0 and 1: it does not tell smaller ones
+/// apart.
+const NEAREST: [f64; 2] = [0.003, 0.997];
+
+/// The win probability below which a game is lost already: 0 % as it is printed.
+const LOST: Probability = Probability(0.005);
+
+/// Minimum loss or fall of the win probability at which both actions are played out.
+const PLAYED_OUT: Probability = Probability(0.1);
+
+/// Minimum loss of win probability that is listed: 1 % as it is printed.
+const LISTED: Probability = Probability(0.005);
+
+/// The win probability that an action loses by giving up `ojama` in a game that is won with the
+/// probability `before`: the odds change by a factor for each ojama. At most `before`.
+pub(super) fn lost_of(before: Probability, ojama: Ojama) -> Probability {
+    let beyond = (ojama.0 - NOISE.0).max(0.0);
+    if beyond <= 0.0 {
+        return Probability(0.0);
+    }
+    let [least, most] = NEAREST;
+    let nearest = before.0.clamp(least, most);
+    let odds = (nearest / (1.0 - nearest)).ln();
+    Probability((nearest - logistic(odds - beyond / SCALE.0)).clamp(0.0, before.0))
+}
+
+/// The win probability of a player that is `ahead` ojama ahead, if nothing else is known.
+pub(super) fn chance_of(ahead: Ojama) -> Probability {
+    Probability(logistic(ahead.0 / SCALE.0))
+}
+
+/// The turns of a player, in order, with what they cost before anything is played out.
+pub fn costs(reviews: Vec<MoveReview>) -> Vec<TurnCost> {
+    let next = |index: usize, turn: usize| {
+        let next = reviews.get(index + 1).filter(|next| next.turn == turn + 1);
+        next.and_then(|next| next.chance)
+    };
+    let after: Vec<Option<Probability>> =
+        reviews.iter().enumerate().map(|(index, review)| next(index, review.turn)).collect();
+    let both = reviews.into_iter().zip(after);
+    both.map(|(review, after)| TurnCost { review, after, playouts: None }).collect()
+}
+
+/// The turns that cost something, the costliest first.
+pub fn worst_first(costs: &[TurnCost]) -> Vec<&TurnCost> {
+    let mut listed: Vec<&TurnCost> = costs.iter().filter(|cost| cost.is_listed()).collect();
+    listed.sort_by(|a, b| a.order(b));
+    listed
+}
+
+impl TurnCost {
+    /// The win probability that the action lost against the best one, 0 to 1.
+    ///
+    /// It follows from the ojama and the win probability before the turn. Playouts that confirm a
+    /// loss raise it to the lower end of the interval of their difference, but to no more than the
+    /// win probability fell until the next turn; playouts that refute the loss make it 0.
+    pub fn lost(&self) -> Probability {
+        let Probability(model) = lost_of(self.review.chance_before(), self.review.lost());
+        match self.playouts {
+            Some(compared) if compared.is_refuted => Probability(0.0),
+            Some(compared) if compared.is_confirmed => {
+                Probability(model.max(compared.difference.low.min(self.fall().unwrap_or(0.0))))
+            }
+            _ => Probability(model),
+        }
+    }
+
+    /// The fall of the win probability from the turn to the next one; negative if it rose.
+    fn fall(&self) -> Option<f64> {
+        self.review.chance.zip(self.after).map(|(before, after)| before.0 - after.0)
+    }
+
+    /// The mark of the action.
+    pub fn mark(&self) -> ReviewMark {
+        let lost = self.lost();
+        match () {
+            () if self.review.played == self.review.best && self.review.is_only => ReviewMark::Good,
+            () if lost >= ReviewMark::BLUNDER => ReviewMark::Blunder,
+            () if lost >= ReviewMark::MISTAKE => ReviewMark::Mistake,
+            () if lost >= ReviewMark::INACCURACY => ReviewMark::Inaccuracy,
+            () => ReviewMark::None,
+        }
+    }
+
+    /// Whether the game was lost before the turn, so that the action could lose nothing.
+    pub fn was_lost_already(&self) -> bool {
+        self.review.chance_before() < LOST && self.lost() < LOST
+    }
+
+    /// Whether playouts are to compare both actions: another action was better, and the win
+    /// probability falls or is lost noticeably.
+    pub fn needs_playouts(&self) -> bool {
+        let is_costly = self.fall() >= Some(PLAYED_OUT.0)
+            || lost_of(self.review.chance_before(), self.review.lost()) >= PLAYED_OUT;
+        self.review.played != self.review.best && is_costly
+    }
+
+    /// Whether a list of losses has the turn: it lost an ojama, or win probability.
+    fn is_listed(&self) -> bool {
+        self.review.lost() >= MoveReview::LISTED || self.lost() >= LISTED
+    }
+
+    /// The order of turns by what they cost, the costliest first: by win probability, then by
+    /// ojama, then by turn.
+    fn order(&self, other: &Self) -> Ordering {
+        let by_chance = other.lost().0.total_cmp(&self.lost().0);
+        let by_ojama = other.review.lost().total_cmp(&self.review.lost());
+        by_chance.then(by_ojama).then(self.review.turn.cmp(&other.review.turn))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ActionValue;
+    use super::super::playouts::PlayoutComparison;
+    use super::*;
+    use crate::game::Chain;
+    use crate::search::OjamaTenths;
+    use crate::search::alpha_beta::LOSS;
+
+    /// A turn with this win probability before and after it, in which a plan loses `ojama`.
+    fn cost(turn: usize, before: f64, after: f64, ojama: f64) -> TurnCost {
+        let [played, best] = ["0 0", "1 0"].map(|text| text.parse().unwrap());
+        let value = |plan| ActionValue {
+            alpha_beta: OjamaTenths(0),
+            chain: Chain(9),
+            turn,
+            plan: Ojama(plan),
+        };
+        let review = MoveReview {
+            turn,
+            played,
+            best,
+            played_value: value(0.0),
+            best_value: value(ojama),
+            line: Vec::new(),
+            is_only: false,
+            chance: Some(Probability(before)),
+        };
+        TurnCost { review, after: Some(Probability(after)), playouts: None }
+    }
+
+    fn turns(costs: &[TurnCost]) -> Vec<usize> {
+        worst_first(costs).iter().map(|cost| cost.review.turn).collect()
+    }
+
+    #[test]
+    fn a_turn_of_a_lost_game_is_never_the_first() {
+        let costs =
+            [cost(10, 0.5, 0.4, 8.0), cost(20, 0.0, 0.0, 120.0), cost(21, 0.01, 0.0, 300.0)];
+        assert_eq!(turns(&costs), [10, 21, 20]);
+        assert!(costs[1].was_lost_already() && !costs[0].was_lost_already());
+        assert!(costs[1..].iter().all(|cost| cost.mark() == ReviewMark::None));
+    }
+
+    #[test]
+    fn a_game_that_is_proven_lost_has_nothing_to_lose() {
+        let mut proven = cost(30, 0.6, 0.5, 60.0);
+        proven.review.best_value.alpha_beta = LOSS;
+        assert!(proven.was_lost_already());
+        assert_eq!((proven.lost(), proven.mark()), (Probability(0.0), ReviewMark::None));
+        assert_eq!(turns(&[proven, cost(5, 0.5, 0.5, 6.0)]), [5, 30]);
+    }
+
+    #[test]
+    fn ojama_decide_between_equal_losses_of_win_probability() {
+        let costs = [cost(3, 0.0, 0.0, 20.0), cost(4, 0.0, 0.0, 40.0), cost(5, 0.5, 0.5, 0.5)];
+        assert_eq!(turns(&costs), [4, 3]);
+    }
+
+    #[test]
+    fn marks_follow_the_loss_of_win_probability() {
+        let mark = |before, ojama| cost(9, before, before, ojama).mark();
+        assert_eq!(mark(0.5, 40.0), ReviewMark::Blunder);
+        assert_eq!(mark(0.5, 10.0), ReviewMark::Mistake);
+        assert_eq!(mark(0.5, 7.0), ReviewMark::Inaccuracy);
+        assert_eq!(mark(0.5, 3.0), ReviewMark::None);
+        assert_eq!(mark(0.01, 40.0), ReviewMark::None, "it was lost");
+        assert_eq!(mark(0.99, 10.0), ReviewMark::None, "it is won still");
+        assert_eq!(mark(0.99, 80.0), ReviewMark::Blunder, "it was won");
+    }
+
+    /// The loss grows with the ojama and never exceeds what there was to lose.
+    #[test]
+    fn a_loss_is_between_0_and_the_win_probability() {
+        for before in (0..=100).map(|percent| f64::from(percent) / 100.0) {
+            let lost = [0.0, 3.0, 4.0, 10.0, 50.0, 600.0]
+                .map(|ojama| lost_of(Probability(before), Ojama(ojama)).0);
+            assert!(lost.is_sorted() && lost[0] == 0.0 && lost[5] <= before, "{lost:?}");
+        }
+    }
+
+    #[test]
+    fn playouts_confirm_raise_and_refute_a_loss() {
+        let with = |points: [f64; 2], before| {
+            let others = [[0.0, 0.0], [1.0, 1.0]];
+            let points: Vec<[f64; 2]> =
+                others.iter().copied().chain([points; 30]).collect::<Vec<_>>();
+            let mut cost = cost(12, before, 0.2, 9.0);
+            cost.playouts = Some(PlayoutComparison::of(&points));
+            cost
+        };
+        let refuted = with([1.0, 0.0], 0.5);
+        assert_eq!((refuted.lost(), refuted.mark()), (Probability(0.0), ReviewMark::None));
+        let confirmed = with([0.0, 1.0], 0.5);
+        let low = confirmed.playouts.unwrap().difference.low;
+        let fall = 0.5 - 0.2;
+        assert!(low > fall && confirmed.lost() == Probability(fall), "{confirmed:?}");
+        let fallen = TurnCost { after: Some(Probability(0.0)), ..with([0.0, 1.0], 1.0) };
+        assert_eq!(fallen.lost(), Probability(fallen.playouts.unwrap().difference.low));
+        assert_eq!(confirmed.mark(), ReviewMark::Blunder);
+        let equal = with([1.0, 1.0], 0.5);
+        assert_eq!(equal.lost(), cost(12, 0.5, 0.2, 9.0).lost(), "not certain");
+        assert_eq!(turns(&[refuted, cost(13, 0.5, 0.5, 5.0), confirmed.clone()])[0], 12);
+    }
+
+    #[test]
+    fn a_fall_or_a_loss_of_a_tenth_is_played_out() {
+        assert!(cost(8, 0.45, 0.16, 0.0).needs_playouts(), "a fall without a loss in ojama");
+        assert!(cost(8, 0.5, 0.5, 20.0).needs_playouts(), "a loss without a fall");
+        assert!(!cost(8, 0.5, 0.45, 4.0).needs_playouts());
+        assert!(!cost(8, 0.01, 0.0, 90.0).needs_playouts(), "the game is lost");
+        let mut best = cost(8, 0.45, 0.16, 0.0);
+        best.review.best = best.review.played;
+        assert!(!best.needs_playouts(), "the best action lost nothing");
+    }
+
+    #[test]
+    fn the_next_turn_tells_the_win_probability_after_a_turn() {
+        let reviews = [(4, 0.9), (6, 0.5), (7, 0.4)]
+            .map(|(turn, chance)| cost(turn, chance, 0.0, 1.0).review);
+        let after: Vec<_> = costs(reviews.into()).iter().map(|cost| cost.after).collect();
+        assert_eq!(after, [None, Some(Probability(0.4)), None]);
+    }
+}
