@@ -135,6 +135,7 @@ impl Folder {
         let folder = OpenFolder::open(&path).map_err(failed("read"))?;
         let lock = Lock::take(&folder.path(), shard).map_err(|error| match error {
             LockError::Held(holder) => FolderError::Busy { path: path.clone(), holder },
+            LockError::Guarded => failed("play in it")(io::Error::other(LockError::Guarded)),
             LockError::Io(source) => failed("play in it")(source),
         })?;
         let held = Held { _lock: lock, folder, manifest: Mutex::default() };

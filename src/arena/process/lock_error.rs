@@ -21,6 +21,9 @@ pub enum LockError {
     /// Another process plays games of that part already.
     #[error("the process of part {} plays some of these games", .0.shard)]
     Held(Holder),
+    /// Another process keeps the folder locked.
+    #[error("another process keeps the folder locked; end it and try again")]
+    Guarded,
     /// The folder cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),

@@ -9,12 +9,18 @@
 use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::arena::process::lock_error::{Holder, LockError};
 use crate::arena::schedule::Shard;
 
 /// The prefix and the suffix of the names of these files.
 const NAME: [&str; 2] = ["playing-", ".lock"];
+
+/// The time that a process waits for another one that looks at these files, which takes
+/// milliseconds. Any process that may read the folder can hold this lock, a bot too.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A part of a match that this process plays; dropping this releases it.
 #[derive(Debug)]
@@ -29,12 +35,21 @@ impl Lock {
     /// locks, every process may play.
     ///
     /// # Errors
-    /// Another process plays games of that part already, or the folder cannot be read or written.
+    /// Another process plays games of that part already or keeps the folder locked, or the folder
+    /// cannot be read or written.
     pub fn take(folder: &Path, shard: Shard) -> Result<Self, LockError> {
         let path = folder.join(name(shard));
         let guard = File::open(folder)?;
-        if guard.lock().is_err() {
-            return Ok(Self { path, _file: None });
+        let since = Instant::now();
+        loop {
+            match guard.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::Error(_)) => return Ok(Self { path, _file: None }),
+                Err(TryLockError::WouldBlock) if since.elapsed() < PATIENCE => {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                Err(TryLockError::WouldBlock) => return Err(LockError::Guarded),
+            }
         }
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
@@ -107,5 +122,17 @@ mod tests {
         fs::write(folder.path().join("playing-1-of-1.lock"), "1\n").unwrap();
         take("1/3").unwrap();
         assert_eq!(files(), 0);
+    }
+
+    #[test]
+    fn a_folder_that_is_kept_locked_is_not_waited_for_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = File::open(folder.path()).unwrap();
+        kept.lock().unwrap();
+        let taken = Lock::take(folder.path(), Shard::WHOLE);
+        assert!(matches!(taken, Err(LockError::Guarded)), "{taken:?}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        drop(kept);
+        Lock::take(folder.path(), Shard::WHOLE).unwrap();
     }
 }
