@@ -3,6 +3,8 @@
 //! Code whose decisions depend on the time reads a [`TimeSource`]. A test can then stall a bot or
 //! make it late without waiting, independent of the load of the machine.
 
+#[cfg(all(feature = "arena", not(target_arch = "wasm32")))]
+mod pause;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
@@ -13,6 +15,8 @@ use std::time::{Duration, SystemTime};
 pub use std::time::Instant;
 
 pub use self::manual::ManualClock;
+#[cfg(all(feature = "arena", not(target_arch = "wasm32")))]
+pub use self::pause::{game_time, pause};
 #[cfg(target_arch = "wasm32")]
 pub use self::wasm::Instant;
 

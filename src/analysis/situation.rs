@@ -40,6 +40,7 @@ use thiserror::Error;
 use crate::duration;
 use crate::foreign_text::quoted;
 use crate::game::{Cells, Gauge, HEIGHT, Pack, Player, Seat, State, Stock, TURNS};
+use crate::input_file;
 use crate::wording::from_toml;
 
 /// A turn of a game, as people draw it, and later turns of that game.
@@ -330,6 +331,7 @@ impl FromStr for Situation {
     type Err = SituationError;
 
     fn from_str(text: &str) -> Result<Self, SituationError> {
+        input_file::check_length(text.len(), input_file::BY_HAND).map_err(SituationError)?;
         let read =
             from_toml(text).and_then(|situation: Self| situation.check().map(|()| situation));
         read.map_err(|error| SituationError(if is_old(text) { OLD.to_owned() } else { error }))

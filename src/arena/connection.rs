@@ -23,7 +23,7 @@ pub enum BotEvent {
 
 /// How a bot that has closed its output ends ([`Connection::ending`]); as text, the end of a
 /// message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The bot still runs.
     ClosedOutput,
@@ -35,6 +35,8 @@ pub enum Ending {
     KeeperEnded(ExitStatus),
     /// The process that supervises the bot has given no report.
     NotReported,
+    /// The bot was not started, because the machine lacks something: the reason.
+    Refused(String),
 }
 
 impl fmt::Display for Ending {
@@ -47,6 +49,7 @@ impl fmt::Display for Ending {
                 let what = if status.code().is_some() { "failed" } else { "was killed" };
                 write!(f, "its keeper (the process that supervises it) {what} ({status})")
             }
+            Self::Refused(what) => write!(f, "the machine did not start it: {what}"),
             Self::NotReported => f.write_str("its keeper did not report"),
         }
     }
@@ -87,7 +90,12 @@ pub trait Connection {
     /// How the bot has ended, if it has ended or ends soon; otherwise [`Ending::ClosedOutput`].
     fn ending(&mut self) -> Ending;
 
-    /// Ends the bot with all its processes; the bot sees the end of its input first. Returns the
-    /// resources that it used, `None` if they are not known.
-    fn end(&mut self) -> Option<Usage>;
+    /// Closes the bot's input, by which it sees that the game is over.
+    fn close_input(&mut self);
+
+    /// Ends the bot with all its processes; the bot sees the end of its input first.
+    fn end(&mut self);
+
+    /// The resources that a bot which was ended has used, `None` if they are not known.
+    fn usage(&mut self) -> Option<Usage>;
 }

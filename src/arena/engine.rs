@@ -81,13 +81,17 @@ pub enum StartError {
     /// This system cannot run engines as the arena does.
     #[error("`{}` does not start: engines run on Linux only", visible(.0, LINE))]
     NotLinux(String),
-    /// The keeper cannot be started.
-    #[error("`{}` does not start: {source}", visible(command, LINE))]
-    Spawn {
+    /// The machine lacks what a start needs: processes, memory or file handles.
+    #[error(
+        "`{}` was not started: {what}: a fault of the machine, not of the engine; see `ulimit -a` \
+         and `free`, or play fewer games at a time",
+        visible(command, LINE)
+    )]
+    Machine {
         /// The command.
         command: String,
         /// The reason.
-        source: std::io::Error,
+        what: String,
     },
 }
 

@@ -9,17 +9,19 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::log_file::{LogFile, LoggedErrors};
+use crate::clock::game_time;
 use crate::record::JsonText;
 
 /// The longest line in bytes; a longer line is split. No answer is that long.
 const LONGEST: u64 = 1 << 16;
 
-/// Calls `each` for every line until the stream ends, with the instant at which it was read.
+/// Calls `each` for every line until the stream ends, with the instant at which it was read, by the
+/// clock of games.
 pub fn each_line(stream: impl Read, mut each: impl FnMut(Instant, String)) {
     let mut stream = BufReader::new(stream);
     let mut line = Vec::new();
     while let Ok(1..) = stream.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
-        each(Instant::now(), String::from_utf8_lossy(&line).trim_ascii().to_owned());
+        each(game_time(), String::from_utf8_lossy(&line).trim_ascii().to_owned());
         line.clear();
     }
 }

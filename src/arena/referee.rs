@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::connection::{BotEvent, Connection};
+use super::connection::{BotEvent, Connection, Ending};
+use super::engine::StartError;
 use super::lines::turn_of;
 use super::player_clock::{AnswerTime, PlayerClock};
 use crate::clock;
@@ -101,9 +102,14 @@ impl Watch for () {
     }
 }
 
-/// The game was stopped and has no result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Interrupted;
+/// Why a game has no result.
+#[derive(Debug)]
+pub enum Interrupted {
+    /// The game was stopped.
+    Stopped,
+    /// The machine did not start a bot.
+    NotStarted(StartError),
+}
 
 /// A bot without a clock (a limit of nodes, a repeated turn) loses on time after three times
 /// `turn_time`, which is enough on a busy machine.
@@ -141,13 +147,13 @@ impl WrongAnswer {
 /// Why a bot gave no valid answer.
 enum NoAnswer {
     Wrong(WrongAnswer),
-    Interrupted,
+    Interrupted(Interrupted),
 }
 
 /// Plays a game and ends the bots.
 ///
 /// # Errors
-/// The game was stopped.
+/// The game was stopped, or the machine did not start a bot.
 pub fn play(
     mut bots: [impl Connection; 2],
     game: &Game,
@@ -162,7 +168,7 @@ pub fn play(
         match introduction(&mut bots[seat], begin, game.seats[seat].start_time, stop) {
             Ok(name) => names[seat] = name,
             Err(NoAnswer::Wrong(what)) => wrong[seat] = Some(what),
-            Err(NoAnswer::Interrupted) => return Err(Interrupted),
+            Err(NoAnswer::Interrupted(why)) => return Err(why),
         }
     }
     let shown = Seat::BOTH.map(|seat| record::name(&game.seats[seat.index()].engine, seat));
@@ -213,8 +219,11 @@ pub fn play(
             }
         }
     };
-    // The bots are ended first, so that their logs are complete.
-    let usage = bots.each_mut().map(Connection::end);
+    // Both bots are ended first: their logs are then complete, and neither can disturb what is read
+    // about the other.
+    bots.iter_mut().for_each(Connection::close_input);
+    bots.iter_mut().for_each(Connection::end);
+    let usage = bots.each_mut().map(Connection::usage);
     for (seat, bot) in bots.iter().enumerate() {
         // Answers that nobody has read belong to the log.
         while bot.log().file().is_some() && bot.unasked().is_some() {}
@@ -277,9 +286,16 @@ fn introduction(
 ) -> Result<String, NoAnswer> {
     let no_start = |what: String| Err(NoAnswer::Wrong(WrongAnswer::new(Fault::NoStart, what)));
     match bot.listen(begin + limit, stop) {
-        BotEvent::Stopped => Err(NoAnswer::Interrupted),
+        BotEvent::Stopped => Err(NoAnswer::Interrupted(Interrupted::Stopped)),
         BotEvent::Nothing => no_start(format!("no name within {limit:?}")),
-        BotEvent::Closed(_) => no_start(format!("no name: {}", bot.ending())),
+        BotEvent::Closed(_) => match bot.ending() {
+            Ending::Refused(what) => {
+                let command = bot.command().to_owned();
+                let refused = StartError::Machine { command, what };
+                Err(NoAnswer::Interrupted(Interrupted::NotStarted(refused)))
+            }
+            ending => no_start(format!("no name: {ending}")),
+        },
         // The name may have arrived while the referee waited for the other seat.
         BotEvent::Line(at, _) if at > begin + limit => {
             no_start(format!("no name within {limit:?}"))
@@ -317,7 +333,7 @@ impl GameInProgress<'_> {
     /// Asks both bots and plays the turn, or returns the faults of the answers.
     fn turn(&mut self, bots: &mut [impl Connection; 2]) -> Result<Asked, Interrupted> {
         if self.stop.is_asked() {
-            return Err(Interrupted);
+            return Err(Interrupted::Stopped);
         }
         let answers = match self.game.order {
             Order::Together => {
@@ -346,7 +362,7 @@ impl GameInProgress<'_> {
                             self.unfinished[seat] = what.think;
                             *wrong = Some(what);
                         }
-                        Err(NoAnswer::Interrupted) => return Err(Interrupted),
+                        Err(NoAnswer::Interrupted(why)) => return Err(why),
                     }
                 }
                 return Ok(Asked::Faults(wrong));
@@ -392,7 +408,7 @@ impl GameInProgress<'_> {
         turn: &TurnRecord,
     ) -> Result<Asked, Interrupted> {
         if self.stop.is_asked() {
-            return Err(Interrupted);
+            return Err(Interrupted::Stopped);
         }
         let patience = self.game.turn_time * TURN_LIMITS_WITHOUT_CLOCK;
         let mut wrong = [None, None];
@@ -402,7 +418,7 @@ impl GameInProgress<'_> {
         for (bot, wrong) in bots.iter_mut().zip(&mut wrong) {
             *wrong = match bot.listen(bot.now() + patience, self.stop) {
                 BotEvent::Line(..) => None,
-                BotEvent::Stopped => return Err(Interrupted),
+                BotEvent::Stopped => return Err(Interrupted::Stopped),
                 BotEvent::Nothing => {
                     let what = format!("no answer came within {patience:.1?}");
                     Some(WrongAnswer::new(Fault::OutOfTime, what))
@@ -502,7 +518,7 @@ impl GameInProgress<'_> {
                 let think = bot.now().saturating_duration_since(sent).min(allowed);
                 Err(NoAnswer::Wrong(WrongAnswer::new(Fault::OutOfTime, what).after(think)))
             }
-            BotEvent::Stopped => Err(NoAnswer::Interrupted),
+            BotEvent::Stopped => Err(NoAnswer::Interrupted(Interrupted::Stopped)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Plays the games of a match.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -16,7 +17,7 @@ use super::log_file::{LogFile, LogFolder};
 use super::manifest::Manifest;
 use super::opening;
 use super::process::Bot;
-use super::referee::{Game, Order, SeatLimits, Watch, play};
+use super::referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 use super::schedule::{Fixture, PackSource};
 use crate::foreign_text::{NAME, visible};
 use crate::game::{Cells, Fault, Pack, Seat, Turn};
@@ -70,6 +71,9 @@ pub enum Failure {
     /// A bot cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// The machine lacks what a further game at the same time needs.
+    #[error("cannot begin a game: {0}: play fewer games at a time")]
+    Thread(io::Error),
     /// A record or a log cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -133,8 +137,9 @@ impl Tournament<'_> {
         let mut result = Ok(());
         thread::scope(|scope| {
             for _ in 0..threads {
-                let sender = sender.clone();
-                scope.spawn(move || {
+                let own = sender.clone();
+                let plays = move || {
+                    let sender = own;
                     while !stop.is_asked()
                         && let Some(fixture) = next()
                     {
@@ -159,7 +164,10 @@ impl Tournament<'_> {
                             return;
                         }
                     }
-                });
+                };
+                if let Err(source) = thread::Builder::new().spawn_scoped(scope, plays) {
+                    let _ = sender.send(Err(Failure::Thread(source)));
+                }
             }
             drop(sender);
             for event in events {
@@ -245,7 +253,11 @@ impl Tournament<'_> {
         };
         let bots = [start(0)?, start(1)?];
         let mut reporter = TurnReporter { number: fixture.number, events };
-        Ok(play(bots, &game, stop, &mut reporter).ok())
+        match play(bots, &game, stop, &mut reporter) {
+            Ok(record) => Ok(Some(record)),
+            Err(Interrupted::Stopped) => Ok(None),
+            Err(Interrupted::NotStarted(error)) => Err(error.into()),
+        }
     }
 
     /// Makes the log of the engine in a seat of a game.

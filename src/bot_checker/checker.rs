@@ -75,6 +75,8 @@ pub enum CheckInterrupted {
     Stopped,
     /// A log cannot be written.
     Log(FolderError),
+    /// The machine did not start the bot.
+    NotStarted(StartError),
 }
 
 impl<'a> BotChecker<'a> {
@@ -125,7 +127,7 @@ impl<'a> BotChecker<'a> {
     /// Plays a situation.
     ///
     /// # Errors
-    /// The check was stopped, or a log cannot be written.
+    /// The check was stopped, a log cannot be written, or the machine did not start the bot.
     pub fn check(&mut self, situation: &BotSituation) -> Result<SituationResult, CheckInterrupted> {
         self.findings.clear();
         self.files.clear();
@@ -134,8 +136,7 @@ impl<'a> BotChecker<'a> {
         match (situation.play)(self) {
             Ok(()) => {}
             Err(Halt::Fault(finding)) => self.findings.push(finding),
-            Err(Halt::Stopped) => return Err(CheckInterrupted::Stopped),
-            Err(Halt::Log(error)) => return Err(CheckInterrupted::Log(error)),
+            Err(Halt::Interrupted(why)) => return Err(why),
         }
         self.logs.map_or(Ok(()), LogFolder::check).map_err(CheckInterrupted::Log)?;
         let mut findings = std::mem::take(&mut self.findings);
@@ -152,12 +153,16 @@ impl<'a> BotChecker<'a> {
     /// Starts the bot, which may take up to `patience` to end after the end of its input.
     pub(super) fn start(&mut self, patience: Duration) -> Result<Dialogue<'a>, Halt> {
         self.starts += 1;
-        let log = ErrorLog::with_file(self.log_file().map_err(Halt::Log)?);
+        let log = ErrorLog::with_file(
+            self.log_file().map_err(|error| Halt::Interrupted(CheckInterrupted::Log(error)))?,
+        );
         let engine = self.engine.clone().in_game(self.starts, Seat::First);
         // If the bot starts, it is able to.
         self.is_unable_to_start = true;
-        let bot = Bot::start_patient(&engine, &[], patience, log)
-            .map_err(|error| Halt::fault(None, error.to_string(), rules::RUNS))?;
+        let bot = Bot::start_patient(&engine, &[], patience, log).map_err(|error| match error {
+            StartError::Machine { .. } => Halt::Interrupted(CheckInterrupted::NotStarted(error)),
+            error => Halt::fault(None, error.to_string(), rules::RUNS),
+        })?;
         let mut dialogue = Dialogue::new(bot, self.limits.clone(), self.stop);
         let name = dialogue.introduction()?;
         self.is_unable_to_start = false;

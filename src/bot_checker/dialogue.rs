@@ -4,10 +4,11 @@
 use std::thread;
 use std::time::Duration;
 
+use super::checker::CheckInterrupted;
 use super::finding::{Finding, Severity};
 use super::rules;
 use crate::arena::process::Bot;
-use crate::arena::{AnswerTime, BotEvent, Connection as _, FolderError, PlayerClock};
+use crate::arena::{AnswerTime, BotEvent, Connection as _, Ending, PlayerClock, StartError};
 use crate::foreign_text::visible;
 use crate::game::{Action, Cells, Gauge, Packs, Seat, State};
 use crate::protocol::{FORBIDDEN_IN_NAMES, writer};
@@ -37,11 +38,12 @@ pub struct CheckLimits {
 pub enum Halt {
     /// The bot has lost the game.
     Fault(Finding),
-    /// The check was stopped.
-    Stopped,
-    /// A log cannot be written.
-    Log(FolderError),
+    /// The situation was not played to its end.
+    Interrupted(CheckInterrupted),
 }
+
+/// The halt of a check that is stopped.
+const STOPPED: Halt = Halt::Interrupted(CheckInterrupted::Stopped);
 
 impl Halt {
     /// This halt as one about `rule`, with `place`, the place in the situation, before the
@@ -51,7 +53,7 @@ impl Halt {
             Self::Fault(finding) => {
                 Self::Fault(Finding { what: format!("{place}: {}", finding.what), rule, ..finding })
             }
-            other => other,
+            Self::Interrupted(_) => self,
         }
     }
 
@@ -97,16 +99,20 @@ impl<'a> Dialogue<'a> {
     pub fn introduction(&mut self) -> Result<String, Halt> {
         let limit = self.limits.start;
         match self.bot.listen(self.bot.now() + limit, self.stop) {
-            BotEvent::Stopped => Err(Halt::Stopped),
+            BotEvent::Stopped => Err(STOPPED),
             BotEvent::Nothing => {
                 let time = self.processor_time();
                 let what = format!("printed no name within {limit:?}{time}; is the line flushed?");
                 Err(self.fault(what, rules::NAME))
             }
-            BotEvent::Closed(_) => {
-                let what = format!("printed no name: {}", self.bot.ending());
-                Err(self.fault(what, rules::NAME))
-            }
+            BotEvent::Closed(_) => match self.bot.ending() {
+                Ending::Refused(what) => {
+                    let command = self.bot.command().to_owned();
+                    let refused = StartError::Machine { command, what };
+                    Err(Halt::Interrupted(CheckInterrupted::NotStarted(refused)))
+                }
+                ending => Err(self.fault(format!("printed no name: {ending}"), rules::NAME)),
+            },
             BotEvent::Line(_, name) => match name.chars().find(|c| FORBIDDEN_IN_NAMES.contains(*c))
             {
                 None => Ok(name),
@@ -133,7 +139,7 @@ impl<'a> Dialogue<'a> {
     pub fn pause(&mut self, time: Duration) -> Result<(), Halt> {
         match self.bot.listen(self.bot.now() + time, self.stop) {
             BotEvent::Nothing => Ok(()),
-            BotEvent::Stopped => Err(Halt::Stopped),
+            BotEvent::Stopped => Err(STOPPED),
             BotEvent::Line(_, line) => Err(self.unasked(&line)),
             BotEvent::Closed(_) => {
                 let what = format!("gave up while it waited: {}", self.bot.ending());
@@ -159,7 +165,7 @@ impl<'a> Dialogue<'a> {
         let AnswerTime { limit, allowed } = clock.answer_time(self.limits.turn, self.limits.grace);
         let until = sent + allowed;
         match self.bot.listen(until, self.stop) {
-            BotEvent::Stopped => Err(Halt::Stopped),
+            BotEvent::Stopped => Err(STOPPED),
             BotEvent::Line(at, line) if at > until => {
                 let what = format!(
                     "answered {} after {:.1?}, {limit:.1?} were left",
@@ -264,8 +270,8 @@ impl<'a> Dialogue<'a> {
     /// Ends the bot and says how much processor time it had since its start, as a part of a sentence.
     /// A bot that had none has printed nothing because the machine was busy.
     fn processor_time(&mut self) -> String {
-        let usage = self.bot.end();
-        usage.map_or_else(String::new, |usage| {
+        self.bot.end();
+        self.bot.usage().map_or_else(String::new, |usage| {
             let seconds = usage.cpu_ms as f64 / 1000.0;
             format!(", with {seconds:.2} s of processor time since its start")
         })

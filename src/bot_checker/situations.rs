@@ -300,7 +300,7 @@ fn windows_line_ends(checker: &mut BotChecker<'_>) -> Result<(), Halt> {
         Ok(()) => Err(halt.broken(rules::LINE_ENDS, "after lines that end with \\r\\n")),
         // A bot that has a fault with the contest's lines too does not fail because of line ends.
         Err(Halt::Fault(_)) => Err(halt),
-        Err(ended) => Err(ended),
+        interrupted => interrupted,
     }
 }
 

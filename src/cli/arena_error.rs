@@ -100,7 +100,7 @@ impl ArenaError {
         )
     }
 
-    /// Whether the error is the result of the command: a bot that does not start, or a submission
+    /// Whether the error is the result of the command: a bot that does not start by its own fault, or a submission
     /// that fails on the runner.
     pub const fn is_failure(&self) -> bool {
         let start = match self {
@@ -111,7 +111,10 @@ impl ArenaError {
             Self::Submission(error) => return matches!(error, SubmissionError::Failed { .. }),
             _ => return false,
         };
-        !matches!(start, StartError::Words(_) | StartError::NotLinux(_))
+        !matches!(
+            start,
+            StartError::Words(_) | StartError::NotLinux(_) | StartError::Machine { .. }
+        )
     }
 
     /// Whether the error is about the content of a file that could be read.

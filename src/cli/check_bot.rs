@@ -146,6 +146,7 @@ pub fn run(args: &CheckBotArgs) -> Result<(), CliError> {
                 ArenaError::StoppedAfter(done)
             }
             CheckInterrupted::Log(error) => error.into(),
+            CheckInterrupted::NotStarted(error) => error.into(),
         })?;
         if !args.json {
             let number = results.len() + 1;

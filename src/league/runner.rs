@@ -149,18 +149,24 @@ impl LeagueRunner {
     ) -> Result<(), Failure> {
         let on_event = Mutex::new(on_event);
         let failure = Mutex::new(None);
+        let fail = |error| {
+            stop.ask();
+            let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
+            failure.get_or_insert(error);
+        };
         thread::scope(|scope| {
             for _ in 0..concurrency.get() {
-                scope.spawn(|| {
+                let plays = || {
                     let tell = |event: LeagueEvent<'_>| {
                         on_event.lock().unwrap_or_else(PoisonError::into_inner)(event);
                     };
                     if let Err(error) = self.play(cores, logs, bounds, stop, &tell) {
-                        stop.ask();
-                        let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
-                        failure.get_or_insert(error);
+                        fail(error);
                     }
-                });
+                };
+                if let Err(source) = thread::Builder::new().spawn_scoped(scope, plays) {
+                    fail(Failure::Thread(source));
+                }
             }
         });
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)

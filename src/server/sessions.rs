@@ -370,12 +370,12 @@ impl Session {
         /// The time until a stop is noticed.
         const SLICE: Duration = Duration::from_millis(50);
         let never = Stop::default();
-        let until = Instant::now() + limit;
+        let until = self.bot.now() + limit;
         loop {
-            let slice = until.min(Instant::now() + SLICE);
+            let slice = until.min(self.bot.now() + SLICE);
             match self.bot.listen(slice, &never) {
                 BotEvent::Nothing if control.is_stopped() => return BotEvent::Stopped,
-                BotEvent::Nothing if Instant::now() < until => {}
+                BotEvent::Nothing if self.bot.now() < until => {}
                 event => return event,
             }
         }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::runner::not_started;
 use super::work_folder::WorkFolder;
@@ -12,6 +12,7 @@ use crate::arena::process::Bot;
 use crate::arena::{
     BotEvent, Connection as _, Ending, EngineConfig, Game, Interrupted, Order, SeatLimits, play,
 };
+use crate::clock::game_time;
 use crate::game::{Fault, Packs, Seat, Verdict};
 use crate::record::{Record, Usage, plain};
 use crate::stop::Stop;
@@ -119,7 +120,7 @@ fn compile(
     for (name, value) in [("CARGO_HOME", home.path()), ("CARGO_TARGET_DIR", Path::new("target"))] {
         engine.env.insert(name.to_owned(), value.display().to_string());
     }
-    let start = Instant::now();
+    let start = game_time();
     let cores: Vec<usize> = runner.core.into_iter().collect();
     let mut bot = Bot::start(&engine, &cores).map_err(not_started("compile.sh"))?;
     let until = start + settings.compile_time;
@@ -134,7 +135,7 @@ fn compile(
             // The script may have redirected its standard error, and still run.
             BotEvent::Closed(_) if bot.ending() != Ending::ClosedOutput => break None,
             BotEvent::Closed(_) if stop.is_asked() => return Err(SubmissionError::Stopped),
-            BotEvent::Closed(_) if Instant::now() < until => {}
+            BotEvent::Closed(_) if game_time() < until => {}
             BotEvent::Closed(_) | BotEvent::Nothing => {
                 break Some(format!("not done within {:?}", settings.compile_time));
             }
@@ -142,7 +143,8 @@ fn compile(
         }
     };
     let ending = bot.ending();
-    let usage = bot.end();
+    bot.end();
+    let usage = bot.usage();
     let is_success = matches!(ending, Ending::Ended(status) if status.success());
     let failure = failure.or_else(|| (!is_success).then(|| ending.to_string()));
     let output = File::open(&output).and_then(|file| {
@@ -159,7 +161,7 @@ fn compile(
         ))
     });
     lines.extend(output.lines().map(str::to_owned));
-    Ok((ScriptRun { time: start.elapsed(), usage, lines }, failure))
+    Ok((ScriptRun { time: game_time() - start, usage, lines }, failure))
 }
 
 /// Describes the failure of a script, with the first line that looks like an error, or else the
@@ -208,7 +210,10 @@ fn game(
         adjudicate: false,
         seats: [limits(&submission, &cores), limits(&random, &[])],
     };
-    play(bots, &game, stop, &mut ()).map_err(|Interrupted| SubmissionError::Stopped)
+    play(bots, &game, stop, &mut ()).map_err(|error| match error {
+        Interrupted::Stopped => SubmissionError::Stopped,
+        Interrupted::NotStarted(error) => not_started("run.sh")(error),
+    })
 }
 
 /// Checks that the game was played to its end and won.

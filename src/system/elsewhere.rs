@@ -11,6 +11,11 @@ pub fn stop_signals() -> Vec<i32> {
     vec![SIGINT, SIGTERM]
 }
 
+/// No signal pauses the program.
+pub const fn pause_signals() -> Vec<i32> {
+    Vec::new()
+}
+
 /// Does nothing: no limit of file sizes ends the process.
 ///
 /// # Errors

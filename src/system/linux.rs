@@ -11,18 +11,28 @@ use std::sync::Arc;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use procfs::process::Process;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ};
 use signal_hook::flag;
 
 /// The signals that stop a command. SIGHUP is left out if it is ignored at the start: a program
 /// under `nohup` continues when its terminal is closed.
 pub fn stop_signals() -> Vec<i32> {
+    let mut signals = vec![SIGINT, SIGTERM];
+    signals.extend(not_ignored(&[SIGHUP]));
+    signals
+}
+
+/// The signals by which a terminal pauses a program (Ctrl-Z), unless they are ignored at the start.
+pub fn pause_signals() -> Vec<i32> {
+    not_ignored(&[SIGTSTP, SIGTTIN, SIGTTOU])
+}
+
+/// The `signals` that this process does not ignore.
+fn not_ignored(signals: &[i32]) -> Vec<i32> {
     let status = Process::myself().and_then(|process| process.status());
     let ignored = status.map_or(0, |status| status.sigign);
     let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
-    let mut signals = vec![SIGINT, SIGTERM];
-    signals.extend(Some(SIGHUP).filter(|&signal| !is_ignored(signal)));
-    signals
+    signals.iter().copied().filter(|&signal| !is_ignored(signal)).collect()
 }
 
 /// Makes a write fail that would exceed the file size limit of the process.

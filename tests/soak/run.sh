@@ -58,7 +58,8 @@ while kill -0 $referee 2>/dev/null; do
     status=$(awk '/^(VmRSS|VmHWM|Threads)/ { found[$1] = $2 }
         END { print found["VmRSS:"] "," found["VmHWM:"] "," found["Threads:"] }' \
         /proc/$referee/status 2>/dev/null) || break
-    handles=$(find /proc/$referee/fd -mindepth 1 2>/dev/null | wc -l)
+    # Only root can list them, as the referee hides from other processes of its user.
+    handles=$(find /proc/$referee/fd -mindepth 1 2>/dev/null | wc -l) || true
     games=$(find "$folder/match" -name '[0-9]*.json' 2>/dev/null | wc -l)
     # A process that has ended and is not waited for yet has no memory.
     case $status in ,*) break ;; esac

@@ -90,7 +90,15 @@ impl Connection for Bot {
         match *self {}
     }
 
-    fn end(&mut self) -> Option<Usage> {
+    fn close_input(&mut self) {
+        match *self {}
+    }
+
+    fn end(&mut self) {
+        match *self {}
+    }
+
+    fn usage(&mut self) -> Option<Usage> {
         match *self {}
     }
 }

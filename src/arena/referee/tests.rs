@@ -92,7 +92,11 @@ impl Connection for Scripted {
         Ending::ClosedOutput
     }
 
-    fn end(&mut self) -> Option<Usage> {
+    fn close_input(&mut self) {}
+
+    fn end(&mut self) {}
+
+    fn usage(&mut self) -> Option<Usage> {
         None
     }
 }

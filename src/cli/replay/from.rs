@@ -61,8 +61,10 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
         adjudicate: false,
     };
     let mut audience = Audience(Spectator::default());
-    let record =
-        play(bots, &played, &stop, &mut audience).map_err(|Interrupted| ArenaError::Stopped)?;
+    let record = play(bots, &played, &stop, &mut audience).map_err(|error| match error {
+        Interrupted::Stopped => ArenaError::Stopped,
+        Interrupted::NotStarted(error) => error.into(),
+    })?;
     drop(audience);
     if let Some(path) = &args.output {
         write_new([(path.clone(), json_line(&record))])?;

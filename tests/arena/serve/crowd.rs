@@ -98,8 +98,8 @@ fn requests_that_wait_are_held_as_text() {
     running.write_all(served.asked("decide", &long).as_bytes()).unwrap();
     let mut lines = BufReader::new(running).lines().map_while(Result::ok);
     lines.find(|line| line.starts_with("{\"progress\"")).expect("the only thread is busy");
-    let own = served.own(&mut String::new()).map(|(name, value)| (name, value.to_owned()));
-    let own = own.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let origin = &mut String::new();
+    let own = served.own(origin);
     let dense = format!("{{\"position\":[{}0]}}", "{\"\":0},".repeat(130_000));
     let waiting: Vec<_> = (0..20)
         .map(|_| {

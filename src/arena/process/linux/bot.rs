@@ -1,8 +1,8 @@
 //! The process of a bot, with which the referee talks over its standard streams.
 
-use std::collections::BTreeSet;
-use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
-use std::os::fd::{AsFd as _, AsRawFd as _};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -10,23 +10,44 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::keeper::{ExitReport, KEEPER, LAUNCH, Launch, PATIENCE};
+use super::channel::{Channel, Received};
+use super::keeper::{ExitReport, KEEPER, Launch, Order, PATIENCE, Report, hide};
+use super::pause;
 use super::processes::{self, FirstProcess};
 use super::program;
+use super::stream::{self, Alive, BotInput, BotOutput};
 use crate::arena::connection::{BotEvent, BotExit, Connection, Ending};
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::lines::{ErrorLog, each_line};
+use crate::clock::{self, game_time};
 use crate::record::Usage;
 use crate::stop::Stop;
 
-/// The process ids of the running keepers, the only children that this process starts for a match.
-/// The lock is held while a keeper is started, so that no keeper is taken for a process of a bot.
-static KEEPERS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+/// The running keepers by their process ids, and the channels to them. They are the only children
+/// that this process starts for a match. The lock is held while a keeper is started, so that no
+/// keeper is taken for a process of a bot.
+static KEEPERS: Mutex<BTreeMap<i32, Arc<Channel>>> = Mutex::new(BTreeMap::new());
+
+/// Stops all bots and their clocks while `meanwhile` runs.
+pub fn pause_all(meanwhile: impl FnOnce()) {
+    // No bot starts or ends meanwhile.
+    let keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let tell = |order: &Order| {
+        for channel in keepers.values() {
+            // A keeper that does not read is stopped itself.
+            let _ = channel.send(order, None);
+        }
+    };
+    clock::pause(|| {
+        tell(&Order::Pause);
+        meanwhile();
+        tell(&Order::Continue);
+    });
+}
 
 /// Lines of a bot that wait to be read. A bot that has written more waits for the referee: it has
 /// lost anyway, because an answer is one line.
@@ -39,6 +60,7 @@ const UNREAD: usize = 1024;
 /// itself. A keeper (`keeper.rs`) supervises the bot's processes.
 pub struct Bot {
     keeper: Child,
+    channel: Arc<Channel>,
     /// The exit status of the keeper, if it has ended.
     ended: Option<ExitStatus>,
     command: String,
@@ -47,7 +69,12 @@ pub struct Bot {
     /// When the bot closed its output.
     closed: Arc<OnceLock<Instant>>,
     log: ErrorLog,
-    report: Option<ReportPipe>,
+    /// The end of the bot's streams, until its processes have ended.
+    alive: Option<Alive>,
+    /// The process id of the bot's first process, if its keeper has started it.
+    first: Option<i32>,
+    /// Why the machine refused to start the bot, if it did.
+    refused: Option<String>,
     exit_report: Option<ExitReport>,
     /// The time that the keeper gives the bot to end by itself.
     patience: Duration,
@@ -86,8 +113,6 @@ impl Bot {
         log: ErrorLog,
     ) -> Result<Self, StartError> {
         let (program, arguments) = program::command(engine)?;
-        let failed = |source| StartError::Spawn { command: engine.cmd.clone(), source };
-        let (reader, writer) = io::pipe().map_err(failed)?;
         let mut env = engine.env.clone();
         env.entry("TENSAI_THREADS".to_owned()).or_insert_with(|| engine.threads.to_string());
         if let Some(nodes) = engine.nodes {
@@ -100,70 +125,90 @@ impl Bot {
             env,
             cores: cores.to_vec(),
             patience,
-            // The keeper can open the pipe by this name, since only standard streams can be
-            // inherited.
-            report: format!("/proc/{}/fd/{}", std::process::id(), writer.as_raw_fd()).into(),
         };
-        let launch = serde_json::to_string(&launch).map_err(|error| failed(error.into()))?;
-        // The system hands the orphans of a killed keeper to this process, which kills them.
-        prctl::set_child_subreaper(true).map_err(|error| failed(error.into()))?;
-        let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
-        // The file of the running program, even if another file has replaced it since.
-        let mut keeper = Command::new("/proc/self/exe")
-            .arg0(KEEPER)
-            .arg("keep")
-            .env(LAUNCH, launch)
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        keepers.insert(keeper.id().cast_signed());
-        drop(keepers);
-        let (input, lines) = mpsc::channel::<String>();
-        let (sender, answers) = mpsc::sync_channel(UNREAD);
-        let closed = Arc::<OnceLock<Instant>>::default();
-        if let Some(mut stdin) = keeper.stdin.take() {
-            thread::spawn(move || {
-                for text in lines {
-                    if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-                        return; // the bot has closed its input
-                    }
-                }
-            });
-        }
-        if let Some(stdout) = keeper.stdout.take() {
-            let closed = Arc::clone(&closed);
-            thread::spawn(move || {
-                each_line(stdout, |at, line| {
-                    // Nobody receives the lines once the game is over.
-                    let _ = sender.send((at, line));
-                });
-                // Before the end of `sender`, which the receiver notices.
-                let _ = closed.set(Instant::now());
-            });
-        }
-        if let Some(stderr) = keeper.stderr.take() {
-            let log = log.clone();
-            thread::spawn(move || {
-                each_line(log.reading(stderr), |_, line| log.push(line));
-                log.close();
-            });
-        }
-        Ok(Self {
-            keeper,
-            ended: None,
+        Self::launch(&engine.cmd, launch, log).map_err(|source| StartError::Machine {
             command: engine.cmd.clone(),
-            input: Some(input),
-            answers,
-            closed,
-            log,
-            report: Some(ReportPipe { reader, writer, text: Vec::new() }),
-            exit_report: None,
-            patience,
+            what: source.to_string(),
         })
     }
+
+    /// Starts a keeper, which starts the bot. The command is for messages; the standard error of the
+    /// bot goes to `log`.
+    fn launch(command: &str, launch: Launch, log: ErrorLog) -> io::Result<Self> {
+        hide()?;
+        pause::watch()?;
+        // The system hands the orphans of a killed keeper to this process, which kills them.
+        prctl::set_child_subreaper(true)?;
+        let (input_end, input) = io::pipe()?;
+        let (output, output_end) = io::pipe()?;
+        let (errors, errors_end) = io::pipe()?;
+        let (alive, over) = stream::alive()?;
+        let input = BotInput::new(input, over.clone())?;
+        let output = BotOutput::new(output, over.clone())?;
+        let errors = BotOutput::new(errors, over)?;
+        let (channel, other) = Channel::pair()?;
+        let patience = launch.patience;
+        channel.send(&Order::Start(launch), Some(input_end.as_fd()))?;
+        let channel = Arc::new(channel);
+        let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let keeper = start_keeper(other, output_end.into(), errors_end.into())?;
+        keepers.insert(keeper.id().cast_signed(), Arc::clone(&channel));
+        drop(keepers);
+        let (sender, lines) = mpsc::channel();
+        let (kept, answers) = mpsc::sync_channel(UNREAD);
+        let bot = Self {
+            keeper,
+            channel,
+            ended: None,
+            command: command.to_owned(),
+            input: Some(sender),
+            answers,
+            closed: Arc::default(),
+            log,
+            alive: Some(alive),
+            first: None,
+            refused: None,
+            exit_report: None,
+            patience,
+        };
+        // If a thread cannot be started, dropping `bot` ends what is started.
+        let writes = move || {
+            let mut input = input;
+            for text in lines {
+                let text: String = text;
+                if input.write_all(text.as_bytes()).is_err() {
+                    return; // the bot has closed its input
+                }
+            }
+        };
+        let closed = Arc::clone(&bot.closed);
+        let reads = move || {
+            each_line(output, |at, line| {
+                // Nobody receives the lines once the game is over.
+                let _ = kept.send((at, line));
+            });
+            // Before the end of `kept`, which the receiver notices.
+            let _ = closed.set(game_time());
+        };
+        let log = bot.log.clone();
+        let logs = move || {
+            each_line(log.reading(errors), |_, line| log.push(line));
+            log.close();
+        };
+        let mut started = thread::Builder::new().spawn(writes);
+        started = started.and_then(|_| thread::Builder::new().spawn(reads));
+        started = started.and_then(|_| thread::Builder::new().spawn(logs));
+        started.inspect_err(|_| bot.log.close())?;
+        Ok(bot)
+    }
+}
+
+/// Starts a keeper of a bot with these output streams.
+fn start_keeper(channel: OwnedFd, output: Stdio, errors: Stdio) -> io::Result<Child> {
+    // The file of the running program, even if another file has replaced it since.
+    let mut keeper = Command::new("/proc/self/exe");
+    keeper.arg0(KEEPER).arg("keep").process_group(0);
+    keeper.stdin(channel).stdout(output).stderr(errors).spawn()
 }
 
 impl Connection for Bot {
@@ -176,7 +221,7 @@ impl Connection for Bot {
     }
 
     fn now(&self) -> Instant {
-        Instant::now()
+        game_time()
     }
 
     fn send(&self, text: String) {
@@ -201,7 +246,7 @@ impl Connection for Bot {
             if self.status().is_some_and(|status| !status.success()) {
                 return self.closed();
             }
-            let left = until.saturating_duration_since(Instant::now());
+            let left = until.saturating_duration_since(game_time());
             match self.answers.recv_timeout(left.min(SLICE)) {
                 Ok((at, line)) => {
                     self.log.answered(&line);
@@ -220,91 +265,54 @@ impl Connection for Bot {
         const SOON: Duration = Duration::from_millis(200);
         /// A process that is about to end has ended by then, even on a busy machine.
         const AT_LAST: Duration = Duration::from_secs(60);
-        let keeper = self.keeper.id().cast_signed();
-        let first = self.report.as_mut().and_then(ReportPipe::first_process);
-        let state = || {
+        let since = game_time();
+        while !self.is_over_within(Duration::from_millis(5)) && since_then(since) < AT_LAST {
             // A keeper that has not started the bot has not closed its output.
-            first.map_or(FirstProcess::Runs, |first| processes::first_process(keeper, first))
-        };
-        let since = Instant::now();
-        while !self.is_over_within(Duration::from_millis(5)) && since.elapsed() < AT_LAST {
-            match state() {
-                FirstProcess::Runs if since.elapsed() >= SOON => return Ending::ClosedOutput,
+            match self.first_process() {
+                FirstProcess::Runs if since_then(since) >= SOON => return Ending::ClosedOutput,
                 FirstProcess::Runs => {}
                 // A keeper that its bot has stopped (SIGSTOP) does not wait for its processes.
-                FirstProcess::Ends => {
-                    let _ = kill(Pid::from_raw(keeper), Signal::SIGCONT);
-                }
+                FirstProcess::Ends => drop(self.free_keeper()),
                 // The processes that the first one leaves behind would delay the keeper's report.
-                FirstProcess::Gone => end_keeper(keeper),
+                FirstProcess::Gone => {
+                    let _ = self.channel.send(&Order::End, None);
+                    self.free_keeper();
+                }
             }
         }
-        match (self.exit_report().map(ExitReport::ending), self.ended) {
-            (Some(ending), _) => ending,
+        self.hear();
+        if let Some(what) = &self.refused {
+            return Ending::Refused(what.clone());
+        }
+        match (&self.exit_report, self.ended) {
+            (Some(report), _) => report.ending(),
+            (None, Some(status)) if self.first.is_none() => {
+                Ending::Refused(format!("its keeper (the process that supervises it): {status}"))
+            }
             (None, Some(status)) if !status.success() => Ending::KeeperEnded(status),
             (None, _) => Ending::NotReported,
         }
     }
 
-    fn end(&mut self) -> Option<Usage> {
+    fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    fn end(&mut self) {
         /// Time that a keeper needs beyond the patience that it has with its bot.
         const REPORTS: Duration = Duration::from_millis(250);
-        /// Longer than a keeper waits for the processes that it has killed.
-        const KILL_TIMEOUT: Duration = Duration::from_secs(60);
-        self.input = None;
+        self.close_input();
         if !self.is_over_within(self.patience + REPORTS) {
             // Text that a bot does not read keeps its input open: the bot is ended anyway.
-            end_keeper(self.keeper.id().cast_signed());
-            if !self.is_over_within(KILL_TIMEOUT) {
-                let _ = self.keeper.kill();
-                let _ = self.keeper.wait();
-                self.status();
-            }
+            self.end_at_once();
         }
+        // Whatever the bot wrote is in its pipes.
+        self.alive = None;
         self.log.wait_for_end();
+    }
+
+    fn usage(&mut self) -> Option<Usage> {
         self.exit_report().map(|report| report.usage)
-    }
-}
-
-/// The pipe to which a keeper writes ([`Launch::report`]).
-struct ReportPipe {
-    reader: PipeReader,
-    /// The end that the keeper opens.
-    writer: PipeWriter,
-    /// The text that was read.
-    text: Vec<u8>,
-}
-
-impl ReportPipe {
-    /// The process id of the bot's first process; `None` if the keeper has not written it yet.
-    fn first_process(&mut self) -> Option<i32> {
-        while !self.text.contains(&b'\n') {
-            let mut events = [PollFd::new(self.reader.as_fd(), PollFlags::POLLIN)];
-            if poll(&mut events, PollTimeout::ZERO) != Ok(1) {
-                return None;
-            }
-            let mut buffer = [0; 64];
-            let count = self.reader.read(&mut buffer).ok()?;
-            self.text.extend(&buffer[..count]);
-        }
-        let line = self.text.split(|&byte| byte == b'\n').next()?;
-        str::from_utf8(line).ok()?.parse().ok()
-    }
-
-    /// The report of a keeper that has ended, if it has written one.
-    fn exit_report(self) -> Option<ExitReport> {
-        let Self { mut reader, writer, mut text } = self;
-        drop(writer); // the last one, so that the text ends
-        reader.read_to_end(&mut text).ok()?;
-        let report = text.split(|&byte| byte == b'\n').nth(1)?;
-        serde_json::from_slice(report).ok()
-    }
-}
-
-/// Makes a keeper end its bot, even if the bot has stopped the keeper (SIGSTOP).
-fn end_keeper(pid: i32) {
-    for signal in [Signal::SIGTERM, Signal::SIGCONT] {
-        let _ = kill(Pid::from_raw(pid), signal);
     }
 }
 
@@ -320,7 +328,7 @@ impl Bot {
 
     /// The event of a bot that has closed its output, or whose keeper was killed.
     fn closed(&self) -> BotEvent {
-        BotEvent::Closed(*self.closed.get_or_init(Instant::now))
+        BotEvent::Closed(*self.closed.get_or_init(game_time))
     }
 
     /// A line that a bot which has ended wrote before, if it was not read. Waits for the end of the
@@ -332,14 +340,53 @@ impl Bot {
         Some(line)
     }
 
+    /// The state of the bot's first process.
+    fn first_process(&mut self) -> FirstProcess {
+        self.hear();
+        let keeper = self.keeper.id().cast_signed();
+        self.first.map_or(FirstProcess::Runs, |first| processes::first_process(keeper, first))
+    }
+
+    /// Lets a keeper go on that its bot has stopped (SIGSTOP), and kills the bot's processes, which
+    /// would stop it again. Returns whether the keeper was stopped.
+    fn free_keeper(&self) -> bool {
+        let keeper = self.keeper.id().cast_signed();
+        let is_stopped = processes::is_process_stopped(keeper);
+        if is_stopped {
+            processes::kill_descendants_of(keeper);
+            let _ = kill(Pid::from_raw(keeper), Signal::SIGCONT);
+        }
+        is_stopped
+    }
+
+    /// Makes the keeper end its bot. A keeper that is stopped again and again, by processes of
+    /// others, or that does not end its bot, is killed.
+    fn end_at_once(&mut self) {
+        /// Longer than a keeper waits for the processes that it has killed.
+        const KILL_TIMEOUT: Duration = Duration::from_secs(60);
+        /// The most times that a keeper is freed. Its own bot stops it no more after the first one.
+        const MOST_FREED: usize = 50;
+        let _ = self.channel.send(&Order::End, None);
+        let since = game_time();
+        let mut freed = 0;
+        while !self.is_over_within(Duration::from_millis(5)) {
+            freed += usize::from(self.free_keeper());
+            if freed > MOST_FREED || since_then(since) >= KILL_TIMEOUT {
+                let _ = self.keeper.kill();
+                self.ended = self.ended.or_else(|| self.keeper.wait().ok());
+                self.forget_keeper();
+            }
+        }
+    }
+
     /// Waits until all the bot's processes have ended, for at most `time`; returns whether they
     /// have.
     fn is_over_within(&mut self, time: Duration) -> bool {
-        let since = Instant::now();
+        let since = game_time();
         let mut pause = Duration::from_micros(100);
         loop {
             // In this order: after a stall of the machine the status is read once more.
-            let is_late = since.elapsed() >= time;
+            let is_late = since_then(since) >= time;
             if self.status().is_some() {
                 return true;
             }
@@ -354,32 +401,50 @@ impl Bot {
     /// Returns the exit status of the keeper, `None` while it runs. If the keeper was killed, the
     /// remaining processes of the bot are killed too.
     fn status(&mut self) -> Option<ExitStatus> {
-        /// Longer than the kernel needs to end processes that are killed.
-        const KILL_TIMEOUT: Duration = Duration::from_secs(5);
         if self.ended.is_none()
             && let Some(status) = self.keeper.try_wait().transpose()
         {
             // No other code can have waited for the keeper.
-            let status = status.unwrap_or_default();
-            self.ended = Some(status);
-            let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
-            keepers.remove(&self.keeper.id().cast_signed());
-            if !status.success() {
-                processes::kill_all_but(&keepers, KILL_TIMEOUT);
-            }
+            self.ended = Some(status.unwrap_or_default());
+            self.forget_keeper();
         }
         self.ended
     }
 
+    /// Kills the remaining processes of a bot whose keeper has ended, if it was killed.
+    fn forget_keeper(&self) {
+        /// Longer than the kernel needs to end processes that are killed.
+        const KILL_TIMEOUT: Duration = Duration::from_secs(5);
+        let mut keepers = KEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+        keepers.remove(&self.keeper.id().cast_signed());
+        if self.ended.is_some_and(|status| !status.success()) {
+            let spared = keepers.keys().copied().collect::<BTreeSet<i32>>();
+            processes::kill_all_but(&spared, KILL_TIMEOUT);
+        }
+    }
+
+    /// Reads what the keeper has reported, without waiting.
+    fn hear(&mut self) {
+        while let Ok(Received::Message(report, _)) = self.channel.receive() {
+            match report {
+                Report::Started(first) => self.first = Some(first),
+                Report::Refused(what) => self.refused = Some(what),
+                Report::Ended(report) => self.exit_report = Some(report),
+            }
+        }
+    }
+
     /// The report of a keeper that has ended; `None` while it runs.
     fn exit_report(&mut self) -> Option<&ExitReport> {
-        // The text ends with the keeper.
         self.ended?;
-        if let Some(pipe) = self.report.take() {
-            self.exit_report = pipe.exit_report();
-        }
+        self.hear();
         self.exit_report.as_ref()
     }
+}
+
+/// The time of games that has passed since the instant `begin`.
+fn since_then(begin: Instant) -> Duration {
+    game_time().saturating_duration_since(begin)
 }
 
 impl Drop for Bot {

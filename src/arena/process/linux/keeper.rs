@@ -7,29 +7,31 @@
 //! 1. becomes the subreaper of the bot's processes: they are handed to it when their parents die,
 //!    so that none can escape;
 //! 2. starts the bot, by way of a third start of this program that pins itself to the bot's cores,
-//!    makes a group of its own, asks to be killed when the keeper dies, and becomes the bot;
-//! 3. waits until the bot's input is closed, which the death of a referee also causes; gives the
-//!    bot a moment to end, kills every remaining process, and reports.
+//!    makes a session of its own, asks to be killed when the keeper dies, and becomes the bot;
+//! 3. waits until the bot's input or the referee's channel is closed, which the death of a referee
+//!    also causes; gives the bot a moment to end, kills every remaining process, and reports.
 //!
-//! The bot's streams are the referee's pipes: the keeper does not read or write them. A keeper that
-//! is itself killed, by its bot for instance, takes the bot's first process with it. The other
-//! processes are handed to the referee, which is a subreaper too: it kills them, and the bot has
-//! lost by a crash. Any child of the referee that is no keeper is such a process, so that no other
-//! game loses a process.
+//! Referee and keeper talk over a [`Channel`], the keeper's standard input, in the messages
+//! [`Order`] and [`Report`]. The bot's streams are the referee's pipes: the keeper does not read or
+//! write them. A keeper that is itself killed, by its bot for instance, takes the bot's first
+//! process with it. The other processes are handed to the referee, which is a subreaper too: it
+//! kills them, and the bot has lost by a crash. Any child of the referee that is no keeper is such a
+//! process, so that no other game loses a process.
 //!
-//! Limits: keeper, referee and bots belong to one user. A bot that kills the referee and its own
-//! keeper at the same time leaves its processes to the system, one that kills the keeper of its
-//! opponent makes the opponent lose, and a process that has become another user's (setuid) cannot
-//! be killed. To be safe from that, run the whole match as a separate user or in a container.
+//! Limits: keeper, referee and bots belong to one user. No bot can read or write the memory or the
+//! channels of referee and keepers, unless it runs as root ([`hide`]). A bot that kills the referee
+//! and its own keeper at the same time leaves its processes to the system, one that kills the keeper
+//! of its opponent makes the opponent lose, and a process that has become another user's (setuid)
+//! cannot be killed. `docs/security.md` says how to run bots as other users.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write as _};
-use std::os::fd::AsFd as _;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -41,18 +43,17 @@ use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::time::TimeValLike as _;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, dup2_stderr, dup2_stdout, getppid, setpgid};
+use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getppid, setsid};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::channel::{Channel, Received};
 use super::processes;
 use crate::arena::connection::Ending;
 use crate::arena::engine::PLAYING_VARIABLES;
 use crate::duration::milliseconds;
 use crate::foreign_text::shown;
 use crate::record::Usage;
-
-/// The variable that passes a [`Launch`] to a keeper, as JSON.
-pub const LAUNCH: &str = "TENSAI_LAUNCH";
 
 /// The keeper's name in lists of processes.
 pub const KEEPER: &str = "arena-keeper";
@@ -66,6 +67,30 @@ const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The interval at which the threads of the bot's processes are counted.
 const THREAD_COUNT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A message of the referee to a keeper.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Order {
+    /// Start the bot. The bot's input, a stream, comes along.
+    Start(Launch),
+    /// Stop all processes of the bot until [`Self::Continue`]. The bot's time does not run.
+    Pause,
+    /// Let the processes go on that [`Self::Pause`] has stopped.
+    Continue,
+    /// End the bot at once.
+    End,
+}
+
+/// A message of a keeper to the referee.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Report {
+    /// The bot's first process has this process id. It becomes the bot only after this message.
+    Started(i32),
+    /// The machine refused to start the bot.
+    Refused(String),
+    /// The bot has ended.
+    Ended(ExitReport),
+}
 
 /// The bot that a keeper starts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -83,9 +108,6 @@ pub struct Launch {
     pub cores: Vec<usize>,
     /// Time that the bot has to end by itself once its input is closed.
     pub patience: Duration,
-    /// The file to which the keeper writes two lines: the process id of the bot's first process
-    /// when it has started, and an [`ExitReport`] as JSON when the bot has ended.
-    pub report: PathBuf,
 }
 
 /// Writes a path as its bytes, because JSON has no other text for a path that is not UTF-8.
@@ -122,11 +144,31 @@ impl ExitReport {
     }
 }
 
-/// Reads the [`Launch`] from the variable [`LAUNCH`].
-fn launch() -> io::Result<Launch> {
-    let text = std::env::var(LAUNCH)
-        .map_err(|_| io::Error::other("only the arena starts this command"))?;
-    Ok(serde_json::from_str(&text)?)
+/// Hides this process from others of the same user: they cannot read or write its memory, nor take
+/// its file handles. Starting a program ends that, so each program does it for itself.
+///
+/// # Errors
+/// The system refuses it.
+pub fn hide() -> io::Result<()> {
+    Ok(prctl::set_dumpable(false)?)
+}
+
+/// The channel to the process that has started this one, and the first message on it with its
+/// stream.
+fn first_message<T: DeserializeOwned>() -> io::Result<(Channel, T, OwnedFd)> {
+    let channel = Channel::inherited()?;
+    loop {
+        let mut events = [PollFd::new(channel.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut events, PollTimeout::NONE) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        match channel.receive() {
+            Ok(Received::Message(message, Some(stream))) => return Ok((channel, message, stream)),
+            Ok(Received::Nothing) => {}
+            _ => return Err(io::Error::other("only the arena starts this command")),
+        }
+    }
 }
 
 /// Runs a keeper: starts the bot, waits for its end, and reports.
@@ -135,9 +177,11 @@ fn launch() -> io::Result<Launch> {
 /// The system refuses a call that the keeper needs. If this happens before the start of the bot,
 /// the bot is not started.
 pub fn keep() -> io::Result<()> {
-    let launch = launch()?;
-    // Opened at once: the file belongs to the referee, which may be killed.
-    let mut report = File::options().write(true).open(&launch.report)?;
+    hide()?;
+    let (referee, order, input) = first_message::<Order>()?;
+    let Order::Start(launch) = order else {
+        return Err(io::Error::other("expected a bot to start"));
+    };
     // Processes are listed by the name of their main thread: `pkill tensai` shall not hit this one.
     prctl::set_name(c"arena-keeper")?;
     prctl::set_child_subreaper(true)?;
@@ -147,29 +191,48 @@ pub fn keep() -> io::Result<()> {
     signals.thread_block()?;
     let wakes = SignalFd::with_flags(&signals, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?;
     let born = Instant::now();
-    let bot = Command::new("/proc/self/exe").arg0(KEEPER).arg("become").spawn()?;
+    let (bot, becomes) = start(&launch, &input, &referee).inspect_err(|error| {
+        // A referee that has ended does not read it.
+        let _ = referee.send(&Report::Refused(error.to_string()), None);
+    })?;
     let first = Pid::from_raw(bot.id().cast_signed());
-    // Before this process closes its output: a referee that sees the end of the output can read the
-    // line. A referee that has ended does not read it.
-    let _ = writeln!(report, "{first}");
-    let mut bot_processes = BotProcesses { first, status: None, threads: 1 };
-    let supervised = bot_processes.supervise(&wakes, launch.patience, born);
+    let mut bot_processes = BotProcesses {
+        first,
+        status: None,
+        threads: 1,
+        becomes: Some(becomes),
+        stopped: None,
+        paused: Duration::ZERO,
+    };
+    let supervised = bot_processes.supervise(&wakes, &referee, &input, launch.patience, born);
     // If the system refuses to wait for the bot, the bot is killed, and the report is still
     // written.
     let killed = supervised.as_ref().copied().unwrap_or_else(|_| bot_processes.kill_remaining());
     let children = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = children.user_time() + children.system_time();
     let whole = |number: i64| u64::try_from(number).unwrap_or(0);
+    bot_processes.go_on();
     let usage = Usage {
         peak_kib: whole(children.max_rss()),
         cpu_ms: whole(cpu.num_milliseconds()),
-        wall_ms: milliseconds(born.elapsed()),
+        wall_ms: milliseconds(born.elapsed().saturating_sub(bot_processes.paused)),
         threads: bot_processes.threads,
     };
     let exit_report = ExitReport { status: bot_processes.status, killed, usage };
     // A referee that has ended does not read the report.
-    let _ = writeln!(report, "{}", serde_json::to_string(&exit_report)?);
+    let _ = referee.send(&Report::Ended(exit_report), None);
     supervised.map(|_| ())
+}
+
+/// Starts the process that becomes the bot. Returns it with the channel to it, which closes when it
+/// has become the bot.
+fn start(launch: &Launch, input: &OwnedFd, referee: &Channel) -> io::Result<(Child, Channel)> {
+    let (becomes, other) = Channel::pair()?;
+    let bot = Command::new("/proc/self/exe").arg0(KEEPER).arg("become").stdin(other).spawn()?;
+    // In this order: whoever kills this keeper from now on may be the bot.
+    let _ = referee.send(&Report::Started(bot.id().cast_signed()), None);
+    becomes.send(launch, Some(input.as_fd()))?;
+    Ok((bot, becomes))
 }
 
 /// The bot's processes, as their keeper sees them.
@@ -180,22 +243,29 @@ struct BotProcesses {
     status: Option<i32>,
     /// The greatest number of threads seen at a time.
     threads: u64,
+    /// The channel to `first` until it has become the bot.
+    becomes: Option<Channel>,
+    /// Since when the bot is paused, and the processes that were stopped for it.
+    stopped: Option<(Instant, BTreeSet<i32>)>,
+    /// The length of all pauses that are over.
+    paused: Duration,
 }
 
 impl BotProcesses {
     /// Waits for the end of the bot: until its last process has ended, or `patience` after its
-    /// input is closed, or until SIGTERM. `born` is the start of the bot. Returns the number of
-    /// processes that had to be killed.
+    /// `input` or the channel to the `referee` is closed, or until [`Order::End`] or SIGTERM. `born`
+    /// is the start of the bot. Returns the number of processes that had to be killed.
     ///
     /// # Errors
     /// The system refuses a call. Processes of the bot may then be left.
     fn supervise(
         &mut self,
         wakes: &SignalFd,
+        referee: &Channel,
+        input: &OwnedFd,
         patience: Duration,
         born: Instant,
     ) -> io::Result<usize> {
-        let input = io::stdin();
         // The bot's output ends when the bot has closed it: this process must not hold it open.
         let nowhere = File::options().write(true).open("/dev/null")?;
         dup2_stdout(&nowhere)?;
@@ -203,8 +273,10 @@ impl BotProcesses {
 
         let mut closed_at = None;
         let mut count_at = born;
+        let mut has_referee = true;
         loop {
             if !self.reap() {
+                self.hear_refusal(referee);
                 return Ok(0);
             }
             let now = Instant::now();
@@ -212,7 +284,7 @@ impl BotProcesses {
                 count_at = now + THREAD_COUNT_INTERVAL;
                 self.count_threads();
             }
-            let until = match closed_at {
+            let until = match closed_at.filter(|_| self.stopped.is_none()) {
                 Some(closed) if now >= closed + patience => return Ok(self.kill_remaining()),
                 Some(closed) => closed + patience,
                 None => count_at,
@@ -220,25 +292,99 @@ impl BotProcesses {
             let wait = (until - now).as_millis() + 1;
             let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
             let mut events = vec![PollFd::new(wakes.as_fd(), PollFlags::POLLIN)];
+            if has_referee {
+                events.push(PollFd::new(referee.as_fd(), PollFlags::POLLIN));
+            }
             if closed_at.is_none() {
                 // With no event requested, `poll` reports only that the last writer has closed the
                 // pipe.
                 events.push(PollFd::new(input.as_fd(), PollFlags::empty()));
             }
+            if let Some(becomes) = &self.becomes {
+                events.push(PollFd::new(becomes.as_fd(), PollFlags::POLLIN));
+            }
             match poll(&mut events, wait) {
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(error) => return Err(error.into()),
             }
-            if events.get(1).is_some_and(|input| input.any() == Some(true)) {
+            let is_closed = closed_at.is_none() && {
+                let input = if has_referee { &events[2] } else { &events[1] };
+                input.any() == Some(true)
+            };
+            drop(events);
+            if is_closed {
                 closed_at = Some(Instant::now());
                 self.count_threads(); // the last one, and in a short game the only one
             }
-            while let Ok(Some(signal)) = wakes.read_signal() {
-                if signal.ssi_signo == Signal::SIGTERM as u32 {
-                    closed_at = Instant::now().checked_sub(patience).or(Some(born));
+            self.hear_refusal(referee);
+            let mut at_once = false;
+            while has_referee {
+                match referee.receive() {
+                    Ok(Received::Nothing) => break,
+                    Ok(Received::Message(Order::Pause, _)) => self.pause(),
+                    Ok(Received::Message(Order::Continue, _)) => {
+                        let pause = self.go_on();
+                        closed_at = closed_at.map(|closed| closed + pause);
+                    }
+                    Ok(Received::Message(Order::Start(_) | Order::End, _)) => at_once = true,
+                    // The referee has ended, and may have done so in a pause.
+                    Ok(Received::Closed) | Err(_) => {
+                        has_referee = false;
+                        self.go_on();
+                        closed_at.get_or_insert_with(Instant::now);
+                    }
                 }
             }
+            while let Ok(Some(signal)) = wakes.read_signal() {
+                at_once |= signal.ssi_signo == Signal::SIGTERM as u32;
+            }
+            if at_once {
+                return Ok(self.kill_remaining());
+            }
         }
+    }
+
+    /// Tells the referee that the machine refused to run the bot, if the first process says so.
+    fn hear_refusal(&mut self, referee: &Channel) {
+        let Some(becomes) = &self.becomes else { return };
+        match becomes.receive::<String>() {
+            Ok(Received::Nothing) => return,
+            Ok(Received::Message(what, _)) => drop(referee.send(&Report::Refused(what), None)),
+            Ok(Received::Closed) | Err(_) => {}
+        }
+        self.becomes = None;
+    }
+
+    /// Stops all processes, and those that they start meanwhile, except for those that are stopped
+    /// already.
+    fn pause(&mut self) {
+        let (_, stopped) =
+            self.stopped.get_or_insert_with(|| (Instant::now(), BTreeSet::default()));
+        let since = Instant::now();
+        loop {
+            let running = processes::running_descendants();
+            if running.is_empty() || since.elapsed() >= KILL_TIMEOUT {
+                return;
+            }
+            for pid in running {
+                stopped.insert(pid);
+                // It may have ended just now.
+                let _ = kill(Pid::from_raw(pid), Signal::SIGSTOP);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Lets the processes go on that [`Self::pause`] has stopped. Returns the length of the pause.
+    fn go_on(&mut self) -> Duration {
+        let Some((since, stopped)) = self.stopped.take() else { return Duration::ZERO };
+        for pid in processes::descendants() {
+            if stopped.contains(&pid) {
+                let _ = kill(Pid::from_raw(pid), Signal::SIGCONT);
+            }
+        }
+        self.paused += since.elapsed();
+        since.elapsed()
     }
 
     /// Collects all processes that have ended; returns false if none is left.
@@ -268,7 +414,7 @@ impl BotProcesses {
     fn kill_remaining(&mut self) -> usize {
         let since = Instant::now();
         let status = self.status;
-        let mut killed = std::collections::BTreeSet::new();
+        let mut killed = BTreeSet::new();
         while self.reap() && since.elapsed() < KILL_TIMEOUT {
             let mut left = processes::descendants();
             if left.is_empty() && self.status.is_none() {
@@ -292,23 +438,13 @@ impl BotProcesses {
 /// # Errors
 /// The program cannot be run. On success this function does not return.
 pub fn become_bot() -> io::Result<()> {
-    let launch = launch()?;
-    let keeper = getppid();
-    prctl::set_pdeathsig(Signal::SIGKILL)?;
-    if getppid() != keeper {
-        return Err(io::Error::other("the keeper is gone"));
-    }
-    setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
-    if !launch.cores.is_empty() {
-        let mut set = CpuSet::new();
-        for &core in &launch.cores {
-            set.set(core)?;
-        }
-        sched_setaffinity(Pid::from_raw(0), &set)?;
-    }
-    // A started process inherits the blocked signals of the keeper; the bot has its own use for
-    // them.
-    SigSet::empty().thread_set_mask()?;
+    let (keeper, launch, input) = first_message::<Launch>()?;
+    let told = |error: io::Error| {
+        // A keeper that has ended does not read it.
+        let _ = keeper.send(&error.to_string(), None);
+        error
+    };
+    prepare(&launch, &input).map_err(told)?;
     let name = name_of(&launch);
     let failed = |what: String| {
         Err(io::Error::other(format!("{} does not start: {what}", Path::new(&name).display())))
@@ -319,12 +455,42 @@ pub fn become_bot() -> io::Result<()> {
         return failed(format!("{}: cannot be entered: {error}", shown(dir)));
     }
     let mut bot = Command::new(&launch.program);
-    bot.arg0(&name).args(&launch.arguments).env_remove(LAUNCH);
+    bot.arg0(&name).args(&launch.arguments);
     for variable in PLAYING_VARIABLES {
         bot.env_remove(variable);
     }
     bot.envs(&launch.env);
-    failed(bot.exec().to_string())
+    let error = bot.exec();
+    failed(if is_of_the_machine(&error) { told(error) } else { error }.to_string())
+}
+
+/// Makes this process what the bot is to be, all but its program. Every error is the machine's.
+fn prepare(launch: &Launch, input: &OwnedFd) -> io::Result<()> {
+    let keeper = getppid();
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    if getppid() != keeper {
+        return Err(io::Error::other("the keeper is gone"));
+    }
+    dup2_stdin(input)?;
+    // A session without a terminal: `/dev/tty` is the user's.
+    setsid()?;
+    if !launch.cores.is_empty() {
+        let mut set = CpuSet::new();
+        for &core in &launch.cores {
+            set.set(core)?;
+        }
+        sched_setaffinity(Pid::from_raw(0), &set)?;
+    }
+    // A started process inherits the blocked signals of the keeper; the bot has its own use for
+    // them.
+    Ok(SigSet::empty().thread_set_mask()?)
+}
+
+/// Whether the system lacks processes, memory or file handles: then it is no fault of the bot that
+/// its program does not run.
+fn is_of_the_machine(error: &io::Error) -> bool {
+    let lacks = [Errno::EAGAIN, Errno::ENOMEM, Errno::EMFILE, Errno::ENFILE];
+    lacks.iter().any(|&lack| error.raw_os_error() == Some(lack as i32))
 }
 
 /// The bot's `argv[0]`: its path, or [`OWN`](crate::arena::OWN) if it is this program.

@@ -1,14 +1,17 @@
 //! The items of [`super`] on Linux.
 
 mod bot;
+mod channel;
 mod claims;
 mod groups;
 mod keeper;
 mod key;
 mod lock;
 mod open_folder;
+mod pause;
 mod processes;
 mod program;
+mod stream;
 
 pub use bot::Bot;
 pub use claims::{claim_core, usable_cores};

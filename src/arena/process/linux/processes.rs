@@ -7,13 +7,43 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
-use procfs::process::{Stat, StatFlags, all_processes};
+use procfs::process::{Process, Stat, StatFlags, all_processes};
 
 /// The process ids of all descendants of this process: children, their children and so on.
 ///
 /// Processes may end, and others may begin, while the list is made.
 pub fn descendants() -> Vec<i32> {
     living().map(|stat| stat.pid).collect()
+}
+
+/// The process ids of the descendants that neither have ended nor are stopped.
+pub fn running_descendants() -> Vec<i32> {
+    living().filter(|stat| !is_stopped(stat)).map(|stat| stat.pid).collect()
+}
+
+/// Whether the process `pid` is stopped (SIGSTOP, or by a debugger).
+pub fn is_process_stopped(pid: i32) -> bool {
+    Process::new(pid).and_then(|process| process.stat()).is_ok_and(|stat| is_stopped(&stat))
+}
+
+/// Kills the descendants of the process `pid`, but not that process.
+pub fn kill_descendants_of(pid: i32) {
+    for stat in family_of(pid, &BTreeSet::new()) {
+        // The process may have ended just now.
+        let _ = kill(Pid::from_raw(stat.pid), Signal::SIGKILL);
+    }
+}
+
+/// Whether this process is in a process group that nobody could let go on, were it stopped by the
+/// terminal: no process of the group has a parent in another group of the session. The kernel
+/// ignores such stops.
+pub fn is_orphaned() -> bool {
+    let stats = stats().unwrap_or_default();
+    let of = |pid: i32| stats.iter().find(|stat| stat.pid == pid);
+    let Some(own) = of(std::process::id().cast_signed()) else { return true };
+    let cares = |parent: &Stat| parent.session == own.session && parent.pgrp != own.pgrp;
+    let mut group = stats.iter().filter(|stat| stat.pgrp == own.pgrp && !has_ended(stat));
+    !group.any(|member| of(member.ppid).is_some_and(cares))
 }
 
 /// The total number of threads of the descendants.
@@ -81,8 +111,14 @@ fn living() -> impl Iterator<Item = Stat> {
 
 /// All descendants, except for the processes in `spared` and their descendants.
 fn family(spared: &BTreeSet<i32>) -> Vec<Stat> {
+    family_of(std::process::id().cast_signed(), spared)
+}
+
+/// All descendants of the process `pid`, except for the processes in `spared` and their
+/// descendants.
+fn family_of(pid: i32, spared: &BTreeSet<i32>) -> Vec<Stat> {
     let Some(stats) = stats() else { return Vec::new() };
-    let mut family = vec![std::process::id().cast_signed()];
+    let mut family = vec![pid];
     let mut found = 0;
     while let Some(&parent) = family.get(found) {
         let children = stats.iter().filter(|stat| stat.ppid == parent).map(|stat| stat.pid);
@@ -100,6 +136,10 @@ fn stats() -> Option<Vec<Stat>> {
 
 fn has_ended(stat: &Stat) -> bool {
     matches!(stat.state, 'Z' | 'X')
+}
+
+fn is_stopped(stat: &Stat) -> bool {
+    matches!(stat.state, 'T' | 't')
 }
 
 #[cfg(test)]

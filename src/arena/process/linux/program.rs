@@ -29,7 +29,7 @@ pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartErr
     check_texts(engine).map_err(wrong)?;
     let dir = checked_dir(engine)?;
     let program = if program == OWN {
-        format!("/proc/{}/exe", std::process::id()).into()
+        "/proc/self/exe".into()
     } else {
         find(program, &dir, engine.dir.is_some())
             .map_err(|what| wrong(what + &needs_no_shell(program)))?
