@@ -80,6 +80,10 @@ const LOST: Probability = Probability(0.005);
 /// Minimum loss or fall of the win probability at which both actions are played out.
 const PLAYED_OUT: Probability = Probability(0.1);
 
+/// The most turns of a review that are played out. A game of strong bots has fewer; in a game of weak
+/// ones nearly every turn is costly, and its review would take minutes.
+const MOST_PLAYED_OUT: usize = 10;
+
 /// Minimum loss of win probability that is listed: 1 % as it is printed.
 const LISTED: Probability = Probability(0.005);
 
@@ -111,6 +115,17 @@ pub fn costs(reviews: Vec<MoveReview>) -> Vec<TurnCost> {
         reviews.iter().enumerate().map(|(index, review)| next(index, review.turn)).collect();
     let both = reviews.into_iter().zip(after);
     both.map(|(review, after)| TurnCost { review, after, playouts: None }).collect()
+}
+
+/// The indices in `costs`, in order, of the turns whose actions playouts are to compare: the
+/// [`MOST_PLAYED_OUT`] turns that may have cost most.
+pub fn to_play_out(costs: &[TurnCost]) -> Vec<usize> {
+    let mut costly: Vec<usize> =
+        (0..costs.len()).filter(|&index| costs[index].needs_playouts()).collect();
+    costly.sort_by(|&a, &b| costs[b].may_cost().total_cmp(&costs[a].may_cost()));
+    costly.truncate(MOST_PLAYED_OUT);
+    costly.sort_unstable();
+    costly
 }
 
 /// The turns that cost something, the costliest first.
@@ -161,10 +176,15 @@ impl TurnCost {
 
     /// Whether playouts are to compare both actions: another action was better, and the win
     /// probability falls or is lost noticeably.
-    pub fn needs_playouts(&self) -> bool {
-        let is_costly = self.fall() >= Some(PLAYED_OUT.0)
-            || lost_of(self.review.chance_before(), self.review.lost()) >= PLAYED_OUT;
-        self.review.played != self.review.best && is_costly
+    fn needs_playouts(&self) -> bool {
+        self.review.played != self.review.best && self.may_cost() >= PLAYED_OUT.0
+    }
+
+    /// The win probability that the action may have cost: the loss by the model, or the fall until
+    /// the next turn if that is more.
+    fn may_cost(&self) -> f64 {
+        let Probability(model) = lost_of(self.review.chance_before(), self.review.lost());
+        self.fall().map_or(model, |fall| fall.max(model))
     }
 
     /// Whether a list of losses has the turn: it lost an ojama, or win probability.
@@ -295,6 +315,14 @@ mod tests {
         let mut best = cost(8, 0.45, 0.16, 0.0);
         best.review.best = best.review.played;
         assert!(!best.needs_playouts(), "the best action lost nothing");
+    }
+
+    #[test]
+    fn only_the_costliest_turns_of_a_game_of_weak_bots_are_played_out() {
+        let costs: Vec<TurnCost> =
+            (0..30).map(|turn| cost(turn, 0.5, 0.5, 20.0 + (turn % 15) as f64)).collect();
+        let chosen = to_play_out(&costs);
+        assert_eq!(chosen, [10, 11, 12, 13, 14, 25, 26, 27, 28, 29]);
     }
 
     #[test]

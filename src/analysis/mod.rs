@@ -29,7 +29,7 @@ mod triggers;
 #[cfg(feature = "arena")]
 pub mod yardstick;
 
-pub use costs::{ReviewMark, TurnCost, costs, worst_first};
+pub use costs::{ReviewMark, TurnCost, costs, to_play_out, worst_first};
 pub use frames::{Film, Frame, side_by_side};
 pub use infer_actions::infer_actions;
 pub use puzzle::PuzzleKind;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::playouts::{BothEngines, ComparedTurn};
 use super::{
     Moment, MoveReview, RecordedGame, TurnCost, best_attack, costs, observation, review,
-    worst_first,
+    to_play_out, worst_first,
 };
 use crate::board::Field;
 use crate::game::{Action, Cells, Chain, OJAMA_ROW, Pack, Placement, Seat, State};
@@ -280,8 +280,9 @@ fn review_one(
     });
     let reviews: Vec<MoveReview> = reviewed.collect();
     let mut costs = costs(reviews);
-    for (cost, PlayedTurn { state, actions }) in costs.iter_mut().zip(&turns) {
-        if cost.needs_playouts() || cost.review.turn == planted.turn {
+    let chosen = to_play_out(&costs);
+    for (index, (cost, PlayedTurn { state, actions })) in costs.iter_mut().zip(&turns).enumerate() {
+        if chosen.contains(&index) || cost.review.turn == planted.turn {
             let reply = actions[seat.other().index()];
             let compared = ComparedTurn::of(&cost.review, state, &game.packs, seat, reply);
             cost.playouts = compared.compare(playouts, &|| false);

@@ -23,6 +23,7 @@ mod error;
 mod files;
 #[cfg(feature = "arena")]
 mod format;
+#[cfg(feature = "arena")]
 mod game_files;
 #[cfg(feature = "arena")]
 mod human;

@@ -11,7 +11,7 @@ use super::error::ClientError;
 use super::progress::{Progress, ProgressReport};
 use super::reviewed_turn::ReviewedTurn;
 use crate::analysis::playouts::{ComparedTurn, MOST_PLAYOUTS};
-use crate::analysis::{self, MoveReview, costs, worst_first};
+use crate::analysis::{self, MoveReview, costs, to_play_out, worst_first};
 use crate::game::{Action, Cells, Seat, State};
 
 /// Parameters of `review`.
@@ -111,8 +111,8 @@ pub fn review(
     }
     let mut costs = costs(found);
     if let Some(playouts) = NonZeroUsize::new(params.playouts) {
-        for (index, cost) in costs.iter_mut().enumerate().filter(|(_, cost)| cost.needs_playouts())
-        {
+        for index in to_play_out(&costs) {
+            let cost = &mut costs[index];
             let turn = cost.review.turn;
             let reply = game.actions[turn - first][seat.other().index()];
             let state = state_before(&game, turn)?;

@@ -10,7 +10,7 @@ const LEFT_OUT: [&str; 5] = ["dev-dependencies", "features", "target", "bench", 
 /// Paths, relative to the project's folder, that a submission does not contain: each a file or
 /// folder. They are sources that are compiled only with the feature `arena` or `client`, or in
 /// tests.
-pub const ARENA: [&str; 53] = [
+pub const ARENA: [&str; 55] = [
     "src/arena",
     "src/bot_checker",
     "src/analysis",
@@ -43,9 +43,11 @@ pub const ARENA: [&str; 53] = [
     "src/cli/color.rs",
     "src/cli/completions.rs",
     "src/cli/human.rs",
+    "src/cli/game_files.rs",
     "src/cli/league.rs",
     "src/cli/learn",
     "src/cli/learn.rs",
+    "src/cli/logs.rs",
     "src/cli/match_",
     "src/cli/packs.rs",
     "src/cli/perft.rs",

@@ -263,11 +263,6 @@ fn blunders_are_listed_worst_first() {
     }
     let turn = &moves[0]["turn"];
     assert!(printed.contains(&format!("\nTurn {turn} cost most: ")), "{printed}");
-    let listed = said(folder, &["replay", "games/0001.json"], "");
-    assert!(
-        listed.ends_with("where a game was lost: tensai replay games/0001.json --blunders\n"),
-        "{listed}"
-    );
     assert_eq!(
         printed,
         said(folder, &blunders, ""),

@@ -88,7 +88,7 @@ fn an_unwritable_standard_error_loses_no_result() {
         vec!["view", "two", "-o", "-"],
         game(&[]),
         game(&["--turn", "3", "--nodes", "200", "--threads", "1"]),
-        game(&["--blunders", "--nodes", "100", "--threads", "1"]),
+        game(&["--blunders", "--nodes", "100", "--playouts", "2", "--threads", "1"]),
         game(&["--from", "3", "--nodes", "100", "--threads", "1", "--against", random]),
         vec!["perft", "--depth", "2"],
         vec!["bench", "--passes", "1"],

@@ -84,7 +84,7 @@ fn readers<'a>(file: &'a str, made: &'a [String; 4]) -> Vec<Vec<&'a str>> {
         vec!["replay", file],
         vec!["replay", file, "--turn", "2", "--nodes", "200"],
         vec!["replay", file, "--turn", "3", "--nodes", "200"],
-        vec!["replay", file, "--blunders", "--nodes", "50"],
+        vec!["replay", file, "--blunders", "--nodes", "50", "--playouts", "2"],
         vec!["replay", file, "--from", "2", "--nodes", "50", "--against", random],
         vec!["view", file, "-o", page],
         vec!["rate", file],

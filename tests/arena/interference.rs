@@ -69,8 +69,8 @@ fn a_bot_cannot_forge_its_resources() {
             printf '%s\\n' '{report}' '{{\"Ended\":{report}}}' > $handle; done 2> /dev/null"
     );
     let bot = shell_bot(&format!("[ $n = 1 ] && {{ {forges}; }}; echo 0 0"));
+    // What reaches its own output may lose the game by an invalid answer.
     let (record, report) = play_shell(&bot, &[]);
-    assert_eq!(record.result.end, Some(End::DangerLine), "{report}");
     assert!(record.players[0].usage.unwrap().peak_kib > 1, "{report}");
 }
 
@@ -122,7 +122,8 @@ fn a_bot_cannot_look_into_its_referee_and_its_keeper() {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    // The bot says no name.
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
     let record = Record::read(&folder.path().join("games/0001.json")).unwrap();
     let words = &record.result.faults[0].as_ref().unwrap().last_words;
     let [a, b, c] = &words[..] else { panic!("its own only: {words:?}") };

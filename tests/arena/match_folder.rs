@@ -322,7 +322,7 @@ fn two_matches_do_not_share_cores() {
     // The matches of other tests have their claims in another folder.
     let temporary = here.join("tmp");
     fs::create_dir(&temporary).unwrap();
-    let wait = "echo x; while [ ! -e go ]; do sleep 0.01; done; exit 1";
+    let wait = "echo x; while [ ! -e go ]; do sleep 0.01; done; echo me; exit 1";
     let wait = format!("sh -c {}", shlex::try_quote(wait).unwrap());
     let play = |records: &str| {
         let arguments =
@@ -564,7 +564,7 @@ fn wait_until_signals_are_obeyed(pid: i32) {
 fn a_match_under_nohup_continues_without_its_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let wait = "while [ ! -e go ]; do sleep 0.01; done; exit 1";
+    let wait = "while [ ! -e go ]; do sleep 0.01; done; echo me; exit 1";
     let wait = format!("sh -c {}", shlex::try_quote(wait).unwrap());
     let playing = Command::new("sh")
         .env("XDG_STATE_HOME", STATE)

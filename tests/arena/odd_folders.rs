@@ -55,6 +55,12 @@ fn hidden_files_in_a_folder_of_packs_are_left_out() {
     let checked = ok_in(here, &["packs", "check", "packs"]);
     assert_eq!(checked.lines().count(), 2, "{checked}");
     fs::write(here.join("packs/notes.txt"), "no packs\n").unwrap();
-    let refused = refused_in(here, &[&arguments[..], &more].concat());
-    assert!(refused.contains("notes.txt: input line 1"), "other files are not passed over");
+    let refused =
+        program().args([&arguments[..], &more].concat()).current_dir(here).output().unwrap();
+    let errors = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{errors}");
+    assert!(
+        errors.contains("notes.txt: input line 1"),
+        "other files are not passed over: {errors}"
+    );
 }

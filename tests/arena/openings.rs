@@ -56,8 +56,15 @@ fn games_begin_with_drawn_turns() {
         serde_json::from_str(&ok_in(here, &["stats", "games", "--json"])).unwrap();
     let turns = statistics["engines"][0]["time"]["turns"].as_array().unwrap();
     assert_eq!(turns[0]["first"], 5, "no player decided the turns before: {turns:?}");
-    let blunders =
-        ["replay", "games/0001.json", "--blunders", "--seat", "0", "--nodes", "200", "--json"];
+    let blunders = [
+        "replay",
+        "games/0001.json",
+        "--blunders",
+        "--seat=0",
+        "--nodes=200",
+        "--playouts=2",
+        "--json",
+    ];
     let review: Value = serde_json::from_str(&ok_in(here, &blunders)).unwrap();
     assert_eq!(review["turns"], games[0].turns.len() - 5);
     let mut moves = review["moves"].as_array().unwrap().iter();

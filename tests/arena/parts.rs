@@ -125,7 +125,7 @@ fn the_parts_of_an_earlier_version_keep_their_games() {
 fn a_test_on_the_parts_that_have_come_says_when_the_rest_need_not_be_played() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let engines = ["match", "--engine", "name=T", "nodes=2000", "--engine", "name=R"];
+    let engines = ["match", "--engine", "name=T", "cmd=tensai", "nodes=2000", "--engine", "name=R"];
     let random = ["cmd=tensai play --random", "--seed=1", "--rounds=100"];
     let sprt = ["--sprt", "elo0=0", "elo1=100"];
     let mut merge: Vec<String> = vec!["match".to_owned(), "--merge".to_owned()];

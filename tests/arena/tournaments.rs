@@ -105,7 +105,7 @@ fn each_engine_plays_each_other_engine() {
     let line = refused_in(here, &["rate", "all", "--anchor", "X=5"]);
     assert!(line.contains("`X`"), "{line}");
     std::fs::create_dir(here.join("empty")).unwrap();
-    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: it contains no file");
+    assert_eq!(refused_in(here, &["rate", "empty"]), "tensai: empty: it contains no game record");
     std::fs::write(here.join("all/0002.json"), "{}").unwrap();
     assert!(refused_in(here, &["rate", "all"]).starts_with("tensai: all/0002.json: not a game"));
 }

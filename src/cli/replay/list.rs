@@ -1,6 +1,7 @@
 //! Lists games, with a line for each turn.
 
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 
 use serde::Serialize;
@@ -13,11 +14,13 @@ use crate::cli::output::print_json;
 use crate::cli::record::show;
 use crate::foreign_text::shown;
 use crate::game::{Action, Cells, Chain, Seat, Turn};
+use crate::message;
 
 /// Columns of text for a player's answers.
 const ANSWERS: usize = 15;
 
-/// Formats the games, and says which command tells where they were lost: a list searches nothing.
+/// Formats the games. Tells a person at a terminal which command finds where they were lost, because a
+/// list searches nothing.
 pub fn text(source: &GameSource, args: &ReplayArgs) -> Result<String, CliError> {
     let mut text = String::new();
     for index in source.chosen(args.game)? {
@@ -32,10 +35,10 @@ pub fn text(source: &GameSource, args: &ReplayArgs) -> Result<String, CliError> 
         };
     }
     let of_game = if source.count() > 1 { " --game N" } else { "" };
-    text += &format!(
-        "where a game was lost: tensai replay {}{of_game} --blunders\n",
-        shown(&args.file)
-    );
+    if io::stdout().is_terminal() {
+        let file = shown(&args.file);
+        message::line(format_args!("where you lost: tensai replay {file}{of_game} --blunders"));
+    }
     Ok(text)
 }
 

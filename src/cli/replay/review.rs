@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::args::ReplayArgs;
 use crate::analysis::playouts::{ComparedTurn, PlayoutComparison, PlayoutDifference, PlayoutScore};
 use crate::analysis::{
-    ActionValue, Moment, MoveReview, RecordedGame, ReviewMark, TurnCost, costs, review, worst_first,
+    ActionValue, Moment, MoveReview, RecordedGame, ReviewMark, TurnCost, costs, review,
+    to_play_out, worst_first,
 };
 use crate::cli::arena_error::ArenaError;
 use crate::cli::error::CliError;
@@ -56,8 +57,11 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame) -> Result<(), CliError> {
     }
     drop(progress);
     let mut costs = costs(reviews);
-    let is_costly = |cost: &&mut TurnCost| args.playouts > 0 && cost.needs_playouts();
-    let mut costly: Vec<&mut TurnCost> = costs.iter_mut().filter(is_costly).collect();
+    let chosen = if args.playouts > 0 { to_play_out(&costs) } else { Vec::new() };
+    let mut costly: Vec<&mut TurnCost> = (0..)
+        .zip(&mut costs)
+        .filter_map(|(index, cost)| chosen.contains(&index).then_some(cost))
+        .collect();
     play_out(args, game, seat, &mut costly, &stop);
     let unfinished = if searched < moments.len() {
         Some(format!("{searched} of {} turns were searched", moments.len()))
