@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use tensai::record::Record;
 
-use crate::run::{names, ok_in, program, refused_in, tensai};
+use crate::run::{names, ok_in, program, tensai};
 use crate::running::unhurried;
 
 /// Only paths that a file of the match names must be UTF-8.
