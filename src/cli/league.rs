@@ -15,11 +15,12 @@ use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
 use super::match_::{MatchOptions, faults, quoted_commands, table};
 use super::output::{print, print_json};
+use super::rate::anchor;
 use crate::arena::{EngineConfig, Failure, FolderError, Manifest, process};
 use crate::duration;
 use crate::foreign_text::{NAME, quoted, shown, visible};
 use crate::league::{
-    Added, Bounds, League, LeagueEvent, LeagueFolder, LeagueResults, LeagueRunner, List, ListEntry,
+    Added, Bounds, League, LeagueEvent, LeagueFolder, LeagueRunner, List, ListEntry,
 };
 use crate::message;
 use crate::rating::Elo;
@@ -159,6 +160,11 @@ pub struct LeagueShowArgs {
     /// The folder of the league.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+
+    /// An engine whose rating is fixed, at 0 if ELO is left out; may be repeated [default: none; the
+    /// mean of all is 0].
+    #[arg(long, value_name = "NAME[=ELO]", value_parser = anchor)]
+    anchor: Vec<(String, f64)>,
 
     /// Print the list as JSON instead of a table.
     #[arg(long)]
@@ -314,7 +320,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let folder = runner.folder();
     let (league, results) = runner.end();
     let played = results.played();
-    print(&text(&League::clone(&league), &results, table::width()))?;
+    print(&text(&List::new(&league, &results), table::width()))?;
     let resume = || {
         let trust =
             if league.active().any(|member| member.seal.is_none()) { " --trust" } else { "" };
@@ -354,23 +360,23 @@ fn show(args: &LeagueShowArgs) -> Result<(), CliError> {
     let folder = LeagueFolder::at(&args.folder);
     let league = folder.league()?;
     let results = folder.results(&league)?;
+    let list = List::anchored(&league, &results, &args.anchor).map_err(CliError::Refused)?;
     if let Some(path) = &args.page {
-        page::write(&List::new(&league, &results), path)?;
+        page::write(&list, path)?;
     }
     match (args.json, &args.page) {
         (true, _) => {
             // By way of a value, whose fields are sorted by name.
-            let list = serde_json::to_value(List::new(&league, &results));
+            let list = serde_json::to_value(&list);
             print_json(&list.map_err(io::Error::from)?)
         }
         (false, Some(_)) => Ok(()),
-        (false, None) => print(&text(&league, &results, table::width())),
+        (false, None) => print(&text(&list, table::width())),
     }
 }
 
 /// The list for people, at most `width` columns of text wide as far as possible.
-fn text(league: &League, results: &LeagueResults, width: Option<usize>) -> String {
-    let list = List::new(league, results);
+fn text(list: &List, width: Option<usize>) -> String {
     let header =
         ["", "engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "faults", "state"];
     let row = |entry: &ListEntry| {
@@ -382,11 +388,11 @@ fn text(league: &League, results: &LeagueResults, width: Option<usize>) -> Strin
     let rows: Vec<Vec<String>> = list.engines.iter().map(row).collect();
     let mut text = table::fitting(&header, &rows, &["faults"], width);
     if !list.pairs.is_empty() {
-        text += &format!("\n{}", cross_table(&list, width));
+        text += &format!("\n{}", cross_table(list, width));
     }
     text += &format!("{} since {}\n", counted(list.played, "game"), visible(&list.date, NAME));
     if !list.connected {
-        text += "not all engines are connected by games yet: compare ratings with care\n";
+        text += &format!("{}\n", super::match_::APART);
     }
     text
 }

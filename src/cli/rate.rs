@@ -22,8 +22,9 @@ pub struct RateArgs {
     #[arg(value_name = "FOLDER|FILE", required = true)]
     folders: Vec<PathBuf>,
 
-    /// An engine whose rating is fixed; may be repeated [default: none; the mean of all is 0].
-    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    /// An engine whose rating is fixed, at 0 if ELO is left out; may be repeated [default: none; the
+    /// mean of all is 0].
+    #[arg(long, value_name = "NAME[=ELO]", value_parser = anchor)]
     anchor: Vec<(String, f64)>,
 
     /// Print the list as JSON.
@@ -31,12 +32,12 @@ pub struct RateArgs {
     json: bool,
 }
 
-fn anchor(text: &str) -> Result<(String, f64), String> {
-    let parts = text.rsplit_once('=').and_then(|(name, elo)| {
-        let elo = elo.parse::<f64>().ok().filter(|elo| elo.is_finite())?;
-        Some((name.to_owned(), elo)).filter(|(name, _)| !name.is_empty())
-    });
-    parts.ok_or_else(|| "expected a name and a rating such as `random=0`".to_owned())
+/// Parses an engine and the rating at which it is fixed.
+pub(super) fn anchor(text: &str) -> Result<(String, f64), String> {
+    let (name, elo) = text.rsplit_once('=').unwrap_or((text, "0"));
+    let elo = elo.parse::<f64>().ok().filter(|elo| elo.is_finite() && !name.is_empty());
+    elo.map(|elo| (name.to_owned(), elo))
+        .ok_or_else(|| "expected a name and a rating such as `random=0`".to_owned())
 }
 
 /// Reads all games and prints the rating list.

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::definition::League;
-use super::results::{LeagueResults, rate};
+use super::results::{LeagueResults, Rating, rate, rate_anchored};
+use crate::did_you_mean::{closest, hint};
+use crate::foreign_text::quoted;
 use crate::rating::{Elo, Tally};
 
 /// The rating list, as `tensai league show --json` prints it.
@@ -21,6 +23,8 @@ pub struct List {
     /// Whether a chain of games connects all engines that have played. If not, only the ratings
     /// within a group can be compared.
     pub connected: bool,
+    /// The engines whose ratings are fixed; without one, the mean of all is 0.
+    pub anchors: Vec<String>,
     /// The engines in descending order of rating, then those without a game.
     pub engines: Vec<ListEntry>,
     /// The pairs that have met, in the order of `engines`.
@@ -37,7 +41,8 @@ pub struct ListEntry {
     pub engine: String,
     /// Whether it has retired: it is not paired any more.
     pub retired: bool,
-    /// The rating in Elo points; the mean of the engines that games connect with this one is 0.
+    /// The rating in Elo points; without an anchor, the mean of the engines that games connect with
+    /// this one is 0.
     /// `null` without a game.
     pub elo: Option<f64>,
     /// The error of the rating: half the width of its 95 % interval.
@@ -82,11 +87,51 @@ pub struct Pair {
 }
 
 impl List {
-    /// The list of a league with these results.
+    /// The list of a league with these results. The mean of all ratings is 0.
     pub fn new(league: &League, results: &LeagueResults) -> Self {
+        let ratings = rate(&results.cross(&league.names()));
+        Self::of(league, results, &ratings, &[])
+    }
+
+    /// The list of a league in which the ratings of the engines `anchors` are fixed.
+    ///
+    /// # Errors
+    /// An anchor is no engine of the league, is given twice or has no game, or its rating is out of
+    /// range; the message says which.
+    pub fn anchored(
+        league: &League,
+        results: &LeagueResults,
+        anchors: &[(String, f64)],
+    ) -> Result<Self, String> {
+        let names = league.names();
+        let mut fixed: Vec<(usize, f64)> = Vec::new();
+        for (name, rating) in anchors {
+            let quoted = quoted(name);
+            let index = league.index_of(name).ok_or_else(|| {
+                let hint = hint(closest(name, names.iter().copied()));
+                format!("anchor {quoted}: the league has no engine of that name{hint}")
+            })?;
+            if results.cross(&names)[index].iter().all(|tally| tally.games() == 0) {
+                return Err(format!("anchor {quoted}: it has not played yet"));
+            }
+            if fixed.iter().any(|&(other, _)| other == index) {
+                return Err(format!("anchor {quoted}: expected one rating, found another"));
+            }
+            fixed.push((index, *rating));
+        }
+        let ratings = rate_anchored(&results.cross(&names), &fixed);
+        let ratings = ratings.map_err(|error| error.to_string())?;
+        Ok(Self::of(league, results, &ratings, anchors))
+    }
+
+    fn of(
+        league: &League,
+        results: &LeagueResults,
+        ratings: &[Option<Rating>],
+        anchors: &[(String, f64)],
+    ) -> Self {
         let names = league.names();
         let cross = results.cross(&names);
-        let ratings = rate(&cross);
         let mut order: Vec<usize> = (0..names.len()).collect();
         let elo = |one: usize| ratings[one].map_or(f64::NEG_INFINITY, |rating| rating.elo);
         order.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)));
@@ -120,6 +165,7 @@ impl List {
             date: league.date.clone(),
             played: results.played(),
             connected: groups.len() <= 1,
+            anchors: anchors.iter().map(|(name, _)| name.clone()).collect(),
             engines: order.iter().enumerate().map(entry).collect(),
             pairs,
         }

@@ -65,7 +65,7 @@ pub fn next_pair(
 
 /// The groups of `count` engines that chains of `connected` pairs join: for each engine the index
 /// of the first engine of its group.
-pub(super) fn groups(count: usize, connected: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+fn groups(count: usize, connected: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..count).collect();
     for first in 0..count {
         if groups[first] != first {

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::pairing::groups;
 use crate::game::Seat;
-use crate::rating::{Pool, Tally};
+use crate::rating::{Pool, PoolError, Tally};
 use crate::record::Record;
 
 /// The finished games of a league, in sums.
@@ -24,8 +23,7 @@ pub struct Rating {
     pub elo: f64,
     /// The half width of the rating's 95 % interval.
     pub error: f64,
-    /// The index of the first engine of the group that games connect. Ratings of different groups
-    /// cannot be compared.
+    /// The group of engines that games connect. Ratings of different groups cannot be compared.
     pub group: usize,
 }
 
@@ -78,28 +76,37 @@ impl LeagueResults {
 /// The ratings of engines with these games against each other, by [`Pool`]; `None` without a game.
 /// Engines that no chain of games connects are rated apart.
 pub(super) fn rate(cross: &[Vec<Tally>]) -> Vec<Option<Rating>> {
+    // Without anchors there is no wrong one.
+    rate_anchored(cross, &[]).unwrap_or_else(|_| vec![None; cross.len()])
+}
+
+/// As [`rate`], with engines whose ratings are fixed.
+///
+/// # Errors
+/// An anchor has no game, or its rating is out of range.
+pub(super) fn rate_anchored(
+    cross: &[Vec<Tally>],
+    anchors: &[(usize, f64)],
+) -> Result<Vec<Option<Rating>>, PoolError> {
     let count = cross.len();
-    let groups = groups(count, |a, b| cross[a][b].games() > 0);
     let mut ratings = vec![None; count];
-    for group in 0..count {
-        let members: Vec<usize> =
-            (group..count).filter(|&engine| groups[engine] == group).collect();
-        // Names of equal length keep the order of the engines.
-        let name = |engine: usize| format!("{engine:08}");
-        let mut pool = Pool::default();
-        for (at, &a) in members.iter().enumerate() {
-            for &b in &members[at + 1..] {
-                pool.add(&name(a), &name(b), cross[a][b]);
-            }
-        }
-        // A group of one engine has no rating.
-        for rated in pool.ratings(&[]).unwrap_or_default() {
-            if let Ok(engine) = rated.name.parse::<usize>() {
-                ratings[engine] = Some(Rating { elo: rated.rating, error: rated.error, group });
-            }
+    // Names of equal length keep the order of the engines.
+    let name = |engine: usize| format!("{engine:08}");
+    let mut pool = Pool::default();
+    for (a, row) in cross.iter().enumerate() {
+        for (b, &tally) in row.iter().enumerate().skip(a + 1) {
+            pool.add(&name(a), &name(b), tally);
         }
     }
-    ratings
+    let anchors: Vec<(String, f64)> =
+        anchors.iter().map(|&(engine, rating)| (name(engine), rating)).collect();
+    for rated in pool.ratings_by_group(&anchors)? {
+        if let Ok(engine) = rated.name.parse::<usize>() {
+            let group = rated.group;
+            ratings[engine] = Some(Rating { elo: rated.rating, error: rated.error, group });
+        }
+    }
+    Ok(ratings)
 }
 
 #[cfg(test)]

@@ -5,8 +5,13 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use statrs::function::beta::beta_reg;
 use statrs::function::erf::erfc;
 
+use super::score::POINTS;
 use super::{Elo, Tally};
-use crate::proportion::wilson;
+use crate::proportion::SPREAD_95;
+
+/// The number of drawn games that every estimate adds to the games of a pair, so that a player that
+/// won all of them is not infinitely strong.
+pub(super) const ADDED_DRAWS: f64 = 1.0;
 
 /// The strength of a match's first player relative to the second, with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,18 +28,34 @@ pub struct Estimate {
 
 /// Estimates the difference in strength from `tally`. Returns `None` without games.
 ///
-/// The interval is that of a proportion ([`wilson`]), with points as successes. It is valid for few
-/// games: two wins of two give +inf with a lower end of -113. It is slightly too wide if there are
-/// draws.
+/// This is the difference of the two ratings that [`Pool`](super::Pool) gives for the same games,
+/// in closed form. One drawn game is added. With `w` points won and `l` points lost, half a point more
+/// each, the difference is the logarithm of `w / l` (J. B. S. Haldane 1956, *The estimation and
+/// significance of the logarithm of a ratio of frequencies*), and its variance `1 / w + 1 / l`
+/// (J. J. Gart and J. R. Zweifel 1967, *On the bias of various estimators of the logit*). It is finite
+/// even if one player wins all games; the far end of the interval then says little. The interval is
+/// too wide if there are draws.
 ///
 /// The likelihood of superiority ignores draws, because they favour neither side. It is the
 /// posterior probability of p > 1/2, where p is the probability to win a decided game and has a
 /// uniform prior. It does not assume many games.
 pub fn estimate(tally: Tally) -> Option<Estimate> {
-    let score = tally.score()?;
-    let [low, high] = wilson(score, tally.games() as f64).map(Elo::from_score);
+    if tally.games() == 0 {
+        return None;
+    }
+    let [won, lost] = [tally, tally.reversed()].map(|tally| tally.points() + ADDED_DRAWS / 2.0);
+    let elo = POINTS * (won / lost).ln();
+    let deviation = POINTS * (1.0 / won + 1.0 / lost).sqrt();
     let los = superiority(tally.wins as f64, tally.losses as f64);
-    Some(Estimate { elo: Elo::from_score(score), low, high, los })
+    Some(Estimate::new(elo, deviation, los))
+}
+
+impl Estimate {
+    /// The estimate of a difference, in Elo points, with its standard deviation.
+    pub(super) fn new(elo: f64, deviation: f64, los: f64) -> Self {
+        let error = SPREAD_95 * deviation;
+        Self { elo: Elo(elo), low: Elo(elo - error), high: Elo(elo + error), los }
+    }
 }
 
 /// The number of decided games from which the normal distribution replaces the beta distribution:
@@ -65,7 +86,7 @@ mod tests {
     use statrs::distribution::{ContinuousCDF as _, Normal};
 
     use super::*;
-    use crate::proportion::SPREAD_95;
+    use crate::rating::Pool;
 
     fn of(wins: u64, draws: u64, losses: u64) -> Estimate {
         estimate(Tally { wins, draws, losses }).unwrap()
@@ -95,22 +116,19 @@ mod tests {
 
     #[test]
     fn known_estimates() {
-        // Wilson's interval of 10 of 10 begins at 10 / (10 + 1.96^2).
         let all = of(10, 0, 0);
-        assert_eq!((all.elo, all.high), (Elo(f64::INFINITY), Elo(f64::INFINITY)));
-        assert!((all.low.0 - 166.2).abs() < 0.1, "{}", all.low.0);
+        assert_eq!(all.elo.to_string(), "+529", "10.5 of 11");
+        assert!((all.low.0 + all.high.0 - 2.0 * all.elo.0).abs() < 1e-9);
         assert!((all.los - (1.0 - 0.5_f64.powi(11))).abs() < 1e-15);
-        let none = of(0, 0, 10);
-        assert_eq!((none.elo.0, none.low.0), (-all.elo.0, -all.high.0));
-        assert!((none.high.0 + all.low.0).abs() < 1e-9);
+        let six = of(6, 0, 0);
+        let shown = [six.elo, six.low, six.high].map(|elo| elo.to_string());
+        assert_eq!(shown, ["+446", "-54", "+945"]);
         let two = of(2, 0, 0);
-        assert_eq!((two.low.to_string(), two.high.to_string()), ("-113".into(), "+inf".into()));
         assert_eq!(two.los, 0.875);
         let drawn = of(0, 2, 0);
         assert_eq!((drawn.elo, drawn.los), (Elo(0.0), 0.5));
-        assert_eq!((drawn.low.to_string(), drawn.high.to_string()), ("-393".into(), "+393".into()));
         let even = of(50, 0, 50);
-        assert!((even.high.expected_score() - 0.5962).abs() < 1e-4);
+        assert!((even.high.expected_score() - 0.5962).abs() < 1e-3);
         assert_eq!(of(3, 900, 1).los, of(3, 0, 1).los, "draws do not change it");
     }
 
@@ -143,6 +161,23 @@ mod tests {
     }
 
     proptest! {
+        /// One estimator: a match of two shows the ratings of the list of the same games.
+        #[test]
+        fn the_difference_is_that_of_the_rating_list(
+            wins in 0..400u64, draws in 0..400u64, losses in 0..400u64,
+        ) {
+            let tally = Tally { wins, draws, losses };
+            prop_assume!(tally.games() > 0);
+            let mut pool = Pool::default();
+            pool.add("a", "b", tally);
+            let list = pool.ratings(&[]).unwrap();
+            let place = |name: &str| list.iter().find(|rated| rated.name == name).unwrap();
+            let found = estimate(tally).unwrap();
+            prop_assert!((place("a").rating - place("b").rating - found.elo.0).abs() < 1e-6);
+            // Each rating is half of the difference from the mean.
+            prop_assert!((4.0 * place("a").error - (found.high.0 - found.low.0)).abs() < 1e-6);
+        }
+
         #[test]
         fn the_opponents_view_gives_the_opposite_estimate(
             wins in 0..400u64, draws in 0..400u64, losses in 0..400u64,
@@ -150,8 +185,7 @@ mod tests {
             let tally = Tally { wins, draws, losses };
             prop_assume!(tally.games() > 0);
             let (ours, theirs) = (estimate(tally).unwrap(), estimate(tally.reversed()).unwrap());
-            prop_assert!(ours.low < ours.elo || ours.elo.0 == f64::NEG_INFINITY);
-            prop_assert!(ours.elo < ours.high || ours.elo.0 == f64::INFINITY);
+            prop_assert!(ours.low < ours.elo && ours.elo < ours.high && ours.high.0.is_finite());
             prop_assert!((ours.los + theirs.los - 1.0).abs() < 1e-11);
             let near = |a: Elo, b: Elo| a.0 == -b.0 || (a.0 + b.0).abs() < 1e-6;
             prop_assert!(near(ours.elo, theirs.elo));

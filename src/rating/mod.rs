@@ -7,6 +7,9 @@
 //! * [`PairTally`]: pairs of games in which two versions meet the same opponent on the same packs;
 //! * [`Pool`]: one list of ratings from the games of many players.
 //!
+//! All of them estimate alike: the likeliest strength under the model of Bradley and Terry, with one
+//! drawn game added to the games of each pair.
+//!
 //! This module has no input, output or random numbers, and games count as independent of each
 //! other. A draw is half a win, except in the likelihood of superiority, which ignores draws.
 

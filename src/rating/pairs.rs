@@ -4,9 +4,9 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::superiority;
+use super::elo::{ADDED_DRAWS, superiority};
+use super::score::POINTS;
 use super::{Elo, Estimate};
-use crate::proportion::SPREAD_95;
 
 #[cfg(test)]
 mod tests;
@@ -45,7 +45,7 @@ pub struct PairTally {
     pub worse: u64,
 }
 
-/// The greatest absolute difference that is estimated as finite, in Elo points.
+/// The greatest absolute difference that is estimated, in Elo points.
 const FARTHEST: f64 = 4000.0;
 
 /// Bisection steps: the range of 8000 points becomes smaller than the precision of a few points.
@@ -94,45 +94,39 @@ impl PairTally {
     /// Estimates the difference in strength of the new version relative to the old one, from the
     /// pairs that differ. Returns `None` if no pair differs.
     ///
-    /// The estimate is the difference of the greatest likelihood. The 95 % interval holds the
-    /// differences whose log-likelihood is at most 1.92 less (the profile likelihood). The
-    /// likelihood of superiority counts the pairs in which either version was better, as games
-    /// ([`estimate`](super::estimate)).
+    /// The estimate is the difference of the greatest likelihood, as that of games
+    /// ([`estimate`](super::estimate)): with one drawn game between the versions added, and an interval
+    /// by the Fisher information. The likelihood of superiority counts the pairs in which either
+    /// version was better, as games.
     pub fn estimate(self) -> Option<Estimate> {
         if self.decided() == 0 {
             return None;
         }
+        // The slope of the likelihood decreases, and is 0 at the maximum.
+        let best = boundary(-FARTHEST, FARTHEST, |elo| self.slope(elo) > 0.0);
+        let information = |games: f64, elo: f64| {
+            let p = Elo(elo).expected_score();
+            games * p * (1.0 - p)
+        };
+        let whole = (self.better + self.worse) as f64 + ADDED_DRAWS;
+        let half = (self.half_better + self.half_worse) as f64;
+        // A half difference shows half of the strength, and a quarter of the information.
+        let known = information(whole, best) + information(half, best / 2.0) / 4.0;
         let better = self.better + self.half_better;
         let worse = self.worse + self.half_worse;
-        // The slope of the likelihood decreases, and is 0 at the maximum.
-        let best = if worse == 0 {
-            f64::INFINITY
-        } else if better == 0 {
-            f64::NEG_INFINITY
-        } else {
-            boundary(-FARTHEST, FARTHEST, |elo| self.slope(elo) > 0.0)
-        };
-        let most = if best.is_finite() { self.log_likelihood(Elo(best)) } else { 0.0 };
-        let least = most - SPREAD_95 * SPREAD_95 / 2.0;
-        let is_inside = |elo: f64| self.log_likelihood(Elo(elo)) >= least;
-        let centre = best.clamp(-FARTHEST, FARTHEST);
-        let low = if worse > 0 && better == 0 {
-            f64::NEG_INFINITY
-        } else {
-            boundary(-FARTHEST, centre, |elo| !is_inside(elo))
-        };
-        let high = if worse == 0 { f64::INFINITY } else { boundary(centre, FARTHEST, is_inside) };
         let los = superiority(better as f64, worse as f64);
-        Some(Estimate { elo: Elo(best), low: Elo(low), high: Elo(high), los })
+        Some(Estimate::new(best, POINTS / known.sqrt(), los))
     }
 
-    /// A positive multiple of the derivative of the log-likelihood at the difference `elo`.
+    /// A positive multiple of the derivative of the log-likelihood at the difference `elo`, with the
+    /// added draw.
     fn slope(self, elo: f64) -> f64 {
-        let above = |better: u64, worse: u64, elo: f64| {
-            better as f64 - (better + worse) as f64 * Elo(elo).expected_score()
+        let above = |better: f64, worse: f64, elo: f64| {
+            better * Elo(-elo).expected_score() - worse * Elo(elo).expected_score()
         };
-        above(self.better, self.worse, elo)
-            + above(self.half_better, self.half_worse, elo / 2.0) / 2.0
+        let added = ADDED_DRAWS / 2.0;
+        above(self.better as f64 + added, self.worse as f64 + added, elo)
+            + above(self.half_better as f64, self.half_worse as f64, elo / 2.0) / 2.0
     }
 }
 

@@ -1,11 +1,12 @@
 //! One list of ratings from the games of many players.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::f64::consts::LN_10;
 
 use thiserror::Error;
 
 use super::Tally;
+use super::elo::ADDED_DRAWS;
+use super::score::POINTS;
 use crate::did_you_mean::{closest, hint};
 use crate::proportion::SPREAD_95;
 
@@ -44,6 +45,9 @@ pub struct Rated {
     pub error: f64,
     /// All games of the player.
     pub tally: Tally,
+    /// The group of players that games or anchors connect, from 0. Ratings of different groups cannot
+    /// be compared.
+    pub group: usize,
 }
 
 /// Why games cannot be rated.
@@ -90,9 +94,6 @@ pub enum PoolError {
 /// The highest rating of an anchor; the lowest is its negative. It is far beyond any list.
 const HIGHEST: f64 = 10_000.0;
 
-/// The difference, in Elo points, at which the odds are e to one.
-const POINTS: f64 = 400.0 / LN_10;
-
 impl Pool {
     /// Adds games between `a` and `b`, from the view of `a`. Games of a player against itself carry
     /// no information and are ignored.
@@ -113,8 +114,7 @@ impl Pool {
     /// No two players have met, an anchor is invalid, or no chain of games connects two players.
     /// Unconnected groups are allowed if each of them has an anchor.
     pub fn ratings(&self, anchors: &[(String, f64)]) -> Result<Vec<Rated>, PoolError> {
-        let players = self.pairs.keys().flat_map(|(a, b)| [a.as_str(), b]);
-        let players: Vec<&str> = players.collect::<BTreeSet<_>>().into_iter().collect();
+        let players = self.players();
         if players.is_empty() {
             return Err(PoolError::NobodyPlayed);
         }
@@ -127,10 +127,18 @@ impl Pool {
                 [a.as_str(), b].map(|name| players.partition_point(|&player| player < name));
             tallies[a] += tally;
             tallies[b] += tally.reversed();
-            let tally = tally + Tally { draws: 1, ..Tally::default() };
-            games.push(fit::Games { a, b, games: tally.games() as f64, points: tally.points() });
+            games.push(fit::Games {
+                a,
+                b,
+                games: tally.games() as f64 + ADDED_DRAWS,
+                points: tally.points() + ADDED_DRAWS / 2.0,
+            });
         }
-        check_connected(&players, &games, &fixed)?;
+        let groups = groups(&games, &fixed);
+        if let Some(other) = groups.iter().position(|&group| group != 0) {
+            let [first, second] = [players[0], players[other]].map(str::to_owned);
+            return Err(PoolError::Separate { first, second });
+        }
         let anchors: Vec<_> =
             fixed.iter().map(|fixed| fixed.map(|points| points / POINTS)).collect();
         let fitted = fit::fit(&games, &anchors);
@@ -140,11 +148,55 @@ impl Pool {
                 rating: fixed[player].unwrap_or(fitted[player].value * POINTS),
                 error: SPREAD_95 * fitted[player].deviation * POINTS,
                 tally: tallies[player],
+                group: 0,
             })
             .collect();
-        list.sort_by(|a, b| b.rating.total_cmp(&a.rating).then_with(|| a.name.cmp(&b.name)));
+        sort(&mut list);
         Ok(list)
     }
+
+    /// As [`Self::ratings`], but players that neither games nor anchors connect are rated apart: the
+    /// mean of each group without an anchor is 0. Without games the list is empty.
+    ///
+    /// # Errors
+    /// An anchor is invalid.
+    pub fn ratings_by_group(&self, anchors: &[(String, f64)]) -> Result<Vec<Rated>, PoolError> {
+        if self.pairs.is_empty() && anchors.is_empty() {
+            return Ok(Vec::new());
+        }
+        let players = self.players();
+        let fixed = fixed(&players, anchors)?;
+        let index = |name: &str| players.partition_point(|&player| player < name);
+        let pair = |(a, b): &(String, String)| fit::Games {
+            a: index(a),
+            b: index(b),
+            games: 0.0,
+            points: 0.0,
+        };
+        let groups = groups(&self.pairs.keys().map(pair).collect::<Vec<_>>(), &fixed);
+        let mut list = Vec::with_capacity(players.len());
+        for group in groups.iter().copied().collect::<BTreeSet<usize>>() {
+            let is_in = |name: &str| groups[index(name)] == group;
+            let pairs = self.pairs.iter().filter(|((a, _), _)| is_in(a));
+            let pool = Self { pairs: pairs.map(|(pair, tally)| (pair.clone(), *tally)).collect() };
+            let anchors: Vec<_> = anchors.iter().filter(|(name, _)| is_in(name)).cloned().collect();
+            let rated = pool.ratings(&anchors)?;
+            list.extend(rated.into_iter().map(|rated| Rated { group, ..rated }));
+        }
+        sort(&mut list);
+        Ok(list)
+    }
+
+    /// The names of all players, sorted.
+    fn players(&self) -> Vec<&str> {
+        let players = self.pairs.keys().flat_map(|(a, b)| [a.as_str(), b]);
+        players.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
+/// Sorts players by descending rating, then by name.
+fn sort(list: &mut [Rated]) {
+    list.sort_by(|a, b| b.rating.total_cmp(&a.rating).then_with(|| a.name.cmp(&b.name)));
 }
 
 /// Returns the anchors' ratings, at the indices of their players.
@@ -166,15 +218,11 @@ fn fixed(players: &[&str], anchors: &[(String, f64)]) -> Result<Vec<Option<f64>>
     Ok(fixed)
 }
 
-/// Checks that all players are connected: by games, through the games of their opponents and so on,
-/// or by anchors.
-fn check_connected(
-    players: &[&str],
-    games: &[fit::Games],
-    fixed: &[Option<f64>],
-) -> Result<(), PoolError> {
+/// The groups of players that are connected: by games, through the games of their opponents and so
+/// on, or by anchors. For each player the index of the first player of its group.
+fn groups(games: &[fit::Games], fixed: &[Option<f64>]) -> Vec<usize> {
     // A group has the number of its first player; all anchored players are in one group.
-    let mut groups: Vec<usize> = (0..players.len()).collect();
+    let mut groups: Vec<usize> = (0..fixed.len()).collect();
     let mut join = |a: usize, b: usize| {
         let [from, to] = [groups[a].max(groups[b]), groups[a].min(groups[b])];
         for group in &mut groups {
@@ -184,13 +232,9 @@ fn check_connected(
     for pair in games {
         join(pair.a, pair.b);
     }
-    let anchored: Vec<usize> =
-        (0..players.len()).filter(|&player| fixed[player].is_some()).collect();
+    let anchored: Vec<usize> = (0..fixed.len()).filter(|&player| fixed[player].is_some()).collect();
     for pair in anchored.windows(2) {
         join(pair[0], pair[1]);
     }
-    groups.iter().position(|&group| group != 0).map_or(Ok(()), |other| {
-        let [first, second] = [players[0], players[other]].map(str::to_owned);
-        Err(PoolError::Separate { first, second })
-    })
+    groups
 }

@@ -1,5 +1,6 @@
 //! Results of games, and differences in strength.
 
+use std::f64::consts::LN_10;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
@@ -78,10 +79,12 @@ impl Sum for Tally {
     }
 }
 
+/// The difference, in Elo points, at which the odds are e to one.
+pub(super) const POINTS: f64 = 400.0 / LN_10;
+
 /// A difference in strength between two players, in Elo points; infinite if one player scores all.
 ///
-/// The scale is the logistic curve of rating lists: 400 points are odds of ten to one. JSON has no
-/// infinity, so an infinite difference is written as `null`.
+/// The scale is the logistic curve of rating lists: 400 points are odds of ten to one.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]

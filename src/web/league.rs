@@ -29,9 +29,13 @@ pub fn html(list: &List) -> String {
         true => "",
         false => "<p>Not all engines are connected by games yet: compare ratings with care.</p>\n",
     };
+    let scale = match &list.anchors[..] {
+        [] => "The mean of all ratings is 0".to_owned(),
+        anchors => format!("The rating of {} is fixed", escape(&anchors.join(", "))),
+    };
     let main = format!(
         "<h2>Ratings</h2>\n{}\
-         <p>The mean of all ratings is 0; &plusmn; is half the 95&nbsp;% interval.</p>\n{apart}\
+         <p>{scale}; &plusmn; is half the 95&nbsp;% interval.</p>\n{apart}\
          <h2>Points and games of each pair</h2>\n{}",
         ratings(list),
         cross(list),

@@ -207,6 +207,14 @@ fn the_list_counts_all(place: &Place, pairs: &[[String; 2]]) {
         sum += entry["elo"].as_f64().unwrap();
     }
     assert!(sum.abs() < 1e-6, "the mean is 0");
+    let fixed = place.said(&["show", "L", "--json", "--anchor", "random=1500"]);
+    let fixed: Value = serde_json::from_str(&fixed).unwrap();
+    let random = fixed["engines"].as_array().unwrap().iter().find(|e| e["engine"] == "random");
+    let random = random.unwrap();
+    assert_eq!((&random["elo"], &random["error"]), (&1500.0.into(), &0.0.into()));
+    assert_eq!(fixed["anchors"], serde_json::json!(["random"]));
+    let other = place.refused(&["show", "L", "--anchor", "randm"]);
+    assert!(other.ends_with("no engine of that name; did you mean `random`?"), "{other}");
     let table = place.said(&["show", "L"]);
     assert!(table.contains("<img src=x>\\u{1b}[2J"), "{table}");
     assert!(table.contains("retired") && table.contains("5 games since "), "{table}");

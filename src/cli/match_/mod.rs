@@ -5,6 +5,7 @@ mod live;
 mod manifest;
 mod merge;
 mod progress;
+mod ratings;
 mod report;
 mod results;
 mod serve;
@@ -21,6 +22,7 @@ use std::{fs, io};
 
 use clap::Args;
 
+pub(super) use report::APART;
 pub(super) use spectator::faults;
 
 pub(super) use self::engines::EngineConfigs;

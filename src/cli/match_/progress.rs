@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use super::ratings::Ratings;
 use super::spectator;
 use super::test::Evidence;
 use crate::arena::{Fixture, Standing};
 use crate::duration;
 use crate::message;
-use crate::rating::{Estimate, PairTally, Sprt, Tally, estimate};
+use crate::rating::{Elo, Estimate, PairTally, Sprt, Tally, estimate};
 use crate::record::Record;
 
 /// Prints a line for each finished game. On a terminal the lines scroll above a bar, the standing
@@ -76,18 +77,7 @@ impl MatchProgress {
         } else if let [first, _] = standing.rows() {
             parts.push(strength(&first.name, first.tally));
         } else {
-            let score = |tally: Tally| tally.score().unwrap_or(0.0);
-            let leader =
-                standing.rows().iter().max_by(|a, b| score(a.tally).total_cmp(&score(b.tally)));
-            if let Some(leader) = leader {
-                let tally = leader.tally;
-                parts.push(format!(
-                    "{} leads with {} of {}",
-                    leader.name,
-                    tally.points(),
-                    tally.games()
-                ));
-            }
+            parts.extend(lead(standing));
         }
         if let Some(sprt) = &self.sprt {
             let (low, high) = sprt.bounds();
@@ -105,6 +95,29 @@ impl MatchProgress {
         }
         parts.join(", ")
     }
+}
+
+/// Who leads, by rating: an engine, or several that are equal. `None` as long as not all engines can
+/// be compared.
+fn lead(standing: &Standing) -> Option<String> {
+    /// The most names of a tie.
+    const LISTED: usize = 3;
+    let ratings = Ratings::of(standing);
+    let leaders = ratings.leaders();
+    let first = *leaders.first()?;
+    let (tally, elo) = (standing.rows()[first].tally, Elo(ratings.get(first)?.rating));
+    let name = |&engine: &usize| standing.rows()[engine].name.as_str();
+    Some(match leaders.len() {
+        1 => {
+            let (points, games) = (tally.points(), tally.games());
+            format!("{} leads with {points} of {games}, Elo {elo}", name(&first))
+        }
+        2..=LISTED => {
+            let names: Vec<&str> = leaders.iter().map(name).collect();
+            format!("{} are equal, Elo {elo}", names.join(" and "))
+        }
+        count => format!("{count} engines are equal, Elo {elo}"),
+    })
 }
 
 impl Drop for MatchProgress {
@@ -202,10 +215,29 @@ mod tests {
     fn pairs_are_described_with_their_halves() {
         let pairs = PairTally { better: 3, equal: 9, worse: 1, ..PairTally::default() };
         let text = strength_by_pairs("new", pairs);
-        assert_eq!(text, "new pairs +3 =9 -1, Elo +191 [-166, +713], LOS 81 %");
+        assert_eq!(text, "new pairs +3 =9 -1, Elo +147 [-185, +479], LOS 81 %");
         let pairs = PairTally { half_worse: 2, ..PairTally::default() };
         assert!(strength_by_pairs("new", pairs).starts_with("new pairs +0 =0 -0 and 2 half, "));
         assert_eq!(strength_by_pairs("new", PairTally::default()), "new pairs +0 =0 -0");
+    }
+
+    #[test]
+    fn nobody_leads_at_a_tie() {
+        use crate::arena::GameSummary;
+        use crate::game::{Seat, Verdict};
+        let mut standing = Standing::new(["a", "b", "c"].map(str::to_owned));
+        assert_eq!(lead(&standing), None);
+        let mut play = |number, players: [usize; 2], verdict| {
+            let fixture = Fixture { number, round: 0, players };
+            let names = players.map(|player| player.to_string());
+            standing.add(fixture, GameSummary::of_test(fixture, names, verdict));
+            lead(&standing).unwrap()
+        };
+        assert_eq!(play(1, [0, 1], Verdict::Draw), "a and b are equal, Elo +0");
+        let won = Verdict::Win(Seat::First);
+        // By rating `b` is as strong as `a`, although it has fewer points.
+        assert_eq!(play(2, [0, 2], won), "a and b are equal, Elo +64");
+        assert_eq!(play(3, [0, 1], won), "a leads with 2.5 of 3, Elo +104");
     }
 
     #[test]

@@ -3,16 +3,20 @@
 use std::io;
 
 use super::progress::{strength, strength_by_pairs};
+use super::ratings::Ratings;
 use super::results::{EngineResult, PairResult, Results, TestResult, VersionsResult};
 use super::table;
 use super::test::{Evidence, Test};
-use crate::arena::{Manifest, Row, Standing};
+use crate::arena::{Manifest, Standing};
 use crate::cli::error::CliError;
 use crate::cli::output;
 use crate::foreign_text;
-use crate::rating::{Elo, Pool, SprtDecision, estimate};
+use crate::rating::{Elo, SprtDecision, estimate};
 use crate::record::plain;
 use crate::wording::counted;
+
+/// The reason why ratings of a list cannot all be compared.
+pub const APART: &str = "not all engines are connected by games yet: compare ratings with care";
 
 /// The format of a match's results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,26 +44,6 @@ pub fn print(
     }
 }
 
-/// Each engine's rating with its 95 % error, in the order of the match's list. `None` where it
-/// cannot be computed because engines have not met. For two engines the rating is the difference
-/// between them, without its error, about which [`strength`] says more.
-fn ratings(standing: &Standing) -> Vec<Option<(Elo, Option<f64>)>> {
-    if standing.rows().len() == 2 {
-        let elo = |row: &Row| Some((estimate(row.tally)?.elo, None));
-        return standing.rows().iter().map(elo).collect();
-    }
-    let mut pool = Pool::default();
-    for (a, b, tally) in standing.pairs() {
-        pool.add(a, b, tally);
-    }
-    let rated = pool.ratings(&[]).unwrap_or_default();
-    let rating = |row: &Row| {
-        let rated = rated.iter().find(|rated| rated.name == row.name)?;
-        Some((Elo(rated.rating), Some(rated.error)))
-    };
-    standing.rows().iter().map(rating).collect()
-}
-
 /// The columns of the table of results.
 const COLUMNS: [&str; 11] = [
     "engine", "games", "won", "drawn", "lost", "score", "Elo", "faults", "s/turn", "memory",
@@ -69,17 +53,14 @@ const COLUMNS: [&str; 11] = [
 /// The results for people; tables are at most `width` columns of text wide, as far as possible.
 fn text(planned: usize, standing: &Standing, test: &Test, width: Option<usize>) -> String {
     let mut rows = Vec::new();
-    let ratings = ratings(standing);
-    let mut order: Vec<usize> = (0..standing.rows().len()).collect();
-    let score = |player: usize| standing.rows()[player].tally.score().unwrap_or(-1.0);
-    order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+    let ratings = Ratings::of(standing);
+    let order = ratings.order();
     for &player in &order {
         let row = &standing.rows()[player];
         let tally = row.tally;
         let score = tally.score().map_or_else(String::new, |s| format!("{:.1} %", s * 100.0));
-        let elo = ratings[player].map(|(elo, error)| {
-            error.map_or_else(|| elo.to_string(), |error| format!("{elo} ± {error:.0}"))
-        });
+        let elo =
+            ratings.get(player).map(|rated| format!("{} ± {:.0}", Elo(rated.rating), rated.error));
         let per_turn = row.think_ms as f64 / 1000.0 / row.turns.max(1) as f64;
         let busy = row.cpu_ms as f64 / row.wall_ms.max(1) as f64;
         rows.push(vec![
@@ -101,6 +82,9 @@ fn text(planned: usize, standing: &Standing, test: &Test, width: Option<usize>) 
         text += &format!("{}\n", strength(&first.name, first.tally));
     } else {
         text += &format!("\n{}", cross_table(standing, &order, width));
+    }
+    if !ratings.connected {
+        text += &format!("{APART}\n");
     }
     if let (Some(pairs), [new, old, ..]) = (standing.versions(), standing.rows()) {
         text += &format!("{} (against {})\n", strength_by_pairs(&new.name, pairs), old.name);
@@ -160,12 +144,12 @@ fn cross_table(standing: &Standing, order: &[usize], width: Option<usize>) -> St
 
 /// The results as `--json` prints them.
 pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) -> Results<'a> {
-    let ratings = ratings(standing);
-    let engines = standing.rows().iter().zip(ratings).map(|(row, rating)| EngineResult {
+    let ratings = Ratings::of(standing);
+    let engines = standing.rows().iter().enumerate().map(|(engine, row)| EngineResult {
         standing: row,
         score: row.tally.score(),
-        elo: rating.map(|(elo, _)| elo.0),
-        error: rating.and_then(|(_, error)| error),
+        elo: ratings.get(engine).map(|rated| rated.rating),
+        error: ratings.get(engine).map(|rated| rated.error),
     });
     let pairs = standing.pairs().map(|(first, second, tally)| PairResult {
         first,
@@ -194,6 +178,7 @@ pub fn results<'a>(manifest: &'a Manifest, standing: &'a Standing, test: &Test) 
         manifest,
         planned: manifest.schedule().games(),
         played: standing.played(),
+        connected: ratings.connected,
         engines: engines.collect(),
         pairs: pairs.collect(),
         versions,
@@ -282,6 +267,48 @@ mod tests {
             standing.add(fixture, summary);
         }
         text(manifest.schedule().games(), &standing, &Test::new(&manifest), width)
+    }
+
+    /// The standing of four engines after these games, each with the winner first.
+    fn after(games: &[[usize; 2]]) -> Standing {
+        let mut standing = Standing::new(["a", "b", "c", "d"].map(str::to_owned));
+        for (number, &players) in (1..).zip(games) {
+            let fixture = crate::arena::Fixture { number, round: 0, players };
+            let names = players.map(|player| standing.rows()[player].name.clone());
+            let verdict = crate::game::Verdict::Win(Seat::First);
+            standing.add(fixture, GameSummary::of_test(fixture, names, verdict));
+        }
+        standing
+    }
+
+    fn table_of(standing: &Standing) -> String {
+        let engines = ["a", "b", "c", "d"].map(|name| EngineConfig::new(name, "x"));
+        let manifest = Manifest::new(engines.into());
+        text(manifest.schedule().games(), standing, &Test::new(&manifest), None)
+    }
+
+    #[test]
+    fn engines_are_ordered_by_rating_and_not_by_score() {
+        // `a` and `b` score a half: `a` by its games with the weakest, `b` with the strongest.
+        let standing = after(&[[0, 3], [0, 3], [0, 3], [2, 0], [2, 0], [2, 0], [1, 2], [2, 1]]);
+        let text = table_of(&standing);
+        let names = text.lines().skip(1).take(4).map(|line| line.trim().split(' ').next());
+        let ratings = Ratings::of(&standing);
+        let order = ratings.order();
+        let elo = order.iter().map(|&engine| ratings.get(engine).unwrap().rating);
+        assert!(elo.collect::<Vec<_>>().is_sorted_by(|a, b| a >= b));
+        assert!(names.eq(order.iter().map(|&at| Some(["a", "b", "c", "d"][at]))), "{text}");
+        assert!(order.iter().position(|&at| at == 1) < order.iter().position(|&at| at == 0));
+        assert!(!text.contains(APART), "{text}");
+    }
+
+    #[test]
+    fn groups_that_no_games_connect_are_rated_apart_with_a_reason() {
+        let standing = after(&[[0, 1], [2, 3]]);
+        let text = table_of(&standing);
+        assert_eq!(text.matches(" +95 ± ").count(), 2, "{text}");
+        assert!(text.contains(APART), "{text}");
+        assert!(Ratings::of(&standing).leaders().is_empty());
     }
 
     #[test]

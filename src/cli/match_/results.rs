@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::arena::{GameSummary, Manifest, Row};
 use crate::rating::{Estimate, PairTally, Tally};
 
-/// The results of a match, as `tensai match --json` prints them. Numbers that are unknown or
-/// infinite are `null`.
+/// The results of a match, as `tensai match --json` prints them. Numbers that are unknown
+/// are `null`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Results<'a> {
@@ -21,6 +21,9 @@ pub struct Results<'a> {
     pub planned: usize,
     /// The number of finished games.
     pub played: usize,
+    /// Whether a chain of games connects all engines that have played. If not, only the ratings
+    /// within a group can be compared.
+    pub connected: bool,
     /// The engines, in the order of the match's list.
     pub engines: Vec<EngineResult<'a>>,
     /// The pairs that have played each other.
@@ -41,7 +44,8 @@ pub struct EngineResult<'a> {
     pub standing: &'a Row,
     /// Points a game, 0 to 1.
     pub score: Option<f64>,
-    /// The rating in Elo points.
+    /// The rating in Elo points; the mean of the engines that games connect with this one is 0.
+    /// `null` without a game.
     pub elo: Option<f64>,
     /// The error of the rating: half the width of its 95 % interval.
     pub error: Option<f64>,
