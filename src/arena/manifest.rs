@@ -30,11 +30,21 @@ const LONGEST_LIMIT: u64 = duration::LONGEST.as_secs() * 1000;
 /// The fields in which manifests of one match may differ.
 const MAY_DIFFER: [&str; 7] = ["date", "rounds", "parts", "packs", "sprt", "decision", "seal"];
 
-/// Checks limits of time in milliseconds, given with the names of their fields.
+/// Checks the settings of games: the path of their packs, the turns of their openings, and limits of
+/// time in milliseconds, given with the names of their fields.
 ///
 /// # Errors
-/// A limit is longer than a week; the message says which.
-pub fn check_limits(limits: [(&str, u64); 4]) -> Result<(), String> {
+/// The path is not UTF-8, an opening is too long, or a limit is longer than a week; the message says
+/// which.
+pub fn check_settings(
+    packs: Option<&Path>,
+    openings: usize,
+    limits: [(&str, u64); 4],
+) -> Result<(), String> {
+    check_path("packs", packs)?;
+    if openings > LONGEST {
+        return Err(format!("openings: expected 0 to {LONGEST}, found {openings}"));
+    }
     match limits.into_iter().find(|&(_, limit)| limit > LONGEST_LIMIT) {
         Some((field, found)) => {
             Err(format!("`{field}`: expected at most {LONGEST_LIMIT} ms, found {found}"))
@@ -213,16 +223,13 @@ impl Manifest {
             return Err(format!("`engines`: {what}, found {} engines", self.engines.len()));
         }
         check_engines(self.engines.iter())?;
-        check_path("packs", self.packs.as_deref())?;
-        if self.openings > LONGEST {
-            return Err(format!("openings: expected 0 to {LONGEST}, found {}", self.openings));
-        }
-        check_limits([
+        let limits = [
             ("game_ms", self.game_ms),
             ("turn_ms", self.turn_ms),
             ("grace_ms", self.grace_ms),
             ("start_ms", self.start_ms),
-        ])?;
+        ];
+        check_settings(self.packs.as_deref(), self.openings, limits)?;
         match self.schedule().games() {
             ..=MOST => Ok(()),
             games => Err(format!("rounds: expected at most {MOST} games in all, found {games}")),

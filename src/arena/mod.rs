@@ -35,7 +35,7 @@ pub use folder::{Folder, FolderError};
 pub use known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
 pub use lines::{ErrorLog, each_line, turn_of};
 pub use log_file::{LogFile, LogFolder};
-pub use manifest::{Hypothesis, Manifest, TestDecision, check_engines, check_limits};
+pub use manifest::{Hypothesis, Manifest, TestDecision, check_engines, check_settings};
 pub use player_clock::{AnswerTime, PlayerClock};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Division, Fixture, PackSource, Pairing, Schedule, Shard};

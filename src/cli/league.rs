@@ -1,13 +1,16 @@
 //! `tensai league`: engines that come and go, rated by one list.
 
+mod settings;
+
 use std::env;
 use std::io;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 
+use self::settings::SettingsArgs;
 use super::arena_error::ArenaError;
 use super::error::CliError;
 use super::format::shell_path;
@@ -20,7 +23,7 @@ use crate::arena::{EngineConfig, Failure, FolderError, Manifest, process};
 use crate::duration;
 use crate::foreign_text::{NAME, quoted, shown, visible};
 use crate::league::{
-    Added, Bounds, League, LeagueEvent, LeagueFolder, LeagueRunner, List, ListEntry,
+    Added, Bounds, League, LeagueEvent, LeagueFolder, LeagueRunner, List, ListEntry, settled,
 };
 use crate::message;
 use crate::rating::Elo;
@@ -34,6 +37,7 @@ const EXAMPLE: &str = "Example:
   tensai league init mine --time 60s
   tensai league add mine level3
   tensai league add mine name=new cmd=\"./bot --deep\"
+  tensai league set mine --openings 4    # for the games to come
   tensai league run mine                 # until Ctrl-C; go on with the same command
   tensai league show mine --page list.html";
 
@@ -43,6 +47,8 @@ const EXAMPLE: &str = "Example:
 pub enum LeagueCommand {
     /// Make the folder of a new league.
     Init(InitArgs),
+    /// Change settings for the games to come, also while the league runs; print all settings.
+    Set(SetArgs),
     /// Add an engine, also while the league runs.
     Add(AddArgs),
     /// Retire an engine, also while the league runs: it is not paired any more, its games count.
@@ -61,34 +67,20 @@ pub struct InitArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Time of each engine for a game [default: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
-    time: Option<Duration>,
+    #[command(flatten)]
+    settings: SettingsArgs,
+}
 
-    /// Time of each engine for a turn [default: 20s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
-    turn_time: Option<Duration>,
+/// Arguments of `tensai league set`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai league set mine --openings 4 --adjudicate")]
+pub struct SetArgs {
+    /// The folder of the league.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
 
-    /// Time by which an engine may exceed a limit before it loses on time [default: 100ms].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
-    grace: Option<Duration>,
-
-    /// Time in which an engine must send its name; no clock counts it [default: 10s].
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
-    start_time: Option<Duration>,
-
-    /// Nodes that each engine may use for a decision, instead of time, unless it has its own. The
-    /// engine must obey the variable TENSAI_NODES, as this program does.
-    #[arg(long, value_name = "N")]
-    nodes: Option<NonZeroU64>,
-
-    /// Ask one engine after the other, on one core, instead of both at once.
-    #[arg(long)]
-    sequential: bool,
-
-    /// The seed of the packs of game 1; each further game uses the next seed.
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    settings: SettingsArgs,
 }
 
 /// Arguments of `tensai league add`.
@@ -187,6 +179,7 @@ impl LeagueCommand {
 pub fn run(command: &LeagueCommand) -> Result<(), CliError> {
     match command {
         LeagueCommand::Init(args) => init(args),
+        LeagueCommand::Set(args) => set(args),
         LeagueCommand::Add(args) => add(args),
         LeagueCommand::Remove(args) => remove(args),
         LeagueCommand::Run(args) => play(args),
@@ -195,19 +188,8 @@ pub fn run(command: &LeagueCommand) -> Result<(), CliError> {
 }
 
 fn init(args: &InitArgs) -> Result<(), CliError> {
-    let usual = League::new();
-    let milliseconds =
-        |time: Option<Duration>, usual: u64| time.map_or(usual, duration::milliseconds);
-    let league = League {
-        seed: args.seed,
-        game_ms: milliseconds(args.time, usual.game_ms),
-        turn_ms: milliseconds(args.turn_time, usual.turn_ms),
-        grace_ms: milliseconds(args.grace, usual.grace_ms),
-        start_ms: milliseconds(args.start_time, usual.start_ms),
-        sequential: args.sequential,
-        nodes: args.nodes,
-        ..usual
-    };
+    let mut league = League::new();
+    args.settings.apply(&mut league, &env::current_dir()?).map_err(CliError::Refused)?;
     LeagueFolder::at(&args.folder).init(&league)?;
     print(&format!(
         "{}: a new league; add engines with {}\n",
@@ -216,12 +198,22 @@ fn init(args: &InitArgs) -> Result<(), CliError> {
     ))
 }
 
+fn set(args: &SetArgs) -> Result<(), CliError> {
+    let folder = LeagueFolder::at(&args.folder);
+    if args.settings != SettingsArgs::default() {
+        let here = env::current_dir()?;
+        folder.change(|league| args.settings.apply(league, &here))?;
+    }
+    print(&settings::text(&folder.league()?))
+}
+
 fn add(args: &AddArgs) -> Result<(), CliError> {
     let folder = LeagueFolder::at(&args.folder);
     let here = env::current_dir()?;
     let engine = EngineConfig::from_words(&args.engine).map_err(CliError::Refused)?;
     // An engine that does not start is refused before anything is written.
-    process::command(&folder.league()?.settled(engine.clone(), &here))?;
+    folder.league()?;
+    process::command(&settled(engine.clone(), &here))?;
     let name = quoted(&engine.name);
     let (added, count) = folder.change(|league| {
         let added = league.add(engine, &here)?;
@@ -275,7 +267,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let until = args.time.map(|time| Instant::now() + time);
     let manifest = Manifest { sequential: league.sequential, ..Manifest::new(engines) };
     let logs = args.logs.open()?;
-    let runner = LeagueRunner::open(&folder, league)?;
+    let runner = LeagueRunner::open(&folder, league, settings::packs)?;
     if !foreign.is_empty() {
         // The user trusts these commands, and is not asked again.
         folder.change(|league| {
@@ -286,12 +278,12 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
         })?;
     }
     let games = args.games.map(NonZeroUsize::get);
-    let settings = MatchOptions {
+    let options = MatchOptions {
         concurrency: args.concurrency,
         no_pin: args.no_pin,
         ..MatchOptions::default()
     };
-    let slots = GameSlots::new(&settings, &manifest, games.unwrap_or(usize::MAX));
+    let slots = GameSlots::new(&options, &manifest, games.unwrap_or(usize::MAX));
     let mut finished = 0_usize;
     let result = runner.run(
         slots.concurrency,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{EngineConfig, Manifest, check_engines, check_limits, trust};
+use crate::arena::{EngineConfig, Manifest, check_engines, check_settings, trust};
 use crate::clock;
 use crate::did_you_mean::{closest, hint};
 use crate::foreign_text::quoted;
@@ -14,8 +14,9 @@ use crate::record::parse;
 /// The value of `format` in every `league.json`.
 const FORMAT: &str = "tensai league";
 
-/// The newest version of the format, which is the one that is written.
-const VERSION: u32 = 1;
+/// The newest version of the format, which is the one that is written. Version 1 has neither
+/// openings, adjudication nor packs, and an engine gets the league's nodes when it is added.
+pub(super) const VERSION: u32 = 2;
 
 /// The most engines of a league: ratings take the cube of their number in time.
 const MOST_ENGINES: usize = 1000;
@@ -30,8 +31,12 @@ pub struct League {
     pub version: u32,
     /// When the league began, as `2026-11-21T08:00:00Z`.
     pub date: String,
-    /// The seed of the packs of game 1; each further game has the next seed.
+    /// The seed of the packs of game 1; each further game has the next seed. Openings follow from it
+    /// too.
     pub seed: u64,
+    /// A file or a folder of packs, which the games use in turn instead of drawn ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packs: Option<PathBuf>,
     /// Time of each engine for a game, unless the engine has its own, in milliseconds.
     pub game_ms: u64,
     /// Time for a turn, in milliseconds.
@@ -42,9 +47,15 @@ pub struct League {
     pub start_ms: u64,
     /// Whether the engines are asked one after the other.
     pub sequential: bool,
-    /// The nodes of a decision that an engine without its own gets when it is added.
+    /// The nodes of a decision of each engine without its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NonZeroU64>,
+    /// The number of random turns at the start of each game, which both engines play alike.
+    #[serde(default)]
+    pub openings: usize,
+    /// Whether a game ends as soon as an engine is proven to lose.
+    #[serde(default)]
+    pub adjudicate: bool,
     /// The engines in the order in which they were added, also those that have retired.
     pub engines: Vec<Member>,
 }
@@ -101,12 +112,15 @@ impl League {
             version: VERSION,
             date: usual.date,
             seed: 0,
+            packs: None,
             game_ms: usual.game_ms,
             turn_ms: usual.turn_ms,
             grace_ms: usual.grace_ms,
             start_ms: usual.start_ms,
             sequential: usual.sequential,
             nodes: None,
+            openings: usual.openings,
+            adjudicate: usual.adjudicate,
             engines: Vec::new(),
         }
     }
@@ -121,24 +135,25 @@ impl League {
         Ok(league)
     }
 
-    /// Checks the engines and the limits of time.
+    /// Checks the engines and the settings.
     ///
     /// # Errors
     /// There are too many engines, an engine without a name or with the name of another one, too
-    /// many threads, a folder whose path is not UTF-8, or a limit of time beyond a week; the
-    /// message says which.
+    /// many threads, a path that is not UTF-8, an opening that is too long, or a limit of time
+    /// beyond a week; the message says which.
     pub fn check(&self) -> Result<(), String> {
         if self.engines.len() > MOST_ENGINES {
             let found = self.engines.len();
             return Err(format!("`engines`: expected at most {MOST_ENGINES}, found {found}"));
         }
         check_engines(self.engines.iter().map(|member| &member.engine))?;
-        check_limits([
+        let limits = [
             ("game_ms", self.game_ms),
             ("turn_ms", self.turn_ms),
             ("grace_ms", self.grace_ms),
             ("start_ms", self.start_ms),
-        ])
+        ];
+        check_settings(self.packs.as_deref(), self.openings, limits)
     }
 
     /// The engines that are paired.
@@ -156,26 +171,22 @@ impl League {
         self.engines.iter().position(|member| member.engine.name == name)
     }
 
-    /// An engine as the league keeps it: with the league's nodes unless it has its own, and in the
-    /// working folder `here` unless it has its own.
-    pub fn settled(&self, engine: EngineConfig, here: &Path) -> EngineConfig {
-        EngineConfig { nodes: engine.nodes.or(self.nodes), dir: absolute(&engine, here), ..engine }
-    }
-
-    /// Adds an engine, [settled](Self::settled) in the working folder `here`, and seals its
-    /// command. An engine that has retired plays again if its whole configuration is the same.
+    /// Adds an engine, [settled] in the working folder `here`, and seals its command. An engine that
+    /// has retired plays again if its whole configuration is the same.
     ///
     /// # Errors
     /// The name is taken, or the league with the engine fails [`Self::check`].
     pub fn add(&mut self, engine: EngineConfig, here: &Path) -> Result<Added, String> {
-        let engine = self.settled(engine, here);
+        let engine = settled(engine, here);
+        // Version 1 wrote the league's nodes into the engine.
+        let former = EngineConfig { nodes: engine.nodes.or(self.nodes), ..engine.clone() };
         if let Some(index) = self.index_of(&engine.name) {
             let member = &mut self.engines[index];
             let name = quoted(&engine.name);
             if member.is_active() {
                 return Err(format!("an engine {name} plays already: give another name=NAME"));
             }
-            if member.engine != engine {
+            if ![&engine, &former].contains(&&member.engine) {
                 return Err(format!(
                     "the games of {name} are those of another command, which has retired: give \
                      another name=NAME"
@@ -210,16 +221,24 @@ impl League {
         Ok(())
     }
 
-    /// The settings as those of a match of all engines, in their order.
+    /// The settings as those of a match of all engines, in their order. Engines without their own
+    /// nodes have the league's.
     pub fn manifest(&self) -> Manifest {
-        let engines = self.engines.iter().map(|member| member.engine.clone()).collect();
+        let engine = |Member { engine, .. }: &Member| EngineConfig {
+            nodes: engine.nodes.or(self.nodes),
+            ..engine.clone()
+        };
+        let engines = self.engines.iter().map(engine).collect();
         Manifest {
+            packs: self.packs.clone(),
             seed: Some(self.seed),
             game_ms: self.game_ms,
             turn_ms: self.turn_ms,
             grace_ms: self.grace_ms,
             start_ms: self.start_ms,
             sequential: self.sequential,
+            openings: self.openings,
+            adjudicate: self.adjudicate,
             ..Manifest::new(engines)
         }
     }
@@ -229,6 +248,11 @@ impl Default for League {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// An engine as a league keeps it: in the working folder `here` unless it has its own.
+pub fn settled(engine: EngineConfig, here: &Path) -> EngineConfig {
+    EngineConfig { dir: absolute(&engine, here), ..engine }
 }
 
 /// The folder of an engine as an absolute path; `None` for this program without a folder.
@@ -258,7 +282,9 @@ mod tests {
         assert_eq!(add(&mut league, "b", "tensai"), Ok(Added::New));
         assert_eq!(league.engines[0].engine.dir.as_deref(), Some(here));
         assert_eq!(league.engines[1].engine.dir, None, "this program is found everywhere");
-        assert_eq!(league.engines[1].engine.nodes, NonZeroU64::new(7));
+        assert_eq!(league.manifest().engines[1].nodes, NonZeroU64::new(7));
+        league.nodes = NonZeroU64::new(8);
+        assert_eq!(league.manifest().engines[1].nodes, NonZeroU64::new(8), "for games to come");
         let refused = add(&mut league, "a", "./a").unwrap_err();
         assert_eq!(refused, "an engine `a` plays already: give another name=NAME");
         league.retire("a").unwrap();
@@ -282,8 +308,8 @@ mod tests {
         let refused = |league: &League| League::parse(json_line(league).as_bytes()).unwrap_err();
         let long = League { turn_ms: u64::MAX, ..league.clone() };
         assert!(refused(&long).starts_with("`turn_ms`: expected at most 604800000"));
-        let newer = League { version: 2, ..league.clone() };
-        assert_eq!(refused(&newer), "expected version 1 or earlier, found 2");
+        let newer = League { version: 3, ..league.clone() };
+        assert_eq!(refused(&newer), "expected version 2 or earlier, found 3");
         league.engines.push(league.engines[0].clone());
         assert_eq!(refused(&league), "`engines`: two have the name `a`, expected different names");
         league.engines[1].engine.name = " ".to_owned();

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::definition::League;
+use super::definition::{League, VERSION};
 use super::results::LeagueResults;
 use crate::arena::FolderError;
 use crate::foreign_text::{quoted, shown};
@@ -237,6 +237,7 @@ impl LeagueFolder {
         let _lock = self.lock()?;
         let mut league = self.league()?;
         let done = change(&mut league).map_err(|what| self.refused(what))?;
+        league.version = VERSION;
         replace_in_folder(&self.path.join(LEAGUE), &json_line(&league), Readers::Owner)?;
         Ok(done)
     }

@@ -18,9 +18,9 @@ mod pairing;
 mod results;
 mod runner;
 
-pub use definition::{Added, League, Member};
+pub use definition::{Added, League, Member, settled};
 pub use folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
 pub use list::{List, ListEntry, Pair};
 pub use pairing::{RatedEngine, next_pair};
 pub use results::{LeagueResults, Rating};
-pub use runner::{Bounds, LeagueEvent, LeagueRunner};
+pub use runner::{Bounds, LeagueEvent, LeagueRunner, PackReader};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,9 @@ use crate::stop::Stop;
 
 /// The pause between two readings of the definition while fewer than two engines can play.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// Reads the packs of a league; the error says why they cannot be read, in one line.
+pub type PackReader = fn(&League) -> Result<PackSource, String>;
 
 /// The bounds of a league's run. Without bounds the league runs until it is stopped.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,12 +62,15 @@ pub struct LeagueRunner {
     games: Folder,
     /// The commands that the user has given or trusted when the run began.
     trusted: Vec<EngineConfig>,
+    read_packs: PackReader,
     state: Mutex<LeagueState>,
 }
 
 /// The part of a [`LeagueRunner`] that changes while the league runs.
 struct LeagueState {
     league: League,
+    /// The packs of `league`.
+    packs: Arc<PackSource>,
     results: LeagueResults,
     /// The games in progress, and the interrupted ones, which are played again.
     running: BTreeMap<usize, [String; 2]>,
@@ -88,6 +94,7 @@ struct NextGame {
     fixture: Fixture,
     names: [String; 2],
     league: League,
+    packs: Arc<PackSource>,
 }
 
 impl LeagueRunner {
@@ -95,8 +102,14 @@ impl LeagueRunner {
     /// The commands of `league`, its definition, are trusted.
     ///
     /// # Errors
-    /// Another process plays its games, or a file cannot be read.
-    pub fn open(folder: &LeagueFolder, league: League) -> Result<Self, LeagueError> {
+    /// The packs cannot be read, another process plays its games, or a file cannot be read.
+    pub fn open(
+        folder: &LeagueFolder,
+        league: League,
+        read_packs: PackReader,
+    ) -> Result<Self, LeagueError> {
+        let refused = |what| LeagueError::Refused { path: folder.path().to_owned(), what };
+        let packs = Arc::new(read_packs(&league).map_err(refused)?);
         let games = Folder::open(folder.games(), Shard::WHOLE).map_err(|error| match error {
             FolderError::Busy { holder, .. } => {
                 LeagueError::Runs { path: folder.path().to_owned(), pid: holder.pid }
@@ -113,9 +126,10 @@ impl LeagueRunner {
         running.retain(|&number, _| !results.has(number));
         let interrupted = running.keys().copied().collect();
         let trusted = league.active().map(|member| member.engine.clone()).collect();
-        let state =
-            LeagueState { league, results, running, interrupted, begun: 0, shown: BTreeSet::new() };
-        Ok(Self { folder: folder.clone(), home, games, trusted, state: Mutex::new(state) })
+        let (begun, shown) = (0, BTreeSet::new());
+        let state = LeagueState { league, packs, results, running, interrupted, begun, shown };
+        let state = Mutex::new(state);
+        Ok(Self { folder: folder.clone(), home, games, trusted, read_packs, state })
     }
 
     /// The definition and the finished games.
@@ -192,7 +206,7 @@ impl LeagueRunner {
             };
             let tournament = Tournament {
                 manifest: &planned.league.manifest(),
-                packs: &PackSource { files: Vec::new(), seed: Some(planned.league.seed) },
+                packs: &planned.packs,
                 folder: &self.games,
                 concurrency: NonZeroUsize::MIN,
                 cores,
@@ -234,15 +248,8 @@ impl LeagueRunner {
             return Ok(Next::End);
         }
         let mut messages = BTreeSet::new();
-        match LeagueFolder::at(self.home.path()).league() {
-            Ok(league) => state.league = league,
-            Err(error) => drop(messages.insert(format!(
-                "{}: the league goes on as it was",
-                match error {
-                    LeagueError::NoLeague { what, .. } => what,
-                    error => error.to_string(),
-                }
-            ))),
+        if let Err(what) = self.renew(&mut state) {
+            messages.insert(format!("{what}: the league goes on as it was"));
         }
         let problems = state.league.engines.iter().map(|member| self.problem(member));
         let plays: Vec<bool> = problems
@@ -270,6 +277,19 @@ impl LeagueRunner {
         state.begun += 1;
         self.write_running(&state)?;
         Ok(Next::Game(Box::new(planned)))
+    }
+
+    /// Reads the definition, and its packs if they are others than before.
+    fn renew(&self, state: &mut LeagueState) -> Result<(), String> {
+        let league = LeagueFolder::at(self.home.path()).league().map_err(|error| match error {
+            LeagueError::NoLeague { what, .. } => what,
+            error => error.to_string(),
+        })?;
+        if (&league.packs, league.seed) != (&state.league.packs, state.league.seed) {
+            state.packs = Arc::new((self.read_packs)(&league)?);
+        }
+        state.league = league;
+        Ok(())
     }
 
     /// Why an active engine cannot play, if so.
@@ -378,7 +398,7 @@ impl LeagueState {
     fn next_game(&self, number: usize, players: [usize; 2]) -> NextGame {
         let fixture = Fixture { number, round: number - 1, players };
         let names = players.map(|index| self.league.engines[index].engine.name.clone());
-        NextGame { fixture, names, league: self.league.clone() }
+        NextGame { fixture, names, league: self.league.clone(), packs: Arc::clone(&self.packs) }
     }
 }
 
@@ -396,6 +416,7 @@ mod tests {
         let running: BTreeMap<usize, [String; 2]> =
             running.iter().map(|&(number, names)| (number, names.map(str::to_owned))).collect();
         LeagueState {
+            packs: Arc::new(PackSource { files: Vec::new(), seed: Some(league.seed) }),
             league,
             results: LeagueResults::default(),
             interrupted: running.keys().copied().collect(),

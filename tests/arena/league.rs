@@ -252,6 +252,76 @@ fn a_stop_does_not_change_the_games() {
 }
 
 #[test]
+fn settings_change_for_the_games_to_come() {
+    let place = Place::new();
+    place.said(&["add", "L", "random"]);
+    place.said(&["add", "L", "name=gated", "cmd=sh gated.sh"]);
+    assert_eq!(
+        place.said(&["set", "L"]),
+        "time        1h\nturn-time   10m\ngrace       100ms\nstart-time  10m\nnodes       none\n\
+         sequential  false\nopenings    0\nadjudicate  false\nseed        5\n"
+    );
+    for (name, seed) in [("first.pack", "7"), ("other.pack", "8")] {
+        said(place.path(), &["packs", "generate", "--seed", seed, "-o", name], "");
+    }
+    let record = |number: usize| {
+        Record::read(&place.path().join(format!("L/games/{number:04}.json"))).unwrap()
+    };
+
+    // The game in progress keeps its settings, the next one has the new ones.
+    let run = place.start(&["--games=2"]);
+    place.wait_for_engine();
+    let words = ["--time=50m", "--nodes=300", "--openings=3", "--adjudicate", "--packs=first.pack"];
+    let set = place.said(&[&["set", "L"], &words[..]].concat());
+    assert!(set.contains("time        50m\n") && set.contains("first.pack\n"), "{set}");
+    place.open_gate();
+    let run = run.wait_with_output().unwrap();
+    assert!(run.status.success(), "{}", messages(&run));
+    let [before, after] = [record(1), record(2)];
+    assert_eq!((before.limits.game_ms, before.opening), (3_600_000, 0));
+    assert_eq!((before.packs_from.as_str(), before.players[0].nodes), ("seed 5", None));
+    assert_eq!((after.limits.game_ms, after.opening), (3_000_000, 3));
+    assert_eq!((after.packs_from.as_str(), after.players[0].nodes), ("first.pack", Some(300)));
+    assert_eq!(place.list()["played"], 2, "games of all settings are in one list");
+
+    // What cannot be played is refused, or not taken over.
+    let definition = || fs::read(place.path().join("L/league.json")).unwrap();
+    let there = definition();
+    for (words, what) in [
+        (["--packs", "none.pack"], "none.pack: "),
+        (["--packs", "gated.sh"], "gated.sh: "),
+        (["--openings", "21"], "openings: expected 0 to 20, found 21"),
+        (["--nodes", "0"], "expected a number from 1 or `none`, found `0`"),
+    ] {
+        let refused = place.refused(&[&["set", "L"], &words[..]].concat());
+        assert!(refused.contains(what), "{refused}");
+        assert_eq!(definition(), there, "{words:?}");
+    }
+    place.close_gate();
+    let run = place.start(&["--games=2"]);
+    place.wait_for_engine();
+    place.said(&["set", "L", "--openings=1", "--packs=other.pack"]);
+    fs::remove_file(place.path().join("other.pack")).unwrap();
+    place.open_gate();
+    let run = run.wait_with_output().unwrap();
+    assert!(run.status.success(), "{}", messages(&run));
+    let said = messages(&run);
+    let kept = said.lines().find(|line| line.contains("other.pack")).unwrap();
+    assert!(kept.ends_with(": the league goes on as it was"), "{said}");
+    assert_eq!((record(4).packs_from.as_str(), record(4).opening), ("first.pack", 3));
+    assert!(place.refused(&["run", "L", "--games=1"]).contains("other.pack: "));
+
+    // Every setting can be taken back.
+    let words = ["--seed=9", "--nodes=none", "--adjudicate=false", "--openings=0"];
+    let set = place.said(&[&["set", "L"], &words[..]].concat());
+    assert!(set.ends_with("openings    0\nadjudicate  false\nseed        9\n"), "{set}");
+    assert!(set.contains("nodes       none\n"), "{set}");
+    let run = place.start(&["--games=1"]).wait_with_output().unwrap();
+    assert!(run.status.success(), "{}", messages(&run));
+    assert_eq!((record(5).packs_from.as_str(), record(5).opening), ("seed 13", 0));
+}
+
+#[test]
 fn foreign_commands_need_trust() {
     let place = Place::new();
     place.said(&["add", "L", "random"]);

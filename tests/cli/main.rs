@@ -235,13 +235,15 @@ const NOT_RUN: [&str; 19] = [
 
 /// The other examples, in an order in which each finds the files that it needs.
 #[cfg(target_os = "linux")]
-const RUN: [&str; 22] = [
+const RUN: [&str; 24] = [
     "tensai analyse field.toml --triggers 5",
     "tensai completions bash > ~/.local/share/bash-completion/completions/tensai",
     "tensai league init mine --time 60s",
     "tensai league add mine level3",
     "tensai league add mine name=new cmd=\"./bot --deep\"",
     "tensai league remove mine level3",
+    "tensai league set mine --openings 4    # for the games to come",
+    "tensai league set mine --openings 4 --adjudicate",
     "tensai league show mine --page list.html",
     "tensai man ~/.local/share/man/man1",
     "tensai packs generate --seed 7 -o game.pack",

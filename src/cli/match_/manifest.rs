@@ -1,7 +1,7 @@
 //! The match that settings describe, and its packs.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::settings::MatchOptions;
@@ -125,15 +125,22 @@ impl MatchOptions {
 
 /// Reads the packs of a match.
 pub fn packs(manifest: &Manifest) -> Result<PackSource, CliError> {
-    let Some(path) = &manifest.packs else {
-        return Ok(PackSource { files: Vec::new(), seed: manifest.seed });
-    };
+    pack_source(manifest.packs.as_deref(), manifest.seed, manifest.rounds)
+}
+
+/// Reads at most `most` files of packs from the file or folder `path`. Without one, all packs are
+/// drawn from `seed` on; without a seed, the files are repeated.
+pub fn pack_source(
+    path: Option<&Path>,
+    seed: Option<u64>,
+    most: usize,
+) -> Result<PackSource, CliError> {
+    let Some(path) = path else { return Ok(PackSource { files: Vec::new(), seed }) };
     let files = packs_in(path)?;
     let read = |file: PathBuf| {
         let from = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok((from, packs_file(&file)?))
     };
-    let files =
-        files.into_iter().take(manifest.rounds).map(read).collect::<Result<_, CliError>>()?;
-    Ok(PackSource { files, seed: manifest.seed })
+    let files = files.into_iter().take(most).map(read).collect::<Result<_, CliError>>()?;
+    Ok(PackSource { files, seed })
 }

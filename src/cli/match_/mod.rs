@@ -27,6 +27,7 @@ pub(super) use spectator::faults;
 
 pub(super) use self::engines::EngineConfigs;
 use self::live::Live;
+pub(super) use self::manifest::pack_source;
 use self::manifest::packs;
 use self::progress::MatchProgress;
 use self::report::Form;
