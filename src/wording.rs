@@ -138,10 +138,12 @@ pub fn from_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     input_file::check_length(text.len(), input_file::BY_HAND)?;
     // The parser builds all values before the first one can be counted. Each has one of these signs
     // before it; texts and comments have them too, but not that many.
-    let signs = text.bytes().filter(|byte| b"=.,[{".contains(byte)).count();
+    let signs = text.bytes().filter(|byte| b"=.,[{\n".contains(byte)).count();
     let most = input_file::VALUES_BY_HAND;
     if signs > most {
-        return Err(format!("expected at most {most} values, found {signs} of the signs `=.,[{{`"));
+        return Err(format!(
+            "expected at most {most} values, found {signs} of the signs `=.,[{{` and ends of lines"
+        ));
     }
     let describe = |error: &toml::de::Error, field: &str| {
         let before = error.span().map_or("", |span| &text[..span.start.min(text.len())]);

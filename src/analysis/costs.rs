@@ -139,14 +139,14 @@ impl TurnCost {
     /// The win probability that the action lost against the best one, 0 to 1.
     ///
     /// It follows from the ojama and the win probability before the turn. Playouts that confirm a
-    /// loss raise it to the lower end of the interval of their difference, but to no more than the
-    /// win probability fell until the next turn; playouts that refute the loss make it 0.
+    /// loss raise it to the lower end of the interval of their difference; playouts that refute the
+    /// loss make it 0.
     pub fn lost(&self) -> Probability {
         let Probability(model) = lost_of(self.review.chance_before(), self.review.lost());
         match self.playouts {
             Some(compared) if compared.is_refuted => Probability(0.0),
             Some(compared) if compared.is_confirmed => {
-                Probability(model.max(compared.difference.low.min(self.fall().unwrap_or(0.0))))
+                Probability(model.max(compared.difference.low))
             }
             _ => Probability(model),
         }
@@ -296,10 +296,7 @@ mod tests {
         assert_eq!((refuted.lost(), refuted.mark()), (Probability(0.0), ReviewMark::None));
         let confirmed = with([0.0, 1.0], 0.5);
         let low = confirmed.playouts.unwrap().difference.low;
-        let fall = 0.5 - 0.2;
-        assert!(low > fall && confirmed.lost() == Probability(fall), "{confirmed:?}");
-        let fallen = TurnCost { after: Some(Probability(0.0)), ..with([0.0, 1.0], 1.0) };
-        assert_eq!(fallen.lost(), Probability(fallen.playouts.unwrap().difference.low));
+        assert!(low > 0.2 && confirmed.lost() == Probability(low), "{confirmed:?}");
         assert_eq!(confirmed.mark(), ReviewMark::Blunder);
         let equal = with([1.0, 1.0], 0.5);
         assert_eq!(equal.lost(), cost(12, 0.5, 0.2, 9.0).lost(), "not certain");

@@ -160,6 +160,16 @@ impl Standing {
         })
     }
 
+    /// The first game in which an engine has the fault [`Fault::NoStart`], with the engine and the
+    /// description of the fault.
+    pub fn first_no_start(&self) -> Option<(usize, &str, &str)> {
+        self.games.values().find_map(|game| {
+            let seat = game.faults.iter().position(|fault| *fault == Some(Fault::NoStart))?;
+            let what = game.what[seat].as_deref().unwrap_or_default();
+            Some((game.number, game.players[seat].as_str(), what))
+        })
+    }
+
     /// Adds a game; a game whose number was added before is not counted again.
     pub fn add(&mut self, fixture: Fixture, game: GameSummary) {
         if self.games.contains_key(&fixture.number) {

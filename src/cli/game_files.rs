@@ -1,8 +1,8 @@
 //! Recorded games that commands are given: files, folders of records, of matches, of leagues and of
 //! tunings. Every command that reads several games reads them here, each game once.
 
+use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::hash::Hasher as _;
 use std::mem;
@@ -147,8 +147,8 @@ pub fn refused(path: &Path, what: &str) -> CliError {
 /// was copied and resumed in both places may hold two runs of a game.
 #[derive(Default)]
 pub struct DistinctGames {
-    /// The canonical paths of the files so far.
-    files: HashSet<PathBuf>,
+    /// The files so far, by their canonical paths.
+    files: HashMap<PathBuf, PathBuf>,
     /// The hash of each game so far, with its file.
     games: HashMap<u64, PathBuf>,
     /// The hash of the match, number and players of each game that has them, with its file.
@@ -171,11 +171,15 @@ impl DistinctGames {
         // A stream has no canonical path.
         let canonical = |file: &PathBuf| fs::canonicalize(file).unwrap_or_else(|_| file.clone());
         files.retain(|file| {
-            let is_new = self.files.insert(canonical(file));
-            if !is_new {
-                self.leave_out(file, file.clone());
-            }
-            is_new
+            let first = match self.files.entry(canonical(file)) {
+                Entry::Occupied(first) => first.get().clone(),
+                Entry::Vacant(entry) => {
+                    entry.insert(file.clone());
+                    return true;
+                }
+            };
+            self.leave_out(file, first);
+            false
         });
         Ok(files)
     }

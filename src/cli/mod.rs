@@ -186,6 +186,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
     };
     #[cfg(feature = "arena")]
     cli.color.choose();
+    // Before the first write of any command.
+    #[cfg(feature = "arena")]
+    crate::system::large_files_are_errors()?;
     #[cfg(feature = "arena")]
     if cli.asks_for_classic_help() {
         return output::print(&classic::help(Cli::command()));

@@ -31,10 +31,11 @@ impl FromStr for Action {
             [digit @ b'0'..=b'9'] => Some(digit - b'0'),
             _ => None,
         };
-        let words: Vec<&str> = answer.split_ascii_whitespace().collect();
-        match words[..] {
-            ["S"] => Some(Self::Skill),
-            [column, rotation] => (|| {
+        let mut words = answer.split_ascii_whitespace();
+        // Not collected: an answer in a file may have millions of words.
+        match [words.next(), words.next(), words.next()] {
+            [Some("S"), None, None] => Some(Self::Skill),
+            [Some(column), Some(rotation), None] => (|| {
                 let column = DropColumn::new(digit(column)?)?;
                 let rotation = Rotation::new(digit(rotation)?)?;
                 Some(Self::Drop(Placement { column, rotation }))
@@ -81,6 +82,7 @@ mod tests {
         for action in Action::all() {
             assert_eq!(action.to_string().parse(), Ok(action));
             assert_eq!(format!("  {action}\r\n").parse(), Ok(action));
+            assert_eq!(format!("{action} 0").parse::<Action>(), Err(ParseActionError));
         }
     }
 

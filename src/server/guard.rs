@@ -165,8 +165,12 @@ impl Guard {
         if name.eq_ignore_ascii_case("localhost") {
             return true;
         }
-        let digits = name.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(name);
-        let Ok(address) = digits.parse::<IpAddr>() else { return false };
+        // Only an address of version 6 has brackets.
+        let address = match name.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+            Some(digits) => digits.parse().ok().map(IpAddr::V6),
+            None => name.parse().ok().map(IpAddr::V4),
+        };
+        let Some(address) = address else { return false };
         !self.is_local || address.is_loopback()
     }
 }
@@ -228,6 +232,7 @@ mod tests {
             "127.0.0.1:7475/",
             "localhost:port",
             "127.0.0.1:+80",
+            "[127.0.0.1]",
             "127.0.0.1:-0",
             "localhost:65536",
             "[::1]:+80",

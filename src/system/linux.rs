@@ -35,7 +35,8 @@ fn not_ignored(signals: &[i32]) -> Vec<i32> {
     signals.iter().copied().filter(|&signal| !is_ignored(signal)).collect()
 }
 
-/// Makes a write fail that would exceed the file size limit of the process.
+/// Makes a write fail that would exceed the file size limit of the process (`ulimit -f`), as on a
+/// full disk. Before, the signal of such a write kills the process.
 ///
 /// # Errors
 /// The system does not let this process catch signals.

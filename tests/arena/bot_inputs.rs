@@ -109,6 +109,19 @@ fn a_page_and_puzzles_are_made_of_an_input() {
 }
 
 #[test]
+fn packs_without_a_turn_are_no_game() {
+    let folder = inputs();
+    let folder = folder.path();
+    fs::write(folder.join("packs.txt"), lines(PACKS)).unwrap();
+    for command in [&["replay", "packs.txt"][..], &["view", "packs.txt", "-o", "page.html"]] {
+        let output = run_in(folder, command);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains("packs.txt: packs without a turn"), "{errors}");
+    }
+}
+
+#[test]
 fn commands_that_need_a_record_name_those_that_read_an_input_or_a_replay() {
     let folder = inputs();
     let folder = folder.path();

@@ -189,3 +189,53 @@ fn a_match_is_resumed_with_more_rounds_or_another_test() {
     let again = test(&["--sprt", "elo0=0", "elo1=1"]);
     assert_eq!(again["sprt"]["accepted"], Value::Null);
 }
+
+#[test]
+fn a_part_is_resumed_by_its_number_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    ok(here, &tournament(3, 2, &["--shard=2/3", "--records=part"]));
+    let played = records(&here.join("part")).len();
+    let line = refused_in(here, &["match", "--resume", "part"]);
+    assert!(line.contains("a match in 3 parts: --shard I/3"), "{line}");
+    assert_eq!(records(&here.join("part")).len(), played);
+    ok_in(here, &["match", "--resume", "part", "--shard=2/3"]);
+    assert_eq!(records(&here.join("part")).len(), played);
+    ok_in(here, &["match", "--resume", "part", "--shard=1/1"]);
+    assert_eq!(records(&here.join("part")).len(), 6);
+}
+
+#[test]
+fn a_merge_says_which_of_two_different_records_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for records in ["a", "b"] {
+        ok(here, &tournament(2, 2, &["--records", records]));
+    }
+    let merge = ["match", "--merge", "a", "b"];
+    // Dates and times differ between two runs of a game.
+    let output = run_in(here, &merge);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{errors}");
+    assert!(errors.contains("such as game 1: a/0001.json counts") || errors.contains("a counts"));
+    ok_in(here, &["match", "--merge", "a", "--records", "whole"]);
+    let output = run_in(here, &["match", "--merge", "a", "--records", "whole"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "copies do not differ");
+}
+
+#[test]
+fn a_test_on_parts_counts_no_engine_that_did_not_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let broken = "cmd=sh -c 'test -e broken && exit 3; exec tensai play --random --seed 1'";
+    let engines = ["match", "--engine", "random", "--engine", "name=old", broken, "--rounds=9"];
+    let start = ["--start-time=600s"];
+    ok_in(here, &[&engines[..], &start, &["--shard=1/3", "--records=p/1"]].concat());
+    fs::write(here.join("broken"), "").unwrap();
+    let part = [&engines[..], &start, &["--shard=2/3", "--records=p/2"]].concat();
+    assert!(fails(here, &part).contains("old has not started in 3 games"));
+    let line = refused_in(here, &["match", "--merge", "p/1", "p/2", "--sprt", "elo0=0", "elo1=9"]);
+    assert!(line.contains("--sprt: old did not start in game "), "{line}");
+    let resume = ["match", "--resume", "p/2", "--shard=1/1", "--sprt", "elo0=0", "elo1=9"];
+    assert!(refused_in(here, &resume).contains("--sprt: old did not start in game "));
+}

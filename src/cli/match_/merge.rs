@@ -5,11 +5,12 @@ use std::ptr;
 
 use super::report::{self, Form};
 use super::test::Test;
-use super::{MatchArgs, check_starts, empty_standing, other_packs};
+use super::{MatchArgs, check_starts, check_tested, empty_standing, other_packs};
 use crate::arena::{Fixture, Folder, GameSummary, Manifest, Pairing, Shard, Standing};
 use crate::cli::error::CliError;
 use crate::cli::output::print;
 use crate::foreign_text::shown;
+use crate::message;
 use crate::record::Record;
 use crate::wording::counted;
 
@@ -26,7 +27,8 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
         let united = Folder::at(path);
         if united.has_match() {
             let sprt = manifest.sprt.or(united.manifest()?.sprt);
-            manifest = united.resumed(&Manifest { sprt, ..manifest })?;
+            let parts = manifest.parts;
+            manifest = Manifest { parts, ..united.resumed(&Manifest { sprt, ..manifest })? };
         }
         records.push(united);
     }
@@ -36,12 +38,14 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     for (fixture, _, summary) in &sources {
         standing.add(*fixture, summary.clone());
     }
+    check_tested(&manifest, &standing)?;
     test.look(&standing);
     manifest.decision = test.decision();
     if let Some(path) = &args.settings.records {
         // Opening the folder keeps other processes from playing in it meanwhile.
         let united = Folder::open(path, Shard::WHOLE)?;
-        united.begin(&manifest)?;
+        // The whole match is no part: it is resumed as a whole.
+        united.begin(&Manifest { parts: None, ..manifest.clone() })?;
         let others = sources.iter().filter(|(_, source, _)| !ptr::eq(*source, &records[0]));
         for &(fixture, source, _) in others {
             if let Some(record) = source.record(fixture, &manifest)? {
@@ -156,18 +160,31 @@ fn sources<'a>(
     manifest: &Manifest,
 ) -> Result<Vec<(Fixture, &'a Folder, GameSummary)>, CliError> {
     // By one look at each folder: a thousand parts have a million pairs of folder and game.
-    let mut holders: BTreeMap<usize, &Folder> = BTreeMap::new();
+    let mut holders: BTreeMap<usize, Vec<&Folder>> = BTreeMap::new();
     for folder in folders {
         for number in folder.numbers()? {
-            holders.entry(number).or_insert(folder);
+            holders.entry(number).or_default().push(folder);
         }
     }
+    let mut differing: Option<(usize, String)> = None;
     let mut sources = Vec::new();
     // The first record of the present round.
     let mut first: Option<(Fixture, &Folder, Record)> = None;
     for fixture in manifest.schedule().fixtures() {
-        let Some(&folder) = holders.get(&fixture.number) else { continue };
+        let Some((&folder, others)) =
+            holders.get(&fixture.number).and_then(|all| all.split_first())
+        else {
+            continue;
+        };
         let Some(record) = folder.record(fixture, manifest)? else { continue };
+        for other in others {
+            if other.record(fixture, manifest)?.is_some_and(|other| other != record) {
+                let (number, paths) = (fixture.number, [folder, other].map(|at| at.path()));
+                let [counts, other] = paths.each_ref().map(|path| shown(path).to_string());
+                let example = format!("game {number}: {counts} counts, {other} does not");
+                differing.get_or_insert((0, example)).0 += 1;
+            }
+        }
         sources.push((fixture, folder, GameSummary::new(fixture, &record)));
         match &first {
             Some((known, at, first)) if known.round == fixture.round => {
@@ -178,6 +195,12 @@ fn sources<'a>(
             }
             _ => first = Some((fixture, folder, record)),
         }
+    }
+    if let Some((count, example)) = differing {
+        message::line(format_args!(
+            "tensai: --merge: {} differ from other records of the same games, such as {example}",
+            counted(count, "record")
+        ));
     }
     Ok(sources)
 }

@@ -122,6 +122,13 @@ impl MatchArgs {
                 return Err(ArenaError::Untrusted { path: path.clone(), commands }.into());
             }
             check_shard(&settings, &manifest)?;
+            if let Some(parts) = manifest.parts.filter(|_| settings.shard.is_none()) {
+                let path = shown(path);
+                return Err(CliError::Refused(format!(
+                    "{path}: it holds a match in {parts} parts: --shard I/{parts} goes on with part I, \
+                     --shard 1/1 plays all games that are missing"
+                )));
+            }
             return Ok((settings, manifest));
         }
         if let Some(path) = &self.config {
@@ -203,6 +210,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
             standing.add(fixture, GameSummary::new(fixture, &record));
         }
     }
+    check_tested(&manifest, &standing)?;
     test.look(&standing);
     let is_missing = |fixture: &&Fixture| !standing.has(fixture.number);
     let missing: Vec<Fixture> = part.iter().filter(is_missing).copied().collect();
@@ -325,6 +333,18 @@ pub(super) fn check_starts(standing: &Standing) -> Result<(), CliError> {
         })
         .collect();
     if engines.is_empty() { Ok(()) } else { Err(CliError::Failed(engines.join("; "))) }
+}
+
+/// Refuses to test games in which an engine did not start: they say nothing about strength, and a
+/// broken program of one version would make the test accept the other version.
+pub(super) fn check_tested(manifest: &Manifest, standing: &Standing) -> Result<(), CliError> {
+    let found = standing.first_no_start().filter(|_| manifest.sprt.is_some());
+    let Some((game, engine, what)) = found else { return Ok(()) };
+    let (engine, what) = (visible(engine, NAME), plain(what));
+    Err(CliError::Refused(format!(
+        "--sprt: {engine} did not start in game {game} ({what}): a test does not count such games: \
+         correct the engine, remove their records, and play them again"
+    )))
 }
 
 /// Refuses a part of a match that has a test. Each part would test only its own games, and stop by

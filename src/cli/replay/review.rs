@@ -321,6 +321,9 @@ fn playouts(worst: &[&TurnCost]) -> String {
         let verdict = match compared {
             PlayoutComparison { is_confirmed: true, .. } => "a loss",
             PlayoutComparison { is_refuted: true, .. } => "no loss",
+            PlayoutComparison { difference, .. } if difference.low == difference.high => {
+                "they say nothing"
+            }
             _ => "not certain",
         };
         let _ = writeln!(

@@ -61,6 +61,13 @@ impl GameSource {
                 GameList::Inferred(input.games)
             }
         };
+        if let GameList::Inferred(games) = &games
+            && games.iter().all(|game| game.moments.is_empty())
+        {
+            return Err(wrong(
+                "packs without a turn: the input of a bot has turns behind them".to_owned(),
+            ));
+        }
         let source = Self { path: path.to_owned(), games };
         if source.count() == 0 {
             return Err(wrong("no game was played".to_owned()));

@@ -149,7 +149,8 @@ export const review = {
 
   // How often each of the two actions wins when the engine plays the game on.
   playedOut({ played, best, playouts: compared }) {
-    const verdict = compared.is_confirmed ? "a loss" : compared.is_refuted ? "no loss" : "not certain";
+    const verdict = compared.is_confirmed ? "a loss" : compared.is_refuted ? "no loss"
+    : compared.difference.low === compared.difference.high ? "they say nothing" : "not certain";
     const { mean, low, high } = compared.difference;
     const difference = `${signed(mean)}\u00a0% (${t("{} to {}", signed(low), signed(high))})`;
     return t("played out {} times: {} wins {}, {} wins {}, difference {}: {}", compared.playouts, played, percent(compared.played.chance), best, percent(compared.best.chance), difference, t(verdict));

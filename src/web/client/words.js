@@ -70,7 +70,7 @@ const JAPANESE = {
   place: "場所", block: "ブロック", "buried by": "埋まる段数", never: "埋まらない", "{} rows": "{} 段",
 
   // Review
-  "played out {} times: {} wins {}, {} wins {}, difference {}: {}": "{} 回ずつ最後まで対戦: {} は勝率 {}、{} は勝率 {}、差 {}: {}", "{} to {}": "{} から {}", "a loss": "損", "no loss": "損ではない", "not certain": "判定できない",
+  "played out {} times: {} wins {}, {} wins {}, difference {}: {}": "{} 回ずつ最後まで対戦: {} は勝率 {}、{} は勝率 {}、差 {}: {}", "{} to {}": "{} から {}", "a loss": "損", "no loss": "損ではない", "not certain": "判定できない", "they say nothing": "差が出ない",
   "Review the game": "対戦を振り返る", Turns: "ターン", blunder: "大悪手", mistake: "悪手", inaccuracy: "緩手", "good move": "好手", "mean loss {} ojama": "平均損失 {} 個",
   "loses {}": "{}の損", "{} ojama": "おじゃま {} 個", "turn {} cost most: {}": "最も損したターン {}: {}", played: "実際", better: "最善", "This is the best action.": "最善手です。", "Show the line": "手順を見る", "Try again": "もう一度考える",
   "Find a better action than {}.": "{} より良い手を探してください。", "Right: {} is the best action.": "正解: {} が最善です。", "That is what was played.": "それは実際の手です。", "{} is not the best action.": "{} は最善ではありません。", Again: "もう一度",
