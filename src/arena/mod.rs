@@ -9,7 +9,7 @@
 //! * [`Manifest`]: the definition of a match; [`Folder`]: its files, by which it can be resumed;
 //! * [`trust`]: whether the commands in that folder are this user's own;
 //! * [`LogFolder`]: the logs of the bots;
-//! * [`Standing`]: the results of a match.
+//! * [`Standing`]: the results of a match; [`Starts`]: engines that never start.
 
 mod connection;
 mod cores;
@@ -25,6 +25,7 @@ pub mod process;
 mod referee;
 mod schedule;
 mod standing;
+mod starts;
 mod tournament;
 pub mod trust;
 
@@ -40,4 +41,5 @@ pub use player_clock::{AnswerTime, PlayerClock};
 pub use referee::{Game, Interrupted, Order, SeatLimits, Watch, play};
 pub use schedule::{Division, Fixture, PackSource, Pairing, Schedule, Shard};
 pub use standing::{GameSummary, Row, Standing};
+pub use starts::Starts;
 pub use tournament::{Failure, MatchEvent, NoStart, Tournament};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::schedule::Fixture;
+use super::starts::Starts;
 use crate::duration::milliseconds;
 use crate::game::{Fault, Seat, Verdict};
 use crate::rating::{PairTally, Tally};
@@ -77,6 +78,7 @@ pub struct Standing {
     rows: Vec<Row>,
     pairs: BTreeMap<[usize; 2], Tally>,
     games: BTreeMap<usize, GameSummary>,
+    starts: Starts,
     /// The pairs of games of two versions, in a match that has such pairs.
     versions: Option<PairTally>,
 }
@@ -144,20 +146,9 @@ impl Standing {
         Self { versions: Some(PairTally::default()), ..self }
     }
 
-    /// The engines that have games and have the fault [`Fault::NoStart`] in each of them, each with
-    /// the number of its games and the description of the fault in the last one.
-    pub fn never_started(&self) -> impl Iterator<Item = (&str, u64, &str)> {
-        let never = |row: &&Row| {
-            let games = row.tally.games();
-            games > 0 && row.faults.get(Fault::NoStart.name()) == Some(&games)
-        };
-        self.rows.iter().filter(never).map(|row| {
-            let what = self.games.values().rev().find_map(|game| {
-                let seat = game.players.iter().position(|name| *name == row.name)?;
-                game.what[seat].as_deref()
-            });
-            (row.name.as_str(), row.tally.games(), what.unwrap_or_default())
-        })
+    /// In how many games the engines started.
+    pub const fn starts(&self) -> &Starts {
+        &self.starts
     }
 
     /// The first game in which an engine has the fault [`Fault::NoStart`], with the engine and the
@@ -186,6 +177,8 @@ impl Standing {
             row.turns += decided + u64::from(game.is_last_timed[seat]);
             // A record may contain any time.
             row.think_ms = row.think_ms.saturating_add(game.think_ms[seat]);
+            let what = game.what[seat].as_deref().unwrap_or_default();
+            self.starts.add_game(&row.name, game.faults[seat].map(|fault| (fault, what)));
             if let Some(fault) = game.faults[seat] {
                 *row.faults.entry(fault.name()).or_default() += 1;
             }

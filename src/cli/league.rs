@@ -16,10 +16,10 @@ use super::error::CliError;
 use super::format::shell_path;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
-use super::match_::{MatchOptions, faults, quoted_commands, table};
+use super::match_::{MatchOptions, check_starts, faults, quoted_commands, table};
 use super::output::{print, print_json};
 use super::rate::anchor;
-use crate::arena::{EngineConfig, Failure, FolderError, Manifest, process};
+use crate::arena::{EngineConfig, Failure, FolderError, Manifest, Starts, process};
 use crate::duration;
 use crate::foreign_text::{NAME, quoted, shown, visible};
 use crate::league::{
@@ -285,6 +285,8 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     };
     let slots = GameSlots::new(&options, &manifest, games.unwrap_or(usize::MAX));
     let mut finished = 0_usize;
+    // Only those of this run: an engine may have been corrected since, or have retired.
+    let mut starts = Starts::default();
     let result = runner.run(
         slots.concurrency,
         slots.cores.as_ref(),
@@ -294,6 +296,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
         |event| match event {
             LeagueEvent::Finished { number, record, league, results } => {
                 finished += 1;
+                starts.add(record);
                 let of = games.map_or_else(String::new, |games| format!("/{games}"));
                 let names = record.players.each_ref().map(|player| player.engine.as_deref());
                 let standing = standing(&List::new(league, results), names.into_iter().flatten());
@@ -328,7 +331,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
         Ok(()) if stop.is_asked() => {
             Err(ArenaError::Interrupted { played, resume: resume() }.into())
         }
-        Ok(()) => Ok(()),
+        Ok(()) => check_starts(&starts),
     }
 }
 

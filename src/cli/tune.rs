@@ -13,9 +13,9 @@ use super::error::CliError;
 use super::format::shell_path;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
-use super::match_::{MatchOptions, faults, quoted_commands, table};
+use super::match_::{MatchOptions, check_starts, faults, quoted_commands, table};
 use super::output::{print, print_data};
-use crate::arena::{EngineConfig, Fixture, OWN, process, trust};
+use crate::arena::{EngineConfig, Fixture, OWN, Starts, process, trust};
 use crate::duration;
 use crate::duration::milliseconds;
 use crate::foreign_text::{self, shown};
@@ -264,6 +264,7 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
     let games = if missing > 0 { manifest.schedule().games() } else { 0 };
     let slots = GameSlots::new(&settings, &manifest, games);
     let has_opponents = !tuning.opponents.is_empty();
+    let mut starts = Starts::default();
     while tuning.path.len() < tuning.iterations && !stop.is_asked() {
         let (concurrency, cores) = (slots.concurrency, slots.cores.as_ref());
         let logs = logs.as_ref();
@@ -272,6 +273,7 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
             for line in faults(record) {
                 message::line(format_args!("  {line}"));
             }
+            starts.add(record);
             sides.add(fixture, record, has_opponents);
         };
         if folder.play(&mut tuning, concurrency, cores, logs, &stop, on_game)? {
@@ -299,7 +301,7 @@ pub fn run(args: &TuneArgs) -> Result<(), CliError> {
         );
         return Err(ArenaError::StoppedAfter(what).into());
     }
-    Ok(())
+    check_starts(&starts)
 }
 
 /// Compares the actions of both sides. With opponents, the games of a pair are compared: in each,

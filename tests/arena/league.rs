@@ -322,22 +322,39 @@ fn settings_change_for_the_games_to_come() {
 }
 
 #[test]
+fn a_run_fails_if_an_engine_starts_in_none_of_its_games() {
+    let place = Place::new();
+    place.said(&["add", "L", "random"]);
+    place.said(&["add", "L", "name=mute", "cmd=false"]);
+    let run = place.start(&["--games=2"]).wait_with_output().unwrap();
+    let said = messages(&run);
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    let last = said.lines().last().unwrap();
+    assert!(last.starts_with("tensai: mute has not started in 2 games: "), "{said}");
+    assert!(String::from_utf8(run.stdout).unwrap().contains("mute"), "the list is printed");
+    assert_eq!(place.list()["played"], 2);
+    // Once it has retired, it is no fault of a later run.
+    place.said(&["remove", "L", "mute"]);
+    place.said(&["add", "L", "greedy"]);
+    let run = place.start(&["--games=1"]).wait_with_output().unwrap();
+    assert!(run.status.success(), "{}", messages(&run));
+}
+
+#[test]
 fn foreign_commands_need_trust() {
     let place = Place::new();
     place.said(&["add", "L", "random"]);
     place.said(&["add", "L", "name=other", "cmd=tensai play --random"]);
     let path = place.path().join("L/league.json");
     let changed = fs::read_to_string(&path).unwrap();
+    let command = format!("sh -c 'touch ran; exec {} play --random'", tensai());
     let changed = changed.replace(
         "\"name\":\"other\",\"cmd\":\"tensai play --random\"",
-        "\"name\":\"other\",\"cmd\":\"sh -c 'touch ran; exec tensai play'\"",
+        &format!("\"name\":\"other\",\"cmd\":\"{command}\""),
     );
     fs::write(&path, changed).unwrap();
     let refused = place.refused(&["run", "L", "--games=1"]);
-    assert!(
-        refused.ends_with("add --trust to run `sh -c 'touch ran; exec tensai play'`"),
-        "{refused}"
-    );
+    assert!(refused.ends_with(&format!("add --trust to run `{command}`")), "{refused}");
     // An added engine does not make the others trusted.
     place.said(&["add", "L", "greedy"]);
     assert!(place.refused(&["run", "L", "--games=1"]).contains("add --trust"));

@@ -41,6 +41,36 @@ fn parameters_without_effect_are_reported() {
 }
 
 #[test]
+fn a_tuning_fails_if_an_engine_starts_in_none_of_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let tuned = run_in(
+        folder.path(),
+        &[
+            "tune",
+            "T",
+            "--engine",
+            "cmd=false",
+            "name=e",
+            "--parameter",
+            "name=w",
+            "start=1",
+            "min=0",
+            "max=2",
+            "stride=1",
+            "--iterations",
+            "2",
+            "--games",
+            "1",
+        ],
+    );
+    let said = String::from_utf8(tuned.stderr).unwrap();
+    assert_eq!(tuned.status.code(), Some(1), "{said}");
+    let last = said.lines().last().unwrap();
+    assert!(last.contains(" has not started in 2 games: "), "{said}");
+    assert!(folder.path().join("T/path.html").exists());
+}
+
+#[test]
 fn parameters_are_tuned_and_a_stopped_tuning_goes_on_alike() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

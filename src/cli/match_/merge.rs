@@ -55,7 +55,7 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     let form = args.settings.form();
     report::print(form, &manifest, manifest.schedule().games(), &standing, &test)?;
-    check_starts(&standing)?;
+    check_starts(standing.starts())?;
     let Some(missing) = missing(&manifest, &standing) else { return Ok(()) };
     if test.is_decided() {
         if form == Form::Table {

@@ -45,7 +45,7 @@ use super::logs::LogArgs;
 use super::output::print;
 use crate::arena::{
     EngineConfig, Failure, Fixture, Folder, FolderError, GameSummary, Manifest, MatchEvent,
-    Pairing, Shard, Standing, Tournament, process, trust,
+    Pairing, Shard, Standing, Starts, Tournament, process, trust,
 };
 use crate::foreign_text::{LINE, NAME, shown, visible};
 use crate::record::{RecordError, plain};
@@ -320,14 +320,14 @@ pub fn run(args: &MatchArgs) -> Result<(), CliError> {
     }
     decision_kept?;
     live_ended?;
-    check_starts(&standing)
+    check_starts(standing.starts())
 }
 
 /// Checks that each engine has started in at least one of its games: the results of an engine that
 /// never starts say nothing about its strength.
-pub(super) fn check_starts(standing: &Standing) -> Result<(), CliError> {
-    let engines: Vec<String> = standing
-        .never_started()
+pub(super) fn check_starts(starts: &Starts) -> Result<(), CliError> {
+    let engines: Vec<String> = starts
+        .never()
         .map(|(name, games, what)| {
             format!("{name} has not started in {}: {}", counted(games, "game"), plain(what))
         })
