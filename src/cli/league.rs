@@ -16,7 +16,10 @@ use super::error::CliError;
 use super::format::shell_path;
 use super::logs::LogArgs;
 use super::match_::slots::GameSlots;
-use super::match_::{MatchOptions, check_starts, faults, quoted_commands, table};
+use super::match_::{
+    Listening, LivePage, MatchOptions, ServeAddress, begun, check_starts, faults, quoted_commands,
+    table,
+};
 use super::output::{print, print_json};
 use super::rate::anchor;
 use crate::arena::{EngineConfig, Failure, FolderError, Manifest, Starts, process};
@@ -135,6 +138,11 @@ pub struct RunArgs {
     /// Do not pin the engines: they may run on any core, including the cores of matches.
     #[arg(long)]
     no_pin: bool,
+
+    /// Show the league in browsers at this address [default: 127.0.0.1:7475]. A port alone is enough.
+    /// Standard error has the address of the page, with a token.
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
+    serve: Option<ServeAddress>,
 
     #[command(flatten)]
     logs: LogArgs,
@@ -266,6 +274,7 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
     let stop = Stop::on_signals()?;
     let until = args.time.map(|time| Instant::now() + time);
     let manifest = Manifest { sequential: league.sequential, ..Manifest::new(engines) };
+    let listening = args.serve.map(Listening::at).transpose()?;
     let logs = args.logs.open()?;
     let runner = LeagueRunner::open(&folder, league, settings::packs)?;
     if !foreign.is_empty() {
@@ -284,6 +293,13 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
         ..MatchOptions::default()
     };
     let slots = GameSlots::new(&options, &manifest, games.unwrap_or(usize::MAX));
+    let live = listening.map(|listening| LivePage::new(listening, "the league"));
+    if let Some(live) = &live {
+        let (list, latest) = runner.latest(LivePage::FINISHED)?;
+        // The standing comes first for each reader.
+        live.standing(&list);
+        latest.iter().for_each(|(number, record)| live.finish(*number, *number, record));
+    }
     let mut finished = 0_usize;
     // Only those of this run: an engine may have been corrected since, or have retired.
     let mut starts = Starts::default();
@@ -299,7 +315,12 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
                 starts.add(record);
                 let of = games.map_or_else(String::new, |games| format!("/{games}"));
                 let names = record.players.each_ref().map(|player| player.engine.as_deref());
-                let standing = standing(&List::new(league, results), names.into_iter().flatten());
+                let list = List::new(league, results);
+                if let Some(live) = &live {
+                    live.finish(number, number, record);
+                    live.standing(&list);
+                }
+                let standing = standing(&list, names.into_iter().flatten());
                 let names = names.map(|name| visible(name.unwrap_or("?"), NAME).to_string());
                 message::line(format_args!(
                     "[{finished}{of}] game {number}: {} - {}: {} | {standing}",
@@ -309,9 +330,17 @@ fn play(args: &RunArgs) -> Result<(), CliError> {
                 ));
                 faults(record).iter().for_each(|line| message::line(format_args!("  {line}")));
             }
+            LeagueEvent::Turn { fixture, manifest, packs, event } => {
+                if let Some(live) = &live {
+                    live.event(event, || Some((fixture, begun(manifest, packs, fixture))));
+                }
+            }
             LeagueEvent::Message(text) => message::line(format_args!("tensai: {text}")),
         },
     );
+    if let Some(live) = live {
+        live.end();
+    }
     let folder = runner.folder();
     let (league, results) = runner.end();
     let played = results.played();

@@ -259,6 +259,19 @@ impl LeagueFolder {
         Ok(file)
     }
 
+    /// The file of the record of a game.
+    fn record_path(&self, number: usize) -> PathBuf {
+        self.games().join(format!("{number:04}.json"))
+    }
+
+    /// Reads the record of a finished game.
+    ///
+    /// # Errors
+    /// The record is missing, cannot be read, or is wrong.
+    pub fn record(&self, number: usize) -> Result<Record, LeagueError> {
+        Ok(Record::read_regular(&self.record_path(number))?)
+    }
+
     /// Reads the records of all finished games.
     ///
     /// # Errors
@@ -278,7 +291,7 @@ impl LeagueFolder {
             files.extend(name.to_str().and_then(number_of));
         }
         let read = |&number: &usize| {
-            let path = games.join(format!("{number:04}.json"));
+            let path = self.record_path(number);
             let record = Record::read_regular(&path)?;
             let names = record.players.each_ref().map(|player| player.engine.clone());
             let unknown = names

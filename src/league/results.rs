@@ -48,6 +48,11 @@ impl LeagueResults {
         self.numbers.len()
     }
 
+    /// The numbers of the finished games, ascending.
+    pub fn numbers(&self) -> impl DoubleEndedIterator<Item = usize> {
+        self.numbers.iter().copied()
+    }
+
     /// Whether the game `number` is finished.
     pub fn has(&self, number: usize) -> bool {
         self.numbers.contains(&number)

@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use super::definition::{League, Member};
 use super::folder::{LeagueError, LeagueFolder, RunningGames};
+use super::list::List;
 use super::pairing::{RatedEngine, next_pair};
 use super::results::{LeagueResults, rate};
 use crate::arena::process::{self, OpenFolder};
 use crate::arena::{
-    self, Cores, EngineConfig, Failure, Fixture, Folder, FolderError, LogFolder, PackSource, Shard,
-    Tournament,
+    Cores, EngineConfig, Failure, Fixture, Folder, FolderError, LogFolder, Manifest, MatchEvent,
+    PackSource, Shard, Tournament,
 };
 use crate::foreign_text::quoted;
 use crate::record::{Readers, Record, RecordError, replace_in_folder};
@@ -48,6 +49,17 @@ pub enum LeagueEvent<'a> {
         league: &'a League,
         /// All finished games, with this one.
         results: &'a LeagueResults,
+    },
+    /// A turn of a game was played.
+    Turn {
+        /// The game. The players are indices of the manifest's engines.
+        fixture: Fixture,
+        /// The settings of the game.
+        manifest: &'a Manifest,
+        /// The packs.
+        packs: &'a PackSource,
+        /// The turn.
+        event: &'a MatchEvent,
     },
     /// A message for the user: why an engine is left out, or why no game begins.
     Message(String),
@@ -132,6 +144,19 @@ impl LeagueRunner {
         Ok(Self { folder: folder.clone(), home, games, trusted, read_packs, state })
     }
 
+    /// The rating list, and the latest finished games, at most `most`, oldest first.
+    ///
+    /// # Errors
+    /// A record cannot be read.
+    pub fn latest(&self, most: usize) -> Result<(List, Vec<(usize, Record)>), LeagueError> {
+        let state = self.state();
+        let mut numbers: Vec<usize> = state.results.numbers().rev().take(most).collect();
+        numbers.reverse();
+        let record = |number| Ok((number, self.folder.record(number)?));
+        let records = numbers.into_iter().map(record).collect::<Result<_, LeagueError>>()?;
+        Ok((List::new(&state.league, &state.results), records))
+    }
+
     /// The definition and the finished games.
     pub fn end(self) -> (League, LeagueResults) {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -204,8 +229,9 @@ impl LeagueRunner {
                 }
                 Next::End => break,
             };
+            let manifest = planned.league.manifest();
             let tournament = Tournament {
-                manifest: &planned.league.manifest(),
+                manifest: &manifest,
                 packs: &planned.packs,
                 folder: &self.games,
                 concurrency: NonZeroUsize::MIN,
@@ -215,8 +241,13 @@ impl LeagueRunner {
             };
             let mut finished = None;
             tournament.run(iter::once(planned.fixture), stop, |event| {
-                if let arena::MatchEvent::Finished(_, record) = event {
-                    finished = Some(record);
+                let (fixture, packs) = (planned.fixture, &*planned.packs);
+                match event {
+                    MatchEvent::Finished(_, record) => finished = Some(record),
+                    event @ MatchEvent::Turn { .. } => {
+                        let (manifest, event) = (&manifest, &event);
+                        tell(LeagueEvent::Turn { fixture, manifest, packs, event });
+                    }
                 }
                 ControlFlow::Continue(())
             })?;

@@ -80,10 +80,8 @@ impl<'a> Live<'a> {
         match event {
             MatchEvent::Turn { number, played, .. } => {
                 if !self.running.contains_key(number) {
-                    let Some((_, begun)) = begun(self.manifest, self.packs, *number) else {
-                        return;
-                    };
-                    self.running.insert(*number, begun);
+                    let Some(fixture) = fixture(self.manifest, *number) else { return };
+                    self.running.insert(*number, begun(self.manifest, self.packs, fixture));
                 }
                 if let Some(record) = self.running.get_mut(number) {
                     record.turns.push(played.clone());
@@ -133,9 +131,13 @@ impl<'a> Live<'a> {
     }
 }
 
-/// The record of game `number` before its first turn, with its place in the schedule.
-pub fn begun(manifest: &Manifest, packs: &PackSource, number: usize) -> Option<(Fixture, Record)> {
-    let fixture: Fixture = manifest.schedule().fixtures().nth(number.checked_sub(1)?)?;
+/// The place of game `number` in the schedule of a match.
+pub fn fixture(manifest: &Manifest, number: usize) -> Option<Fixture> {
+    manifest.schedule().fixtures().nth(number.checked_sub(1)?)
+}
+
+/// The record of a game before its first turn.
+pub fn begun(manifest: &Manifest, packs: &PackSource, fixture: Fixture) -> Record {
     let (packs_from, packs) = packs.of_round(fixture.round);
     let contestant = |seat: usize| {
         let engine = &manifest.engines[fixture.players[seat]];
@@ -147,11 +149,11 @@ pub fn begun(manifest: &Manifest, packs: &PackSource, number: usize) -> Option<(
             ..Contestant::default()
         }
     };
-    let record = Record {
+    Record {
         format: FORMAT.to_owned(),
         version: VERSION,
         date: manifest.date.clone(),
-        number: Some(number),
+        number: Some(fixture.number),
         packs_from,
         packs: packs.from_turn(0).iter().map(Pack::rows).collect(),
         limits: Limits {
@@ -163,6 +165,5 @@ pub fn begun(manifest: &Manifest, packs: &PackSource, number: usize) -> Option<(
         opening: 0,
         turns: Vec::<TurnRecord>::new(),
         result: GameResult::cut_short([0, 0]),
-    };
-    Some((fixture, record))
+    }
 }

@@ -27,13 +27,15 @@ pub(super) use spectator::faults;
 
 pub(super) use self::engines::EngineConfigs;
 use self::live::Live;
+pub(super) use self::live::begun;
 pub(super) use self::manifest::pack_source;
 use self::manifest::packs;
 use self::progress::MatchProgress;
 use self::report::Form;
 #[cfg(test)]
 pub(crate) use self::results::Results;
-use self::serve::{Listening, Serve};
+use self::serve::Serve;
+pub(super) use self::serve::{Listening, LivePage, ServeAddress};
 pub use self::settings::MatchOptions;
 use self::slots::GameSlots;
 use self::spectator::Spectator;

@@ -4,12 +4,12 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::live;
 use super::report;
 use super::test::Test;
-use crate::arena::{Folder, GameSummary, Manifest, MatchEvent, PackSource, Standing};
+use crate::arena::{Fixture, Folder, GameSummary, Manifest, MatchEvent, PackSource, Standing};
 use crate::cli::error::CliError;
 use crate::client::{GameData, GameDetails};
 use crate::duration::milliseconds;
@@ -101,50 +101,29 @@ impl Listening {
     }
 }
 
-/// A match that browsers watch.
-pub struct Serve<'a> {
+/// A page on which browsers watch games: those of a match or a league.
+pub struct LivePage {
     server: Server,
     feed: Feed,
-    manifest: &'a Manifest,
-    packs: &'a PackSource,
 }
 
-impl<'a> Serve<'a> {
-    /// Shows a match, and prints the address of its page on standard error.
-    pub fn new(listening: Listening, manifest: &'a Manifest, packs: &'a PackSource) -> Self {
+impl LivePage {
+    /// The most finished games that the page shows.
+    pub const FINISHED: usize = Feed::FINISHED;
+
+    /// Shows `what`, such as `the match`, and prints the address of its page on standard error.
+    pub fn new(listening: Listening, what: &str) -> Self {
         let Listening { server, feed } = listening;
-        message::line(format_args!("tensai: the match is shown at {}", server.url()));
-        Self { server, feed, manifest, packs }
+        message::line(format_args!("tensai: {what} is shown at {}", server.url()));
+        Self { server, feed }
     }
 
-    /// Shows the standing, and the latest games that were finished before.
-    ///
-    /// # Errors
-    /// A record cannot be read.
-    pub fn remember(
-        &self,
-        folder: &Folder,
-        standing: &Standing,
-        test: &Test,
-    ) -> Result<(), CliError> {
-        for (fixture, record) in
-            live::latest_finished(self.manifest, folder, standing, Feed::FINISHED)?
-        {
-            self.finish(fixture.number, fixture.round + 1, &record);
-        }
-        self.standing(standing, test);
-        Ok(())
-    }
-
-    /// Shows an event of the match.
-    pub fn event(&self, event: &MatchEvent) {
+    /// Shows an event. `begun` gives the game of a turn before its first turn, with its place.
+    pub fn event(&self, event: &MatchEvent, begun: impl FnOnce() -> Option<(Fixture, Record)>) {
         match event {
             MatchEvent::Turn { number, turn, played, left, .. } => {
                 if !self.feed.has(*number) {
-                    let Some((fixture, record)) = live::begun(self.manifest, self.packs, *number)
-                    else {
-                        return;
-                    };
+                    let Some((fixture, record)) = begun() else { return };
                     let game = data(&record, false);
                     let round = fixture.round + 1;
                     let (outcome, winner) = (None, None);
@@ -165,8 +144,8 @@ impl<'a> Serve<'a> {
         }
     }
 
-    /// Shows a finished game.
-    fn finish(&self, number: usize, round: usize, record: &Record) {
+    /// Shows a finished game. `number` and `round` count from 1.
+    pub fn finish(&self, number: usize, round: usize, record: &Record) {
         let winner = match record.result.verdict {
             Verdict::Win(seat) => Some(seat.index()),
             Verdict::Draw => None,
@@ -175,13 +154,11 @@ impl<'a> Serve<'a> {
         self.feed.game(LiveGame { number, round, outcome, winner, game });
     }
 
-    /// Shows the standing: the results that `--json` prints, without the games.
-    pub fn standing(&self, standing: &Standing, test: &Test) {
-        let mut results = report::results(self.manifest, standing, test);
-        results.games = Vec::<&GameSummary>::new();
-        // The results that `--json` prints are always valid JSON.
-        if let Ok(results) = serde_json::to_value(&results) {
-            self.feed.standing(&results);
+    /// Shows the standing: the results of a match, or the list of a league.
+    pub fn standing(&self, standing: &impl Serialize) {
+        // What `--json` prints is always valid JSON.
+        if let Ok(standing) = serde_json::to_value(standing) {
+            self.feed.standing(&standing);
         }
     }
 
@@ -189,6 +166,60 @@ impl<'a> Serve<'a> {
     pub fn end(self) {
         self.feed.end();
         self.server.stop();
+    }
+}
+
+/// A match that browsers watch.
+pub struct Serve<'a> {
+    page: LivePage,
+    manifest: &'a Manifest,
+    packs: &'a PackSource,
+}
+
+impl<'a> Serve<'a> {
+    /// Shows a match, and prints the address of its page on standard error.
+    pub fn new(listening: Listening, manifest: &'a Manifest, packs: &'a PackSource) -> Self {
+        Self { page: LivePage::new(listening, "the match"), manifest, packs }
+    }
+
+    /// Shows the standing, and the latest games that were finished before.
+    ///
+    /// # Errors
+    /// A record cannot be read.
+    pub fn remember(
+        &self,
+        folder: &Folder,
+        standing: &Standing,
+        test: &Test,
+    ) -> Result<(), CliError> {
+        // The standing comes first for each reader.
+        self.standing(standing, test);
+        let latest = live::latest_finished(self.manifest, folder, standing, LivePage::FINISHED)?;
+        for (fixture, record) in latest {
+            self.page.finish(fixture.number, fixture.round + 1, &record);
+        }
+        Ok(())
+    }
+
+    /// Shows an event of the match.
+    pub fn event(&self, event: &MatchEvent) {
+        self.page.event(event, || {
+            let MatchEvent::Turn { number, .. } = event else { return None };
+            let fixture = live::fixture(self.manifest, *number)?;
+            Some((fixture, live::begun(self.manifest, self.packs, fixture)))
+        });
+    }
+
+    /// Shows the standing: the results that `--json` prints, without the games.
+    pub fn standing(&self, standing: &Standing, test: &Test) {
+        let mut results = report::results(self.manifest, standing, test);
+        results.games = Vec::<&GameSummary>::new();
+        self.page.standing(&results);
+    }
+
+    /// Ends the page: browsers keep the last state.
+    pub fn end(self) {
+        self.page.end();
     }
 }
 

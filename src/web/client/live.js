@@ -134,10 +134,13 @@ export const live = {
       open.append(element("b", {}, `${t("game {}", game.number)}: ${game.game.names.join(" \u2013 ")}`), element("small", {}, game.outcome ?? t("turn {}", game.game.actions.length)));
       return element("li", this.followed === game.number && app.study === game.study ? { "aria-current": "true" } : {}, open);
     };
+    // The list of a league has no number of games that are planned.
+    const isLeague = standing && standing.planned === undefined;
+    const count = () => (isLeague ? t("{} games", standing.played) : t("{} of {} games", standing.played, standing.planned));
     return [
-      card(t("Running match"), element("p", { class: "soft" }, [
-        standing ? t("{} of {} games", standing.played, standing.planned) : t("reading"),
-        this.isOver ? t("The match is over") : ""].filter(Boolean).join(" \u00b7 ")),
+      card(isLeague ? t("Running league") : t("Running match"), element("p", { class: "soft" }, [
+        standing ? count() : t("reading"),
+        this.isOver ? (isLeague ? t("The league has stopped") : t("The match is over")) : ""].filter(Boolean).join(" \u00b7 ")),
         running.length ? row(button(t("Follow the running game"), () => this.follow(running[0].number), { class: "main", id: "followlive" })) : null,
         element("ol", { class: "plain games", id: "livegames" }, ...running.map(link), ...finished.map(link))),
       standing && this.ratings(standing), standing && this.pairs(standing),
@@ -145,9 +148,9 @@ export const live = {
   },
 
   ratings({ engines }) {
-    const rows = engines.slice().sort((a, b) => (b.elo ?? -Infinity) - (a.elo ?? -Infinity)).map(({ standing, elo, error, score }) => [
-      standing.name, elo === null || elo === undefined ? "\u2013" : `${signed(elo)} \u00b1${Math.round(error ?? 0)}`,
-      `${standing.wins}-${standing.draws}-${standing.losses}`, score === null || score === undefined ? "\u2013" : `${(score * 100).toFixed(1)}\u00a0%`,
+    const rows = engines.slice().sort((a, b) => (b.elo ?? -Infinity) - (a.elo ?? -Infinity)).map(({ engine, tally, standing, elo, error, score }) => [
+      engine ?? standing.name, elo === null || elo === undefined ? "\u2013" : `${signed(elo)} \u00b1${Math.round(error ?? 0)}`,
+      ((won) => `${won.wins}-${won.draws}-${won.losses}`)(tally ?? standing), score === null || score === undefined ? "\u2013" : `${(score * 100).toFixed(1)}\u00a0%`,
     ]);
     return card(t("Standing"), element("div", { class: "scroll" }, table([t("Engine"), t("Elo"), t("won-drawn-lost"), t("Score")], rows, t("Standing"))));
   },

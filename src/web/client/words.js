@@ -56,7 +56,8 @@ const JAPANESE = {
     "このページのどこにでもファイルをドロップできます: 棋譜、公式リプレイ（パックと一緒に）、AI の入力、局面。",
   Files: "ファイル", "or paste a text": "またはテキストを貼り付け", Open: "開く", reading: "読み込み中", "pasted text": "貼り付けたテキスト", "{} is too large": "{} は大きすぎます",
   "This game": "この対戦", "game {}": "{} 戦目", "Running match": "進行中のマッチ", "Follow the running game": "進行中の対戦を追う", Engine: "AI", Engines: "AI", Elo: "Elo", "Elo, 95 %": "Elo（95 %）", Standing: "順位", "won-drawn-lost": "勝-分-負", "Cross table": "対戦表",
-  "{} of {} games": "{} / {} 試合", "The match is over": "マッチは終わりました", Score: "得点率",
+  "{} of {} games": "{} / {} 試合", "{} games": "{} 試合", "The match is over": "マッチは終わりました",
+  "Running league": "進行中のリーグ", "The league has stopped": "リーグは停止しました", Score: "得点率",
 
   "Ojama in stock": "ストックのお邪魔", "Potential: chain one block away": "あと 1 ブロックで起こる連鎖", "The engines\u2019 own value, in ojama": "AI 自身の評価値（お邪魔の個数）", "curve: {}": "曲線: {}",
   Plan: "プラン", "What the engines plan (p)": "AI のプラン (p)", "what the engines plan: next packs are dashed, small numbers are rounds": "AI のプラン：次のパックは破線、小さな数字は消える順番", "plan: chain {}": "プラン: {} 連鎖",

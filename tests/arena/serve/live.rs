@@ -9,21 +9,33 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use super::client::{Served, request};
+use crate::checked::said;
 use crate::running::{program, unhurried};
 use crate::validator::assert_fits;
 
-/// Starts a match whose second bot waits for a line in the FIFO `gate` before its first turn.
-fn start(folder: &Path, more: &[&str]) -> Served {
+/// The word `cmd=` of a bot that waits for a line in the FIFO `gate`, which is made, before its first
+/// turn.
+fn slow(folder: &Path) -> String {
     let bot = "echo slow; read -r line < gate; exec 3<&0; n=-500; half=0; \
         while read -r line; do case $line in END) if [ $n -lt 0 ]; then n=$((n + 1)); \
         else half=$((1 - half)); if [ $half = 0 ]; then echo 0 0; fi; fi;; esac; done";
     nix::unistd::mkfifo(&folder.join("gate"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-    let slow = format!("cmd=sh -c {}", shlex::try_quote(bot).unwrap());
+    format!("cmd=sh -c {}", shlex::try_quote(bot).unwrap())
+}
+
+/// Starts a match whose second bot is [`slow`].
+fn start(folder: &Path, more: &[&str]) -> Served {
+    let slow = slow(folder);
     let arguments =
         [&["match", "--engine", "random", "--engine", "name=slow", &slow, "--seed", "1"][..], more]
             .concat();
+    served(folder, &unhurried(&arguments))
+}
+
+/// Starts a command that says where its games are shown.
+fn served(folder: &Path, arguments: &[impl AsRef<std::ffi::OsStr>]) -> Served {
     let mut child = program()
-        .args(unhurried(&arguments))
+        .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -32,7 +44,7 @@ fn start(folder: &Path, more: &[&str]) -> Served {
         .unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
-    while !line.contains("the match is shown at ") {
+    while !line.contains(" is shown at ") {
         line.clear();
         assert!(stderr.read_line(&mut line).unwrap() > 0, "no address");
     }
@@ -105,6 +117,56 @@ fn a_match_is_shown_turn_by_turn_to_its_end() {
     assert_eq!(standings.last().unwrap(), &printed);
     let (status, errors) = child.wait();
     assert!(status.success(), "{errors}");
+}
+
+#[test]
+fn a_league_is_shown_turn_by_turn() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    let slow = slow(folder);
+    let league = |words: &[&str]| said(folder, &[&["league"], words].concat(), "");
+    league(&["init", "L", "--time=1h", "--turn-time=10m", "--start-time=10m", "--seed=5"]);
+    league(&["add", "L", "random"]);
+    league(&["add", "L", "name=slow", &slow]);
+    for number in 1..=2 {
+        let arguments = ["league", "run", "L", "--games=1", "--no-pin", "--serve", "127.0.0.1:0"];
+        let served = served(folder, &arguments);
+        let mut reader = events(&served);
+        let (name, standing) = reader.next().unwrap();
+        assert_eq!((name.as_str(), &standing["played"]), ("standing", &json!(number - 1)));
+        fs::write(folder.join("gate"), "go\n").unwrap();
+        let rest: Vec<_> = reader.collect();
+        assert_eq!(rest.last().unwrap().0, "end");
+        let named = |wanted: &str| {
+            let of = rest.iter().filter(|(name, _)| name == wanted);
+            of.map(|(_, data)| data.clone()).collect::<Vec<Value>>()
+        };
+        let numbers: Vec<Value> = named("game").iter().map(|game| game["number"].clone()).collect();
+        // Those that are finished already come first; each game comes when it begins and ends.
+        let expected = if number == 1 { json!([1, 1]) } else { json!([1, 2, 2]) };
+        assert_eq!(Value::from(numbers), expected);
+        let (games, turns, standings) = (named("game"), named("turn"), named("standing"));
+        let [.., begun, ended] = &games[..] else { panic!("{games:?}") };
+        assert_eq!((&begun["outcome"], &begun["game"]["actions"]), (&Value::Null, &json!([])));
+        let mut names = [&begun["game"]["names"][0], &begun["game"]["names"][1]];
+        names.sort_by_key(|name| name.to_string());
+        assert_eq!(names, ["random", "slow"]);
+        let played: Vec<&Value> = turns.iter().map(|turn| &turn["actions"]).collect();
+        let kept: Vec<&Value> = ended["game"]["actions"].as_array().unwrap().iter().collect();
+        assert!(!played.is_empty());
+        assert_eq!(played, kept, "each turn is shown once");
+        for (name, events) in
+            [("live-game", &games), ("live-turn", &turns), ("league-list", &standings)]
+        {
+            for (index, event) in events.iter().enumerate() {
+                assert_fits(name, &format!("league-{index}"), event);
+            }
+        }
+        let (status, errors) = served.wait();
+        assert!(status.success(), "{errors}");
+        let list: Value = serde_json::from_str(&league(&["show", "L", "--json"])).unwrap();
+        assert_eq!(standings.last().unwrap(), &list, "the list that `--json` prints");
+    }
 }
 
 #[test]
