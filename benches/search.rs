@@ -6,10 +6,10 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 use tensai::board::Field;
+use tensai::dev;
+use tensai::dev::beam_bench::standing_set;
 use tensai::game::{Packs, Player, Seat, State};
 use tensai::search::{Budget, TranspositionTable, alpha_beta, beam, threats};
-use tensai::tools;
-use tensai::tools::beam_bench::standing_set;
 
 /// Drops of a search: those of a turn of a short game.
 const DROPS: u64 = 100_000;
@@ -69,7 +69,7 @@ fn decisions(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("decisions");
     group.sample_size(10).throughput(Throughput::Elements(40));
     group.bench_function("40 of 3000 drops", |bencher| {
-        bencher.iter(|| black_box(tools::decisions(NODES)));
+        bencher.iter(|| black_box(dev::decisions(NODES)));
     });
     group.finish();
 }

@@ -2,10 +2,10 @@
 #![allow(missing_docs)] // the functions that criterion's macros make
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tensai::backend::Backend;
+use tensai::board::backend::Backend;
 use tensai::board::{ChildBuffer, Field, Kernel};
+use tensai::dev::boards;
 use tensai::game::{DropColumns, Pack, Placement};
-use tensai::tools::boards;
 
 /// The figures of one backend.
 fn measure(criterion: &mut Criterion, backend: Backend, kernel: Kernel) {

@@ -4,10 +4,10 @@
 use std::process::ExitCode;
 
 use tensai::cli::CliError;
-use tensai::message;
+use tensai::util::message;
 
 fn main() -> ExitCode {
-    tensai::backend::check_processor();
+    tensai::board::backend::check_processor();
     message::take_panics();
     match tensai::cli::run(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,

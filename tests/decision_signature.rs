@@ -5,8 +5,8 @@
 
 mod situations;
 
+use tensai::dev;
 use tensai::engine::{Planner, PlannerParameters};
-use tensai::tools;
 
 use self::situations::{folder, play};
 
@@ -16,7 +16,7 @@ const SIGNATURE: u64 = 0x4ec7_b27c_2455_b93b;
 
 #[test]
 fn decisions_have_the_pinned_signature() {
-    let found = tools::decisions(30_000).signature;
+    let found = dev::decisions(30_000).signature;
     assert_eq!(found, SIGNATURE, "expected {SIGNATURE:016x}, found {found:016x}");
 }
 

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use tensai::clock::ManualClock;
 use tensai::engine::{
     BestSoFar, Decision, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock,
 };
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
 use tensai::protocol::Observation;
+use tensai::util::clock::ManualClock;
 
 /// Simulated drops of a decision: the number that a slow processor reaches with 10 s a game.
 const NODES: u64 = 100_000;

@@ -9,12 +9,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use tensai::board::simd::Portable;
 use tensai::board::{BitBoard, ChildBuffer, Field, Kernel};
+use tensai::dev::{Perft, Signature, boards, perft, signature};
 use tensai::game::{
     Action, Cell, Cells, Chain, DropColumn, DropColumns, Explosion, Gauge, HEIGHT, Number, Pack,
     Packs, Placement, Player, ROWS, State, WIDTH,
 };
 use tensai::search::Rain;
-use tensai::tools::{Perft, Signature, boards, perft, signature};
 
 /// Any field that may stand before a turn; mostly unsettled, as its cells are independent.
 fn fields() -> impl Strategy<Value = Cells> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use tensai::submission::archive::{self, Files};
+use tensai::arena::submission::archive::{self, Files};
 
 /// A folder of the project.
 fn project(path: &str) -> PathBuf {

@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use tensai::backend::Backend;
+use tensai::board::backend::Backend;
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(cargo_bin("tensai")).args(arguments).output().unwrap()

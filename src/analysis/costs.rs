@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MoveReview;
 use super::playouts::PlayoutComparison;
-use crate::engine::win_probability::logistic;
+use crate::engine::planner::win_probability::logistic;
 use crate::search::{Ojama, Probability};
 
 /// The mark of an action, by the win probability that it loses.

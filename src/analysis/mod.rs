@@ -17,8 +17,6 @@ mod costs;
 pub mod draw;
 mod frames;
 mod infer_actions;
-#[cfg(feature = "arena")]
-pub mod planted_blunders;
 pub mod playouts;
 pub mod puzzle;
 mod recorded_game;
@@ -26,8 +24,6 @@ mod review;
 mod search_again;
 mod situation;
 mod triggers;
-#[cfg(feature = "arena")]
-pub mod yardstick;
 
 pub use costs::{ReviewMark, TurnCost, costs, to_play_out, worst_first};
 pub use frames::{Film, Frame, side_by_side};

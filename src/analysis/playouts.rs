@@ -10,13 +10,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
 use super::{MoveReview, observation};
-use crate::clock::Instant;
 use crate::engine::{
     BestSoFar, Decision, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock,
 };
 use crate::game::{Action, Cells, Packs, Seat, State, Verdict};
-use crate::proportion::{SPREAD_95, wilson};
 use crate::search::Probability;
+use crate::util::clock::Instant;
+use crate::util::interval::{SPREAD_95, wilson};
 
 /// Default number of playouts of each action: enough to confirm a difference of about 0.1 in the
 /// win probability. Experiment A-19.
@@ -38,11 +38,11 @@ const TURNS: usize = 50;
 const DROPS: std::ops::Range<u64> = 3000..4500;
 
 /// A new engine for each player, which decides by nodes.
-pub(super) struct BothEngines([Planner; 2]);
+pub(crate) struct BothEngines([Planner; 2]);
 
 impl BothEngines {
     /// Engines that have not seen the turns before.
-    pub(super) fn new(packs: &Packs) -> Self {
+    pub(crate) fn new(packs: &Packs) -> Self {
         let mut engines = [(); 2].map(|()| Planner::new(PlannerParameters::default()));
         engines.iter_mut().for_each(|engine| engine.new_game(packs));
         Self(engines)
@@ -50,7 +50,7 @@ impl BothEngines {
 
     /// Returns the decisions of both players before a turn, made with `nodes` drops each, at least
     /// one.
-    pub(super) fn decide(&mut self, state: &State<Cells>, nodes: [u64; 2]) -> [Decision; 2] {
+    pub(crate) fn decide(&mut self, state: &State<Cells>, nodes: [u64; 2]) -> [Decision; 2] {
         Seat::BOTH.map(|seat| {
             let observation = observation(*state, seat);
             let nodes = Some(nodes[seat.index()].max(1));

@@ -4,10 +4,10 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use super::infer_actions;
-use crate::duration::milliseconds;
 use crate::game::{Action, Cells, Packs, Seat, State, Turn, Verdict};
 use crate::protocol::{InputError, InputMessage, Observation, Reader};
 use crate::record::{FaultRecord, Limits, Record};
+use crate::util::duration::milliseconds;
 
 /// A game that was played, as far as its source describes it.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::board::Field;
-use crate::clock::Instant;
 use crate::engine::{
     BestSoFar, Decision, Engine, Planner, PlannerParameters, TimeLimits, TurnClock,
 };
@@ -14,6 +13,7 @@ use crate::record::Limits;
 use crate::search::alpha_beta::{self as search, RootMove};
 use crate::search::beam::{self, Attack, BeamRequest};
 use crate::search::{Budget, Rain, SearchControl, TranspositionTable, threats};
+use crate::util::clock::Instant;
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -37,11 +37,11 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::duration;
-use crate::foreign_text::quoted;
 use crate::game::{Cells, Gauge, HEIGHT, Pack, Player, Seat, State, Stock, TURNS};
-use crate::input_file;
-use crate::wording::from_toml;
+use crate::record::serde_errors::from_toml;
+use crate::util::duration;
+use crate::util::input_file;
+use crate::util::sanitize::quoted;
 
 /// A turn of a game, as people draw it, and later turns of that game.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
-use crate::did_you_mean;
-use crate::duration::{self, milliseconds};
-use crate::foreign_text::{LINE, quoted, shown, visible};
 use crate::game::Seat;
+use crate::util::duration::{self, milliseconds};
+use crate::util::sanitize::{LINE, quoted, shown, visible};
+use crate::util::suggestion;
 
 /// An engine of a match: how it is started, and which resources it may use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -135,7 +135,7 @@ impl EngineConfig {
         // A command or a variable may have commas of its own.
         let has_commas = |word: &str| word.starts_with("cmd=") || word.starts_with("env=");
         let others = words.iter().filter(|word| !has_commas(word));
-        let comma = others.map(|word| did_you_mean::comma(word, Self::KEYS));
+        let comma = others.map(|word| suggestion::comma(word, Self::KEYS));
         let comma = comma.into_iter().find(|hint| !hint.is_empty());
         match (Self::read_words(&words).and_then(Self::completed), comma) {
             (Ok(engine), Some(comma)) if engine.name.contains(',') => {
@@ -159,12 +159,12 @@ impl EngineConfig {
             }
             let (key, value) = word.split_once('=').ok_or_else(|| {
                 let opponent =
-                    did_you_mean::closest(word, KNOWN_OPPONENTS.map(|opponent| opponent.name));
+                    suggestion::closest(word, KNOWN_OPPONENTS.map(|opponent| opponent.name));
                 let hint = match opponent {
                     _ if seen.last() == Some(&"cmd") => {
                         "; quote a command of several words: cmd=\"PROGRAM ARGUMENT\"".to_owned()
                     }
-                    Some(name) => did_you_mean::hint(Some(name)),
+                    Some(name) => suggestion::hint(Some(name)),
                     None => near(word),
                 };
                 format!(
@@ -273,8 +273,8 @@ fn in_key(key: &str, value: &str) -> Result<Duration, String> {
 /// A hint at the key that a misspelt `word` may mean, to be added to a message.
 fn near(word: &str) -> String {
     let word = word.split('=').next().unwrap_or_default();
-    match did_you_mean::closest(word, EngineConfig::KEYS) {
-        Some(key) => did_you_mean::hint(Some(key)),
+    match suggestion::closest(word, EngineConfig::KEYS) {
+        Some(key) => suggestion::hint(Some(key)),
         None => format!(
             "; the keys are {}",
             EngineConfig::KEYS.map(|key| format!("`{key}`")).join(", ")
@@ -289,7 +289,7 @@ fn no_command(name: &str) -> String {
         "" => ("an engine".to_owned(), "or the name of a known opponent".to_owned()),
         name => (quoted(name), "because it is not the name of a known opponent".to_owned()),
     };
-    let hint = did_you_mean::hint(did_you_mean::closest(name, known));
+    let hint = suggestion::hint(suggestion::closest(name, known));
     format!("{who} needs a `cmd` (`{OWN}` for this program), {why}{hint}")
 }
 

@@ -4,10 +4,6 @@
 //! is compiled for the instruction set. The match costs about a nanosecond and the call hundreds of
 //! nanoseconds: children are made 36 at a time, and a potential runs up to 64 chains.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-#[cfg(feature = "arena")]
 use super::bitboard::BitBoard;
 use super::packed::{
     Children, DropOne, Drops, Explode, Field, FieldSummary, Potentials, UnsettledPotential,
@@ -21,6 +17,8 @@ use super::simd::{Isa, Portable};
 use crate::game::{
     Cells, Chain, DropColumns, Dropped, Exploded, Pack, Placement, Potential, ROWS, Simulate,
 };
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A simulator that this processor can run; a value proves it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,13 +35,11 @@ pub enum Kernel {
     /// Four planes in plain words.
     Portable(Portable),
     /// The BitBoard with AVX2 and BMI2; the field is converted for each call.
-    #[cfg(all(feature = "arena", target_arch = "x86_64"))]
+    #[cfg(target_arch = "x86_64")]
     BitBoard(Avx2),
     /// The BitBoard in plain words; for tests.
-    #[cfg(feature = "arena")]
     PortableBitBoard(Portable),
     /// The plain simulator, [`mod@crate::game::reference`]; the field is converted for each call.
-    #[cfg(feature = "arena")]
     Reference,
 }
 
@@ -59,17 +55,15 @@ macro_rules! dispatch {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Kernel::Simd128(isa) => isa.run($work),
             Kernel::Portable(isa) => isa.run($work),
-            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
+            #[cfg(target_arch = "x86_64")]
             Kernel::BitBoard(isa) => {
                 let $field = BitBoard::from_field(isa, $of);
                 $other
             }
-            #[cfg(feature = "arena")]
             Kernel::PortableBitBoard(isa) => {
                 let $field = BitBoard::from_field(isa, $of);
                 $other
             }
-            #[cfg(feature = "arena")]
             Kernel::Reference => {
                 let $field = PlainField($of.to_cells());
                 $other
@@ -92,9 +86,8 @@ impl Kernel {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             kernels.extend(Simd128::detect().map(Kernel::Simd128));
             kernels.push(Self::Portable(Portable));
-            #[cfg(all(feature = "arena", target_arch = "x86_64"))]
+            #[cfg(target_arch = "x86_64")]
             kernels.extend(Avx2::detect().map(Kernel::BitBoard));
-            #[cfg(feature = "arena")]
             kernels.extend([Self::PortableBitBoard(Portable), Self::Reference]);
             kernels
         })
@@ -149,7 +142,6 @@ impl Kernel {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd128(_) => true,
             Self::Portable(_) => true,
-            #[cfg(feature = "arena")]
             _ => false,
         }
     }
@@ -205,7 +197,6 @@ impl Kernel {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd128(isa) => isa.run(Potentials(workspace)),
             Self::Portable(isa) => isa.run(Potentials(workspace)),
-            #[cfg(feature = "arena")]
             _ => {}
         }
     }
@@ -236,10 +227,7 @@ static CURRENT: AtomicUsize = AtomicUsize::new(UNCHOSEN);
 const UNCHOSEN: usize = usize::MAX;
 
 /// The plain field, with results in four planes.
-#[cfg(feature = "arena")]
 struct PlainField(Cells);
-
-#[cfg(feature = "arena")]
 impl PlainField {
     fn children(
         &self,
@@ -274,7 +262,6 @@ pub struct ChildBuffer {
     children: Children,
     workspace: Workspace,
     /// The results of [`Self::add_potential`] of a kernel that computes them one by one.
-    #[cfg(feature = "arena")]
     potentials: Vec<(Potential, Chain, FieldSummary)>,
 }
 
@@ -292,7 +279,6 @@ impl ChildBuffer {
             kernel,
             children: Children::new(),
             workspace: Workspace::new(),
-            #[cfg(feature = "arena")]
             potentials: Vec::new(),
         }
     }
@@ -301,7 +287,6 @@ impl ChildBuffer {
     #[inline]
     pub fn clear_potentials(&mut self) {
         self.workspace.clear();
-        #[cfg(feature = "arena")]
         self.potentials.clear();
     }
 
@@ -313,7 +298,6 @@ impl ChildBuffer {
     #[inline]
     pub fn add_potential(&mut self, field: &Field, rows: u8) {
         debug_assert!(!field.is_unsettled(), "no chain has settled {field:?}");
-        #[cfg(feature = "arena")]
         if !self.kernel.is_packed() {
             let (now, after) = self.kernel.potential_after(field, rows, &mut self.workspace);
             self.potentials.push((now, after, field.summary()));
@@ -332,7 +316,6 @@ impl ChildBuffer {
     /// [`Self::run_potentials`].
     #[inline]
     pub fn potential(&self, index: usize) -> (Potential, Chain) {
-        #[cfg(feature = "arena")]
         if !self.kernel.is_packed() {
             let (now, after, _) = self.potentials[index];
             return (now, after);
@@ -343,7 +326,6 @@ impl ChildBuffer {
     /// The summary of the field of index `index` in the batch, after [`Self::run_potentials`].
     #[inline]
     pub fn summary(&self, index: usize) -> &FieldSummary {
-        #[cfg(feature = "arena")]
         if !self.kernel.is_packed() {
             return &self.potentials[index].2;
         }

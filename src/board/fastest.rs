@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::{ChildBuffer, Field, Kernel};
-use crate::clock::Instant;
 use crate::game::{DropColumns, Pack, Packs, Placement};
+use crate::util::clock::Instant;
 
 /// The number of fields of the measurement.
 const FIELDS: usize = 32;

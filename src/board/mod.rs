@@ -9,6 +9,7 @@
 //! drops, the skill and potentials, which call the process's kernel; a [`ChildBuffer`] may name
 //! another kernel.
 
+pub mod backend;
 pub mod bitboard;
 pub mod dispatch;
 mod fastest;

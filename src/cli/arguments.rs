@@ -2,25 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-#[cfg(feature = "arena")]
-use clap::Args;
 use clap::builder::{EnumValueParser, TypedValueParser};
 
 use super::error::CliError;
-use crate::backend::Backend;
+use crate::board::backend::Backend;
 use crate::engine::MOST_THREADS;
-#[cfg(feature = "arena")]
-use crate::game::Gauge;
 use crate::game::Seat;
-
-/// The option `--json` of the commands that report.
-#[cfg(feature = "arena")]
-#[derive(Args, Debug, Clone, Copy)]
-pub struct JsonFlag {
-    /// Print the report as JSON; docs/cli.md lists its keys.
-    #[arg(long)]
-    pub json: bool,
-}
 
 /// Parses a number of threads. More than [`MOST_THREADS`] could use up all processes that the
 /// system allows.
@@ -43,13 +30,6 @@ pub fn start_threads(threads: Option<NonZeroUsize>) -> Result<(), CliError> {
     }
     let pool = pool.build_global();
     pool.map_err(|error| CliError::Refused(format!("cannot start threads: {error}")))
-}
-
-/// Parses a gauge.
-#[cfg(feature = "arena")]
-pub fn gauge(text: &str) -> Result<Gauge, String> {
-    let gauge = text.parse().ok().and_then(Gauge::new);
-    gauge.ok_or_else(|| "expected a gauge, 0 to 100".to_owned())
 }
 
 /// The parser of a backend, which must be available here.

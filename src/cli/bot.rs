@@ -8,20 +8,18 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 
 use super::arguments::{backend, seat, start_threads, threads};
-#[cfg(feature = "arena")]
-use super::classic::ClassicArgs;
 use super::error::CliError;
-#[cfg(feature = "arena")]
-use super::human;
 use super::output::print;
-use crate::backend::Backend;
-use crate::duration;
+use crate::board::backend::Backend;
+use crate::cli::commands::classic::ClassicArgs;
+use crate::cli::commands::games::human;
 use crate::engine::{self, TurnFilter};
 use crate::engine::{GreedyEngine, Planner, PlannerParameters, TUNABLE, Tunable};
 use crate::engine::{Pondering, RandomEngine, TimeLimits, Watchdog};
 use crate::game::Seat;
-use crate::message;
 use crate::protocol::{FORBIDDEN_IN_NAMES, Log};
+use crate::util::duration;
+use crate::util::message;
 
 /// The engine that decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -31,7 +29,7 @@ enum EngineName {
     Planner,
     /// The engine that y.s., fourth in the contest's qualifiers, described: a baseline and test
     /// opponent.
-    #[cfg(feature = "arena")]
+    #[cfg_attr(not(feature = "arena"), value(skip))]
     Classic,
     /// Plays the action that sends the most ojama in the present turn.
     Greedy,
@@ -120,8 +118,6 @@ pub struct BotArgs {
     /// Print the parameters of the planner that --parameter NAME=VALUE sets, and exit.
     #[arg(long, hide_short_help = true)]
     help_parameters: bool,
-
-    #[cfg(feature = "arena")]
     #[command(flatten)]
     pub classic: ClassicArgs,
 }
@@ -134,8 +130,6 @@ pub struct PlayArgs {
     /// Drop every pack at random, as with --engine random.
     #[arg(long, conflicts_with = "engine")]
     random: bool,
-
-    #[cfg(feature = "arena")]
     #[command(flatten)]
     human: human::HumanArgs,
 
@@ -228,7 +222,6 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     if args.help_parameters {
         return print(&parameters_help());
     }
-    #[cfg(feature = "arena")]
     if args.engine != EngineName::Classic {
         args.classic.check_not_given()?;
     }
@@ -238,10 +231,9 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     let (seed, own_seat) = (args.seed, args.seat.unwrap_or(Seat::First));
     let watchdog = match args.engine {
         EngineName::Planner => Watchdog::new(move || Box::new(Planner::new(of_planner))),
-        #[cfg(feature = "arena")]
         EngineName::Classic => {
             let classic = args.classic.clone();
-            Watchdog::new(move || Box::new(classic.engine()))
+            Watchdog::new(move || classic.engine())
         }
         EngineName::Greedy => Watchdog::new(|| Box::new(GreedyEngine::new())),
         EngineName::Random => Watchdog::new(move || Box::new(RandomEngine::new(seed, own_seat))),
@@ -256,7 +248,6 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
 
 /// Runs `tensai play`.
 pub fn play(args: &PlayArgs) -> Result<(), CliError> {
-    #[cfg(feature = "arena")]
     if args.human.human {
         args.bot.classic.check_not_given()?;
         return human::play(&args.human, args.bot.seed, args.bot.backend);

@@ -2,12 +2,10 @@
 
 use std::io;
 
-use thiserror::Error;
-
-#[cfg(feature = "arena")]
-use super::arena_error::ArenaError;
+use super::commands::{ArenaError, STOPPED};
 use crate::engine::ServeError;
 use crate::protocol::InputError;
+use thiserror::Error;
 
 /// The errors of the commands, with messages for people.
 #[derive(Debug, Error)]
@@ -16,7 +14,6 @@ pub enum CliError {
     #[error(transparent)]
     Serve(#[from] ServeError),
     /// A command of the arena failed.
-    #[cfg(feature = "arena")]
     #[error(transparent)]
     Arena(ArenaError),
     /// A file of packs is wrong.
@@ -63,9 +60,7 @@ impl CliError {
     /// not start, else 2. The table is in `docs/cli.md`.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            #[cfg(feature = "arena")]
-            Self::Arena(error) if error.is_stop() => crate::stop::STOPPED,
-            #[cfg(feature = "arena")]
+            Self::Arena(error) if error.is_stop() => STOPPED,
             Self::Arena(error) if error.is_failure() => FAILED,
             Self::Failed(_) => FAILED,
             _ => REFUSED,
@@ -73,7 +68,6 @@ impl CliError {
     }
 
     /// Whether the error is about the content of a file that could be read.
-    #[cfg(feature = "arena")]
     pub const fn is_about_content(&self) -> bool {
         match self {
             Self::Failed(_) => true,
@@ -81,12 +75,5 @@ impl CliError {
             Self::Arena(error) => error.is_about_content(),
             _ => false,
         }
-    }
-}
-
-#[cfg(feature = "arena")]
-impl<E: Into<ArenaError>> From<E> for CliError {
-    fn from(error: E) -> Self {
-        Self::Arena(error.into())
     }
 }

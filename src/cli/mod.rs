@@ -1,74 +1,21 @@
 //! The command line: one file a subcommand.
 
-#[cfg(feature = "arena")]
-mod analyse;
-#[cfg(feature = "arena")]
-mod arena;
-#[cfg(feature = "arena")]
-mod arena_error;
 mod arguments;
-#[cfg(feature = "arena")]
-mod bench;
 mod bot;
 #[cfg(feature = "arena")]
-mod check_bot;
-#[cfg(feature = "arena")]
-mod classic;
-#[cfg(feature = "arena")]
-mod color;
-#[cfg(feature = "arena")]
-mod completions;
+mod commands;
+#[cfg(not(feature = "arena"))]
+#[path = "bot_alone.rs"]
+mod commands;
 mod error;
-#[cfg(feature = "arena")]
-mod files;
-#[cfg(feature = "arena")]
-mod format;
-#[cfg(feature = "arena")]
-mod game_files;
-#[cfg(feature = "arena")]
-mod human;
-#[cfg(feature = "arena")]
-mod league;
-#[cfg(feature = "arena")]
-mod learn;
-#[cfg(feature = "arena")]
-mod logs;
-#[cfg(feature = "arena")]
-mod match_;
 mod output;
-#[cfg(feature = "arena")]
-mod packs;
-#[cfg(feature = "arena")]
-mod perft;
-#[cfg(feature = "arena")]
-mod puzzles;
-#[cfg(feature = "arena")]
-mod rate;
-#[cfg(feature = "arena")]
-mod record;
-#[cfg(feature = "arena")]
-mod replay;
-#[cfg(feature = "arena")]
-mod search_args;
-#[cfg(feature = "arena")]
-mod serve;
-#[cfg(feature = "arena")]
-mod stats;
-#[cfg(feature = "arena")]
-mod submit;
-#[cfg(feature = "arena")]
-mod tune;
 mod usage_error;
-#[cfg(feature = "arena")]
-mod view;
-#[cfg(feature = "arena")]
-mod yardstick;
 
-pub use error::CliError;
 #[cfg(feature = "arena")]
-pub use match_::MatchOptions;
+pub use commands::bots::match_::MatchOptions;
 #[cfg(all(test, feature = "arena", target_os = "linux"))]
-pub(crate) use match_::Results;
+pub(crate) use commands::bots::match_::Results;
+pub use error::CliError;
 
 use std::ffi::OsString;
 
@@ -91,15 +38,12 @@ file cannot be used; 130 if a signal stopped the program.";
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
-    #[cfg(feature = "arena")]
     #[command(flatten)]
-    color: color::ColorArgs,
+    color: commands::color::ColorArgs,
     // Last, because its heading of the classic engine applies to all options after it.
     #[command(flatten)]
     bot: bot::BotArgs,
 }
-
-#[cfg(feature = "arena")]
 impl Cli {
     /// Whether the bot is asked for the parameters of the classic engine.
     fn asks_for_classic_help(&self) -> bool {
@@ -113,17 +57,10 @@ impl Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    #[cfg(feature = "arena")]
-    /// Measure the simulator's speed; the signature is the same for every backend.
-    Bench(bench::BenchArgs),
-    #[cfg(feature = "arena")]
-    /// Count all lines of actions of one player within a few turns.
-    Perft(perft::PerftArgs),
     /// Speak the contest's protocol, as without a subcommand; play at random; or let a person play.
     Play(Box<bot::PlayArgs>),
-    #[cfg(feature = "arena")]
     #[command(flatten)]
-    Arena(arena::ArenaCommand),
+    Arena(commands::ArenaCommand),
 }
 
 /// The columns of text of a help, as far as the terminal has them.
@@ -184,30 +121,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), CliError
         Ok(parsed) => parsed,
         Err(error) => return usage_error::error(&error, &command, &arguments),
     };
-    #[cfg(feature = "arena")]
     cli.color.choose();
-    // Before the first write of any command.
-    #[cfg(feature = "arena")]
-    crate::system::large_files_are_errors()?;
-    #[cfg(feature = "arena")]
     if cli.asks_for_classic_help() {
-        return output::print(&classic::help(Cli::command()));
+        return output::print(&commands::classic::help(Cli::command()));
     }
     bot::check_effects(matches.subcommand_matches("play").unwrap_or(&matches))?;
     match &cli.command {
         None => bot::serve(&cli.bot),
         Some(Command::Play(args)) => bot::play(args),
-        #[cfg(feature = "arena")]
-        Some(Command::Perft(args)) => perft::run(args),
-        #[cfg(feature = "arena")]
-        Some(Command::Bench(args)) => bench::run(args),
-        #[cfg(feature = "arena")]
-        Some(Command::Arena(command)) => arena::run(command, self::command),
+        Some(Command::Arena(command)) => commands::run(command, self::command),
     }
 }
 
-#[cfg(feature = "arena")]
-#[cfg(test)]
+#[cfg(all(test, feature = "arena"))]
 mod tests {
     use super::*;
 

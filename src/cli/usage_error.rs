@@ -11,8 +11,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::error::CliError;
 use super::output::written;
-use crate::foreign_text::{FOUND, LINE, visible};
-use crate::wording;
+use crate::util::numbers;
+use crate::util::sanitize::{FOUND, LINE, visible};
 
 /// Prints help and version. Turns an error in `arguments`, those of `command`, or in a variable
 /// that stands for one, into one line, with a suggestion where there is one.
@@ -216,7 +216,7 @@ fn variable(argument: &str, command: &Command, arguments: &[OsString]) -> Option
 /// The reason for which a value's parser refused it, without the standard library's words.
 fn reason(error: &clap::Error) -> Option<String> {
     let source = error.source()?;
-    Some(wording::number(source).map_or_else(|| source.to_string(), str::to_owned))
+    Some(numbers::number(source).map_or_else(|| source.to_string(), str::to_owned))
 }
 
 /// The message of an error that was made from text (`clap::Error::raw`), which is its only line.

@@ -10,24 +10,17 @@
 
 #[cfg(feature = "arena")]
 pub mod classic;
-mod endgame;
 pub mod fallback;
 mod greedy;
 mod levels;
-mod memory;
-mod opponent_model;
-mod planner;
-mod pondering;
-pub mod potential_by_rows;
+pub mod planner;
 mod random;
 mod session;
-mod side_beams;
 mod spare_cores;
 #[cfg(test)]
 mod stalls;
 mod time_manager;
 mod watchdog;
-pub mod win_probability;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -36,11 +29,12 @@ use serde::Serialize;
 
 #[cfg(feature = "arena")]
 pub use classic::Classic;
-pub use endgame::EndgameReport;
 pub use greedy::GreedyEngine;
 pub use levels::LEVELS;
-pub use opponent_model::{OpponentParameters, discounted_ojama};
-pub use planner::{BudgetShares, PlanParameters, Planner, PlannerParameters, TUNABLE, Tunable};
+pub use planner::{
+    BudgetShares, EndgameReport, OpponentParameters, PlanParameters, Planner, PlannerParameters,
+    TUNABLE, Tunable, discounted_ojama,
+};
 pub use random::RandomEngine;
 pub use session::{ServeError, TurnFilter, serve};
 pub use time_manager::{TimeLimits, TimeParameters, TurnClock};

@@ -70,9 +70,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::clock::Instant;
     use crate::engine::TimeLimits;
     use crate::game::{Cells, State};
+    use crate::util::clock::Instant;
 
     /// The drops of the first hundred turns of a game on the packs of a seed.
     fn drops(seed: u64, seat: Seat, packs: u64, from: usize) -> Vec<String> {

@@ -6,9 +6,9 @@ use std::io::{self, BufRead, Write};
 use thiserror::Error;
 
 use super::{TimeLimits, TurnClock, Watchdog};
-use crate::clock::Instant;
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::{InputError, InputMessage, Log, Observation, Reader};
+use crate::util::clock::Instant;
 
 /// Why a session ended early.
 #[derive(Debug, Error)]

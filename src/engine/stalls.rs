@@ -10,9 +10,9 @@ use std::time::Duration;
 use super::{
     BestSoFar, Decision, Engine, Planner, PlannerParameters, TimeLimits, TurnClock, Watchdog,
 };
-use crate::clock::ManualClock;
 use crate::game::{Cells, Packs, State};
 use crate::protocol::Observation;
+use crate::util::clock::ManualClock;
 
 const SECOND: Duration = Duration::from_secs(1);
 

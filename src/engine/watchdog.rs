@@ -260,9 +260,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::clock::ManualClock;
     use crate::engine::TimeLimits;
     use crate::game::State;
+    use crate::util::clock::ManualClock;
 
     /// An engine whose behaviour depends on the turn.
     struct Troublesome {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
-use crate::message;
+use crate::util::message;
 
 /// A log whose lines are written by a thread of its own.
 ///

@@ -12,12 +12,9 @@
 mod files;
 mod input;
 mod json_text;
-#[cfg(feature = "arena")]
-mod lines;
 pub mod official;
-#[cfg(feature = "arena")]
-mod output;
 mod result;
+pub mod serde_errors;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -27,21 +24,15 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(feature = "arena")]
-pub use files::{
-    check_new, create_in_folder, replace_in_folder, try_write_new, write_new, write_over,
-};
+pub use files::*;
 pub use json_text::JsonText;
-#[cfg(feature = "arena")]
-pub use lines::NewLines;
-#[cfg(feature = "arena")]
-pub use output::{Destination, Readers, folder_of, is_standard_output};
 pub use result::{name, plain};
 pub use text::{json_line, parse};
 
-use crate::foreign_text::{quoted, shown};
 use crate::game::{Action, Cells, End, Fault, Pack, Packs, Seat, State, Turn, Verdict};
-use crate::input_file;
 use crate::protocol::MOST;
+use crate::util::input_file;
+use crate::util::sanitize::{quoted, shown};
 
 /// The value of `format` in every record.
 pub const FORMAT: &str = "tensai game";
@@ -282,15 +273,6 @@ impl RecordError {
 }
 
 impl Record {
-    /// Writes the record to a file, whole or not at all.
-    ///
-    /// # Errors
-    /// The file system reports an error.
-    #[cfg(feature = "arena")]
-    pub fn write(&self, path: &Path) -> Result<(), RecordError> {
-        write_over(path, &json_line(self))
-    }
-
     /// Reads a record and plays it again, which proves that it is a game.
     ///
     /// # Errors

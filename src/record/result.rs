@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{GameResult, Record};
-use crate::foreign_text::{LINE, NAME, visible};
 use crate::game::{Cells, End, Seat, State, Turn, Verdict, judge_faults};
 use crate::search::endgame::adjudication;
-use crate::wording::counted;
+use crate::util::numbers::counted;
+use crate::util::sanitize::{LINE, NAME, visible};
 
 /// The shown name of a player: `given`, [visible] and cut to [`NAME`] characters; `player 0` or
 /// `player 1` if it is empty.

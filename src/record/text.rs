@@ -3,8 +3,8 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::foreign_text::quoted;
-use crate::wording::from_json;
+use crate::record::serde_errors::from_json;
+use crate::util::sanitize::quoted;
 
 /// A value as the text of a file: JSON on one line.
 pub fn json_line(value: &impl Serialize) -> String {

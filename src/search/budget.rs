@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use crate::clock::{Instant, TimeSource};
+use crate::util::clock::{Instant, TimeSource};
 
 /// The fewest drops with which the exhaustive searches of both sides are likely to reach two, three
 /// and four plies. Experiment D-05.
@@ -232,7 +232,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::clock::ManualClock;
+    use crate::util::clock::ManualClock;
 
     #[test]
     fn the_drops_left_follow_from_the_rate() {

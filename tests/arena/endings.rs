@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use tensai::submission::archive::{self, Files};
+use tensai::arena::submission::archive::{self, Files};
 
 use crate::run::{names, ok_in, program, tensai};
 use crate::running::{STATE, unhurried};

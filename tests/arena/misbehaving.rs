@@ -56,7 +56,7 @@ fn loses_with(script: &str, fault: Fault, what: &str, more: &str) {
     assert!(report.contains(&printed) && report.contains(what), "{printed}: {report}");
 }
 
-/// The exact limits of time are tested with the referee's own clock, `src/arena/referee/tests.rs`.
+/// The exact limits of time are tested with the referee's own clock, `src/arena/referee/play/tests.rs`.
 #[test]
 fn a_silent_bot_is_out_of_time() {
     let what = "500.0ms were left, no answer came";

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value;
+use tensai::arena::statistics::{PlayerPosition, Position};
 use tensai::game::{Cell, Cells, Player, State};
 use tensai::record::{GameResult, Record};
-use tensai::statistics::{PlayerPosition, Position};
 
 use crate::run::{names, ok_in, program, records, refused_in, run_in};
 use crate::validator::assert_fits;

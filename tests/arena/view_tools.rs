@@ -9,7 +9,7 @@ use nix::unistd::mkfifo;
 use serde_json::Value;
 use tensai::game::TURNS;
 use tensai::record::Record;
-use tensai::web::Page;
+use tensai::web::pages::Page;
 
 use crate::run::{names, ok_in, play, refused_in, run_in};
 

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::{Value, json};
-use tensai::client::{ClientError, Method, NoProgress, handle};
+use tensai::web::api::{ClientError, Method, NoProgress, handle};
 
 /// Answers a request.
 fn answer(method: &str, params: Value) -> Result<Value, ClientError> {

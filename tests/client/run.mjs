@@ -1,5 +1,5 @@
 // Runs the library as WebAssembly: `node run.mjs MODULE`, with a request a line on standard input,
-// answers a line each on standard output. src/wasm.rs describes what the module exports and imports.
+// answers a line each on standard output. src/web/wasm.rs describes what the module exports and imports.
 import { readFileSync } from "node:fs";
 
 const module = new WebAssembly.Module(readFileSync(process.argv[2]));

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tensai::client::Method;
+use tensai::web::api::Method;
 
 use super::{asked, game};
 

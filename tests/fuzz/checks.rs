@@ -1,7 +1,7 @@
 //! The assertions of all targets.
 
-use tensai::foreign_text::{MESSAGE, visible};
 use tensai::game::Packs;
+use tensai::util::sanitize::{MESSAGE, visible};
 
 /// The seed of the packs that an abbreviation stands for.
 const SEED: u64 = 3;

@@ -5,13 +5,13 @@
 
 use serde_json::{Value, json};
 use tensai::analysis::Situation;
+use tensai::arena::league::{League, RunningGames};
+use tensai::arena::tuning::Tuning;
 use tensai::arena::{ErrorLog, Manifest};
 use tensai::cli::MatchOptions;
-use tensai::client::{NoProgress, PuzzleFile, handle};
-use tensai::league::{League, RunningGames};
 use tensai::record::Record;
 use tensai::record::official::{Replay, is_official};
-use tensai::tuning::Tuning;
+use tensai::web::api::{NoProgress, PuzzleFile, handle};
 
 use crate::checks::with_packs_in_json;
 
@@ -118,7 +118,7 @@ fn a_text_that_stays_text_is_held_a_few_times() {
         let allowed = PER_BYTE * text.len() as u64 + (4 << 20);
         bounded("info", &text, allowed, |text| {
             let record = Record::parse(text.as_bytes()).expect("any JSON may be said");
-            let mut page = tensai::web::Page::new();
+            let mut page = tensai::web::pages::Page::new();
             page.add(&record).expect("a page shows what it knows");
         });
     }

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tensai::analysis::Situation;
-use tensai::clock::ManualClock;
 use tensai::engine::{BestSoFar, Decision, Engine, TimeLimits, TurnClock};
 use tensai::game::{Cells, Pack, Packs, Seat, State};
 use tensai::protocol::Observation;
+use tensai::util::clock::ManualClock;
 
 /// A folder of situations.
 pub fn folder(name: &str) -> Vec<(String, String)> {

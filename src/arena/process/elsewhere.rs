@@ -5,13 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::arena::connection::{BotEvent, BotExit, Connection, Ending};
 use crate::arena::engine::{EngineConfig, StartError};
-use crate::arena::lines::ErrorLog;
+use crate::arena::match_::Shard;
 use crate::arena::process::lock_error::LockError;
-use crate::arena::schedule::Shard;
+use crate::arena::referee::ErrorLog;
+use crate::arena::referee::{BotEvent, BotExit, Connection, Ending};
 use crate::record::Usage;
-use crate::stop::Stop;
+use crate::util::system::stop::Stop;
 
 /// A running bot, of which there is none.
 pub enum Bot {}

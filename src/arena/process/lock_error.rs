@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::arena::schedule::Shard;
+use crate::arena::match_::Shard;
 
 /// Another process that plays a part of the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

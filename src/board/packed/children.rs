@@ -48,7 +48,6 @@ impl Children {
     }
 
     /// Stores the result of a slower simulator for one placement, and its hash.
-    #[cfg(feature = "arena")]
     pub(in super::super) fn put(&mut self, placement: Placement, child: &Dropped<Field>) {
         let index = placement.index();
         self.planes[index] = child.field.cells();

@@ -6,10 +6,10 @@ use super::opponent::Tables;
 use super::own::OwnRootMove;
 use super::plan::OpeningPlan;
 use super::skill_mode::ExpectedState;
-use crate::clock::Instant;
-use crate::duration::milliseconds;
 use crate::game::{Action, Stock};
 use crate::search::OjamaHundredths;
+use crate::util::clock::Instant;
+use crate::util::duration::milliseconds;
 
 /// The kind of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,9 +7,9 @@
 
 use super::decision_input::DecisionInput;
 use super::parameters::{MAJOR, PlannerParameters};
-use crate::engine::memory;
-use crate::engine::opponent_model::discounted_ojama;
-use crate::engine::side_beams;
+use crate::engine::planner::memory;
+use crate::engine::planner::opponent_model::discounted_ojama;
+use crate::engine::planner::side_beams;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;

@@ -1,8 +1,9 @@
 //! The input of a decision.
 
 use super::parameters::PlannerParameters;
+use super::side_beams;
 use crate::board::Field;
-use crate::engine::{TurnClock, side_beams};
+use crate::engine::TurnClock;
 use crate::game::{OJAMA_ROW, Pack, State};
 use crate::protocol::Observation;
 

@@ -1,9 +1,9 @@
 //! The endgame stage: proven wins, and survival paths.
 
 use super::decision_input::DecisionInput;
+use super::endgame_searches::{self, EndgameReport};
 use super::parameters::BudgetShares;
 use crate::engine::time_manager::TimeManager;
-use crate::engine::{EndgameReport, endgame};
 use crate::game::{Action, Placement, Seat};
 use crate::search::beam::Attack;
 use crate::search::{Budget, TranspositionTable};
@@ -37,16 +37,17 @@ pub(super) fn search(
     let DecisionInput { state, packs, .. } = position;
     let mut result = EndgameResult::default();
     let choice = path.first().copied().map(Action::Drop);
-    let search = |budget: &Budget| endgame::mate(state, packs, choice, attacks, table, budget);
+    let search =
+        |budget: &Budget| endgame_searches::mate(state, packs, choice, attacks, table, budget);
     if let Some(mate) = spared(time_manager, shares.mate, search) {
         result.report = Some(EndgameReport::of_mate(&mate));
         if mate.proven {
-            let first = endgame::first_action(&mate.path, &state[Seat::First], &packs[0]);
+            let first = endgame_searches::first_action(&mate.path, &state[Seat::First], &packs[0]);
             result.win = Some(first);
             return result;
         }
     }
-    let search = |budget: &Budget| endgame::survival(state, packs, path, budget);
+    let search = |budget: &Budget| endgame_searches::survival(state, packs, path, budget);
     if let Some(survival) = spared(time_manager, shares.survival, search) {
         result.report = Some(EndgameReport::of_survival(&survival));
         result.survival = survival.path.first().copied();

@@ -1,6 +1,6 @@
 //! The parameters of the planner.
 
-use crate::engine::opponent_model::OpponentParameters;
+use crate::engine::planner::opponent_model::OpponentParameters;
 use crate::engine::time_manager::TimeParameters;
 use crate::game::{Chain, OJAMA_ROW, Stock};
 use crate::search::{Ojama, OjamaTenths, Payoff};

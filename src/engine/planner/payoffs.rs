@@ -5,7 +5,7 @@ use super::parameters::PlannerParameters;
 use super::plans::Plans;
 use super::verify_attack;
 use crate::board::Field;
-use crate::engine::opponent_model::{self, PlanValues, discounted_ojama};
+use crate::engine::planner::opponent_model::{self, PlanValues, discounted_ojama};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Player, Seat};
 use crate::search::exchange::{

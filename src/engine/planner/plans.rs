@@ -4,7 +4,7 @@ use super::counter_plan;
 use super::decision_input::DecisionInput;
 use super::parameters::PlannerParameters;
 use super::searches::BothSearches;
-use crate::engine::opponent_model;
+use crate::engine::planner::opponent_model;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{OJAMA_ROW, Placement, Seat};
 use crate::search::Probability;

@@ -5,16 +5,17 @@ use std::time::Duration;
 use super::alpha_beta::CheckedAction;
 use super::decision_input::DecisionInput;
 use super::plans::Plans;
+use super::potential_by_rows;
 use super::searches::BothSearches;
 use super::selection::Selection;
 use super::stages::{Choice, Stages};
-use crate::duration::milliseconds;
-use crate::engine::win_probability::{Features, WinProbability};
-use crate::engine::{PlanReport, Report, RootMoveReport, potential_by_rows};
+use crate::engine::planner::win_probability::{Features, WinProbability};
+use crate::engine::{PlanReport, Report, RootMoveReport};
 use crate::game::Action;
 use crate::search::beam::BeamResult;
 use crate::search::exchange::Plan;
 use crate::search::{Payoff, Probability};
+use crate::util::duration::milliseconds;
 
 /// Maximum number of first actions in the report.
 const CANDIDATES: usize = 6;

@@ -2,8 +2,8 @@
 
 use super::decision_input::DecisionInput;
 use super::parameters::PlannerParameters;
-use crate::engine::memory::Memory;
-use crate::engine::side_beams;
+use crate::engine::planner::memory::Memory;
+use crate::engine::planner::side_beams;
 use crate::engine::time_manager::TimeManager;
 use crate::game::Placement;
 use crate::search::Budget;

@@ -74,10 +74,10 @@ mod tests {
 
     use super::*;
     use crate::board::Field;
-    use crate::clock::ManualClock;
     use crate::engine::{TimeLimits, TurnClock};
     use crate::game::{Cells, Chain, Packs, Player, State};
     use crate::search::beam::Attack;
+    use crate::util::clock::ManualClock;
 
     /// A 1 beside the 9 sets off a chain of four.
     const READY: &str = "

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::TurnClock;
-use crate::clock::Instant;
 use crate::search::Budget;
+use crate::util::clock::Instant;
 
 /// Wide sweeps in a row without a new result after which a search ends, under a limit of time.
 const PATIENCE: u32 = 2;
@@ -197,8 +197,8 @@ impl<'a> TimeManager<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::ManualClock;
     use crate::engine::TimeLimits;
+    use crate::util::clock::ManualClock;
 
     fn clock(nodes: Option<u64>) -> TurnClock {
         let rules = TimeLimits { nodes, ..TimeLimits::default() };

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::clock::{Instant, TimeSource};
-use crate::duration::milliseconds;
 use crate::search::SearchControl;
+use crate::util::clock::{Instant, TimeSource};
+use crate::util::duration::milliseconds;
 
 /// The limits of time, from the rules of the contest and the options of the bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

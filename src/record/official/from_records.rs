@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::play::GAME_TIME;
 use super::{Replay, ReplayError};
-use crate::foreign_text::{MESSAGE, quoted, visible};
 use crate::game::{Action, End, Fault, Gauge, Seat, State};
 use crate::record::{FaultRecord, Record};
+use crate::util::sanitize::{MESSAGE, quoted, visible};
 
 impl Replay {
     /// The match of these games, which must be between the same two players in the same seats. The

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::duration::microseconds;
-use crate::foreign_text::{FOUND, visible};
 use crate::game::{Action, Cells, Fault, Pack, Packs, Seat, SkillNotReady, State, judge_faults};
 use crate::record::{
     Contestant, FORMAT, FaultRecord, GameResult, Limits, Record, TurnRecord, VERSION,
 };
+use crate::util::duration::microseconds;
+use crate::util::sanitize::{FOUND, visible};
 
 /// A player's time for a game, by the contest's limits. The client did not enforce the limit of a
 /// turn.

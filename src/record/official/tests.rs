@@ -1,3 +1,4 @@
+use crate::record::json_line;
 use proptest::prelude::*;
 use rand::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -5,8 +5,8 @@ use std::net::TcpStream;
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
 
 use serde_json::{Value, json};
-use tensai::client::PositionData;
 use tensai::game::{Action, Cells, Packs, State};
+use tensai::web::api::PositionData;
 
 use crate::running::program;
 

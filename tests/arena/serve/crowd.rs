@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use tensai::client::{NoProgress, handle};
+use tensai::web::api::{NoProgress, handle};
 
 use super::client::{HANGING, Played, Served, request};
 

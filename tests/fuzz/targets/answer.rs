@@ -1,10 +1,10 @@
 //! The output of bots: answers, and lines on standard error. Also words of the command line.
 
+use tensai::arena::rating::Sprt;
 use tensai::arena::{EngineConfig, ErrorLog, Shard, each_line, process};
-use tensai::duration;
 use tensai::game::Action;
-use tensai::rating::Sprt;
 use tensai::record::JsonText;
+use tensai::util::duration;
 
 use super::FuzzTarget;
 use crate::checks::{message, text};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tensai::submission::archive;
+use tensai::arena::submission::archive;
 
 use super::FuzzTarget;
 use crate::checks::message;

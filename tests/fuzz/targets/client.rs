@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
-use tensai::client::{ClientError, ErrorCode, Method, NoProgress, handle};
 use tensai::game::Packs;
+use tensai::web::api::{ClientError, ErrorCode, Method, NoProgress, handle};
 
 use super::FuzzTarget;
 use crate::checks::{message, text};

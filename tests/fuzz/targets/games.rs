@@ -5,7 +5,7 @@ use tensai::game::{Packs, Seat, State};
 use tensai::protocol::{InputMessage, Reader};
 use tensai::record::official::{Replay, is_official};
 use tensai::record::{Record, json_line};
-use tensai::web::Page;
+use tensai::web::pages::Page;
 
 use super::FuzzTarget;
 use crate::checks::{message, with_packs_in_json};

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use tensai::server::InMemory;
+use tensai::web::server::InMemory;
 
 use super::FuzzTarget;
 

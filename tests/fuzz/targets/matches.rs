@@ -1,11 +1,11 @@
 //! The settings of a match, the manifest of its folder, and the files of a league and of a tuning.
 
 use tensai::arena::Manifest;
+use tensai::arena::league::{League, RunningGames};
+use tensai::arena::tuning::Tuning;
 use tensai::cli::MatchOptions;
-use tensai::league::{League, RunningGames};
 use tensai::record::json_line;
-use tensai::tuning::Tuning;
-use tensai::web;
+use tensai::web::pages;
 
 use super::FuzzTarget;
 use crate::checks::{message, text};
@@ -176,7 +176,7 @@ fn tuning(data: &[u8]) -> Option<String> {
             accepted(&tuning.manifest(tuning.path.len()));
             tuning.step(1.0, tuning.games);
             assert_eq!(tuning.check(), Ok(()), "a tuning goes on");
-            let page = web::tuning::html(&tuning);
+            let page = pages::tuning::html(&tuning);
             assert!(page.ends_with("</html>\n"), "a page is whole");
             None
         }

@@ -20,12 +20,12 @@ use super::pause;
 use super::processes::{self, FirstProcess};
 use super::program;
 use super::stream::{self, Alive, BotInput, BotOutput};
-use crate::arena::connection::{BotEvent, BotExit, Connection, Ending};
 use crate::arena::engine::{EngineConfig, StartError};
-use crate::arena::lines::{ErrorLog, each_line};
-use crate::clock::{self, game_time};
+use crate::arena::referee::{BotEvent, BotExit, Connection, Ending};
+use crate::arena::referee::{ErrorLog, each_line};
 use crate::record::Usage;
-use crate::stop::Stop;
+use crate::util::clock::{self, game_time};
+use crate::util::system::stop::Stop;
 
 /// The running keepers by their process ids, and the channels to them. They are the only children
 /// that this process starts for a match. The lock is held while a keeper is started, so that no

@@ -16,7 +16,7 @@ use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
 use procfs::process::Process;
 
-use crate::foreign_text::shown;
+use crate::util::sanitize::shown;
 
 /// The cores on which this process may run; none if the system does not list them.
 pub fn usable_cores() -> Vec<usize> {

@@ -49,11 +49,11 @@ use serde::{Deserialize, Serialize};
 
 use super::channel::{Channel, Received};
 use super::processes;
-use crate::arena::connection::Ending;
 use crate::arena::engine::PLAYING_VARIABLES;
-use crate::duration::milliseconds;
-use crate::foreign_text::shown;
+use crate::arena::referee::Ending;
 use crate::record::Usage;
+use crate::util::duration::milliseconds;
+use crate::util::sanitize::shown;
 
 /// The keeper's name in lists of processes.
 pub const KEEPER: &str = "arena-keeper";

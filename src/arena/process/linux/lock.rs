@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::arena::match_::Shard;
 use crate::arena::process::lock_error::{Holder, LockError};
-use crate::arena::schedule::Shard;
 
 /// The prefix and the suffix of the names of these files.
 const NAME: [&str; 2] = ["playing-", ".lock"];

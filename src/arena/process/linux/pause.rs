@@ -14,7 +14,7 @@ use signal_hook::low_level::emulate_default_handler;
 
 use super::bot;
 use super::processes;
-use crate::system;
+use crate::util::system;
 
 /// Whether the signals are watched.
 static IS_WATCHED: Mutex<bool> = Mutex::new(false);

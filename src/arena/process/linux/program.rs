@@ -8,8 +8,8 @@ use nix::unistd::{AccessFlags, eaccess};
 
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::known_opponent::{KNOWN_OPPONENTS, OWN};
-use crate::did_you_mean::{closest, comma, hint};
-use crate::foreign_text::shown;
+use crate::util::sanitize::shown;
+use crate::util::suggestion::{closest, comma, hint};
 
 /// The program of `engine` and its arguments.
 ///

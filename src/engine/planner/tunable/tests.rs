@@ -7,11 +7,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::*;
 use crate::analysis::Situation;
-use crate::clock::ManualClock;
+use crate::dev::boards;
 use crate::engine::{BestSoFar, Engine as _, Planner, TimeLimits, TurnClock};
 use crate::game::{Cells, Packs, Player, Seat, State};
 use crate::protocol::Observation;
-use crate::tools::boards;
+use crate::util::clock::ManualClock;
 
 #[test]
 fn settings_are_read_and_checked() {

@@ -1,0 +1,26 @@
+//! A league: engines come and go while games are played, and one list rates them all.
+//!
+//! The folder of a league holds
+//!
+//! * `league.json`: the settings and the engines, a [`League`];
+//! * `games/`: a record of each finished game, named by its number, as in the folder of a match;
+//! * `running.json`: the games in progress, so that an interrupted game is played again by the same
+//!   engines on the same packs;
+//! * `league.lock`: locked while a process changes `league.json`.
+//!
+//! [`next_pair`] is the rule by which engines meet, [`LeagueRunner`] plays the games with the
+//! arena's referee, [`List`] is the rating list.
+
+mod definition;
+mod league_folder;
+mod list;
+mod pairing;
+mod results;
+mod runner;
+
+pub use definition::{Added, League, Member, settled};
+pub use league_folder::{LeagueError, LeagueFolder, RunningGame, RunningGames};
+pub use list::{List, ListEntry, Pair};
+pub use pairing::{RatedEngine, next_pair};
+pub use results::{LeagueResults, Rating};
+pub use runner::{Bounds, LeagueEvent, LeagueRunner, PackReader};

@@ -1,0 +1,84 @@
+//! The zip that is submitted, and a copy of the contest's runner to check it.
+//!
+//! The contest's runner unpacks a zip on a machine with one core, 1 GB of memory and no network,
+//! runs `compile.sh`, then `run.sh`, and shows almost nothing of a failure. In this module
+//!
+//! * [`pack()`] makes the zip of a commit: the bot's sources ([`manifest`]), all crates that they
+//!   need, and binaries for a machine without Rust;
+//! * [`archive`] writes the zip, with equal bytes for equal files;
+//! * [`check`] builds and plays the zip as the contest's runner does, on a [`ContestRunner`] with
+//!   the runner's limits, and reports each step.
+
+pub mod archive;
+pub mod check;
+pub mod manifest;
+mod pack;
+mod runner;
+mod work_folder;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::util::sanitize::shown;
+use thiserror::Error;
+
+pub use pack::{Packed, SubmissionKind, pack};
+pub use runner::ContestRunner;
+
+/// The file whose presence makes a submission a self-test.
+pub const SELFTEST: &str = "SELFTEST";
+
+/// The reasons why a zip cannot be made or fails the check.
+#[derive(Debug, Error)]
+pub enum SubmissionError {
+    /// A program that is needed does not start, or fails.
+    #[error("`{command}` {what}")]
+    Tool {
+        /// The program and its first arguments.
+        command: String,
+        /// The failure.
+        what: String,
+    },
+    /// A file cannot be read or written.
+    #[error("{}: cannot {verb}: {source}", shown(path))]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The operation that failed.
+        verb: &'static str,
+        /// The reason.
+        source: io::Error,
+    },
+    /// An archive cannot be read or written.
+    #[error("{}: {source}", shown(path))]
+    Zip {
+        /// The archive.
+        path: PathBuf,
+        /// The reason.
+        source: zip::result::ZipError,
+    },
+    /// The project's manifest is wrong.
+    #[error("Cargo.toml: {0}")]
+    Manifest(String),
+    /// A requirement is not met.
+    #[error("{0}")]
+    Refused(String),
+    /// A signal, such as that of Ctrl-C, stopped the command.
+    #[error("stopped")]
+    Stopped,
+    /// The submission fails on the runner.
+    #[error("{file}: {what}")]
+    Failed {
+        /// The script or file of the submission.
+        file: String,
+        /// The failure.
+        what: String,
+    },
+}
+
+impl SubmissionError {
+    /// Makes an error about a file from an error of the operating system.
+    fn file(path: &Path, verb: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::File { path: path.to_owned(), verb, source }
+    }
+}

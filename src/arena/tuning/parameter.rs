@@ -1,0 +1,456 @@
+//! A parameter that is tuned, and how an engine gets its value.
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::EngineConfig;
+use crate::engine::{TUNABLE, Tunable};
+use crate::util::sanitize::quoted;
+use crate::util::suggestion::{closest, comma, hint};
+
+/// A parameter that is tuned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    /// The name: up to 64 letters, digits and underscores.
+    pub name: String,
+    /// The value at which the tuning starts.
+    pub start: f64,
+    /// The least value.
+    pub min: f64,
+    /// The greatest value.
+    pub max: f64,
+    /// The first shift: a change that makes a noticeable difference in play.
+    pub stride: f64,
+    /// Whether the engine takes whole numbers only.
+    #[serde(default)]
+    pub whole: bool,
+}
+
+/// The smallest stride, so that both sides get different values: values have six decimals.
+const LEAST_STRIDE: f64 = 1e-5;
+
+/// The maximum length of a name, in characters.
+const LONGEST_NAME: usize = 64;
+
+/// The greatest absolute value: a greater number has no six decimals.
+const GREATEST: f64 = 1e9;
+
+/// The stride of a parameter of this program, as a part of its default value.
+const USUAL_STRIDE: f64 = 0.2;
+
+/// The stride as a part of the range, where the default value is 0.
+const STRIDE_OF_RANGE: f64 = 0.05;
+
+impl Parameter {
+    /// The keys of [`Self::from_words`].
+    const KEYS: [&str; 6] = ["name", "start", "min", "max", "stride", "whole"];
+
+    /// Reads a parameter from words `KEY=VALUE`; a word alone is the name. The keys are `name`,
+    /// `start`, `min`, `max`, `stride` and `whole`. For a parameter of this program ([`TUNABLE`]),
+    /// missing keys have the values of the list. Its stride is then a fifth of the default value,
+    /// at least 1 if the parameter is whole, or a twentieth of the list's range if the default
+    /// value is 0.
+    ///
+    /// # Errors
+    /// Describes the first wrong word or value, in one line.
+    pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<Self, String> {
+        let mut given: [Option<&str>; 6] = [None; 6];
+        for word in words {
+            let word = word.as_ref();
+            let (key, value) = word.split_once('=').unwrap_or(("name", word));
+            let Some(index) = Self::KEYS.iter().position(|&known| known == key) else {
+                let near = hint(closest(key, Self::KEYS));
+                return Err(format!("unknown key {}{near}", quoted(key)));
+            };
+            if given[index].replace(value).is_some() {
+                return Err(format!("{} is given twice", quoted(key)));
+            }
+        }
+        let comma = words.iter().map(|word| comma(word.as_ref(), Self::KEYS));
+        if let Some(comma) = comma.into_iter().find(|hint| !hint.is_empty()) {
+            let words = words.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(" ");
+            return Err(format!("expected KEY=VALUE, found {}{comma}", quoted(&words)));
+        }
+        let name = given[0].ok_or("expected a name, found none")?.to_owned();
+        check_name(&name)?;
+        let own = own(&name);
+        let number = |index: usize, usual: Option<f64>| match (given[index], usual) {
+            (Some(text), _) => {
+                text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| {
+                    format!(
+                        "{name}: {}: expected a number, found {}",
+                        Self::KEYS[index],
+                        quoted(text)
+                    )
+                })
+            }
+            (None, Some(usual)) => Ok(usual),
+            (None, None) => {
+                let names = TUNABLE.iter().map(|tunable| tunable.name);
+                let near = hint(closest(&name, names));
+                let key = Self::KEYS[index];
+                Err(format!(
+                    "{name}: expected {key}=NUMBER for a parameter that is not one of tensai's{near}"
+                ))
+            }
+        };
+        let (min, max) = (number(2, own.map(|own| own.min))?, number(3, own.map(|own| own.max))?);
+        let start = number(1, own.map(Tunable::usual))?;
+        let whole = match given[5] {
+            None => own.is_some_and(|own| own.is_whole),
+            Some("true") => true,
+            Some("false") => false,
+            Some(text) => {
+                return Err(format!(
+                    "{name}: whole: expected true or false, found {}",
+                    quoted(text)
+                ));
+            }
+        };
+        let least = if whole { 1.0 } else { 0.0 };
+        let stride = number(
+            4,
+            own.map(|own| {
+                let of_value = USUAL_STRIDE * own.usual().abs();
+                if of_value > 0.0 {
+                    of_value.max(least)
+                } else {
+                    STRIDE_OF_RANGE * (own.max - own.min)
+                }
+            }),
+        )?;
+        let parameter = Self { name, start, min, max, stride, whole };
+        parameter.check()?;
+        Ok(parameter)
+    }
+
+    /// Checks the name and the values.
+    ///
+    /// # Errors
+    /// Describes the first wrong one, in one line.
+    pub fn check(&self) -> Result<(), String> {
+        let Self { name, start, min, max, stride, whole } = self;
+        check_name(name)?;
+        let values = [("start", start), ("min", min), ("max", max), ("stride", stride)];
+        if let Some((key, value)) = values.into_iter().find(|(_, value)| !value.is_finite()) {
+            return Err(format!("{name}: {key}: expected a finite number, found {value}"));
+        }
+        if let Some((key, value)) = values.into_iter().find(|(_, value)| value.abs() > GREATEST) {
+            return Err(format!(
+                "{name}: {key}: expected -{GREATEST} to {GREATEST}, found {value}; scale the parameter"
+            ));
+        }
+        if min >= max {
+            return Err(format!("{name}: expected a min below max, found {min} and {max}"));
+        }
+        if *whole && min.ceil() > max.floor() {
+            let what = "expected a whole number from min to max";
+            return Err(format!("{name}: whole: {what}, found {min} and {max}"));
+        }
+        if !(min..=max).contains(&start) {
+            return Err(format!("{name}: start: expected {min} to {max}, found {start}"));
+        }
+        let most = max - min;
+        if !(*stride > 0.0 && *stride <= most) {
+            return Err(format!("{name}: stride: expected above 0 to {most}, found {stride}"));
+        }
+        if *stride < LEAST_STRIDE {
+            return Err(format!(
+                "{name}: stride: expected {LEAST_STRIDE} or more, because values have six decimals, \
+                 found {stride}; scale the parameter"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the parameter may have the value.
+    pub fn contains(&self, value: f64) -> bool {
+        (self.min..=self.max).contains(&value)
+    }
+
+    /// The value as the engine gets it, rounded to six decimals.
+    fn text(value: f64) -> String {
+        const DECIMALS: f64 = 1e6;
+        // Adding 0 turns a negative zero into a positive one.
+        ((value * DECIMALS).round() / DECIMALS + 0.0).to_string()
+    }
+}
+
+/// Places in commands that are no parameters: the referee may fill them in for each game.
+const OF_THE_GAME: [&str; 2] = ["game", "seat"];
+
+/// Returns `text` with `{NAME}` replaced by `value(NAME)`, as far as that is not `None`. `${NAME}` is
+/// a variable of a shell, and stays.
+fn filled(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
+    let mut parts = text.split('{');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let place = part.split_once('}').filter(|(name, _)| check_name(name).is_ok());
+        let place = place.filter(|_| !filled.ends_with('$'));
+        let value = place.and_then(|(name, rest)| Some((value(name)?, rest)));
+        match value {
+            Some((value, rest)) => filled = filled + &value + rest,
+            None => filled = filled + "{" + part,
+        }
+    }
+    filled
+}
+
+/// The names of the places `{NAME}` in the command and the variables of `engine`.
+fn places(engine: &EngineConfig) -> Vec<String> {
+    let mut names = Vec::new();
+    for text in std::iter::once(&engine.cmd).chain(engine.env.values()) {
+        filled(text, |name| {
+            names.push(name.to_owned());
+            None
+        });
+    }
+    names
+}
+
+/// Checks that an opponent has no place for a parameter: its values never change.
+///
+/// # Errors
+/// Describes the first place, in one line.
+pub fn check_opponent(engine: &EngineConfig) -> Result<(), String> {
+    let is_left = |name: &String| !OF_THE_GAME.contains(&name.as_str());
+    places(engine).into_iter().find(is_left).map_or(Ok(()), |name| {
+        let who = quoted(&engine.name);
+        Err(format!("{who}: an opponent gets no parameter, found {{{name}}} in its cmd or env"))
+    })
+}
+
+/// Checks that `name` can be that of a variable, and is short enough for messages.
+fn check_name(name: &str) -> Result<(), String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name = !name.is_empty()
+        && name.len() <= LONGEST_NAME
+        && name.chars().all(fits)
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    if is_name {
+        return Ok(());
+    }
+    let what = format!("expected up to {LONGEST_NAME} letters, digits and underscores");
+    Err(format!("name of a parameter: {what}, found {}", quoted(name)))
+}
+
+fn own(name: &str) -> Option<&'static Tunable> {
+    TUNABLE.iter().find(|tunable| tunable.name == name)
+}
+
+/// Returns `engine` under the name `name`, with the values of the parameters.
+///
+/// `{NAME}` in the command or in the value of a variable is replaced by the value of the parameter
+/// NAME. A parameter without such a place is given to this program as `--parameter NAME=VALUE`, and
+/// to any other program in the variable NAME.
+pub fn with_values(
+    engine: &EngineConfig,
+    name: &str,
+    parameters: &[Parameter],
+    values: &[f64],
+) -> EngineConfig {
+    let mut engine = EngineConfig { name: name.to_owned(), ..engine.clone() };
+    let is_own = engine.is_own();
+    for (parameter, &value) in parameters.iter().zip(values) {
+        let value = Parameter::text(value);
+        let is_placed = places(&engine).contains(&parameter.name);
+        let of = |name: &str| (name == parameter.name).then(|| value.clone());
+        engine.cmd = filled(&engine.cmd, of);
+        for content in engine.env.values_mut() {
+            *content = filled(content, of);
+        }
+        if !is_placed && is_own {
+            engine.cmd += &format!(" --parameter {}={value}", parameter.name);
+        } else if !is_placed {
+            engine.env.insert(parameter.name.clone(), value);
+        }
+    }
+    engine
+}
+
+/// Checks that `engine` can get the parameters: each place `{NAME}` must be that of a parameter, and
+/// those that this program gets as `--parameter` must be its own, with a range within its own.
+///
+/// # Errors
+/// Describes the first parameter that does not fit, in one line.
+pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), String> {
+    if parameters.is_empty() {
+        return Err("`parameters`: expected one at least, found none".to_owned());
+    }
+    let places = places(engine);
+    let names = || parameters.iter().map(|parameter| parameter.name.as_str());
+    let is_unknown =
+        |place: &&String| !names().chain(OF_THE_GAME).any(|known| known == place.as_str());
+    if let Some(place) = places.iter().find(is_unknown) {
+        let hint = match closest(place, names()) {
+            None => format!("; add `--parameter name={place}`, or write ${{{place}}} for a shell"),
+            near => hint(near),
+        };
+        return Err(format!("{{{place}}} in cmd or env is the place of no parameter{hint}"));
+    }
+    for (index, parameter) in parameters.iter().enumerate() {
+        parameter.check()?;
+        let Parameter { name, min, max, whole, .. } = parameter;
+        if parameters[..index].iter().any(|other| other.name == *name) {
+            return Err(format!("{name}: expected once, found twice"));
+        }
+        if places.contains(name) || !engine.is_own() {
+            continue;
+        }
+        let Some(own) = own(name) else {
+            let near = hint(closest(name, TUNABLE.iter().map(|tunable| tunable.name)));
+            return Err(format!("{name}: tensai has no such parameter{near}"));
+        };
+        if *min < own.min || *max > own.max {
+            let (least, most) = (own.min, own.max);
+            return Err(format!(
+                "{name}: expected a range within {least} to {most}, found {min} to {max}"
+            ));
+        }
+        if own.is_whole && !whole {
+            return Err(format!(
+                "{name}: expected whole=true, because tensai takes whole numbers only"
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &[&str]) -> Result<Parameter, String> {
+        Parameter::from_words(words)
+    }
+
+    #[test]
+    fn own_parameters_need_only_their_names() {
+        let discount = read(&["discount"]).unwrap();
+        assert_eq!((discount.start, discount.min, discount.max), (0.8, 0.3, 1.0));
+        assert!((discount.stride - 0.16).abs() < 1e-12 && !discount.whole);
+        let opening = read(&["name=opening", "max=12"]).unwrap();
+        assert_eq!(
+            (opening.start, opening.max, opening.stride, opening.whole),
+            (8.0, 12.0, 1.6, true)
+        );
+        for tunable in TUNABLE {
+            read(&[tunable.name]).unwrap();
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let refused = |words: &[&str]| read(words).unwrap_err();
+        assert_eq!(refused(&["start=1"]), "expected a name, found none");
+        assert_eq!(
+            refused(&["discuont"]),
+            "discuont: expected min=NUMBER for a parameter that is not one of tensai's; did you mean \
+             `discount`?"
+        );
+        assert_eq!(
+            refused(&["discount", "strid=1"]),
+            "unknown key `strid`; did you mean `stride`?"
+        );
+        assert_eq!(refused(&["discount", "name=a"]), "`name` is given twice");
+        let comma = refused(&["name=a,start=1"]);
+        assert!(comma.ends_with("write a space before `start=`"), "{comma}");
+        assert_eq!(refused(&["discount", "min=x"]), "discount: min: expected a number, found `x`");
+        assert_eq!(
+            refused(&["discount", "start=2"]),
+            "discount: start: expected 0.3 to 1, found 2"
+        );
+        assert_eq!(
+            refused(&["discount", "min=1"]),
+            "discount: expected a min below max, found 1 and 1"
+        );
+        assert!(
+            refused(&["discount", "stride=0"]).starts_with("discount: stride: expected above 0 to")
+        );
+        assert!(
+            refused(&["discount", "whole=1"]).ends_with("whole: expected true or false, found `1`")
+        );
+        assert!(
+            refused(&["a b", "start=1", "min=0", "max=2", "stride=1"]).ends_with("found `a b`")
+        );
+        assert_eq!(
+            refused(&["a", "start=0.5", "min=0.2", "max=0.8", "stride=0.1", "whole=true"]),
+            "a: whole: expected a whole number from min to max, found 0.2 and 0.8"
+        );
+        assert!(
+            refused(&["a", "start=2e-7", "min=0", "max=1e-6", "stride=1e-7"])
+                .ends_with("found 0.0000001; scale the parameter")
+        );
+    }
+
+    #[test]
+    fn engines_get_values_by_placeholder_variable_or_option() {
+        let parameters = ["x", "y"].map(|name| {
+            let name = format!("name={name}");
+            read(&[&name, "start=1", "min=0", "max=2", "stride=0.5"]).unwrap()
+        });
+        let values = [1.0 / 3.0, -0.0];
+        let of = |engine: &EngineConfig| with_values(engine, "plus", &parameters, &values);
+        let foreign = EngineConfig::new("bot", "./bot --x {x}");
+        let given = of(&foreign);
+        assert_eq!((&*given.name, &*given.cmd), ("plus", "./bot --x 0.333333"));
+        assert_eq!(given.env.into_iter().collect::<Vec<_>>(), [("y".to_owned(), "0".to_owned())]);
+        let mut in_variable = EngineConfig::new("bot", "./bot");
+        in_variable.env.insert("OPTIONS".to_owned(), "x={x},y={y}".to_owned());
+        assert_eq!(of(&in_variable).env["OPTIONS"], "x=0.333333,y=0");
+        assert_eq!(of(&in_variable).env.len(), 1);
+        let own = [read(&["discount"]).unwrap()];
+        let given = with_values(&EngineConfig::new("t", "tensai"), "minus", &own, &[0.75]);
+        assert_eq!(given.cmd, "tensai --parameter discount=0.75");
+    }
+
+    #[test]
+    fn a_place_without_a_parameter_is_refused() {
+        let parameters = [read(&["depth", "start=1", "min=0", "max=2", "stride=0.5"]).unwrap()];
+        let check = |cmd: &str, variable: &str| {
+            let mut engine = EngineConfig::new("bot", cmd);
+            engine.env.insert("OPTIONS".to_owned(), variable.to_owned());
+            check_all(&engine, &parameters)
+        };
+        assert_eq!(
+            check("./bot {detph}", "").unwrap_err(),
+            "{detph} in cmd or env is the place of no parameter; did you mean `depth`?"
+        );
+        let unknown = check("./bot {depth}", "a={x}").unwrap_err();
+        assert!(unknown.starts_with("{x} in cmd or env is the place of no parameter"), "{unknown}");
+        for good in ["{depth}{depth}", "{}", "{a b}", "{\"a\":1}", "{", "${x}", "{game}-{seat}"] {
+            assert_eq!(check("./bot", good), Ok(()), "{good}");
+        }
+        let other = check_opponent(&EngineConfig::new("other", "./bot {depth}")).unwrap_err();
+        assert!(other.starts_with("`other`: an opponent gets no parameter, found {depth}"));
+        assert_eq!(check_opponent(&EngineConfig::new("other", "./bot {seat}")), Ok(()));
+    }
+
+    #[test]
+    fn a_variable_of_a_shell_is_not_a_place() {
+        let parameters = [read(&["depth", "start=1", "min=0", "max=2", "stride=0.5"]).unwrap()];
+        let engine = EngineConfig::new("bot", "sh -c './bot ${depth}'");
+        let given = with_values(&engine, "plus", &parameters, &[2.0]);
+        assert_eq!((given.cmd, &*given.env["depth"]), (engine.cmd, "2"));
+    }
+
+    #[test]
+    fn this_program_takes_only_its_own_parameters() {
+        let tensai = EngineConfig::new("t", "tensai");
+        let check = |words: &[&str]| check_all(&tensai, &[read(words).unwrap()]);
+        assert_eq!(check(&["discount"]), Ok(()));
+        let foreign = ["x", "start=1", "min=0", "max=2", "stride=1"];
+        let unknown = check(&foreign).unwrap_err();
+        assert!(unknown.starts_with("x: tensai has no such parameter"), "{unknown}");
+        assert_eq!(check_all(&EngineConfig::new("b", "./bot"), &[read(&foreign).unwrap()]), Ok(()));
+        let placed = EngineConfig::new("t", "tensai --threads {x}");
+        assert_eq!(check_all(&placed, &[read(&foreign).unwrap()]), Ok(()));
+        let wide = check(&["discount", "max=2"]).unwrap_err();
+        assert_eq!(wide, "discount: expected a range within 0.3 to 1, found 0.3 to 2");
+        assert!(check(&["opening", "whole=false"]).unwrap_err().contains("expected whole=true"));
+        let twice = [read(&["discount"]).unwrap(), read(&["discount"]).unwrap()];
+        assert!(check_all(&tensai, &twice).unwrap_err().ends_with("found twice"));
+        assert!(check_all(&tensai, &[]).is_err());
+    }
+}

@@ -1,0 +1,189 @@
+//! The files of a tuning, and the games of its iterations.
+//!
+//! The folder of a tuning holds `tuning.json`, a [`Tuning`], `path.html`, its page, and in `games`
+//! a folder of each iteration's match. After each iteration `tuning.json` is written anew, whole or
+//! not at all. A tuning that was stopped plays the games that are missing in its last iteration,
+//! and goes on.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::definition::Tuning;
+use crate::arena::{
+    Cores, Failure, Fixture, Folder, FolderError, GameSummary, LogFolder, MatchEvent, PackSource,
+    Shard, Standing, Tournament,
+};
+use crate::record::{Readers, Record, RecordError, json_line, replace_in_folder};
+use crate::util::input_file;
+use crate::util::sanitize::shown;
+use crate::util::system::stop::Stop;
+
+/// The definition's name in the folder.
+const TUNING: &str = "tuning.json";
+
+/// The name of the page in the folder.
+const PAGE: &str = "path.html";
+
+/// The name of the folder of the matches.
+const GAMES: &str = "games";
+
+/// An error of a tuning.
+#[derive(Debug, Error)]
+pub enum TuningError {
+    /// The folder holds no tuning.
+    #[error("{}: not the folder of a tuning: {what}", shown(path))]
+    NoTuning {
+        /// The folder.
+        path: PathBuf,
+        /// The reason.
+        what: String,
+    },
+    /// The folder holds a tuning already.
+    #[error(
+        "{}: it holds a tuning already: go on with --resume, or choose another folder",
+        shown(path)
+    )]
+    Taken {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A game could not be played or kept.
+    #[error(transparent)]
+    Game(#[from] Failure),
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// The folder of a tuning, in which only this process plays.
+#[derive(Debug)]
+pub struct TuningFolder {
+    path: PathBuf,
+    /// The lock that keeps other processes out.
+    _lock: Folder,
+}
+
+impl TuningFolder {
+    /// Reads the tuning in the folder `path`.
+    ///
+    /// # Errors
+    /// The folder holds no tuning, or its definition is not valid.
+    pub fn read(path: &Path) -> Result<Tuning, TuningError> {
+        let wrong = |what: String| TuningError::NoTuning {
+            path: path.to_owned(),
+            what: format!("{TUNING}: {what}"),
+        };
+        let text = input_file::read_regular(&path.join(TUNING), input_file::RECORD);
+        Tuning::parse(&text.map_err(|error| wrong(error.to_string()))?).map_err(wrong)
+    }
+
+    /// The folders of the matches of the tuning in `path`, in the order of the iterations; `None` if
+    /// the folder holds no tuning.
+    pub fn matches(path: &Path) -> Option<Vec<PathBuf>> {
+        path.join(TUNING).is_file().then(|| {
+            let entries = fs::read_dir(path.join(GAMES)).into_iter().flatten();
+            let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
+            let mut folders: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
+            folders.sort();
+            folders
+        })
+    }
+
+    /// Makes the folder of a new tuning, and writes its definition.
+    ///
+    /// # Errors
+    /// The folder holds a tuning, another process plays in it, or the file system reports an error.
+    pub fn create(path: &Path, tuning: &Tuning) -> Result<Self, TuningError> {
+        let folder = Self::open(path)?;
+        if path.join(TUNING).symlink_metadata().is_ok() {
+            return Err(TuningError::Taken { path: path.to_owned() });
+        }
+        folder.save(tuning)?;
+        Ok(folder)
+    }
+
+    /// Opens the folder to go on with its tuning.
+    ///
+    /// # Errors
+    /// Another process plays in it, or the file system reports an error.
+    pub fn open(path: &Path) -> Result<Self, TuningError> {
+        let lock = Folder::open(path, Shard::WHOLE)?;
+        Ok(Self { path: path.to_owned(), _lock: lock })
+    }
+
+    /// The file of the page.
+    pub fn page(&self) -> PathBuf {
+        self.path.join(PAGE)
+    }
+
+    /// Writes the definition with the path so far.
+    ///
+    /// # Errors
+    /// The file system reports an error.
+    pub fn save(&self, tuning: &Tuning) -> Result<(), TuningError> {
+        let path = self.path.join(TUNING);
+        Ok(replace_in_folder(&path, &json_line(tuning), Readers::Owner)?)
+    }
+
+    /// Plays the games of the next iteration that have no record yet, takes its step, and saves the
+    /// tuning. `on_game` is called with each played game. Returns `false` if `stop` was asked for
+    /// before the iteration was finished.
+    ///
+    /// # Errors
+    /// An engine cannot be started, or a file cannot be read or written.
+    pub fn play(
+        &self,
+        tuning: &mut Tuning,
+        concurrency: NonZeroUsize,
+        cores: Option<&Cores>,
+        logs: Option<&LogFolder>,
+        stop: &Stop,
+        mut on_game: impl FnMut(Fixture, &Record),
+    ) -> Result<bool, TuningError> {
+        let iteration = tuning.path.len();
+        let manifest = tuning.manifest(iteration);
+        let path = self.path.join(GAMES).join(format!("{:04}", iteration + 1));
+        let folder = Folder::open(path, Shard::WHOLE)?;
+        folder.begin(&manifest)?;
+        let mut standing = Standing::new(manifest.engines.iter().map(|engine| engine.name.clone()));
+        let mut missing: Vec<Fixture> = Vec::new();
+        for fixture in manifest.schedule().fixtures() {
+            match folder.record(fixture, &manifest)? {
+                Some(record) => standing.add(fixture, GameSummary::new(fixture, &record)),
+                None => missing.push(fixture),
+            }
+        }
+        let packs = PackSource { files: Vec::new(), seed: manifest.seed };
+        let tournament = Tournament {
+            manifest: &manifest,
+            packs: &packs,
+            folder: &folder,
+            concurrency,
+            cores,
+            logs,
+            games_before: iteration * manifest.schedule().games(),
+        };
+        tournament.run(missing.into_iter(), stop, |event| {
+            if let MatchEvent::Finished(fixture, record) = event {
+                on_game(fixture, &record);
+                standing.add(fixture, GameSummary::new(fixture, &record));
+            }
+            ControlFlow::Continue(())
+        })?;
+        if standing.played() < manifest.schedule().games() {
+            return Ok(false);
+        }
+        let [plus, minus] = [0, 1].map(|side: usize| standing.rows()[side].tally);
+        let better = (plus.points() - minus.points()) / plus.games().max(1) as f64;
+        tuning.step(better, standing.played());
+        self.save(tuning)?;
+        Ok(true)
+    }
+}

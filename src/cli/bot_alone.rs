@@ -1,0 +1,106 @@
+//! What stands for `commands` in a build of the bot alone: no command, no option.
+
+use clap::{Args, Subcommand};
+use thiserror::Error;
+
+use super::error::CliError;
+
+/// The exit code of a command that SIGINT, SIGTERM or SIGHUP has stopped.
+pub const STOPPED: u8 = 130;
+
+/// No command.
+#[derive(Subcommand, Debug)]
+pub enum ArenaCommand {}
+
+/// No error.
+#[derive(Debug, Error)]
+pub enum ArenaError {}
+
+impl ArenaError {
+    /// Whether a signal stopped the command.
+    pub const fn is_stop(&self) -> bool {
+        match *self {}
+    }
+
+    /// Whether a check does not pass.
+    pub const fn is_failure(&self) -> bool {
+        match *self {}
+    }
+
+    /// Whether the error is about the content of a file that could be read.
+    pub const fn is_about_content(&self) -> bool {
+        match *self {}
+    }
+}
+
+/// Runs no command.
+pub fn run(command: &ArenaCommand, _: fn() -> clap::Command) -> Result<(), CliError> {
+    match *command {}
+}
+
+/// Colors: the bot prints none.
+pub mod color {
+    use super::Args;
+
+    /// No option.
+    #[derive(Args, Debug)]
+    pub struct ColorArgs {}
+
+    impl ColorArgs {
+        /// Does nothing.
+        pub const fn choose(&self) {}
+    }
+}
+
+/// The classic engine, which a build of the bot alone leaves out.
+pub mod classic {
+    use super::{Args, CliError};
+    use crate::engine::Engine;
+
+    /// No option.
+    #[derive(Args, Debug, Clone)]
+    pub struct ClassicArgs {
+        /// Never set.
+        #[arg(skip)]
+        pub help_classic: bool,
+    }
+
+    impl ClassicArgs {
+        /// Never called: no value of `--engine` selects the classic engine.
+        pub fn engine(&self) -> Box<dyn Engine> {
+            unreachable!("no value of --engine selects the classic engine")
+        }
+
+        /// No option is given.
+        pub const fn check_not_given(&self) -> Result<(), CliError> {
+            Ok(())
+        }
+    }
+
+    /// Never called: nothing asks for this help.
+    pub fn help(_: clap::Command) -> String {
+        String::new()
+    }
+}
+
+/// Games of a person, which a build of the bot alone leaves out.
+pub mod games {
+    /// The game in a terminal.
+    pub mod human {
+        use super::super::{Args, CliError};
+        use crate::board::backend::Backend;
+
+        /// No option.
+        #[derive(Args, Debug)]
+        pub struct HumanArgs {
+            /// Never set.
+            #[arg(skip)]
+            pub human: bool,
+        }
+
+        /// Never called: no option asks for it.
+        pub const fn play(_: &HumanArgs, _: u64, _: Option<Backend>) -> Result<(), CliError> {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The settings of a match: the flags, and the keys of a file of settings.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use serde::{Deserialize, Deserializer};
+
+use super::engines::EngineConfigs;
+use super::serve::{ServeAddress, from_file};
+use crate::arena::Shard;
+use crate::util::duration;
+
+/// The settings of a match. Flags override the file, and settings that neither gives have a
+/// default.
+#[derive(Args, Deserialize, Clone, Debug, Default)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MatchOptions {
+    /// The engines.
+    #[command(flatten)]
+    #[serde(rename = "engine")]
+    pub engines: EngineConfigs,
+
+    /// The first bot's command, short for --engine cmd=... [default: this program].
+    #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
+    pub a: Option<String>,
+
+    /// The second bot's command [default: this program, playing at random].
+    #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
+    pub b: Option<String>,
+
+    /// Let only the first engine play against all the others, instead of each against each.
+    #[arg(long)]
+    pub gauntlet: bool,
+
+    /// Compare the first two engines by pairs of games against the others.
+    ///
+    /// The first engine is the new version, the second the old one. Both play each of the further
+    /// engines on the same packs. The results are the pairs of games in which one version did
+    /// better than the other; --sprt then tests these pairs.
+    #[arg(long, conflicts_with = "gauntlet")]
+    pub paired: bool,
+
+    /// Number of rounds: each pair plays once a round, on other packs [default: 1; with --sprt
+    /// up to 10000].
+    ///
+    /// With --sprt the match ends when the test is decided.
+    #[arg(long, value_name = "N", visible_alias = "games")]
+    #[serde(alias = "games")]
+    pub rounds: Option<NonZeroUsize>,
+
+    /// A file of packs, or a folder of such files [default: replays/packs if it exists, then
+    /// drawn].
+    ///
+    /// Each round uses the next file in the order of their names; after the last file the first is
+    /// used again. Without files, packs are drawn as the contest's server did.
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub packs: Option<PathBuf>,
+
+    /// Draw the packs from this seed; each further round uses the next seed.
+    #[arg(long, value_name = "SEED", conflicts_with = "packs")]
+    pub seed: Option<u64>,
+
+    /// Time of each bot for a game [default: 10s].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[serde(with = "duration::optional")]
+    pub time: Option<Duration>,
+
+    /// Time of each bot for a turn [default: 20s].
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[serde(with = "duration::optional")]
+    pub turn_time: Option<Duration>,
+
+    /// Time by which a bot may exceed a limit [default: 100ms].
+    ///
+    /// Beyond it the bot loses on time.
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[serde(with = "duration::optional")]
+    pub grace: Option<Duration>,
+
+    /// Time in which a bot must send its name [default: 10s].
+    ///
+    /// It is not taken from the game's time.
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[serde(with = "duration::optional")]
+    pub start_time: Option<Duration>,
+
+    /// Nodes that each bot may use for a decision, instead of time.
+    ///
+    /// The bot must obey the variable TENSAI_NODES, as this program does. Results then do not
+    /// depend on other work on the machine.
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<NonZeroU64>,
+
+    /// Ask one bot after the other, on one core, instead of both at once.
+    #[arg(long)]
+    pub sequential: bool,
+
+    /// Begin each game with N random drops, alike for both [default: 0].
+    ///
+    /// N is 0 to 20; the drops follow from the seed of the round. The bots are asked about these
+    /// turns, but their answers do not count and their clocks do not run. Engines that play alike
+    /// then meet different positions.
+    #[arg(long, value_name = "N")]
+    pub openings: Option<usize>,
+
+    /// End a game as soon as one bot is proven to lose.
+    ///
+    /// The bot passes the danger line with every action, if the other bot only drops its packs
+    /// where they lie lowest.
+    #[arg(long)]
+    pub adjudicate: bool,
+
+    /// End the match when an SPRT is decided [default: elo0=0 elo1=10 alpha=0.05 beta=0.05].
+    ///
+    /// The test decides whether the first of two engines, or with --paired the new version, is
+    /// stronger by elo1 or only by elo0.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 0..=4)]
+    #[serde(deserialize_with = "sprt_words")]
+    pub sprt: Option<Vec<String>>,
+
+    /// The folder of the match [default: a new one in games/].
+    ///
+    /// It holds the records and the data to resume the match. A folder with a part of the same
+    /// match is resumed. A folder in which another process plays the same games is refused.
+    #[arg(long, value_name = "FOLDER", group = "where")]
+    pub records: Option<PathBuf>,
+
+    /// Write what each bot prints to standard error to files in this folder.
+    ///
+    /// Each start of a bot has a file of its own, such as 000012-1.log for game 12 and seat 1, which
+    /// the record names. Of a longer log, the file has the first 8 MiB and the last 64 KiB. No file is
+    /// overwritten.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "merge")]
+    pub logs: Option<PathBuf>,
+
+    /// With --logs: also log what the bots are sent and answer, with times.
+    ///
+    /// A line has the seconds since the start of the bot, `>` for a line that it is sent, `<` for a
+    /// line that it answers or `!` for a line on standard error, and the text.
+    #[arg(long, conflicts_with = "merge")]
+    pub logs_protocol: bool,
+
+    /// Play only part I of N, such as 1/4 up to 4/4, for several machines.
+    ///
+    /// Needs --records or --resume, because all parts belong to one match. Every part meets every
+    /// pair of engines equally often. Not with --sprt, which --merge takes instead.
+    #[arg(long, value_name = "I/N")]
+    #[serde(deserialize_with = "shard")]
+    pub shard: Option<Shard>,
+
+    /// Games at a time [default: one for each set of cores].
+    ///
+    /// Cores that another match of the same user has claimed are not used. If too few cores are
+    /// free for one game, or for the number given here, the bots are not pinned, and a message says
+    /// so.
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<NonZeroUsize>,
+
+    /// Do not pin the bots to cores.
+    ///
+    /// They may then run on any core, including the cores of other matches.
+    #[arg(long)]
+    pub no_pin: bool,
+
+    /// Write a page of the running match to this file, for a browser.
+    ///
+    /// The page, as `tensai view` makes it, shows the latest finished games and those in progress,
+    /// and reloads itself while the games run.
+    #[arg(long, value_name = "FILE", conflicts_with = "merge")]
+    pub live: Option<PathBuf>,
+
+    /// Show the match in browsers at this address [default: 127.0.0.1:7475].
+    ///
+    /// A port alone is enough. The page shows the standing, and the games turn by turn. Standard error has the address of
+    /// the page, with a token. If another program uses port 7475, any free port is taken.
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with = "merge")]
+    #[serde(deserialize_with = "from_file")]
+    pub serve: Option<ServeAddress>,
+
+    /// Print the results as JSON.
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+
+    /// Print the results as CSV, a line for each game.
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// Reads a part from a file, as the same text as the flag's value.
+fn shard<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Shard>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+/// Reads the test from a table of a file, as the words of the flag.
+fn sprt_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    let table = std::collections::BTreeMap::<String, f64>::deserialize(deserializer)?;
+    Ok(Some(table.into_iter().map(|(key, value)| format!("{key}={value}")).collect()))
+}

@@ -1,0 +1,10 @@
+//! Commands that play, rate and tune bots.
+
+pub mod arena_error;
+pub mod check_bot;
+pub mod league;
+pub mod logs;
+pub mod match_;
+pub mod rate;
+pub mod stats;
+pub mod tune;

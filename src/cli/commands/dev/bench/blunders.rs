@@ -1,0 +1,184 @@
+//! `tensai bench --blunders`: how often a review names the turn that spoiled a game.
+
+use std::num::NonZeroU64;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::analysis::ReviewMark;
+use crate::board::backend::Backend;
+use crate::cli::commands::arguments::JsonFlag;
+use crate::cli::commands::bots::arena_error::ArenaError;
+use crate::cli::commands::dev::decisions::{self, YardstickArgs};
+use crate::cli::commands::output::{print, print_json};
+use crate::cli::error::CliError;
+use crate::dev::planted_blunders::{
+    BlunderKind, ReviewEffort, ReviewedBlunder, plant, review_planted,
+};
+use crate::util::system::stop::Stop;
+
+/// Simulated drops of a review for each turn, unless `--nodes` is given.
+const NODES: NonZeroU64 = NonZeroU64::new(2_000_000).expect("it is not 0");
+
+/// The rank up to which a turn counts as among the first.
+const AMONG: usize = 3;
+
+/// The report as `--json` prints it.
+#[derive(Serialize)]
+struct BlundersReport {
+    backend: String,
+    /// Simulated drops of the review for each turn.
+    nodes: u64,
+    /// The counts of all kinds together.
+    #[serde(flatten)]
+    all: RankCounts,
+    /// The counts of the blunders before which the game was not lost already: the win probability
+    /// was high enough for a mark. The others cost nothing, and a review ranks them last.
+    open: RankCounts,
+    /// The counts by kind.
+    kinds: Vec<KindCounts>,
+    /// Time in seconds.
+    seconds: f64,
+    /// All blunders, in the order of games.
+    blunders: Vec<BlunderLine>,
+}
+
+/// How many blunders the review ranks first, and among the first three, and how many of them
+/// playouts confirm.
+#[derive(Serialize)]
+struct RankCounts {
+    planted: usize,
+    first: usize,
+    first_three: usize,
+    confirmed: usize,
+}
+
+/// The counts of a kind.
+#[derive(Serialize)]
+struct KindCounts {
+    kind: &'static str,
+    #[serde(flatten)]
+    counts: RankCounts,
+}
+
+/// A planted blunder.
+#[derive(Serialize)]
+struct BlunderLine {
+    /// Number of the game, from 1.
+    game: usize,
+    kind: &'static str,
+    /// The seat, 0 or 1.
+    seat: usize,
+    /// The turn, 0 to 499.
+    turn: usize,
+    /// The action of the recorded game.
+    replaced: String,
+    /// The blunder.
+    action: String,
+    /// The loss of the blunder in ojama, by the review.
+    lost: f64,
+    /// The win probability before the blunder, 0 to 1, by the review.
+    before: f64,
+    /// The win probability that the blunder loses, 0 to 1, by the review.
+    lost_chance: f64,
+    /// The rank of the turn by what it cost, from 1.
+    rank: usize,
+    /// The turns that were reviewed.
+    turns: usize,
+    /// Whether playouts win more often with the best action of the review.
+    is_confirmed: bool,
+}
+
+impl RankCounts {
+    fn of<'a>(blunders: impl Iterator<Item = &'a ReviewedBlunder> + Clone) -> Self {
+        let up_to = |rank| blunders.clone().filter(|blunder| blunder.rank <= rank).count();
+        Self {
+            planted: blunders.clone().count(),
+            first: up_to(1),
+            first_three: up_to(AMONG),
+            confirmed: blunders.clone().filter(|blunder| blunder.is_confirmed).count(),
+        }
+    }
+}
+
+impl BlunderLine {
+    fn of(reviewed: &ReviewedBlunder) -> Self {
+        let ReviewedBlunder { planted, lost, lost_chance, before, rank, turns, is_confirmed } =
+            *reviewed;
+        Self {
+            game: planted.game,
+            kind: planted.kind.name(),
+            seat: planted.seat.index(),
+            turn: planted.turn,
+            replaced: planted.replaced.to_string(),
+            action: planted.action.to_string(),
+            lost: lost.0,
+            before: before.0,
+            lost_chance: lost_chance.0,
+            rank,
+            turns,
+            is_confirmed,
+        }
+    }
+}
+
+/// Plants blunders, reviews them and prints the counts.
+pub fn run(
+    args: &YardstickArgs,
+    backend: Backend,
+    nodes: Option<NonZeroU64>,
+    output: JsonFlag,
+) -> Result<(), CliError> {
+    let (games, threads) = (args.games()?, args.threads());
+    let nodes = nodes.unwrap_or(NODES).get();
+    let stop = Stop::on_signals()?;
+    let begin = Instant::now();
+    let is_stopped = || stop.is_asked();
+    let planted = plant(&games, nodes, threads, &is_stopped);
+    let bar = decisions::progress(planted.len());
+    let effort = ReviewEffort { nodes, playouts: args.playouts };
+    let reviewed = review_planted(&games, &planted, effort, threads, &is_stopped, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let of_kind = |kind: BlunderKind| {
+        let of_kind = reviewed.iter().filter(move |blunder| blunder.planted.kind == kind);
+        KindCounts { kind: kind.name(), counts: RankCounts::of(of_kind) }
+    };
+    let report = BlundersReport {
+        backend: backend.to_string(),
+        nodes,
+        all: RankCounts::of(reviewed.iter()),
+        open: RankCounts::of(
+            reviewed.iter().filter(|blunder| blunder.before >= ReviewMark::INACCURACY),
+        ),
+        kinds: BlunderKind::ALL.map(of_kind).into(),
+        seconds: begin.elapsed().as_secs_f64(),
+        blunders: reviewed.iter().map(BlunderLine::of).collect(),
+    };
+    if output.json {
+        print_json(&report)?;
+    } else {
+        print(&text(&report))?;
+    }
+    if stop.is_asked() {
+        let what = format!("{} of {} blunders were reviewed", reviewed.len(), planted.len());
+        return Err(ArenaError::StoppedAfter(what).into());
+    }
+    Ok(())
+}
+
+fn text(report: &BlundersReport) -> String {
+    let line = |name: &str, counts: &RankCounts| {
+        let RankCounts { planted, first, first_three, confirmed } = counts;
+        let name = name.replace('_', " ");
+        format!("{name:16}{planted:9}{first:9}{first_three:14}{confirmed:13}\n")
+    };
+    let mut text = format!("backend         {}\n", report.backend);
+    text += &format!("drops           {} a turn\n", report.nodes);
+    text += "kind              planted    first    first three    confirmed\n";
+    for KindCounts { kind, counts } in &report.kinds {
+        text += &line(kind, counts);
+    }
+    text += &line("all", &report.all);
+    text += &line("game not lost", &report.open);
+    text + &format!("time            {:.1} s\n", report.seconds)
+}

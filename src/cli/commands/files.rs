@@ -1,0 +1,132 @@
+//! Files and folders that commands are given; the check of many files. [`game_files`](super::game_files)
+//! reads recorded games.
+
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::cli::commands::output::{print, print_json};
+use crate::cli::error::CliError;
+use crate::game::Packs;
+use crate::protocol::read_packs;
+use crate::util::message;
+use crate::util::sanitize::shown;
+
+/// Reads a file of packs.
+pub fn packs_file(path: &Path) -> Result<Packs, CliError> {
+    let name = || shown(path).to_string();
+    let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
+    read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
+}
+
+/// Returns `path` itself if it is no folder, else the files of packs in it, sorted by name: all
+/// files but those that [`is_of_the_system`] names. Prints what else is left out, such as folders.
+///
+/// # Errors
+/// The folder cannot be read or has no file.
+pub fn packs_in(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+    /// The most names that the message lists.
+    const LISTED: usize = 5;
+    let (files, skipped) = content(path)?;
+    if !skipped.is_empty() {
+        let name = |file: &PathBuf| Path::new(file.file_name().unwrap_or_default()).to_owned();
+        let names = skipped.iter().take(LISTED).map(|file| shown(&name(file)).to_string());
+        let names = names.collect::<Vec<_>>().join(", ");
+        let more = match skipped.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let path = shown(path);
+        let which = if skipped.len() == 1 { "it is no file" } else { "they are no files" };
+        message::line(format_args!("tensai: {path}: left out, because {which}: {names}{more}"));
+    }
+    Ok(files)
+}
+
+/// Returns `path` itself if it is no folder, else the files in it, sorted by name, and what is
+/// neither a file nor made [by the system](is_of_the_system): folders, and links to nothing.
+pub fn content(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), CliError> {
+    if !path.is_dir() {
+        return Ok((vec![path.to_owned()], Vec::new()));
+    }
+    let entries = fs::read_dir(path).and_then(|entries| {
+        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>, io::Error>>()
+    });
+    let path = shown(path).to_string();
+    let mut files =
+        entries.map_err(|source| CliError::Unreadable { path: path.clone(), source })?;
+    files.retain(|file| !is_of_the_system(file));
+    files.sort();
+    let (files, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.is_file());
+    if files.is_empty() {
+        return Err(CliError::Refused(format!("{path}: it contains no file")));
+    }
+    Ok((files, others))
+}
+
+/// Whether a file in a folder was not put there by its user: a hidden file, such as `.gitkeep`,
+/// `.DS_Store` or an editor's swap file, a file of Windows about the folder, or an editor's copy.
+fn is_of_the_system(file: &Path) -> bool {
+    const OF_WINDOWS: [&str; 3] = ["Thumbs.db", "ehthumbs.db", "desktop.ini"];
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let is_of_windows = OF_WINDOWS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    name.starts_with('.') || name.ends_with('~') || is_of_windows
+}
+
+/// A file that a command has checked, as `--json` prints it (docs/cli.md).
+#[derive(Serialize)]
+struct CheckedFile<T> {
+    /// The file; null for a folder that cannot be read, which `error` names.
+    file: Option<String>,
+    /// The error of the file; null for a good file.
+    error: Option<String>,
+    /// The content of a good file.
+    #[serde(flatten)]
+    found: Option<T>,
+}
+
+/// Calls `look` for each of `files`, whether or not an earlier one failed. Prints each result as a
+/// line on standard output, or all as JSON, and each error but the last on standard error.
+///
+/// # Errors
+/// The last error, which the caller prints. It has exit code 1 if all files could be read, so that
+/// only their content is wrong, else 2.
+pub fn check_each<T: Display + Serialize>(
+    files: impl IntoIterator<Item = Result<PathBuf, CliError>>,
+    json: bool,
+    look: impl Fn(&Path) -> Result<T, CliError>,
+) -> Result<(), CliError> {
+    let (mut failed, mut all_read, mut list) = (None::<String>, true, Vec::new());
+    for file in files {
+        let name = file.as_ref().ok().map(|file| shown(file).to_string());
+        let mut checked = CheckedFile { file: name, error: None, found: None };
+        match file.and_then(|file| look(&file)) {
+            Ok(found) => {
+                if !json {
+                    print(&format!("{found}\n"))?;
+                }
+                checked.found = Some(found);
+            }
+            Err(error) => {
+                all_read &= error.is_about_content();
+                let error = error.to_string();
+                checked.error = Some(error.clone());
+                if let Some(earlier) = failed.replace(error) {
+                    message::line(format_args!("tensai: {earlier}"));
+                }
+            }
+        }
+        list.push(checked);
+    }
+    if json {
+        print_json(&list)?;
+    }
+    match failed {
+        None => Ok(()),
+        Some(error) if all_read => Err(CliError::Failed(error)),
+        Some(error) => Err(CliError::Refused(error)),
+    }
+}

@@ -1,0 +1,144 @@
+//! `tensai packs`: draws and checks the packs of games.
+
+use std::fmt::{self, Display};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use crate::cli::commands::arguments::JsonFlag;
+use crate::cli::commands::bots::arena_error::ArenaError;
+use crate::cli::commands::files::{check_each, packs_file, packs_in};
+use crate::cli::commands::output::print_data;
+use crate::cli::error::CliError;
+use crate::game::{Packs, TURNS};
+use crate::record::{Destination, try_write_new};
+use crate::util::sanitize::shown;
+use crate::util::system::stop::Stop;
+
+/// The end of the help of `tensai packs`.
+const EXAMPLE: &str = "Example:
+  tensai packs generate --seed 7 -o game.pack
+  tensai packs check game.pack";
+
+/// The subcommands of `tensai packs`.
+#[derive(Subcommand, Debug)]
+#[command(after_help = EXAMPLE)]
+pub enum PacksCommand {
+    /// Draw the packs of games as the contest's server did.
+    Generate(GenerateArgs),
+    /// Check whether files hold the packs of a game, and whether the contest's server could have
+    /// made them.
+    Check(PacksCheckArgs),
+}
+
+/// Arguments of `tensai packs generate`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai packs generate --seed 7 -o game.pack")]
+pub struct GenerateArgs {
+    /// The seed of the first game's packs; each further game uses the next seed.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+
+    /// Number of games, each with a file of packs.
+    #[arg(long, value_name = "N", default_value = "1")]
+    count: NonZeroUsize,
+
+    /// The file for the packs of one game, or the folder for `pack_0000.pack` and so on. No file
+    /// may exist yet [default: standard output, for one game].
+    #[arg(short, long, value_name = "FILE|FOLDER")]
+    output: Option<PathBuf>,
+}
+
+/// Arguments of `tensai packs check`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai packs check game.pack")]
+pub struct PacksCheckArgs {
+    /// Files of packs, and folders of such files.
+    #[arg(value_name = "FILE|FOLDER", required = true)]
+    paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    output: JsonFlag,
+}
+
+/// A good file of packs, as `--json` prints it.
+#[derive(Serialize)]
+struct CheckedPacks {
+    #[serde(skip)]
+    file: String,
+    /// Number of packs.
+    packs: usize,
+    /// The differences of the packs from those of the contest's server.
+    oddities: Vec<String>,
+}
+
+impl Display for CheckedPacks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, packs, oddities } = self;
+        match oddities.is_empty() {
+            true => write!(f, "{file}: {packs} packs, as the contest's server made them"),
+            false => write!(
+                f,
+                "{file}: {packs} packs, legal, but not as the contest's server made them: {}",
+                oddities.join(", ")
+            ),
+        }
+    }
+}
+
+/// Runs `command`.
+pub fn run(command: &PacksCommand) -> Result<(), CliError> {
+    match command {
+        PacksCommand::Generate(args) => generate(args),
+        PacksCommand::Check(args) => check(args),
+    }
+}
+
+fn generate(args: &GenerateArgs) -> Result<(), CliError> {
+    let count = args.count.get();
+    let last = args.seed.checked_add(count as u64 - 1);
+    let last = last.ok_or_else(|| {
+        let seed = args.seed;
+        let what = format!("--seed {seed} with --count {count}: the last seed is above 2^64 - 1");
+        CliError::Refused(what)
+    })?;
+    let packs = (args.seed..=last).map(|seed| Packs::from_seed(seed).to_string());
+    let Some(path) = &args.output else {
+        if count > 1 {
+            let what = "the packs of several games need a folder: give one with `-o FOLDER`";
+            return Err(CliError::Refused(what.to_owned()));
+        }
+        return print_data(&packs.collect::<String>());
+    };
+    if count > 1 && !matches!(Destination::of(path), Ok(Destination::File(_)) | Err(_)) {
+        let what = format!("{}: the packs of several games need a folder", shown(path));
+        return Err(CliError::Refused(what));
+    }
+    let is_folder = count > 1 || path.is_dir() || path.as_os_str().to_string_lossy().ends_with('/');
+    let name = |number: usize| match is_folder {
+        true => path.join(format!("pack_{number:04}.pack")),
+        false => path.clone(),
+    };
+    let stop = Stop::on_signals()?;
+    // Files get their names only when all are drawn, so that a stop before that leaves none.
+    let files = (0..).map(name).zip(packs).map(|file| match stop.is_asked() {
+        false => Ok(file),
+        true => Err(ArenaError::StoppedAfter("no file was written".to_owned())),
+    });
+    try_write_new(files)?;
+    Ok(())
+}
+
+fn check(args: &PacksCheckArgs) -> Result<(), CliError> {
+    // A folder that cannot be read is an error like a wrong file; the others are still checked.
+    let files = args.paths.iter().flat_map(|path| match packs_in(path) {
+        Ok(files) => files.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    });
+    check_each(files, args.output.json, |file| {
+        let oddities = packs_file(file)?.oddities();
+        Ok(CheckedPacks { file: shown(file).to_string(), packs: TURNS, oddities })
+    })
+}

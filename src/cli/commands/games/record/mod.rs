@@ -1,0 +1,172 @@
+//! `tensai record`: recorded games.
+
+mod official;
+pub(in crate::cli) mod show;
+mod summary;
+
+use std::cell::Cell;
+use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+pub(in crate::cli) use official::games as official_games;
+pub use summary::{RecordSummary, summary};
+
+use crate::arena::Folder;
+use crate::cli::commands::arguments::{JsonFlag, seat};
+use crate::cli::commands::files::check_each;
+use crate::cli::commands::game_files::{is_description, records_in, records_of};
+use crate::cli::commands::output::{print, print_data};
+use crate::cli::error::CliError;
+use crate::game::Seat;
+use crate::record::{Record, write_new};
+use crate::util::numbers::counted;
+use crate::util::sanitize::shown;
+
+/// The end of the help of `tensai record`.
+const EXAMPLE: &str = "Example:
+  tensai record show games/A/0001.json
+  tensai record check games/A";
+
+/// The subcommands of `tensai record`.
+#[derive(Subcommand, Debug)]
+#[command(after_help = EXAMPLE)]
+pub enum RecordCommand {
+    /// Show a game: its players and result, and a line a turn. Turns are numbered from 0 to 499.
+    Show(RecordShowArgs),
+    /// Play games again by the rules, and check that they end as their records say.
+    Check(RecordCheckArgs),
+    /// Write the input that a player received in a game, turn by turn.
+    Input(InputArgs),
+    /// Convert a match from the official client's format to records.
+    Import(official::ImportArgs),
+    /// Convert records to a match in the official client's format.
+    Export(official::ExportArgs),
+}
+
+/// Arguments of `tensai record show`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai record show games/A/0001.json")]
+pub struct RecordShowArgs {
+    /// A game's record.
+    #[arg(value_name = "GAME")]
+    game: PathBuf,
+
+    #[command(flatten)]
+    output: JsonFlag,
+}
+
+/// Arguments of `tensai record check`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai record check games/A\n\n\
+                  Exit code: 0 if all are good, 1 if one is not, 2 if one cannot be read.")]
+pub struct RecordCheckArgs {
+    /// Records of games, folders of records, of matches and of leagues, and files of the official
+    /// client with their packs beside them.
+    #[arg(value_name = "RECORD", required = true)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    output: JsonFlag,
+}
+
+/// Arguments of `tensai record input`.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tensai record input games/A/0001.json --seat 0 -o input.txt")]
+pub struct InputArgs {
+    /// A game's record.
+    #[arg(value_name = "GAME")]
+    game: PathBuf,
+
+    /// The player's seat: 0 is the first player, 1 the second.
+    #[arg(long, value_name = "0|1", value_parser = seat)]
+    seat: Seat,
+
+    /// The file for the input. It must not exist yet [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs `command`.
+pub fn run(command: &RecordCommand) -> Result<(), CliError> {
+    match command {
+        RecordCommand::Show(args) if args.output.json => show::json(&args.game),
+        RecordCommand::Show(args) => print(&show::text(&args.game)?),
+        RecordCommand::Check(args) => check(args),
+        RecordCommand::Input(args) => input(args),
+        RecordCommand::Import(args) => official::import(args),
+        RecordCommand::Export(args) => official::export(args),
+    }
+}
+
+fn check(args: &RecordCheckArgs) -> Result<(), CliError> {
+    // A folder that cannot be read is an error like a wrong file; the others are still checked.
+    let files = args.files.iter().flat_map(|path| match records_in(path) {
+        Ok(files) => files.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    });
+    let (good, all) = (Cell::new(0_usize), Cell::new(0_usize));
+    let files = files.inspect(|file| {
+        let is_manifest = file.as_ref().is_ok_and(|file| is_description(file));
+        all.set(all.get() + usize::from(!is_manifest));
+    });
+    let json = args.output.json;
+    let checked = check_each(files, json, |path| {
+        let file = shown(path).to_string();
+        if is_description(path) {
+            let folder = Folder::at(path.parent().unwrap_or_else(|| Path::new("")));
+            let engines = Some(folder.manifest()?.engines.len());
+            return Ok(CheckedRecord { file, games: Vec::new(), engines });
+        }
+        let records = records_of(path)?;
+        for record in &records {
+            record.check().map_err(|what| CliError::Failed(format!("{file}: {what}")))?;
+        }
+        good.set(good.get() + 1);
+        Ok(CheckedRecord {
+            file,
+            games: records.iter().map(RecordSummary::of).collect(),
+            engines: None,
+        })
+    });
+    if all.get() > 1 && !json {
+        print(&format!("{} of {} are good\n", good.get(), counted(all.get(), "record")))?;
+    }
+    checked
+}
+
+/// A good file of `record check`, as `--json` prints it.
+#[derive(Serialize)]
+struct CheckedRecord {
+    #[serde(skip)]
+    file: String,
+    /// The games: one of a record, several of a match in the official client's format.
+    games: Vec<RecordSummary>,
+    /// Number of engines, if the file is no game but the description of a match.
+    engines: Option<usize>,
+}
+
+impl Display for CheckedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, games, engines } = self;
+        if let Some(engines) = engines {
+            let engines = counted(*engines, "engine");
+            return write!(f, "{file}: not a game, but the description of a match of {engines}");
+        }
+        let lines = games.iter().map(|game| format!("{file}: {}", game.summary));
+        write!(f, "{}", lines.collect::<Vec<_>>().join("\n"))
+    }
+}
+
+fn input(args: &InputArgs) -> Result<(), CliError> {
+    let record = Record::read(&args.game)?;
+    let input = record.input(args.seat);
+    let input =
+        input.map_err(|what| CliError::Refused(format!("{}: {what}", shown(&args.game))))?;
+    match &args.output {
+        Some(path) => Ok(write_new([(path.clone(), input)])?),
+        None => print_data(&input),
+    }
+}

@@ -1,0 +1,191 @@
+//! Plays on from the middle of a game against another bot.
+
+use std::io;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use super::args::ReplayArgs;
+use crate::analysis::RecordedGame;
+use crate::analysis::draw;
+use crate::arena::process::Bot;
+use crate::arena::{EngineConfig, Interrupted, OWN, Order, SeatLimits, Watch, play, tell_apart};
+use crate::cli::commands::bots::arena_error::ArenaError;
+use crate::cli::commands::bots::match_::spectator::Spectator;
+use crate::cli::commands::color::colors;
+use crate::cli::commands::games::record::{RecordSummary, summary};
+use crate::cli::commands::output::{print, print_beside, print_json};
+use crate::cli::error::CliError;
+use crate::game::{Cells, Pack, Seat, State, Turn};
+use crate::record::{
+    Record, TurnRecord, check_new, is_standard_output, json_line, plain, write_new,
+};
+use crate::util::duration::microseconds;
+use crate::util::message;
+use crate::util::sanitize::shown;
+use crate::util::system::stop::Stop;
+
+/// Time in which a bot must send its name. Longer than the default of a match, because `replay` has
+/// no option for it and a slow bot must start.
+const START_TIME: Duration = Duration::from_secs(60);
+
+/// Time by which a bot may exceed a limit; a longer one of the record is used instead.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// Plays on from `turn` and reports the game.
+pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
+    args.output.as_deref().map_or(Ok(()), check_new)?;
+    let earlier = earlier(game, turn, args.time).map_err(|what| args.wrong(what))?;
+    let seat = args.seat.unwrap_or(Seat::First);
+    let engines = engines(args, game, seat)?;
+    let stop = Stop::on_signals()?;
+    let bots = [Bot::start(&engines[0], &[])?, Bot::start(&engines[1], &[])?];
+    let time = |seat: usize| args.time.unwrap_or(game.moments[0].left[seat]);
+    let limits = |seat: usize| SeatLimits {
+        engine: engines[seat].name.clone(),
+        time: time(seat),
+        start_time: START_TIME,
+        nodes: engines[seat].nodes.map(NonZeroU64::get),
+        cores: Vec::new(),
+    };
+    let played = crate::arena::Game {
+        number: 1,
+        packs: game.packs.clone(),
+        packs_from: format!("{}, from turn {turn} on", file_name(args)),
+        time: args.time.unwrap_or(Duration::from_millis(game.limits.game_ms)),
+        turn_time: Duration::from_millis(game.limits.turn_ms),
+        grace: GRACE.max(Duration::from_millis(game.limits.grace_ms)),
+        order: Order::Together,
+        seats: [limits(0), limits(1)],
+        opening: game.opening.min(turn),
+        earlier,
+        adjudicate: false,
+    };
+    let mut audience = Audience(Spectator::default());
+    let record = play(bots, &played, &stop, &mut audience).map_err(|error| match error {
+        Interrupted::Stopped => ArenaError::Stopped,
+        Interrupted::NotStarted(error) => error.into(),
+    })?;
+    drop(audience);
+    if let Some(path) = &args.output {
+        write_new([(path.clone(), json_line(&record))])?;
+    }
+    report(args, &record, turn)
+}
+
+/// Returns the turns before `turn` as they were played.
+///
+/// If `time` is given for the rest of the game, they are recorded as having taken no time.
+fn earlier(
+    game: &RecordedGame,
+    turn: usize,
+    time: Option<Duration>,
+) -> Result<Vec<TurnRecord>, String> {
+    game.at(turn)?;
+    let mut state = State::<Cells>::new();
+    let mut earlier = Vec::with_capacity(turn);
+    for index in 0..turn {
+        let moment = game.at(index).map_err(|_| {
+            format!("turn {index} is missing, so that the game cannot be played up to turn {turn}")
+        })?;
+        let answer = |seat: Seat| {
+            moment.answer(seat).ok_or_else(|| {
+                format!(
+                    "the answer of player {} in turn {index} is unknown, so that the game cannot \
+                     be played up to turn {turn}",
+                    seat.index()
+                )
+            })
+        };
+        let answers = [answer(Seat::First)?, answer(Seat::Second)?];
+        let pack = game.packs.get(index).ok_or("no pack is left")?;
+        let played = state.play(pack, answers).ok().filter(|_| moment.state == state);
+        state = played
+            .ok_or_else(|| {
+                format!("turn {index} does not follow from the start of a game by the rules")
+            })?
+            .after;
+        let micros = |think: Option<Duration>| think.map_or(0, microseconds);
+        earlier.push(TurnRecord {
+            answers: answers.map(|answer| answer.to_string()),
+            think_us: if time.is_some() { [0, 0] } else { moment.think.map(micros) },
+            info: [None, None],
+        });
+    }
+    Ok(earlier)
+}
+
+/// Returns this program for `seat`, and the other bot for the other seat.
+fn engines(
+    args: &ReplayArgs,
+    game: &RecordedGame,
+    seat: Seat,
+) -> Result<[EngineConfig; 2], CliError> {
+    let no_command = |_| CliError::Refused("--against: expected a command".to_owned());
+    let other = EngineConfig::new("", &*args.against).completed().map_err(no_command)?;
+    let threads = args.search.threads().unwrap_or(NonZeroUsize::MIN);
+    let backend = args.search.backend().map(|backend| backend.to_string());
+    let env = backend.map(|backend| ("TENSAI_BACKEND".to_owned(), backend)).into_iter().collect();
+    let mut engines = [EngineConfig { threads, env, ..EngineConfig::new(OWN, OWN) }, other];
+    if seat == Seat::Second {
+        engines.reverse();
+    }
+    tell_apart(&mut engines);
+    for (engine, recorded) in engines.iter_mut().zip(game.nodes) {
+        let recorded = recorded.filter(|_| args.time.is_none()).and_then(NonZeroU64::new);
+        engine.nodes = args.search.nodes.or(recorded);
+    }
+    let turn_time = Duration::from_millis(game.limits.turn_ms);
+    let [first, second] = engines.map(|engine| engine.with_turn_time(turn_time));
+    Ok([first.with_seat(Seat::First), second.with_seat(Seat::Second)])
+}
+
+fn file_name(args: &ReplayArgs) -> String {
+    args.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Prints the end and the result.
+fn report(args: &ReplayArgs, record: &Record, turn: usize) -> Result<(), CliError> {
+    let names = Seat::BOTH.map(|seat| record.name(seat));
+    let played = record.replay().map_err(CliError::Refused)?;
+    let state = played.last().map_or_else(State::new, |turn| turn.after);
+    let left = Seat::BOTH.map(|seat| record.clock_at_end(seat));
+    let mut text = String::new();
+    if args.report.json {
+        return match &args.output {
+            Some(path) if is_standard_output(path) => Ok(()),
+            _ => print_json(&RecordSummary::of(record)),
+        };
+    }
+    if !message::draws(&io::stdout()) {
+        text += &draw::state(&state, None, &names, left, colors());
+    }
+    text += &format!("{}, played on from turn {turn}\n", summary(record));
+    for seat in Seat::BOTH {
+        if let Some(fault) = &record.result.faults[seat.index()] {
+            text += &format!("  {}: {}\n", names[seat.index()], plain(&fault.what));
+        }
+    }
+    match &args.output {
+        Some(path) => {
+            text += &format!("  record: {}\n", shown(path));
+            print_beside(path, &text)
+        }
+        None => print(&text),
+    }
+}
+
+/// Passes the turns of the game on to the spectator.
+struct Audience(Spectator);
+
+impl Watch for Audience {
+    fn turn(
+        &mut self,
+        turn: &Turn<Cells>,
+        _: &TurnRecord,
+        next: Option<&Pack>,
+        names: &[String; 2],
+        left: [Option<Duration>; 2],
+    ) {
+        self.0.turn(turn, next, names, left);
+    }
+}

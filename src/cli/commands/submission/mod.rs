@@ -1,0 +1,3 @@
+//! The commands of the submission.
+
+pub mod submit;

@@ -1,0 +1,289 @@
+//! `tensai submit`: makes and checks the zip of the submission.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::arena::submission::check::{self, CheckOptions, CheckStep, ScriptRun};
+use crate::arena::submission::{ContestRunner, SubmissionKind, pack};
+use crate::cli::commands::arguments::JsonFlag;
+use crate::cli::commands::bots::arena_error::ArenaError;
+use crate::cli::commands::bots::match_::faults;
+use crate::cli::commands::format::Stages;
+use crate::cli::commands::games::record::RecordSummary;
+use crate::cli::commands::output::{print, print_beside, print_json};
+use crate::cli::error::CliError;
+use crate::game::Seat;
+use crate::record::{Destination, Record, is_standard_output, plain};
+use crate::util::duration;
+use crate::util::message;
+use crate::util::numbers::counted;
+use crate::util::sanitize::shown;
+use crate::util::system::stop::Stop;
+
+/// Arguments of `tensai submit`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  tensai submit -o submit.zip\n  tensai submit --check submit.zip"
+)]
+pub struct SubmitArgs {
+    /// The file for the zip.
+    #[arg(short, long, value_name = "FILE", default_value = "submit.zip")]
+    output: PathBuf,
+
+    /// Make a zip whose compile.sh plays replays/input.txt and fails with the bot's log. The log
+    /// then appears where the runner shows errors.
+    #[arg(long, conflicts_with = "check")]
+    selftest: bool,
+
+    /// Check this zip as the contest's runner does: in a clean folder, without a network, on one
+    /// core with 1 GB, and with a whole game against a bot that plays at random.
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    check: Option<PathBuf>,
+
+    /// Time of each player for the game of the check.
+    #[arg(long, value_name = "TIME", default_value = "180s", value_parser = duration::parse)]
+    #[arg(requires = "check")]
+    time: Duration,
+
+    /// Time limit for compile.sh in the check.
+    #[arg(long, value_name = "TIME", default_value = "15m", value_parser = duration::parse)]
+    #[arg(requires = "check")]
+    compile_time: Duration,
+
+    /// The way in which compile.sh makes the bot in the check: auto, cargo or prebuilt [default:
+    /// compile.sh chooses].
+    #[arg(long, value_name = "WAY", requires = "check")]
+    #[arg(value_parser = ["auto", "cargo", "prebuilt"])]
+    compile: Option<String>,
+
+    /// The seed of the packs in the check.
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "check")]
+    seed: u64,
+
+    #[command(flatten)]
+    report: JsonFlag,
+}
+
+/// The zip that was made, as `--json` prints it.
+#[derive(Serialize)]
+struct PackedReport {
+    file: String,
+    /// Size of the zip in bytes.
+    size: u64,
+    /// Number of crates in it.
+    crates: usize,
+    /// The abbreviated hash of the commit.
+    commit: String,
+    /// Whether files of the checkout differ from the commit.
+    is_dirty: bool,
+    /// The name and version of the compiler.
+    compiler: String,
+    /// Size in bytes of each binary.
+    binaries: BTreeMap<String, u64>,
+}
+
+/// The check of a zip, as `--json` prints it.
+#[derive(Serialize, Default)]
+struct CheckReport {
+    file: String,
+    /// The substitute for the contest's runner.
+    runner: String,
+    /// Size of the zip in bytes.
+    size: Option<u64>,
+    /// Time of compile.sh in seconds.
+    compile_seconds: Option<f64>,
+    /// The game against the bot that plays at random.
+    game: Option<RecordSummary>,
+    /// Bytes of memory, at most: of all processes together with the files that they were the first
+    /// to read, or of the largest process, whichever is more.
+    peak_bytes: Option<u64>,
+    /// The failure; null if the submission is good.
+    error: Option<String>,
+    /// Bytes of the largest process, at most.
+    #[serde(skip)]
+    largest: Option<u64>,
+}
+
+impl SubmitArgs {
+    /// Whether a signal may end the command at any moment. The files that were built so far are
+    /// left for the next call.
+    pub const fn ends_at_once(&self) -> bool {
+        self.check.is_none()
+    }
+}
+
+/// Makes a zip, or checks one.
+pub fn run(args: &SubmitArgs) -> Result<(), CliError> {
+    match &args.check {
+        Some(zip) => look(zip, args),
+        None => make(args),
+    }
+}
+
+fn make(args: &SubmitArgs) -> Result<(), CliError> {
+    let kind = if args.selftest { SubmissionKind::SelfTest } else { SubmissionKind::Play };
+    let stages = Stages::start();
+    let packed = pack(&args.output, kind, |part| stages.begin(part));
+    stages.end();
+    let packed = packed.map_err(ArenaError::from)?;
+    if packed.is_dirty {
+        message::line("tensai: uncommitted changes are not in the zip");
+    }
+    if args.report.json {
+        let report = PackedReport {
+            file: shown(&args.output).to_string(),
+            size: packed.size,
+            crates: packed.crates,
+            commit: packed.commit,
+            is_dirty: packed.is_dirty,
+            compiler: packed.compiler,
+            binaries: packed.binaries.into_iter().collect(),
+        };
+        // The zip itself may have gone to standard output.
+        return if is_standard_output(&args.output) { Ok(()) } else { print_json(&report) };
+    }
+    let mut text = format!(
+        "{}: {} ({}), {}, commit {}, {}\n",
+        shown(&args.output),
+        counted(packed.size, "byte"),
+        megabytes(packed.size),
+        counted(packed.crates, "crate"),
+        packed.commit,
+        packed.compiler,
+    );
+    for (name, size) in &packed.binaries {
+        text += &format!("  bin/{name}: {}\n", megabytes(*size));
+    }
+    if matches!(Destination::of(&args.output), Ok(Destination::File(_))) {
+        text += &format!("check it: tensai submit --check {}\n", shown(&args.output));
+    }
+    print_beside(&args.output, &text)
+}
+
+fn look(zip: &Path, args: &SubmitArgs) -> Result<(), CliError> {
+    let settings = CheckOptions {
+        time: args.time,
+        compile_time: args.compile_time,
+        compile: args.compile.clone(),
+        seed: args.seed,
+    };
+    let stop = Stop::on_signals()?;
+    let runner = ContestRunner::new();
+    let json = args.report.json;
+    let mut report = CheckReport {
+        file: shown(zip).to_string(),
+        runner: runner.describe().to_string(),
+        ..CheckReport::default()
+    };
+    if !json {
+        print(&format!("runner: {}\n", report.runner))?;
+    }
+    if std::io::stderr().is_terminal() {
+        message::line("this takes up to a few minutes");
+    }
+    let checked = check::check(zip, &settings, &runner, &stop, |step| {
+        report.add(&step);
+        if json {
+            return;
+        }
+        // A failure to print is reported by the last line.
+        let _ = print(&step_text(zip, step));
+    });
+    let together = runner.peak();
+    let largest = report.largest;
+    report.peak_bytes = together.max(largest.filter(|_| together.is_some()));
+    if json {
+        report.error = checked.as_ref().err().map(ToString::to_string);
+        print_json(&report)?;
+        return Ok(checked.map_err(ArenaError::from)?);
+    }
+    if let Some(together) = together {
+        print(&memory_text(together, largest))?;
+    }
+    checked.map_err(ArenaError::from)?;
+    print(&format!("{}: good\n", shown(zip)))
+}
+
+impl CheckReport {
+    fn add(&mut self, step: &CheckStep) {
+        let usage = match step {
+            CheckStep::Unpacked { .. } => None,
+            CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => ran.usage,
+            CheckStep::Played(record) => record.players[Seat::First.index()].usage,
+        };
+        self.largest = self.largest.max(usage.map(|usage| usage.peak_kib * 1024));
+        match step {
+            CheckStep::Unpacked { size, .. } => self.size = Some(*size),
+            CheckStep::Compiled(ran) | CheckStep::SelfTested(ran) => {
+                self.compile_seconds = Some(ran.time.as_secs_f64());
+            }
+            CheckStep::Played(record) => self.game = Some(RecordSummary::of(record)),
+        }
+    }
+}
+
+/// Describes a step of the check.
+fn step_text(zip: &Path, step: CheckStep) -> String {
+    match step {
+        CheckStep::Unpacked { size, files } => {
+            format!("{}: {}, {}\n", shown(zip), megabytes(size), counted(files, "file"))
+        }
+        CheckStep::Compiled(ran) => script("compile.sh", &ran),
+        CheckStep::SelfTested(ran) => {
+            script("compile.sh", &ran)
+                + "self-test: compile.sh printed the log and failed, as intended\n"
+        }
+        CheckStep::Played(record) => game(&record),
+    }
+}
+
+fn script(name: &str, ran: &ScriptRun) -> String {
+    let usage = ran.usage.map_or_else(String::new, |usage| {
+        format!(", {} in its largest process", megabytes(usage.peak_kib * 1024))
+    });
+    let lines: String = ran.lines.iter().map(|line| format!("  | {}\n", plain(line))).collect();
+    format!("{name}: {:.1} s{usage}\n{lines}", ran.time.as_secs_f64())
+}
+
+fn game(record: &Record) -> String {
+    let usage = record.players[0].usage.map_or_else(String::new, |usage| {
+        let memory = megabytes(usage.peak_kib * 1024);
+        format!(", {memory}, {}", counted(usage.threads, "thread"))
+    });
+    let used = record.used(Seat::First).as_secs_f64();
+    let longest = record.turns.iter().map(|turn| turn.think_us[0]).max().unwrap_or(0) as f64 / 1e6;
+    let mut text = format!(
+        "run.sh: {}\n  {}, {used:.1} s used, at most {longest:.1} s a turn{usage}\n",
+        record.outcome(),
+        counted(record.turns.len(), "turn"),
+    );
+    for line in faults(record) {
+        text += &format!("  {line}\n");
+    }
+    text
+}
+
+/// Describes the memory that was used, in bytes: of all processes `together`, as the control group
+/// counts it, and of the `largest` one.
+///
+/// The group does not count pages of files that others had read before, such as those of the
+/// system's libraries and of an unpacked binary. A process may therefore have more than the group.
+fn memory_text(together: u64, largest: Option<u64>) -> String {
+    let largest = largest.map_or_else(String::new, |largest| {
+        format!(", {} in the largest process", megabytes(largest))
+    });
+    format!(
+        "memory: at most {} in all processes without files that were cached before{largest}\n",
+        megabytes(together)
+    )
+}
+
+/// Formats a number of bytes in megabytes.
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}

@@ -1,0 +1,42 @@
+//! Measurements of the simulators and the engine.
+//!
+//! * [`boards`]: the fields on which speed is measured;
+//! * [`bench()`]: a fixed workload: its speed, and a signature of its results;
+//! * [`decisions()`]: a fixed set of decisions: their speed, and a signature of the actions;
+//! * [`beam_bench`]: the chains of beams as a function of time;
+//! * [`perft()`]: counts all action sequences of one player within a few turns;
+//! * [`planted_blunders`]: blunders planted in recorded games, which a review should find;
+//! * [`reference_decisions`]: decisions compared with those of many more nodes;
+//! * [`training`]: fits the win probability and the weights of the beam.
+
+pub mod beam_bench;
+mod bench;
+mod decisions;
+mod perft;
+pub mod planted_blunders;
+pub mod reference_decisions;
+#[cfg(all(test, target_os = "linux"))]
+mod schemas;
+pub mod training;
+
+pub use bench::{Figures, Signature, bench, signature};
+pub use decisions::{DecisionFigures, decisions};
+pub use perft::{Perft, estimated_leaves, perft, perft_watched};
+
+use crate::game::{Cell, Cells, Pack, WIDTH};
+
+/// Returns 500 fields from games between strong bots on official packs, each with the next pack. No
+/// column is higher than 14. A due row of ojama has already fallen.
+pub fn boards() -> Vec<(Cells, Pack)> {
+    let numbers = |part: &str| -> Vec<u8> {
+        part.split_whitespace().map(|number| number.parse::<u8>().expect("a number")).collect()
+    };
+    let board = |line: &str| {
+        let (pack, field) = line.split_once('|').expect("a pack and a field");
+        let field = numbers(field).into_iter().map(|code| Cell::from_code(code).expect("a cell"));
+        let rows: Vec<[Cell; WIDTH]> = field.collect::<Vec<Cell>>().as_chunks().0.to_vec();
+        let pack = Pack::new(numbers(pack).try_into().expect("four numbers")).expect("a pack");
+        (Cells::from_rows(&rows).expect("a field"), pack)
+    };
+    include_str!("boards.txt").lines().map(board).collect()
+}

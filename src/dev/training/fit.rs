@@ -1,0 +1,114 @@
+//! Logistic regression.
+
+use nalgebra::{Cholesky, SMatrix, SVector};
+
+use super::TrainingPosition;
+use crate::engine::planner::win_probability::{FEATURES, WinProbability, logistic};
+
+/// The ridge penalty: half of this times the square of each weight is added to the total loss of
+/// all positions. W-04.4.
+const RIDGE: f64 = 10.0;
+
+/// The most steps of Newton's method; it takes about eight.
+const STEPS: usize = 50;
+
+/// The method ends when no weight changes by this or more in a step.
+const EXACT: f64 = 1e-9;
+
+/// A value for each feature.
+type Values = SVector<f64, FEATURES>;
+
+/// Returns the model under which the results of the positions, as both players see them, are most
+/// likely. Sums are taken in the order of the positions, so that equal input gives equal weights.
+pub fn fit<'a>(positions: impl IntoIterator<Item = &'a TrainingPosition>) -> WinProbability {
+    let rows: Vec<(Values, f64)> = positions
+        .into_iter()
+        .flat_map(TrainingPosition::views)
+        .map(|view| (Values::from(*view.features.values()), view.result))
+        .collect();
+    let mut weights = Values::zeros();
+    for _ in 0..STEPS {
+        let step = newton(&rows, &weights);
+        weights -= step;
+        if step.amax() < EXACT {
+            break;
+        }
+    }
+    WinProbability::new(weights.into())
+}
+
+/// Returns a step of Newton's method: the gradient times the inverse of the second derivatives.
+fn newton(rows: &[(Values, f64)], weights: &Values) -> Values {
+    let mut gradient = weights * RIDGE;
+    let mut curvature = SMatrix::<f64, FEATURES, FEATURES>::identity() * RIDGE;
+    for (values, result) in rows {
+        let chance = logistic(values.dot(weights));
+        gradient += values * (chance - result);
+        curvature.ger(chance * (1.0 - chance), values, values, 1.0);
+    }
+    let factors = Cholesky::new(curvature);
+    factors.expect("the ridge makes the matrix positive definite").solve(&gradient)
+}
+
+#[cfg(test)]
+pub mod tests {
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::super::PlayersView;
+    use super::*;
+    use crate::engine::planner::win_probability::{Features, Measures};
+
+    /// Draws positions whose results follow the probabilities of the built-in weights.
+    pub fn drawn(count: usize) -> Vec<TrainingPosition> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut position = || {
+            let mut player = || {
+                let single = [60, 40, 60, 20, 16, 14, 100, 200];
+                let single = single.map(|most| random.random_range(0..=most));
+                let mut most = 0;
+                let curve = std::array::from_fn(|_| {
+                    most += random.random_range(0..20);
+                    most
+                });
+                Measures::from_parts(single, curve)
+            };
+            let players = [player(), player()];
+            let turn = random.random_range(4..60);
+            let chance =
+                WinProbability::learned().of(&Features::between(&players[0], &players[1], turn)).0;
+            let result = f64::from(u8::from(random.random_bool(chance)));
+            TrainingPosition {
+                game: "drawn".to_owned(),
+                packs: random.random(),
+                turn,
+                result,
+                players,
+                plans: Default::default(),
+            }
+        };
+        (0..count).map(|_| position()).collect()
+    }
+
+    #[test]
+    fn the_model_behind_the_results_is_found() {
+        let positions = drawn(20_000);
+        let found = fit(&positions);
+        for position in positions.iter().step_by(100) {
+            let features = position.views()[0].features;
+            let (found, made) = (found.of(&features).0, WinProbability::learned().of(&features).0);
+            assert!((found - made).abs() < 0.12, "{found} instead of {made}");
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_zero_at_the_end() {
+        let positions = drawn(500);
+        let row = |view: PlayersView| (Values::from(*view.features.values()), view.result);
+        let rows: Vec<_> = positions.iter().flat_map(|one| one.views()).map(row).collect();
+        let found = fit(&positions);
+        assert!(newton(&rows, &Values::from(*found.weights())).amax() < 1e-6);
+        assert_eq!(fit(&positions), found);
+        assert_eq!(fit([]), WinProbability::new([0.0; FEATURES]), "all weights are 0");
+    }
+}

@@ -1,0 +1,284 @@
+//! The bot's engine: beam searches find plans, exchanges compare them, and an alpha-beta search
+//! checks the first action.
+//!
+//! 1. The plan is chosen in four stages:
+//!    1. [`searches`]: a beam search finds the attacks that the own field allows, now and in the
+//!       coming turns, under the rain that is due. A smaller beam search does this for the
+//!       opponent's field.
+//!    2. [`plans`]: the attacks that each side may plan, and the counter-plan ([`counter_plan`]).
+//!    3. [`payoffs`]: each own plan is played against each plan of the opponent: the first attack,
+//!       the counterattack under the rows that fall, and the offset
+//!       ([`exchange`](crate::search::exchange)).
+//!    4. [`selection`]: the plan with the highest value is followed. A good attack in this turn is
+//!       not delayed.
+//! 2. Outside the quiet opening, [`endgame`] searches for a win: by the rows that are due, by an
+//!    attack now, or by an attack within three turns. Only attacks whose rows bring the opponent
+//!    near the danger line are searched. A proven win is played. If a row is due on us and the rows
+//!    that are due bring us near the danger line, the plan is tested, and replaced by a survival
+//!    path if it is fatal.
+//! 3. Outside the quiet opening and without a proven win, [`alpha_beta`] searches all actions of
+//!    both sides to four plies (three or two if time is short). The chosen action is played unless
+//!    another action is better by a margin.
+//!
+//! Under a time limit, a nearly full field gets a short alpha-beta search first: if all actions but
+//! one lose, that action is played at once. In the last turn of a game, [`last_turn`] replaces all
+//! stages.
+//!
+//! Each stage returns a result; [`report`] builds the report from all results.
+
+mod alpha_beta;
+mod counter_plan;
+mod decision_input;
+mod endgame;
+mod endgame_searches;
+mod last_turn;
+mod memory;
+mod opponent_model;
+mod parameters;
+mod payoffs;
+mod plans;
+pub(super) mod pondering;
+pub mod potential_by_rows;
+mod report;
+mod searches;
+mod selection;
+mod side_beams;
+mod stages;
+mod tunable;
+mod verify_attack;
+pub mod win_probability;
+
+pub use self::endgame_searches::EndgameReport;
+pub use self::opponent_model::{OpponentParameters, discounted_ojama};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use self::decision_input::DecisionInput;
+use self::endgame::EndgameResult;
+pub use self::parameters::{BudgetShares, PlanParameters, PlannerParameters};
+use self::payoffs::Payoffs;
+use self::plans::Plans;
+use self::report::Effort;
+use self::searches::{search_both_sides, skip_both_searches};
+use self::selection::{Selection, SelectionRule};
+use self::stages::{Choice, Stages};
+pub use self::tunable::{TUNABLE, Tunable};
+use super::time_manager::{Overruns, TimeManager};
+use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use crate::board::Field;
+use crate::engine::planner::memory::{Memory, Soonest};
+use crate::engine::planner::pondering::Ahead;
+use crate::game::{Action, Pack, Packs, Placement, Player, Seat, TURNS};
+use crate::protocol::Observation;
+use crate::search::TranspositionTable;
+use crate::search::exchange::CurveMemory;
+
+/// The engine of the bot.
+pub struct Planner {
+    /// The parameters of decisions of any budget.
+    parameters: PlannerParameters,
+    /// Drops a second of the last decision.
+    rate: f64,
+    packs: Option<Packs>,
+    /// The remaining drops of the followed plan; empty if no plan is followed.
+    followed: Vec<Placement>,
+    /// The known attacks and beam trees, own side first.
+    memory: [Memory; 2],
+    /// The curves that the exchanges of the game have found.
+    curves: CurveMemory,
+    /// The position after the last answer, for pondering.
+    ahead: Option<Ahead>,
+    /// Drops simulated during the opponent's time.
+    pondered: Option<u64>,
+    overruns: Overruns,
+    /// The table of the alpha-beta search, of the threats and of the proofs of a win.
+    table: TranspositionTable,
+}
+
+/// A turn is calm if neither side has a known attack in it or in the `CALM_TURNS` turns after it.
+const CALM_TURNS: usize = 2;
+
+/// The least time of a decision, in seconds, from which the rate of drops is measured.
+const LEAST_MEASURED: f64 = 1e-3;
+
+impl Planner {
+    /// Creates the engine, before its first game.
+    pub fn new(parameters: PlannerParameters) -> Self {
+        let memory = [Memory::new(), Memory::new()];
+        let (followed, overruns) = (Vec::new(), Overruns::default());
+        Self {
+            parameters,
+            rate: TimeManager::DROPS_A_SECOND,
+            packs: None,
+            followed,
+            memory,
+            curves: CurveMemory::default(),
+            ahead: None,
+            pondered: None,
+            overruns,
+            table: TranspositionTable::default(),
+        }
+    }
+
+    /// Runs the stages of a decision.
+    fn run_stages(
+        &mut self,
+        position: &DecisionInput<'_>,
+        best_so_far: &BestSoFar,
+        time_manager: &mut TimeManager<'_>,
+    ) -> Stages {
+        let parameters = self.parameters.for_drops(time_manager.expected_drops(self.rate));
+        let (margin, no_endgame) = (parameters.margin, EndgameResult::default());
+        if let Some(forced) = alpha_beta::forced(position, margin, &mut self.table, time_manager) {
+            skip_both_searches(position, &mut self.memory, &self.followed, &parameters);
+            return Stages { choice: None, endgame: no_endgame, checked: Some(forced) };
+        }
+
+        let choice = self.choose(position, &parameters, time_manager);
+        let planned = choice.action();
+        planned.inspect(|&action| best_so_far.put(action));
+        if position.is_quiet {
+            return Stages { choice: Some(choice), endgame: no_endgame, checked: None };
+        }
+
+        let attacks = self.memory[0].attacks();
+        let (table, shares) = (&mut self.table, &parameters.shares);
+        let endgame =
+            endgame::search(position, choice.path(), attacks, shares, table, time_manager);
+        let checked = if endgame.win.is_some() {
+            None
+        } else {
+            let planned = endgame.survival.or(planned);
+            alpha_beta::check(position, planned, margin, table, time_manager)
+        };
+        Stages { choice: Some(choice), endgame, checked }
+    }
+
+    /// Chooses the plan to follow, and verifies it if it is a major attack of this turn.
+    fn choose(
+        &mut self,
+        position: &DecisionInput<'_>,
+        parameters: &PlannerParameters,
+        time_manager: &mut TimeManager<'_>,
+    ) -> Choice {
+        let Self { followed, memory, curves, .. } = self;
+        let searches = search_both_sides(position, memory, followed, parameters, time_manager);
+        let plans = Plans::new(position, &searches, followed, parameters, time_manager);
+        let payoffs = Payoffs::new(position, &plans, parameters, curves, time_manager);
+        let rule = SelectionRule::new(parameters, followed, position.is_rain_due());
+        let selection = Selection::new(position, &plans, payoffs, &rule, time_manager);
+        Choice { searches, plans, selection }
+    }
+
+    /// Remembers the drops that remain of the planned path if `action` is the first of them.
+    fn follow(&mut self, choice: Option<&Choice>, action: Action) {
+        let path = choice.map_or(&self.followed[..], Choice::path);
+        self.followed = match path.split_first() {
+            Some((&first, rest)) if Action::Drop(first) == action => rest.to_vec(),
+            _ => Vec::new(),
+        };
+    }
+
+    /// The next drop of the followed plan, if the plan still leads to an attack. An answer of the
+    /// watchdog or rows that were not foreseen may have ruined it.
+    fn followed_drop(&self, own: &Player<Field>, packs: &[Pack]) -> Option<Action> {
+        let first = self.followed.first()?;
+        self.memory[0].still_leads(own, packs, &self.followed).then_some(Action::Drop(*first))
+    }
+
+    /// Whether no row is due, the opening is over, and the previous turn's searches found no attack
+    /// of either side in this turn or in the [`CALM_TURNS`] turns after it.
+    fn is_calm(&self, position: &DecisionInput<'_>) -> bool {
+        let is_far = |memory: &Memory| match memory.soonest(self.parameters.shortest) {
+            Soonest::Unknown => false,
+            Soonest::NoAttack => true,
+            Soonest::InTurns(turns) => turns > CALM_TURNS,
+        };
+        !position.is_quiet && !position.is_rain_due() && self.memory.iter().all(is_far)
+    }
+}
+
+impl Engine for Planner {
+    fn new_game(&mut self, packs: &Packs) {
+        if self.packs.replace(packs.clone()).is_some() {
+            self.table.clear();
+        }
+        self.followed.clear();
+        self.memory = [Memory::new(), Memory::new()];
+        self.curves.clear();
+        (self.ahead, self.pondered) = (None, None);
+        self.overruns = Overruns::default();
+    }
+
+    fn decide(
+        &mut self,
+        observation: &Observation,
+        clock: &TurnClock,
+        best_so_far: &BestSoFar,
+    ) -> Decision {
+        let turn = observation.state.turn;
+        let packs = self.packs.clone();
+        let packs = packs.as_ref().map_or(&[][..], |packs| packs.from_turn(turn));
+        let Some(pack) = packs.first() else {
+            unreachable!("a game's packs are known before its turns, of which it has as many")
+        };
+        let position = DecisionInput::new(observation, packs, clock, &self.parameters);
+        let own = &position.state[Seat::First];
+        let fallback = fallback::action(own, pack);
+        let (at_hand, source) = match self.followed_drop(own, packs) {
+            Some(followed) => (followed, "plan"),
+            None => (fallback, "fallback"),
+        };
+        best_so_far.put(at_hand);
+        let without_search = |action: Action, source| {
+            let report = Report { turn, action: action.to_string(), source, ..Report::default() };
+            Decision { action, report }
+        };
+        if turn + 1 == TURNS {
+            self.ahead = None;
+            let action = last_turn::action(own, pack);
+            return without_search(action, "last_turn");
+        }
+        if position.is_timed && clock.usable() < self.overruns.least_usable() {
+            self.ahead = None;
+            self.overruns.relax();
+            skip_both_searches(&position, &mut self.memory, &self.followed, &self.parameters);
+            self.follow(None, at_hand);
+            return without_search(at_hand, source);
+        }
+
+        let is_calm = self.is_calm(&position);
+        let time = clock.planned(self.parameters.time.share(turn, is_calm));
+        let planned = time.saturating_sub(self.overruns.usual());
+        let mut time_manager = TimeManager::new(clock, planned);
+
+        let stages = self.run_stages(&position, best_so_far, &mut time_manager);
+        let (action, source) = stages.action().unwrap_or((fallback, "fallback"));
+        self.follow(stages.choice.as_ref(), action);
+        self.ahead = Ahead::after(&position.state, pack, action, self.parameters.opening);
+
+        let beyond = time_manager.taken_beyond();
+        let effort = Effort {
+            is_calm,
+            planned: time + beyond,
+            opponent_left: observation.time_left[1],
+            time_ms: clock.elapsed_ms(),
+            nodes: time_manager.spent(),
+            pondered: self.pondered.take(),
+        };
+        let report = report::build(&position, &stages, (action, source), &effort);
+        let seconds = clock.elapsed().as_secs_f64();
+        if seconds > LEAST_MEASURED {
+            self.rate = time_manager.spent() as f64 / seconds;
+        }
+        self.overruns.note(planned + beyond, clock.elapsed());
+        Decision { action, report }
+    }
+
+    fn ponder(&mut self, stop: &Arc<AtomicBool>) {
+        let (Some(ahead), Some(packs)) = (&self.ahead, &self.packs) else { return };
+        let depth = self.parameters.depth_at(ahead.turn());
+        let drops = ahead.ponder(packs, depth, &mut self.memory, stop);
+        self.pondered = Some(drops);
+    }
+}

@@ -1,0 +1,260 @@
+//! `import`: the game of a file.
+
+use serde::{Deserialize, Serialize};
+
+use super::data::{GameData, GameDetails, PositionData, SEEDS, packs_text};
+use super::error::ClientError;
+use crate::analysis::{Moment, RecordedGame, Situation, SituationError};
+use crate::game::{Action, End, Packs, Player, Seat, State};
+use crate::protocol::read_packs;
+use crate::record::official::{Replay, is_official};
+use crate::record::{JsonText, Record};
+use crate::util::sanitize::{NAME, visible};
+
+/// Parameters of `import`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ImportParams {
+    /// The text of the file.
+    pub text: String,
+    /// The name of the file, for messages.
+    #[serde(default)]
+    pub name: String,
+    /// The texts of the files with the packs of an official replay, in the order of its games.
+    #[serde(default)]
+    pub packs: Vec<String>,
+    /// The game of a file with several, from 1; the first one if it is left out.
+    #[serde(default)]
+    pub number: Option<usize>,
+}
+
+/// The kind of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ImportKind {
+    /// A record of this program.
+    Record,
+    /// A file of the contest's client.
+    Official,
+    /// The standard input of a bot. Its answers are inferred; a turn whose answers are not known
+    /// ends the game.
+    Input,
+    /// A situation, from which a game begins.
+    Situation,
+}
+
+/// Result of `import`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ImportResult {
+    /// The game.
+    pub game: GameData,
+    /// The bots' `info` in each turn; empty if no bot wrote `info`.
+    pub info: Vec<[Option<JsonText>; 2]>,
+    /// The kind of the file.
+    pub kind: ImportKind,
+    /// The number of games in the file.
+    pub games: usize,
+    /// What is left out of a bot's input, in words: the end of a truncated one, or the turns after
+    /// one whose answers are not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+}
+
+/// Reads the game of a file.
+pub fn import(params: &ImportParams) -> Result<ImportResult, ClientError> {
+    let bytes = params.text.as_bytes();
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    let is_official = first == Some(&b'{') && is_official(bytes);
+    if !params.packs.is_empty() && !is_official {
+        return Err(
+            params.wrong("the file contains its packs; `packs` are for official replays only")
+        );
+    }
+    match first {
+        None => Err(params.wrong("the file is empty")),
+        Some(b'{') if is_official => official(params),
+        Some(b'{') => {
+            let record = Record::parse(bytes).map_err(|what| params.wrong(&what))?;
+            of_records(params, ImportKind::Record, &[record])
+        }
+        Some(b'0'..=b'9') => {
+            let input = RecordedGame::of_input(bytes);
+            let input = input.map_err(|error| params.wrong(&error.to_string()))?;
+            let game = params.chosen(&input.games)?;
+            let left_out = GameData::left_out(game);
+            let warning = input.warning().or(left_out).map(|what| params.of_file(&what));
+            let (game, kind) = (GameData::of_inferred(game), ImportKind::Input);
+            Ok(ImportResult { game, info: Vec::new(), kind, games: input.games.len(), warning })
+        }
+        Some(_) => situation(params),
+    }
+}
+
+impl ImportParams {
+    /// An error about the file.
+    fn wrong(&self, what: &str) -> ClientError {
+        ClientError::bad_request(self.of_file(what))
+    }
+
+    /// A message about the file.
+    fn of_file(&self, what: &str) -> String {
+        match self.name.as_str() {
+            "" => what.to_owned(),
+            name => format!("{}: {what}", visible(name, NAME)),
+        }
+    }
+
+    /// The game of the given number.
+    fn chosen<'a, T>(&self, games: &'a [T]) -> Result<&'a T, ClientError> {
+        let number = self.number.unwrap_or(1);
+        let game = number.checked_sub(1).and_then(|index| games.get(index));
+        game.ok_or_else(|| match games.len() {
+            0 => self.wrong("no game was played"),
+            count => self.wrong(&format!("`number`: expected 1 to {count}, found {number}")),
+        })
+    }
+}
+
+/// The games of a file of the contest's client.
+fn official(params: &ImportParams) -> Result<ImportResult, ClientError> {
+    let wrong = |what: &str| params.wrong(what);
+    let replay = Replay::parse(params.text.as_bytes()).map_err(|what| wrong(&what))?;
+    if params.packs.is_empty() {
+        return Err(wrong(
+            "an official replay holds no packs: give the files of packs of its games too, NAME.1.pack \
+             and so on",
+        ));
+    }
+    let packs = (1..).zip(&params.packs).map(|(game, text)| {
+        let packs = read_packs(text.as_bytes());
+        packs.map_err(|error| wrong(&format!("the packs of game {game}: {error}")))
+    });
+    let packs: Vec<Packs> = packs.collect::<Result<_, _>>()?;
+    let records = replay.games(&packs).map_err(|error| wrong(&error.to_string()))?;
+    of_records(params, ImportKind::Official, &records)
+}
+
+/// The chosen game of records.
+fn of_records(
+    params: &ImportParams,
+    kind: ImportKind,
+    records: &[Record],
+) -> Result<ImportResult, ClientError> {
+    let record = params.chosen(records)?;
+    let game = GameData::of_record(record).map_err(|what| params.wrong(&what))?;
+    let info = record.turns.iter().map(|turn| turn.info.clone());
+    let is_silent = record.turns.iter().all(|turn| turn.info == [None, None]);
+    let info = if is_silent { Vec::new() } else { info.collect() };
+    Ok(ImportResult { game, info, kind, games: records.len(), warning: None })
+}
+
+impl GameData {
+    /// The game of a record.
+    ///
+    /// # Errors
+    /// The packs of the record are wrong.
+    pub fn of_record(record: &Record) -> Result<Self, String> {
+        let packs = record.packs()?;
+        let think = record.turns.iter().map(|turn| turn.think_us.map(|time| time / 1000));
+        let result = &record.result;
+        let by_referee = result.faults != [None, None] || result.end == Some(End::Adjudication);
+        let details = GameDetails {
+            date: record.date.clone(),
+            number: record.number,
+            packs_from: record.packs_from.clone(),
+            limits: Some(record.limits),
+            players: Some(record.players.clone()),
+            opening: record.opening,
+            result: by_referee.then(|| record.result.clone()),
+        };
+        Ok(Self {
+            packs: packs_text(packs.from_turn(0)),
+            seed: seed_of(&record.packs_from, &packs),
+            start: None,
+            actions: record.turns.iter().map(|turn| turn.answers.clone()).collect(),
+            names: Seat::BOTH.map(|seat| record.name(seat)),
+            think_ms: think.collect(),
+            details: Some(Box::new(details)),
+        })
+    }
+
+    /// The game of a bot's input: its turns up to the first one whose answers are not known.
+    pub fn of_inferred(game: &RecordedGame) -> Self {
+        let Some(first) = game.moments.first() else {
+            let packs = packs_text(game.packs.from_turn(0));
+            return Self { packs, names: game.names.clone(), ..Self::default() };
+        };
+        let start =
+            (first.state != State::new()).then(|| PositionData::of(&first.state, &[], None));
+        let (mut actions, mut think_ms) = (Vec::new(), Vec::new());
+        for (moment, answers) in known_turns(game) {
+            actions.push(answers.map(|answer| answer.to_string()));
+            think_ms.push(moment.think.map(|time| {
+                let ms = time.unwrap_or_default().as_millis();
+                u64::try_from(ms).unwrap_or(u64::MAX)
+            }));
+        }
+        let details = GameDetails { limits: Some(game.limits), ..GameDetails::default() };
+        Self {
+            packs: packs_text(game.packs.from_turn(first.state.turn)),
+            seed: None,
+            start,
+            actions,
+            names: game.names.clone(),
+            think_ms,
+            details: Some(Box::new(details)),
+        }
+    }
+
+    /// Describes the turns of a bot's input that [`GameData::of_inferred`] leaves out, if any.
+    pub fn left_out(game: &RecordedGame) -> Option<String> {
+        let known = known_turns(game).count();
+        // Nothing follows the last turn, so that its answers are never known.
+        let [unknown, next, ..] = game.moments.get(known..)? else { return None };
+        let (unknown, next) = (unknown.state.turn, next.state.turn);
+        Some(format!(
+            "no answers in turn {unknown} lead to turn {next}, which follows it: the game ends \
+             before turn {unknown}"
+        ))
+    }
+}
+
+/// The first turns of a bot's input whose answers are known, with the answers.
+fn known_turns(game: &RecordedGame) -> impl Iterator<Item = (&Moment, [Action; 2])> {
+    let following = game.moments.iter().skip(1);
+    game.moments.iter().zip(following).map_while(|(moment, next)| {
+        let played = moment.played(&game.packs)?;
+        let answers = [moment.answer(Seat::First)?, moment.answer(Seat::Second)?];
+        (played.after == next.state).then_some((moment, answers))
+    })
+}
+
+/// The seed that a record names as the source of its packs, if they are its packs.
+fn seed_of(packs_from: &str, packs: &Packs) -> Option<u64> {
+    let seed = packs_from.strip_prefix("seed ")?.parse().ok()?;
+    (seed < SEEDS && Packs::from_seed(seed) == *packs).then_some(seed)
+}
+
+/// The game that begins in a situation.
+fn situation(params: &ImportParams) -> Result<ImportResult, ClientError> {
+    params.chosen(&[()])?;
+    let situation: Situation = params.text.parse().map_err(|error: SituationError| {
+        let what = format!(
+            "expected a record, an official replay, the input of a bot or a situation; as a \
+             situation: {error}"
+        );
+        params.wrong(&what)
+    })?;
+    let drawn = situation.drawn().map_err(|error| params.wrong(&error.to_string()))?;
+    let opponent = || drawn.get(1).copied().unwrap_or_else(Player::new);
+    let first = *drawn.first().ok_or_else(|| ClientError::internal("no player is drawn"))?;
+    let state = State { turn: situation.turn, players: [first, opponent()] };
+    let start = Some(PositionData::of(&state, &[], None));
+    let packs = packs_text(&situation.packs);
+    let game = GameData { packs, start, ..GameData::default() };
+    let kind = ImportKind::Situation;
+    Ok(ImportResult { game, info: Vec::new(), kind, games: 1, warning: None })
+}

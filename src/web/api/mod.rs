@@ -1,0 +1,206 @@
+//! The methods that a client of the game asks for: to play, watch, analyse, review, solve puzzles
+//! and share.
+//!
+//! [`handle`] answers one request: the name of a [`Method`] and its parameters as JSON. Requests
+//! are stateless: each one carries the game or the position that it is about. The module starts no
+//! threads and no processes and reads no files, so that it runs in a browser too. `docs/client.md`
+//! lists the methods for those who write a page; the types in this module are the authority for
+//! their fields.
+//!
+//! The conventions of the JSON:
+//!
+//! * Turns are counted from 0, seats are 0 and 1, rows are counted from the bottom and columns from
+//!   the left, both from 0.
+//! * An action is its text in the protocol: `3 1` or `S`.
+//! * Unknown fields of parameters are errors.
+//!
+//! One file a method: `new_game.rs`, `show.rs` and so on. `data.rs` has the games and positions
+//! that requests carry, `puzzle_data.rs` puzzles and their files, `reviewed_turn.rs` reviews,
+//! `error.rs` the errors, `progress.rs` the messages about a running request, `message.rs` their
+//! text.
+
+mod analyse;
+mod choices;
+mod data;
+mod decide;
+mod error;
+mod export;
+mod hello;
+mod import;
+mod message;
+mod new_game;
+mod progress;
+mod puzzle_data;
+mod puzzles;
+mod review;
+mod reviewed_turn;
+mod share;
+mod show;
+
+pub use analyse::{
+    AnalyseParams, Analysis, AttackLine, CheckedMove, OpponentPlan, OwnPlan, TriggerReport,
+};
+pub use choices::{ChoicesParams, OpenChoice, SeatStep};
+pub use data::{
+    GameData, GameDetails, MOST_NODES, PlayerData, PositionData, SEEDS, SeatNumber, StartedGame,
+    packs_text,
+};
+pub use decide::{DecideParams, DecideResult, EngineChoice, decide};
+pub use error::{ClientError, ErrorCode};
+pub use export::{ExportKind, ExportParams, ExportResult, export};
+pub use hello::{HelloParams, HelloResult, HostKind};
+pub use import::{ImportKind, ImportParams, ImportResult};
+pub use message::Message;
+pub use new_game::{NewGameParams, NewGameResult};
+pub use progress::{NoProgress, Progress, ProgressReport};
+pub use puzzle_data::{PuzzleData, PuzzleFile};
+pub use puzzles::{Finder, PuzzlesParams, PuzzlesResult, TryPuzzleParams, TryPuzzleResult};
+pub use review::{ReviewParams, ReviewResult};
+pub use reviewed_turn::{ReviewedTurn, ReviewedValue};
+pub use share::{ShareParams, ShareResult, UnshareParams, UnshareResult};
+pub use show::{Over, OverReason, ShowParams, ShowResult};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::record::serde_errors::from_params;
+
+/// A method of [`handle`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// [`HelloParams`], [`HelloResult`]: the version and the abilities of the host.
+    Hello,
+    /// [`NewGameParams`], [`NewGameResult`]: a game without turns.
+    NewGame,
+    /// [`ShowParams`], [`ShowResult`]: the turns of a game for the player of a page.
+    Show,
+    /// [`ChoicesParams`], a list of [`OpenChoice`]: all actions of a player and the effect of each.
+    Choices,
+    /// [`DecideParams`], [`DecideResult`]: the action that an engine plays.
+    Decide,
+    /// [`AnalyseParams`], [`Analysis`]: plans, chains, triggers and values of a position.
+    Analyse,
+    /// [`ReviewParams`], [`ReviewResult`]: the loss of each action of a player.
+    Review,
+    /// [`ImportParams`], [`ImportResult`]: the game of a file.
+    Import,
+    /// [`ExportParams`], [`ExportResult`]: the file of a game.
+    Export,
+    /// [`ShareParams`], [`ShareResult`]: a short text for a game or a position.
+    Share,
+    /// [`UnshareParams`], [`UnshareResult`]: the game of such a text.
+    Unshare,
+    /// [`PuzzlesParams`], [`PuzzlesResult`]: the puzzles of recorded games, or of a file of
+    /// puzzles.
+    Puzzles,
+    /// [`TryPuzzleParams`], [`TryPuzzleResult`]: how an attempt at a puzzle stands.
+    TryPuzzle,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 13] = [
+        Self::Hello,
+        Self::NewGame,
+        Self::Show,
+        Self::Choices,
+        Self::Decide,
+        Self::Analyse,
+        Self::Review,
+        Self::Import,
+        Self::Export,
+        Self::Share,
+        Self::Unshare,
+        Self::Puzzles,
+        Self::TryPuzzle,
+    ];
+
+    /// The name in requests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hello => "hello",
+            Self::NewGame => "new_game",
+            Self::Show => "show",
+            Self::Choices => "choices",
+            Self::Decide => "decide",
+            Self::Analyse => "analyse",
+            Self::Review => "review",
+            Self::Import => "import",
+            Self::Export => "export",
+            Self::Share => "share",
+            Self::Unshare => "unshare",
+            Self::Puzzles => "puzzles",
+            Self::TryPuzzle => "try_puzzle",
+        }
+    }
+
+    /// The method of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
+
+    /// Whether the method searches for as long as its parameters allow, so that a host may have to
+    /// limit how many requests run at a time.
+    pub const fn searches(self) -> bool {
+        matches!(
+            self,
+            Self::Decide | Self::Analyse | Self::Review | Self::Puzzles | Self::TryPuzzle
+        )
+    }
+}
+
+/// Answers a request: `params` is JSON, and the result is. Both stay text, since a parsed value takes
+/// many times the memory. [`HelloResult`] is that of a page without a server; another host answers
+/// [`Method::Hello`] itself, and [`Method::Decide`] for engines of its own.
+///
+/// The searches use the threads of the pool in which this function is called. With one thread, the
+/// result depends on the parameters alone.
+///
+/// # Errors
+/// The method is unknown, the parameters are wrong, or the request was stopped.
+pub fn handle(
+    method: &str,
+    params: &str,
+    progress: &mut dyn Progress,
+) -> Result<Box<RawValue>, ClientError> {
+    let method = Method::of_name(method).ok_or_else(|| {
+        ClientError::bad_request(format!(
+            "unknown method {}, expected one of {}",
+            crate::util::sanitize::quoted(method),
+            Method::ALL.map(Method::name).join(", ")
+        ))
+    })?;
+    match method {
+        Method::Hello => with(params, |HelloParams {}| Ok(HelloResult::offline())),
+        Method::NewGame => with(params, new_game::new_game),
+        Method::Show => with(params, |params| show::show(&params)),
+        Method::Choices => with(params, |params| choices::choices(&params)),
+        Method::Decide => with(params, |params| decide::decide(&params, progress)),
+        Method::Analyse => with(params, |params| analyse::analyse(&params, progress)),
+        Method::Review => with(params, |params| review::review(&params, progress)),
+        Method::Import => with(params, |params| import::import(&params)),
+        Method::Export => with(params, |params| export::export(&params)),
+        Method::Share => with(params, |params| share::share(&params)),
+        Method::Unshare => with(params, |params| share::unshare(&params)),
+        Method::Puzzles => with(params, |params| puzzles::puzzles(&params, progress)),
+        Method::TryPuzzle => with(params, |params| puzzles::try_puzzle(&params, progress)),
+    }
+}
+
+/// Reads the parameters, runs the method and writes its result.
+fn with<P: DeserializeOwned, R: Serialize>(
+    params: &str,
+    method: impl FnOnce(P) -> Result<R, ClientError>,
+) -> Result<Box<RawValue>, ClientError> {
+    let params = from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
+    result(&method(params)?)
+}
+
+/// The text of a method's result.
+///
+/// # Errors
+/// The result is no JSON, which is a mistake of this program.
+pub fn result(result: &impl Serialize) -> Result<Box<RawValue>, ClientError> {
+    to_raw_value(result).map_err(|error| ClientError::internal(error.to_string()))
+}

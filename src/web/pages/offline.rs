@@ -1,0 +1,233 @@
+//! The page of the client: play, watch, analyse, review, puzzles.
+//!
+//! The page is one file that loads nothing else. It asks its host for everything that follows from
+//! the rules: a server by requests, or a worker of its own with this library as WebAssembly.
+//!
+//! The sources are in `client/`: `page.html`, `page.css` (after `page.css` of the page of games),
+//! and ES modules, one file for one idea. `script.rs` puts the modules into one script.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Serialize;
+
+use super::policy::{self, Scripts};
+use super::script::{Module, joined};
+use super::{BEGIN, check_place};
+use crate::record::{RecordError, write_over};
+use crate::util::input_file;
+
+/// The modules, each after those that it imports.
+const MODULES: [Module; 24] = [
+    ("draw.js", include_str!("../front/draw.js")),
+    ("settings.js", include_str!("../front/settings.js")),
+    ("words.js", include_str!("../front/words.js")),
+    ("host.js", include_str!("../front/host.js")),
+    ("study.js", include_str!("../front/study.js")),
+    ("app.js", include_str!("../front/app.js")),
+    ("ui.js", include_str!("../front/ui.js")),
+    ("board.js", include_str!("../front/board.js")),
+    ("dropper.js", include_str!("../front/dropper.js")),
+    ("match.js", include_str!("../front/match.js")),
+    ("play.js", include_str!("../front/play.js")),
+    ("timeline.js", include_str!("../front/timeline.js")),
+    ("viewer.js", include_str!("../front/viewer.js")),
+    ("variations.js", include_str!("../front/variations.js")),
+    ("analyse.js", include_str!("../front/analyse.js")),
+    ("review.js", include_str!("../front/review.js")),
+    ("editor.js", include_str!("../front/editor.js")),
+    ("share.js", include_str!("../front/share.js")),
+    ("curves.js", include_str!("../front/curves.js")),
+    ("live.js", include_str!("../front/live.js")),
+    ("watch.js", include_str!("../front/watch.js")),
+    ("puzzles.js", include_str!("../front/puzzles.js")),
+    ("analyse_mode.js", include_str!("../front/analyse_mode.js")),
+    ("main.js", include_str!("../front/main.js")),
+];
+
+/// The host of a page, as its script reads it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "host", rename_all = "snake_case")]
+pub enum Host {
+    /// A server that answers `POST /api/METHOD`.
+    Server {
+        /// The token that the server asks for: letters and digits.
+        token: String,
+    },
+    /// A worker of the page.
+    Offline {
+        /// The library as WebAssembly: base64, of gzip or as it is.
+        wasm_base64: String,
+    },
+}
+
+/// The page for a host.
+///
+/// `nonce` marks the page's own script and style for a content security policy: letters and digits.
+/// A server makes a new one each time it sends the page, and sends the policy itself. The offline
+/// page contains its policy.
+pub fn page(host: &Host, nonce: &str) -> String {
+    let (policy, worker) = match host {
+        Host::Server { .. } => (String::new(), String::new()),
+        Host::Offline { .. } => {
+            let policy = policy::element(nonce, Scripts::OwnWithWorker);
+            let source = include_str!("../front/worker.js");
+            (policy, format!("<script type=\"text/plain\" id=\"worker\">\n{source}</script>"))
+        }
+    };
+    let nonce = format!(" nonce=\"{nonce}\"");
+    let parts: [(&str, &str); 8] = [
+        ("<!--policy-->\n", &policy),
+        ("/*css*/", include_str!("../front/view/page.css")),
+        ("/*client css*/", include_str!("../front/page.css")),
+        ("/*nonce*/", &nonce),
+        ("/*nonce*/", &nonce),
+        ("<!--worker-->\n", &worker),
+        ("/*script*/", &joined(&MODULES)),
+        // Last, so that a placeholder in it is not replaced.
+        ("/*config*/", &super::embed(host)),
+    ];
+    let page = include_str!("../front/page.html").to_owned();
+    let page = parts.iter().fold(page, |page, (at, part)| page.replacen(at, part, 1));
+    format!("{BEGIN}\n{page}")
+}
+
+/// The page without a server, around the library as WebAssembly.
+///
+/// # Errors
+/// `wasm` is not WebAssembly.
+pub fn offline(wasm: &[u8]) -> Result<String, &'static str> {
+    if !wasm.starts_with(b"\0asm") {
+        return Err("it is not WebAssembly; `.ci/wasm build` makes target/tensai.wasm");
+    }
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    // Writing to a vector cannot fail.
+    let packed = packed.write_all(wasm).and_then(|()| packed.finish()).unwrap_or_default();
+    // The page has no text but its own, so that the nonce need not be a secret. The same library
+    // makes the same page.
+    let host = Host::Offline { wasm_base64: BASE64_STANDARD.encode(packed) };
+    Ok(page(&host, &policy::nonce(wasm)))
+}
+
+/// Writes the page without a server to a file, whole or not at all. An earlier page is replaced;
+/// any other file is left alone.
+///
+/// # Errors
+/// `wasm` is not WebAssembly, another file exists at `path`, or the file system reports an error.
+pub fn write_offline(wasm: &Path, path: &Path) -> Result<(), RecordError> {
+    check_place(path)?;
+    let error = RecordError::file(wasm, "read");
+    let bytes = input_file::read(wasm, input_file::RECORD).map_err(&error)?;
+    let html =
+        offline(&bytes).map_err(|what| error(io::Error::new(io::ErrorKind::InvalidData, what)))?;
+    write_over(path, &html)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::io::Read as _;
+
+    use super::*;
+    use crate::web::pages::script::tests::check;
+
+    fn server() -> String {
+        page(&Host::Server { token: "0123abcd".to_owned() }, "n0nce")
+    }
+
+    #[test]
+    fn modules_import_what_is_exported() {
+        check(&MODULES);
+    }
+
+    #[test]
+    fn a_page_has_no_placeholder_and_loads_nothing() {
+        let offline = page(&Host::Offline { wasm_base64: "AGFzbQ==".to_owned() }, "n0nce");
+        for page in [server(), offline.clone()] {
+            assert!(page.starts_with(BEGIN));
+            for absent in ["/*css*/", "/*nonce*/", "/*script*/", "/*config*/", "<!--"] {
+                assert!(!page[BEGIN.len()..].contains(absent), "{absent}");
+            }
+            for absent in ["src=\"", "http://", "https://", "@import", "innerHTML"] {
+                let found = page.replace("http://www.w3.org/2000/svg", "");
+                assert!(!found.contains(absent), "{absent}");
+            }
+        }
+        assert!(server().contains("{\"host\":\"server\",\"token\":\"0123abcd\"}"));
+        assert!(offline.contains("{\"host\":\"offline\",\"wasm_base64\":\"AGFzbQ==\"}"));
+        assert!(offline.contains("'wasm-unsafe-eval'") && !server().contains("'wasm-unsafe-eval'"));
+    }
+
+    #[test]
+    fn the_offline_page_has_the_library_and_its_policy() {
+        let wasm = [&b"\0asm\x01\0\0\0"[..], &[7; 1000]].concat();
+        let html = offline(&wasm).unwrap();
+        assert_eq!(html, offline(&wasm).unwrap());
+        let base64 = html.split_once("\"wasm_base64\":\"").unwrap().1.split_once('"').unwrap().0;
+        let packed = BASE64_STANDARD.decode(base64).unwrap();
+        let mut unpacked = Vec::new();
+        flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut unpacked).unwrap();
+        assert_eq!(unpacked, wasm);
+        let nonce = html.split_once("'nonce-").unwrap().1.split_once('\'').unwrap().0;
+        assert_eq!(html.matches(&format!(" nonce=\"{nonce}\"")).count(), 2);
+        assert!(offline(b"<html>").unwrap_err().contains(".ci/wasm"));
+    }
+
+    /// The texts in a source that follow `before`, up to the next quotation mark.
+    fn texts<'a>(source: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
+        source.split(before).skip(1).filter_map(|rest| rest.split('"').next())
+    }
+
+    /// Each text of the page has Japanese words.
+    #[test]
+    fn texts_have_japanese_words() {
+        let words = include_str!("../front/words.js");
+        let has = |text: &str| {
+            let is_name = text.chars().all(|c| c.is_ascii_alphanumeric());
+            words.contains(&format!("\"{text}\":"))
+                || (is_name && words.contains(&format!(" {text}: ")))
+        };
+        let mut missing = BTreeSet::new();
+        for (name, source) in &MODULES {
+            for before in ["t(\"", "label(\""] {
+                let calls = source.match_indices(before).filter(|(at, _)| {
+                    // The call of `t` itself, not of a function whose name ends in it.
+                    let letter = source[..*at].chars().next_back().unwrap_or(' ');
+                    !letter.is_ascii_alphanumeric() && letter != '.' && letter != '_'
+                });
+                for (at, _) in calls {
+                    let text = texts(&source[at..], before).next().unwrap();
+                    if !has(text) {
+                        missing.insert(format!("{name}: {text}"));
+                    }
+                }
+            }
+        }
+        let html = include_str!("../front/page.html");
+        for line in
+            html.lines().filter(|line| line.contains(" data-t>") || line.contains(" data-t "))
+        {
+            for part in line.split('<').filter(|part| part.contains(" data-t>")) {
+                let (tag, text) = part.split_once('>').unwrap();
+                let text = text.trim();
+                let is_text = text.chars().filter(char::is_ascii_alphabetic).count() > 1;
+                if is_text && !text.starts_with('&') && !has(text) {
+                    missing.insert(format!("page.html: {text}"));
+                }
+                for attribute in ["title=\"", "aria-label=\""] {
+                    for text in texts(tag, attribute) {
+                        let text = text.replace("&minus;", "\\u2212");
+                        if !has(&text) {
+                            missing.insert(format!("page.html: {text}"));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(missing.is_empty(), "no Japanese for: {missing:#?}");
+    }
+}

@@ -1,0 +1,228 @@
+//! The methods: a request is a name and JSON, an answer lines of JSON.
+//!
+//! An answer has any number of lines `{"progress":...}`, then one line `{"result":...}` or
+//! `{"error":{"code":...,"message":...}}`. A request that its client closes is stopped.
+
+use std::convert::Infallible;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde_json::value::RawValue;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::ends::ServerEnd;
+use super::limits::{BODY, BODY_TIME, FILE_BODY, REQUEST_TIME, WAITING};
+use super::state::ServerState;
+use crate::record::serde_errors::params_text;
+use crate::search::SearchControl;
+use crate::util::sanitize::quoted;
+use crate::web::api::{ClientError, ErrorCode, Message, Method, Progress, ProgressReport};
+
+/// Lines of an answer that wait for a client. Lines of progress beyond them are dropped.
+const LINES: usize = 16;
+
+/// A line of an answer.
+fn line(message: Message<'_>) -> String {
+    message.json() + "\n"
+}
+
+/// The answer to a request that is refused before its method is run. The connection is closed,
+/// because the rest of the request is not read.
+pub fn refused(status: StatusCode, error: &ClientError) -> Response {
+    let mut response = (status, line(Message::Error(error))).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, NDJSON);
+    headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+/// The type of an answer.
+const NDJSON: HeaderValue = HeaderValue::from_static("application/x-ndjson");
+
+/// Answers `POST /api/METHOD`.
+pub async fn api(
+    State(state): State<Arc<ServerState>>,
+    Path(name): Path<String>,
+    request: Request,
+) -> Response {
+    if let Err(refusal) = state.guard.check_method(request.headers()) {
+        let error = ClientError::bad_request(refusal.to_string());
+        return refused(StatusCode::FORBIDDEN, &error);
+    }
+    let Some(method) = Method::of_name(&name) else {
+        let error = ClientError::bad_request(format!("there is no method {}", quoted(&name)));
+        return refused(StatusCode::NOT_FOUND, &error);
+    };
+    let brings_file = match method {
+        Method::Import | Method::Puzzles => true,
+        // A game with the `info` of its bots.
+        Method::Show | Method::Export => {
+            announced(&request).is_some_and(|length| length > BODY as u64)
+        }
+        _ => false,
+    };
+    let file = match brings_file {
+        // The semaphore is never closed.
+        true => Arc::clone(&state.lane(method).files).acquire_owned().await.ok(),
+        false => None,
+    };
+    let most = if brings_file { FILE_BODY } else { BODY };
+    let params = match params(request, most).await {
+        Ok(params) => params,
+        Err((status, error)) => return refused(status, &error),
+    };
+    let (lines, answer) = mpsc::channel(LINES);
+    tokio::spawn(run(state, method, params, file, lines));
+    let body = Body::from_stream(ReceiverStream::new(answer).map(Ok::<_, Infallible>));
+    ([(header::CONTENT_TYPE, NDJSON)], body).into_response()
+}
+
+/// The length of the body of `request`, by its headers.
+fn announced(request: &Request) -> Option<u64> {
+    request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// Reads the parameters from the body of a request, at most `most` bytes. They stay text while the
+/// request waits: parsed, they would take many times the memory.
+async fn params(request: Request, most: usize) -> Result<String, (StatusCode, ClientError)> {
+    if announced(&request).is_some_and(|length| length > most as u64) {
+        let what = format!("the parameters take more than {} MiB", most >> 20);
+        return Err((StatusCode::PAYLOAD_TOO_LARGE, ClientError::bad_request(what)));
+    }
+    let bytes = match timeout(BODY_TIME, to_bytes(request.into_body(), most)).await {
+        Err(_) => {
+            let what = format!("the parameters did not arrive within {} s", BODY_TIME.as_secs());
+            return Err((StatusCode::REQUEST_TIMEOUT, ClientError::bad_request(what)));
+        }
+        Ok(Err(_)) => {
+            let most = most >> 20;
+            let what = format!("the parameters did not arrive whole, or take more than {most} MiB");
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, ClientError::bad_request(what)));
+        }
+        Ok(Ok(bytes)) => bytes,
+    };
+    if bytes.is_empty() {
+        return Ok("{}".to_owned());
+    }
+    params_text(bytes.into())
+        .map_err(|what| (StatusCode::BAD_REQUEST, ClientError::bad_request(what)))
+}
+
+/// Runs a method on a thread of its lane and sends the lines of the answer. Ends early if the
+/// client is gone, the request takes too long, or the server ends. `file` is the place of a request
+/// that brings a file, which the request keeps until it has a thread.
+async fn run(
+    state: Arc<ServerState>,
+    method: Method,
+    params: String,
+    file: Option<OwnedSemaphorePermit>,
+    lines: mpsc::Sender<String>,
+) {
+    let until = Instant::now() + REQUEST_TIME;
+    let mut ends = state.ends.clone();
+    let place = tokio::select! {
+        place = state.lane(method).enter() => place.map_err(|_| {
+            let what = format!("{WAITING} requests wait already: try again later");
+            ClientError::new(ErrorCode::Busy, what)
+        }),
+        () = lines.closed() => return,
+        () = sleep_until(until) => Err(too_long()),
+        () = ends.wait() => Err(ending()),
+    };
+    let place = match place {
+        Ok(place) => place,
+        Err(error) => {
+            let _ = lines.try_send(line(Message::Error(&error)));
+            return;
+        }
+    };
+    drop(file);
+    let control = Arc::<SearchControl>::default();
+    let mut reporter = Reporter { control: Arc::clone(&control), lines: lines.clone() };
+    let asked = Arc::clone(&state);
+    let job = move || {
+        let answer = AssertUnwindSafe(|| asked.answer(method, &params, &mut reporter));
+        catch_unwind(answer).unwrap_or_else(|_| {
+            // The panic is a line on standard error.
+            Err(ClientError::internal("this is a mistake in tensai; its standard error says more"))
+        })
+    };
+    let result = watched(place.run(job), &control, &lines, until, ends).await;
+    // The client may be gone.
+    let _ = lines.send(line(Message::of(&result))).await;
+}
+
+/// Waits for the result of a job. Stops the job if the client is gone, at the instant `until`, or
+/// if the server ends. Sends the number of simulated drops at intervals.
+async fn watched(
+    mut result: oneshot::Receiver<Result<Box<RawValue>, ClientError>>,
+    control: &SearchControl,
+    lines: &mpsc::Sender<String>,
+    until: Instant,
+    mut ends: ServerEnd,
+) -> Result<Box<RawValue>, ClientError> {
+    /// Time between two messages about the progress of a search.
+    const PAUSE: Duration = Duration::from_millis(200);
+    let mut ticks = interval(PAUSE);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks.reset();
+    let mut seen = 0;
+    let why = loop {
+        tokio::select! {
+            result = &mut result => {
+                return result.unwrap_or_else(|_| Err(ClientError::internal("the thread is gone")));
+            }
+            () = lines.closed() => break ClientError::stopped(),
+            () = sleep_until(until) => break too_long(),
+            () = ends.wait() => break ending(),
+            _ = ticks.tick() => {
+                let nodes = control.nodes();
+                if nodes > seen {
+                    seen = nodes;
+                    let line = line(Message::Progress(&ProgressReport::Nodes { nodes }));
+                    // A client that is slow misses it.
+                    let _ = lines.try_send(line);
+                }
+            }
+        }
+    };
+    control.stop();
+    // The result of a stopped search has no meaning. The thread is busy until the search has ended.
+    let _ = result.await;
+    Err(why)
+}
+
+fn too_long() -> ClientError {
+    let minutes = REQUEST_TIME.as_secs() / 60;
+    ClientError::new(ErrorCode::Stopped, format!("stopped: it took more than {minutes} minutes"))
+}
+
+fn ending() -> ClientError {
+    ClientError::new(ErrorCode::Stopped, "stopped: the server ends")
+}
+
+/// Sends the progress of a method as lines of the answer.
+struct Reporter {
+    control: Arc<SearchControl>,
+    lines: mpsc::Sender<String>,
+}
+
+impl Progress for Reporter {
+    fn report(&mut self, progress: ProgressReport) {
+        // A client that is slow holds up the search until it reads, or until its connection is
+        // closed: each message is needed once.
+        let _ = self.lines.blocking_send(line(Message::Progress(&progress)));
+    }
+
+    fn control(&self) -> &Arc<SearchControl> {
+        &self.control
+    }
+}

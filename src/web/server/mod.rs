@@ -1,0 +1,145 @@
+//! `tensai serve`: a server of this machine that answers the page of [`crate::web::pages`].
+//!
+//! The methods are those of [`crate::web::api`]. This module adds
+//! transport, and protection against other pages and against programs that take more
+//! than their share.
+//!
+//! * [`Server`]: a running server; [`Settings`];
+//! * `guard.rs`: which requests are answered; `limits.rs`: how many resources they may use;
+//!   `connection.rs`: connections and their times;
+//! * `routes.rs`: the addresses; `api.rs`: the methods; `page.rs`: the page and its headers;
+//! * `lane.rs`: the threads; `ends.rs`: the end; `state.rs`: the state that all requests share;
+//! * `sessions.rs`: the processes of external engines;
+//! * [`Feed`]: the events of a running match.
+//!
+//! | address | answer |
+//! |---|---|
+//! | `GET /?token=TOKEN` | the page |
+//! | `POST /api/METHOD` with the header `X-Tensai-Token` | lines of JSON (`api.rs`) |
+//! | `GET /live?token=TOKEN` | the events of the running match (Server-Sent Events) |
+
+mod api;
+mod connection;
+mod ends;
+mod error;
+mod guard;
+mod lane;
+mod limits;
+mod live;
+mod memory;
+mod page;
+mod routes;
+mod sessions;
+mod settings;
+mod state;
+
+pub use error::ServerError;
+pub use live::{Feed, LiveGame, LiveTurn};
+pub use memory::InMemory;
+pub use settings::Settings;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Semaphore;
+
+use self::ends::{Ender, ServerEnd, ends};
+use self::guard::Token;
+use self::state::ServerState;
+
+/// The default port of a server. It is fixed because browsers keep the stored data of a page by
+/// address and port.
+pub const PORT: u16 = 7475;
+
+/// A running server. Dropping it ends it.
+pub struct Server {
+    runtime: Option<Runtime>,
+    address: SocketAddr,
+    state: Arc<ServerState>,
+    connections: Arc<Semaphore>,
+    ends: Ender,
+}
+
+impl Server {
+    /// Starts a server, which from then on answers in threads of its own.
+    ///
+    /// # Errors
+    /// The address is in use, or the system has no threads or no random numbers.
+    pub fn start(settings: &Settings) -> Result<Self, ServerError> {
+        /// Threads for connections; methods run on threads of their own.
+        const THREADS: usize = 2;
+        let threads = |error: io::Error| ServerError::Threads(error.to_string());
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .enable_all()
+            .thread_name("server")
+            .build()
+            .map_err(threads)?;
+        let listen = |source| ServerError::Listen { address: settings.address, source };
+        let mut listener = runtime.block_on(TcpListener::bind(settings.address));
+        if settings.or_any_port
+            && listener.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AddrInUse)
+        {
+            let any = SocketAddr::new(settings.address.ip(), 0);
+            listener = runtime.block_on(TcpListener::bind(any));
+        }
+        let listener = listener.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let (ender, ends) = ends();
+        let state = Arc::new(ServerState::new(settings, address, Token::random()?, ends.clone())?);
+        let (router, connections) = (routes::router(&state), connection::places());
+        let accept = connection::accept(listener, router, Arc::clone(&connections), ends.clone());
+        runtime.spawn(accept);
+        runtime.spawn(end_idle(Arc::clone(&state), ends));
+        Ok(Self { runtime: Some(runtime), address, state, connections, ends: ender })
+    }
+
+    /// The address of the page, with the token.
+    pub fn url(&self) -> String {
+        let ip = match self.address.ip() {
+            // Any address of this machine; this one a browser on it can use.
+            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+            ip => ip,
+        };
+        let address = SocketAddr::new(ip, self.address.port());
+        format!("http://{address}/?token={}", self.state.guard.token().digits())
+    }
+
+    /// Ends the server: searches are stopped, the processes of engines end, and connections are
+    /// closed.
+    pub fn stop(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        /// Longer than open connections may go on.
+        const PATIENCE: Duration = Duration::from_secs(2);
+        if let (Some(runtime), Some(feed)) = (&self.runtime, &self.state.live) {
+            runtime.block_on(feed.read(&self.state.streams));
+        }
+        self.ends.end();
+        self.state.sessions.end_all();
+        if let Some(runtime) = self.runtime.take() {
+            runtime.block_on(connection::closed(&self.connections));
+            runtime.shutdown_timeout(PATIENCE);
+        }
+    }
+}
+
+/// Ends sessions of engines that are not used any more, until the server ends.
+async fn end_idle(state: Arc<ServerState>, mut ends: ServerEnd) {
+    /// Time between two looks.
+    const PAUSE: Duration = Duration::from_secs(60);
+    while tokio::time::timeout(PAUSE, ends.wait()).await.is_err() {
+        let state = Arc::clone(&state);
+        let ending = move || state.sessions.end_idle(limits::SESSION_IDLE);
+        let _ = tokio::task::spawn_blocking(ending).await;
+    }
+}

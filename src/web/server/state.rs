@@ -1,0 +1,126 @@
+//! The state that the requests of a server share, and the answer to a method.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+use tokio::sync::Semaphore;
+
+use super::ends::ServerEnd;
+use super::error::ServerError;
+use super::guard::{Guard, Token};
+use super::lane::Lane;
+use super::limits::{LIVE_STREAMS, QUICK_THREADS};
+use super::live::Feed;
+use super::sessions::Sessions;
+use super::settings::Settings;
+use crate::record::serde_errors::from_params;
+use crate::web::api::{
+    ClientError, DecideParams, EngineChoice, ErrorCode, HelloParams, HelloResult, Method, Progress,
+    decide, handle, result,
+};
+
+/// The state that all requests share.
+pub struct ServerState {
+    /// Decides which requests are answered.
+    pub guard: Guard,
+    /// Whether the server ends.
+    pub ends: ServerEnd,
+    /// Places for readers of the live match.
+    pub streams: Arc<Semaphore>,
+    /// The running match, if there is one.
+    pub live: Option<Feed>,
+    /// The processes of external engines.
+    pub sessions: Sessions,
+    quick: Arc<Lane>,
+    searching: Arc<Lane>,
+}
+
+impl ServerState {
+    /// The state of a server that listens at `address`.
+    ///
+    /// # Errors
+    /// The system starts no threads.
+    pub fn new(
+        settings: &Settings,
+        address: SocketAddr,
+        token: Token,
+        ends: ServerEnd,
+    ) -> Result<Self, ServerError> {
+        let lane = |threads: usize| {
+            Lane::new(threads).map_err(|error| ServerError::Threads(error.to_string()))
+        };
+        Ok(Self {
+            guard: Guard::new(token, address),
+            ends,
+            streams: Arc::new(Semaphore::new(LIVE_STREAMS)),
+            live: settings.live.clone(),
+            sessions: Sessions::new(settings.engines.clone()),
+            quick: lane(QUICK_THREADS)?,
+            searching: lane(settings.threads.get())?,
+        })
+    }
+
+    /// The lane of a method.
+    pub fn lane(&self, method: Method) -> &Arc<Lane> {
+        if method.searches() { &self.searching } else { &self.quick }
+    }
+
+    /// Answers a request, on a thread of its lane.
+    ///
+    /// # Errors
+    /// As [`handle`]; also fails if a method that searches is asked for while a match is played.
+    pub fn answer(
+        &self,
+        method: Method,
+        params: &str,
+        progress: &mut dyn Progress,
+    ) -> Result<Box<RawValue>, ClientError> {
+        if self.live.is_some() && method.searches() {
+            let what = "a match is played here, and a search would take time from its engines: use \
+                        `tensai serve` to play and to analyse";
+            return Err(ClientError::new(ErrorCode::Busy, what));
+        }
+        match method {
+            Method::Hello => {
+                let HelloParams {} =
+                    from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
+                result(&HelloResult::server(self.sessions.names(), self.live.is_some()))
+            }
+            Method::Decide => {
+                let asked: DecideParams =
+                    from_params(params.as_bytes()).map_err(ClientError::bad_request)?;
+                match &asked.engine {
+                    EngineChoice::Other(name) => {
+                        result(&self.sessions.decide(name, &asked, progress.control())?)
+                    }
+                    _ => result(&decide(&asked, progress)?),
+                }
+            }
+            _ => handle(method.name(), params, progress),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::memory::InMemory;
+    use super::*;
+
+    #[test]
+    fn what_searches_never_delays_a_click() {
+        let memory = InMemory::new().unwrap();
+        let is_quick = |method| Arc::ptr_eq(memory.state().lane(method), &memory.state().quick);
+        for method in Method::ALL {
+            let searches = [
+                Method::Decide,
+                Method::Analyse,
+                Method::Review,
+                Method::Puzzles,
+                // Each action of an attempt is proven.
+                Method::TryPuzzle,
+            ];
+            assert_eq!(is_quick(method), !searches.contains(&method), "{}", method.name());
+        }
+    }
+}
