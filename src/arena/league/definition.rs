@@ -302,6 +302,24 @@ mod tests {
     }
 
     #[test]
+    fn a_league_of_version_1_is_read_and_its_engines_play_again() {
+        let mut league = League { nodes: NonZeroU64::new(7), ..League::new() };
+        league.add(engine("a", "tensai"), Path::new("/")).unwrap();
+        // Version 1 wrote the league's nodes into each engine, and had fewer settings.
+        league.version = 1;
+        league.engines[0].engine.nodes = NonZeroU64::new(7);
+        let mut written = serde_json::to_value(&league).unwrap();
+        for key in ["openings", "adjudicate"] {
+            written.as_object_mut().unwrap().remove(key).unwrap();
+        }
+        let mut read = League::parse(written.to_string().as_bytes()).unwrap();
+        assert_eq!(read, league);
+        read.retire("a").unwrap();
+        assert_eq!(read.add(engine("a", "tensai"), Path::new("/")), Ok(Added::Again));
+        assert_eq!(read.manifest().engines[0].nodes, NonZeroU64::new(7));
+    }
+
+    #[test]
     fn a_wrong_definition_is_refused() {
         let mut league = League::new();
         league.add(engine("a", "tensai"), Path::new("/")).unwrap();
