@@ -22,7 +22,7 @@ pub enum CliError {
         /// The file.
         path: String,
         /// The mistake in it.
-        source: InputError,
+        source: Box<InputError>,
     },
     /// A file or folder that cannot be read.
     #[error("{path}: cannot read: {source}")]
@@ -68,10 +68,10 @@ impl CliError {
     }
 
     /// Whether the error is about the content of a file that could be read.
-    pub const fn is_about_content(&self) -> bool {
+    pub fn is_about_content(&self) -> bool {
         match self {
             Self::Failed(_) => true,
-            Self::Packs { source, .. } => !matches!(source, InputError::Unreadable { .. }),
+            Self::Packs { source, .. } => !matches!(**source, InputError::Unreadable { .. }),
             Self::Arena(error) => error.is_about_content(),
             _ => false,
         }

@@ -51,7 +51,7 @@ fn hidden_files_in_a_folder_of_packs_are_left_out() {
     let left_out = "tensai: packs: left out, because it is no file: old\n";
     assert!(errors.contains(left_out), "{errors}");
     let record = Record::read(&here.join("games/0002.json")).unwrap();
-    assert!(packs.iter().any(|name| *name == record.packs_from), "{}", record.packs_from);
+    assert!(packs.contains(&record.packs_from), "{}", record.packs_from);
     let checked = ok_in(here, &["packs", "check", "packs"]);
     assert_eq!(checked.lines().count(), 2, "{checked}");
     fs::write(here.join("packs/notes.txt"), "no packs\n").unwrap();

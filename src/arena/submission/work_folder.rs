@@ -99,7 +99,7 @@ mod tests {
         fs::create_dir_all(path.join("1/2/3")).unwrap();
         fs::write(path.join("1/2/file"), "").unwrap();
         for closed in ["1/2", "1"] {
-            let none = PermissionsExt::from_mode(0);
+            let none = PermissionsExt::from_mode(0o000);
             fs::set_permissions(path.join(closed), none).unwrap();
         }
         drop(folder);

@@ -19,7 +19,8 @@ use crate::util::sanitize::shown;
 pub fn packs_file(path: &Path) -> Result<Packs, CliError> {
     let name = || shown(path).to_string();
     let file = File::open(path).map_err(|source| CliError::Unreadable { path: name(), source })?;
-    read_packs(BufReader::new(file)).map_err(|source| CliError::Packs { path: name(), source })
+    read_packs(BufReader::new(file))
+        .map_err(|source| CliError::Packs { path: name(), source: Box::new(source) })
 }
 
 /// Returns `path` itself if it is no folder, else the files of packs in it, sorted by name: all

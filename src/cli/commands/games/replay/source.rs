@@ -52,7 +52,7 @@ impl GameSource {
             Some(_) => {
                 let packs = |source| {
                     let path = shown(path).to_string();
-                    CliError::Packs { path, source }
+                    CliError::Packs { path, source: Box::new(source) }
                 };
                 let input = RecordedGame::of_input(&bytes[..]).map_err(packs)?;
                 if let Some(warning) = input.warning() {
