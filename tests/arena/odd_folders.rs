@@ -33,8 +33,17 @@ fn hidden_files_in_a_folder_of_packs_are_left_out() {
     let here = folder.path();
     ok_in(here, &["packs", "generate", "--seed=1", "--count=2", "-o", "packs"]);
     let packs = names(&here.join("packs"));
-    for name in [".gitkeep", ".DS_Store", "._0001.pack", ".a.swp", "Thumbs.db", "a~", "desktop.ini"]
-    {
+    for name in [
+        ".gitkeep",
+        ".DS_Store",
+        "._0001.pack",
+        ".a.swp",
+        "Thumbs.db",
+        "a~",
+        "desktop.ini",
+        "Icon\r",
+        "#a#",
+    ] {
         fs::write(here.join("packs").join(name), "no packs\n").unwrap();
     }
     fs::create_dir(here.join("packs/.git")).unwrap();

@@ -69,12 +69,18 @@ pub fn content(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), CliError> {
 }
 
 /// Whether a file in a folder was not put there by its user: a hidden file, such as `.gitkeep`,
-/// `.DS_Store` or an editor's swap file, a file of Windows about the folder, or an editor's copy.
+/// `.DS_Store` or an editor's swap file, a file of Windows or macOS about the folder, or an editor's
+/// copy (`x~`, `#x#` of Emacs, `~$x` of an office program).
 fn is_of_the_system(file: &Path) -> bool {
-    const OF_WINDOWS: [&str; 3] = ["Thumbs.db", "ehthumbs.db", "desktop.ini"];
+    /// The name of a folder's symbol on macOS ends with a carriage return.
+    const OF_SYSTEMS: [&str; 5] =
+        ["Thumbs.db", "ehthumbs.db", "ehthumbs_vista.db", "desktop.ini", "Icon\r"];
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let is_of_windows = OF_WINDOWS.iter().any(|known| name.eq_ignore_ascii_case(known));
-    name.starts_with('.') || name.ends_with('~') || is_of_windows
+    let is_of_a_system = OF_SYSTEMS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let is_a_copy = name.ends_with('~')
+        || name.starts_with("~$")
+        || (name.len() > 2 && name.starts_with('#') && name.ends_with('#'));
+    name.starts_with('.') || is_a_copy || is_of_a_system
 }
 
 /// A file that a command has checked, as `--json` prints it (docs/cli.md).
@@ -129,5 +135,22 @@ pub fn check_each<T: Display + Serialize>(
         None => Ok(()),
         Some(error) if all_read => Err(CliError::Failed(error)),
         Some(error) => Err(CliError::Refused(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_systems_and_editors_are_left_out() {
+        for name in
+            [".x", ".DS_Store", "Icon\r", "#x.pack#", "x~", "~$x", "THUMBS.DB", "desktop.ini"]
+        {
+            assert!(is_of_the_system(&Path::new("packs").join(name)), "{name:?}");
+        }
+        for name in ["x.pack", "1", "Icon", "#1.pack", "1#", "#", "x~.pack"] {
+            assert!(!is_of_the_system(&Path::new("packs").join(name)), "{name:?}");
+        }
     }
 }
