@@ -30,7 +30,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "COMMAND", conflicts_with = "engine")]
     pub b: Option<String>,
 
-    /// Let only the first engine play against all the others, instead of each against each.
+    /// Let only the first engine play, against each of the others.
     #[arg(long)]
     pub gauntlet: bool,
 
@@ -50,8 +50,7 @@ pub struct MatchOptions {
     #[serde(alias = "games")]
     pub rounds: Option<NonZeroUsize>,
 
-    /// A file of packs, or a folder of such files [default: replays/packs if it exists, then
-    /// drawn].
+    /// A file or a folder of packs [default: replays/packs if it exists].
     ///
     /// Each round uses the next file in the order of their names; after the last file the first is
     /// used again. Without files, packs are drawn as the contest's server did.
