@@ -132,16 +132,18 @@ impl EngineConfig {
     /// Describes the first wrong word, as a sentence.
     pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<Self, String> {
         let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-        // A command or a variable may have commas of its own.
-        let has_commas = |word: &str| word.starts_with("cmd=") || word.starts_with("env=");
-        let others = words.iter().filter(|word| !has_commas(word));
-        let comma = others.map(|word| suggestion::comma(word, Self::KEYS));
-        let comma = comma.into_iter().find(|hint| !hint.is_empty());
-        match (Self::read_words(&words).and_then(Self::completed), comma) {
-            (Ok(engine), Some(comma)) if engine.name.contains(',') => {
-                Err(format!("name: found {}{comma}", quoted(&engine.name)))
-            }
-            (result, comma) => result.map_err(|error| error + &comma.unwrap_or_default()),
+        let engine = Self::read_words(&words).and_then(Self::completed);
+        // A command or a variable may have commas and blanks of its own.
+        let has_signs = |word: &str| word.starts_with("cmd=") || word.starts_with("env=");
+        let others = words.iter().filter(|word| !has_signs(word));
+        let hints = others.map(|word| suggestion::separator(word, Self::KEYS));
+        let hint = hints.into_iter().find(|hint| !hint.is_empty()).unwrap_or_default();
+        let engine = engine.map_err(|error| error + &hint)?;
+        // Only a given name: the arena checks a command when it looks for the program.
+        let name = words.iter().find_map(|word| word.strip_prefix("name=")).unwrap_or_default();
+        match &*suggestion::separator(name, Self::KEYS) {
+            "" => Ok(engine),
+            hint => Err(format!("name: found {}{hint}", quoted(&engine.name))),
         }
     }
 
@@ -438,8 +440,33 @@ mod tests {
             let error = refused(words);
             assert!(error.ends_with(&hint(key)), "{words:?}: {error}");
         }
-        let commas = ["cmd=./bot a=1,name=2", "env=OPTIONS=x,nodes=3", "name=a, b"];
+        let commas = ["cmd=./bot a=1,name=2", "env=OPTIONS=x,nodes=3 dir=y", "name=a, b", "dir=x,"];
         assert_eq!(EngineConfig::from_words(&commas).unwrap().name, "a, b");
+    }
+
+    #[test]
+    fn a_separator_at_the_end_and_words_in_common_quotes_are_refused_with_a_hint() {
+        let refused = |words: &[&str]| EngineConfig::from_words(words).unwrap_err();
+        let at_the_end = "; a comma does not separate words: leave out the `,` at the end";
+        for words in [
+            &["name=mine,", "cmd=random"][..],
+            &["cmd=random", "name=mine,"],
+            &["name=level3,"],
+            &["level3,"],
+            &["nodes=5,", "cmd=random"],
+        ] {
+            let error = refused(words);
+            assert!(error.ends_with(at_the_end), "{words:?}: {error}");
+        }
+        let semicolon = "; a semicolon does not separate words: write a space before `cmd=`";
+        assert!(refused(&["name=mine;cmd=random"]).ends_with(semicolon));
+        let quotes = "; quotes make one word of several: close them before `cmd=`";
+        for word in ["name=mine cmd=random", "nodes=5 cmd=random"] {
+            assert!(refused(&[word]).ends_with(quotes), "{word}");
+        }
+        EngineConfig::from_words(&["cmd=random,"]).unwrap();
+        let quoted = refused(&["name=mine cmd=x", "cmd=random"]);
+        assert_eq!(quoted, format!("name: found `mine cmd=x`{quotes}"));
     }
 
     #[test]

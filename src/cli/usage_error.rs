@@ -59,27 +59,25 @@ fn line(error: &clap::Error, command: &Command, arguments: &[OsString]) -> Strin
     line + " (see --help)"
 }
 
-/// A hint at what an unexpected argument may mean: a part of a command that is not quoted, or an
-/// option of other commands. Empty if it is neither.
+/// A hint at what an unexpected argument may mean: an option of other commands, or a part of a command
+/// that is not quoted. Empty if it is neither.
 fn better_hint(error: &clap::Error, root: &Command, arguments: &[OsString]) -> String {
     let given = values(error, ContextKind::InvalidArg).join(" ");
     if error.kind() != ErrorKind::UnknownArgument {
         return String::new();
     }
-    let used = used(root, arguments);
-    if let Some(option) = unquoted(used, &given, arguments) {
-        return format!("; quote a command of several words: {option}\"PROGRAM ARGUMENT\"");
-    }
-    let Some(option) = given.strip_prefix("--").map(|name| name.split('=').next().unwrap_or(name))
-    else {
-        return String::new();
-    };
     let mut others = Vec::new();
-    with_option(root, option, "", &mut others);
-    match &others[..] {
-        [] => String::new(),
-        several => format!("; --{option} is an option of {}", listed(several)),
+    if let Some(name) = given.strip_prefix("--") {
+        let option = name.split('=').next().unwrap_or(name);
+        with_option(root, option, "", &mut others);
+        if !others.is_empty() {
+            return format!("; --{option} is an option of {}", listed(&others));
+        }
     }
+    let option = unquoted(used(root, arguments), &given, arguments);
+    option.map_or_else(String::new, |option| {
+        format!("; quote a command of several words: {option}\"PROGRAM ARGUMENT\"")
+    })
 }
 
 /// The command that `arguments` name.
@@ -304,6 +302,12 @@ mod tests {
             (
                 "check python3 bot.py",
                 "unexpected argument 'bot.py' found; quote a command of several words: \
+                 \"PROGRAM ARGUMENT\"",
+            ),
+            ("check random --b x", "unexpected argument '--b' found; --b is an option of 'match'"),
+            (
+                "check python3 --fast",
+                "unexpected argument '--fast' found; quote a command of several words: \
                  \"PROGRAM ARGUMENT\"",
             ),
             (

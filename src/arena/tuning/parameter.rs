@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::EngineConfig;
+use crate::util::suggestion::{closest, hint, separator};
 use crate::engine::{TUNABLE, Tunable};
 use crate::util::sanitize::quoted;
-use crate::util::suggestion::{closest, comma, hint};
 
 /// A parameter that is tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -55,6 +55,11 @@ impl Parameter {
     /// # Errors
     /// Describes the first wrong word or value, in one line.
     pub fn from_words<S: AsRef<str>>(words: &[S]) -> Result<Self, String> {
+        let hints = words.iter().map(|word| separator(word.as_ref(), Self::KEYS));
+        if let Some(hint) = hints.into_iter().find(|hint| !hint.is_empty()) {
+            let words = words.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(" ");
+            return Err(format!("expected KEY=VALUE, found {}{hint}", quoted(&words)));
+        }
         let mut given: [Option<&str>; 6] = [None; 6];
         for word in words {
             let word = word.as_ref();
@@ -66,11 +71,6 @@ impl Parameter {
             if given[index].replace(value).is_some() {
                 return Err(format!("{} is given twice", quoted(key)));
             }
-        }
-        let comma = words.iter().map(|word| comma(word.as_ref(), Self::KEYS));
-        if let Some(comma) = comma.into_iter().find(|hint| !hint.is_empty()) {
-            let words = words.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(" ");
-            return Err(format!("expected KEY=VALUE, found {}{comma}", quoted(&words)));
         }
         let name = given[0].ok_or("expected a name, found none")?.to_owned();
         check_name(&name)?;
@@ -356,6 +356,8 @@ mod tests {
         assert_eq!(refused(&["discount", "name=a"]), "`name` is given twice");
         let comma = refused(&["name=a,start=1"]);
         assert!(comma.ends_with("write a space before `start=`"), "{comma}");
+        let quotes = refused(&["discount start=1"]);
+        assert!(quotes.ends_with("before `start=`"), "{quotes}");
         assert_eq!(refused(&["discount", "min=x"]), "discount: min: expected a number, found `x`");
         assert_eq!(
             refused(&["discount", "start=2"]),

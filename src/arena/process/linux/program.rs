@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use nix::unistd::{AccessFlags, eaccess};
 
 use crate::arena::engine::{EngineConfig, StartError};
-use crate::arena::known_opponent::{KNOWN_OPPONENTS, OWN};
+use crate::arena::known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
+use crate::util::suggestion::{closest, hint, separator};
 use crate::util::sanitize::shown;
-use crate::util::suggestion::{closest, comma, hint};
 
 /// The program of `engine` and its arguments.
 ///
@@ -38,7 +38,7 @@ pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartErr
 }
 
 /// A hint at what takes the place of a shell, if `program` is a word that only a shell understands;
-/// else at a comma between words; empty if it is neither.
+/// else at a comma that separates words; empty if it is neither.
 fn needs_no_shell(program: &str) -> String {
     let is_name = |name: &str| {
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -50,7 +50,7 @@ fn needs_no_shell(program: &str) -> String {
         }
         _ if program == "cd" => "give the folder by dir=FOLDER (check-bot: --dir FOLDER)",
         _ if program.starts_with(['~', '$']) => "write the whole path",
-        _ => return comma(program, EngineConfig::KEYS),
+        _ => return separator(program, EngineConfig::KEYS),
     };
     format!("; no shell runs the command: {instead}")
 }
@@ -111,6 +111,9 @@ fn find(program: &str, dir: &Path, dir_is_given: bool) -> Result<PathBuf, String
         let here = dir.join(program).is_file() || dir.join(program).is_symlink();
         let hint = if here {
             format!("; for the file in {}, write `./{program}`", shown(dir))
+        } else if KnownOpponent::named(program).is_some() {
+            // The name alone would have been replaced by its command.
+            format!("; the known opponent `{program}` takes no arguments")
         } else {
             // It may be the misspelt name of a known opponent.
             hint(closest(program, KNOWN_OPPONENTS.map(|opponent| opponent.name)))
@@ -203,6 +206,13 @@ mod tests {
         }
         let comma = found("./bot,name=x").unwrap_err().to_string();
         assert!(comma.ends_with("; a comma does not separate words: write a space before `name=`"));
+        let last = found("random,").unwrap_err().to_string();
+        assert!(last.ends_with("; a comma does not separate words: leave out the `,` at the end"));
+        let known = found("greedy random").unwrap_err().to_string();
+        assert!(
+            known.ends_with("`greedy`; the known opponent `greedy` takes no arguments"),
+            "{known}"
+        );
         for (name, value) in [("A=B", ""), ("", "x"), ("A", "x\0")] {
             let env = [(name.to_owned(), value.to_owned())].into();
             let odd = EngineConfig { env, ..EngineConfig::new("a", "sh") };

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, PairTally, Tally};
+use crate::util::suggestion::{closest, hint, separator};
 use crate::util::sanitize::quoted;
-use crate::util::suggestion::{closest, comma, hint};
 
 #[cfg(test)]
 mod tests;
@@ -109,8 +109,8 @@ impl Sprt {
             }
             let number = value.parse();
             values[index] = number.map_err(|_| {
-                let comma = comma(word, KEYS);
-                format!("{key}: expected `{key}=NUMBER`, found {}{comma}", quoted(word))
+                let hint = separator(word, KEYS);
+                format!("{key}: expected `{key}=NUMBER`, found {}{hint}", quoted(word))
             })?;
         }
         let [elo0, elo1, alpha, beta] = values;
