@@ -30,6 +30,9 @@ pub struct Parameter {
 /// The smallest stride, so that both sides get different values: values have six decimals.
 const LEAST_STRIDE: f64 = 1e-5;
 
+/// The decimals of values, as a factor.
+const DECIMALS: f64 = 1e6;
+
 /// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 64;
 
@@ -113,11 +116,11 @@ impl Parameter {
             4,
             own.map(|own| {
                 let of_value = USUAL_STRIDE * own.usual().abs();
-                if of_value > 0.0 {
+                rounded(if of_value > 0.0 {
                     of_value.max(least)
                 } else {
                     STRIDE_OF_RANGE * (own.max - own.min)
-                }
+                })
             }),
         )?;
         let parameter = Self { name, start, min, max, stride, whole };
@@ -153,7 +156,10 @@ impl Parameter {
         }
         let most = max - min;
         if !(*stride > 0.0 && *stride <= most) {
-            return Err(format!("{name}: stride: expected above 0 to {most}, found {stride}"));
+            return Err(format!(
+                "{name}: stride: expected above 0 to {}, found {stride}",
+                Self::text(most)
+            ));
         }
         if *stride < LEAST_STRIDE {
             return Err(format!(
@@ -169,11 +175,9 @@ impl Parameter {
         (self.min..=self.max).contains(&value)
     }
 
-    /// The value as the engine gets it, rounded to six decimals.
-    fn text(value: f64) -> String {
-        const DECIMALS: f64 = 1e6;
-        // Adding 0 turns a negative zero into a positive one.
-        ((value * DECIMALS).round() / DECIMALS + 0.0).to_string()
+    /// The value as the engine and people get it, rounded to six decimals.
+    pub fn text(value: f64) -> String {
+        rounded(value).to_string()
     }
 }
 
@@ -233,6 +237,13 @@ fn check_name(name: &str) -> Result<(), String> {
     }
     let what = format!("expected up to {LONGEST_NAME} letters, digits and underscores");
     Err(format!("name of a parameter: {what}, found {}", quoted(name)))
+}
+
+/// `value` with six decimals. The nearest number to a product such as 0.2 * 0.8 is not the one of the
+/// shortest text, 0.16.
+fn rounded(value: f64) -> f64 {
+    // Adding 0 turns a negative zero into a positive one.
+    (value * DECIMALS).round() / DECIMALS + 0.0
 }
 
 fn own(name: &str) -> Option<&'static Tunable> {
@@ -329,7 +340,8 @@ mod tests {
     fn own_parameters_need_only_their_names() {
         let discount = read(&["discount"]).unwrap();
         assert_eq!((discount.start, discount.min, discount.max), (0.8, 0.3, 1.0));
-        assert!((discount.stride - 0.16).abs() < 1e-12 && !discount.whole);
+        assert!(!discount.whole);
+        assert_eq!(discount.stride.to_string(), "0.16", "not 0.16000000000000003");
         let opening = read(&["name=opening", "max=12"]).unwrap();
         assert_eq!(
             (opening.start, opening.max, opening.stride, opening.whole),

@@ -379,8 +379,8 @@ fn text(tuning: &Tuning, page: &Path) -> String {
         let numbers = [mean, last].map(|value| format!("{value:.4}"));
         let [tuned, last] = numbers;
         let Parameter { name, start, min, max, stride, .. } = parameter;
-        let given = [min, max, stride].map(ToString::to_string);
-        [vec![name.clone(), start.to_string(), tuned, last], given.to_vec()].concat()
+        let [start, min, max, stride] = [*start, *min, *max, *stride].map(Parameter::text);
+        vec![name.clone(), start, tuned, last, min, max, stride]
     });
     let rows: Vec<Vec<String>> = rows.collect();
     let mut text = table::fitting(&COLUMNS, &rows, &["stride", "max", "min"], table::width());
