@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
+use super::placeholder::filled;
 use crate::game::Seat;
 use crate::util::duration::{self, milliseconds};
 use crate::util::sanitize::{LINE, quoted, shown, visible};
@@ -23,7 +24,8 @@ pub struct EngineConfig {
     #[serde(default)]
     pub name: String,
     /// The command line: words as in a shell, but no shell runs it. If the first word is [`OWN`],
-    /// it stands for this program. A [`KnownOpponent`]'s name alone stands for that opponent.
+    /// it stands for this program. A [`KnownOpponent`]'s name alone stands for that opponent. `{game}`
+    /// and `{seat}` are the numbers of the game and the seat.
     #[serde(default)]
     pub cmd: String,
     /// The working directory; the current directory if `None`.
@@ -97,8 +99,9 @@ pub enum StartError {
 
 /// Variables that decide how tensai plays. No engine inherits them from the program that starts it,
 /// so that neither a match nor a submission depends on the variables of the user.
-pub const PLAYING_VARIABLES: [&str; 6] = [
+pub const PLAYING_VARIABLES: [&str; 7] = [
     "TENSAI_BACKEND",
+    "TENSAI_GAME",
     "TENSAI_NODES",
     "TENSAI_PARAMETERS",
     "TENSAI_PONDER",
@@ -240,23 +243,25 @@ impl EngineConfig {
         self
     }
 
-    /// Returns the engine as it plays in the game `game`: in the values of its variables, `{game}` is
-    /// replaced by this number. For the rest, see [`Self::with_seat`].
-    pub fn in_game(mut self, game: usize, seat: Seat) -> Self {
-        for value in self.env.values_mut() {
-            *value = value.replace("{game}", &game.to_string());
-        }
-        self.with_seat(seat)
-    }
-
-    /// Returns the engine as it plays in `seat`: in the values of its variables, `{seat}` is replaced
-    /// by 0 or 1, and `TENSAI_SEAT` is this number unless that variable is set. A bot cannot tell
-    /// its seat from its input, and two equal bots that play at random need a difference.
-    pub fn with_seat(mut self, seat: Seat) -> Self {
-        let seat = seat.index().to_string();
-        for value in self.env.values_mut() {
-            *value = value.replace("{seat}", &seat);
-        }
+    /// Returns the engine as it plays in the game `game` in `seat`. In its command and in the values of
+    /// its variables, `{game}` is replaced by the number of the game and `{seat}` by 0 or 1.
+    ///
+    /// `TENSAI_SEAT` is the seat and `TENSAI_GAME` is `unit`, unless these variables are set. `unit` is
+    /// the number, from 1, of the game, or of the pair of games that are to be played alike
+    /// ([`Pairing::unit`](super::Pairing::unit)). A bot cannot tell them from its input, and bots that
+    /// play at random need a difference.
+    pub fn in_game(mut self, game: usize, unit: usize, seat: Seat) -> Self {
+        let (game, seat) = (game.to_string(), seat.index().to_string());
+        let fill = |text: &mut String| {
+            *text = filled(text, |name| match name {
+                "game" => Some(game.clone()),
+                "seat" => Some(seat.clone()),
+                _ => None,
+            });
+        };
+        fill(&mut self.cmd);
+        self.env.values_mut().for_each(fill);
+        self.env.entry("TENSAI_GAME".to_owned()).or_insert_with(|| unit.to_string());
         self.env.entry("TENSAI_SEAT".to_owned()).or_insert(seat);
         self
     }
@@ -467,6 +472,15 @@ mod tests {
         EngineConfig::from_words(&["cmd=random,"]).unwrap();
         let quoted = refused(&["name=mine cmd=x", "cmd=random"]);
         assert_eq!(quoted, format!("name: found `mine cmd=x`{quotes}"));
+    }
+
+    #[test]
+    fn the_numbers_of_a_game_stand_in_commands_and_variables() {
+        let words = ["cmd=./bot {seat} ${game}", "env=LOG={game}-{seat} {x}", "env=TENSAI_SEAT=7"];
+        let engine = EngineConfig::from_words(&words).unwrap().in_game(12, 6, Seat::Second);
+        assert_eq!(engine.cmd, "./bot 1 ${game}");
+        let env = engine.env.iter().map(|(name, value)| format!("{name}={value}"));
+        assert_eq!(env.collect::<Vec<_>>(), ["LOG=12-1 {x}", "TENSAI_GAME=6", "TENSAI_SEAT=7"]);
     }
 
     #[test]

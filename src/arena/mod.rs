@@ -1,7 +1,7 @@
 //! Plays bots against each other, as the contest's server did.
 //!
 //! * [`EngineConfig`]: the configuration of an engine in a match; [`KnownOpponent`]: an engine that
-//!   needs no command; [`trust`]: whether the commands of a folder are this user's own;
+//!   needs no command; [`placeholder`]: what is filled into a command for each game; [`trust`]: whether the commands of a folder are this user's own;
 //! * [`referee`]: one game; [`process`]: the processes of bots, which need Linux;
 //! * [`match_`]: a match: which games are played, by whom, where they are kept, who leads;
 //! * [`league`]: engines that come and go, rated by one list; [`tuning`]: an engine's parameters,
@@ -15,6 +15,7 @@ mod engine;
 mod known_opponent;
 pub mod league;
 pub mod match_;
+pub mod placeholder;
 pub mod process;
 pub mod rating;
 pub mod referee;

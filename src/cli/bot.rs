@@ -56,7 +56,7 @@ pub struct BotArgs {
 
     /// Seed of random drops, and of the packs that a person plays on.
     ///
-    /// Random drops follow from the seed, the packs of the game, the seat and the turn.
+    /// Random drops follow from the seed, the number of the game, its packs, the seat and the turn.
     /// Engines that search use no random numbers.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
@@ -67,6 +67,14 @@ pub struct BotArgs {
     #[arg(long, value_name = "0|1", env = "TENSAI_SEAT", value_parser = seat)]
     #[arg(hide_short_help = true)]
     seat: Option<Seat>,
+
+    /// The number of the game, from 1, on which random drops depend too [default: 1].
+    ///
+    /// The referee of `tensai match` sets the variable, so that a random bot plays differently in each
+    /// game, also on the same packs.
+    #[arg(long, value_name = "N", env = "TENSAI_GAME")]
+    #[arg(hide_short_help = true)]
+    game_number: Option<NonZeroU64>,
 
     /// Reserve of the clock, for stalls of the machine [default: a quarter of the game's time, 0.5
     /// to 1.5 s].
@@ -229,6 +237,7 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
     start_threads(args.threads)?;
     Backend::choose(args.backend);
     let (seed, own_seat) = (args.seed, args.seat.unwrap_or(Seat::First));
+    let number = args.game_number.unwrap_or(NonZeroU64::MIN);
     let watchdog = match args.engine {
         EngineName::Planner => Watchdog::new(move || Box::new(Planner::new(of_planner))),
         EngineName::Classic => {
@@ -236,7 +245,9 @@ pub fn serve(args: &BotArgs) -> Result<(), CliError> {
             Watchdog::new(move || classic.engine())
         }
         EngineName::Greedy => Watchdog::new(|| Box::new(GreedyEngine::new())),
-        EngineName::Random => Watchdog::new(move || Box::new(RandomEngine::new(seed, own_seat))),
+        EngineName::Random => {
+            Watchdog::new(move || Box::new(RandomEngine::new(seed, own_seat, number)))
+        }
     };
     let usual_name = match args.engine {
         EngineName::Greedy => "greedy",

@@ -116,6 +116,41 @@ fn the_opponent_random_plays_differently_in_each_game_and_seat() {
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{all:?}");
 }
 
+/// All pairs of a round play on the same packs, and with one file of packs all rounds do.
+#[test]
+fn random_opponents_play_differently_in_each_game_on_the_same_packs() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    run_in(folder, &["packs", "generate", "--seed", "5", "-o", "one.pack"]);
+    let engines = ["--engine", "random"].repeat(3);
+    let more = ["--rounds", "2", "--packs", "one.pack", "--records", "g"];
+    run_in(folder, &[&["match"][..], &engines, &more].concat());
+    let mut all = Vec::new();
+    for game in 1..=6 {
+        let record = Record::read(&folder.join(format!("g/{game:04}.json"))).unwrap();
+        for seat in [0, 1] {
+            all.push(answers(&record).iter().map(|turn| turn[seat].clone()).take(10).collect());
+        }
+    }
+    let different: std::collections::BTreeSet<Vec<String>> = all.iter().cloned().collect();
+    assert_eq!(different.len(), 12, "{all:?}");
+}
+
+/// Two versions that play alike have the same game against an opponent that plays at random.
+#[test]
+fn both_games_of_a_pair_have_the_same_random_drops() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engines = ["--engine", "random"].repeat(4);
+    let more = ["--paired", "--seed", "3", "--records", "g"];
+    run_in(folder, &[&["match"][..], &engines, &more].concat());
+    let played =
+        |game: usize| answers(&Record::read(&folder.join(format!("g/{game:04}.json"))).unwrap());
+    assert_eq!(played(1), played(2));
+    assert_eq!(played(3), played(4));
+    assert_ne!(played(1), played(3), "another pair");
+}
+
 #[test]
 fn games_under_a_node_limit_do_not_depend_on_other_options() {
     let game = |more: &[&str]| {

@@ -71,14 +71,17 @@ fn a_bot_answers_its_recorded_input_as_it_did_in_the_game() {
     let folder = folder.path();
     let bots = [&["--threads", "1", "--nodes", "5000"][..], &["play", "--random", "--seed", "6"]];
     let commands = bots.map(|arguments| tensai(&arguments.join(" ")));
-    let game = &play(folder, "played", commands.each_ref().map(|c| &**c), &["--seed", "2"])[0];
+    let more = ["--seed", "1", "--games", "2"];
+    // The second game, because a bot that plays at random takes its game for the first by itself.
+    let game = &play(folder, "played", commands.each_ref().map(|c| &**c), &more)[1];
     let record = read(folder, game);
     let game = game.to_str().unwrap();
     for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
         let number = seat.index().to_string();
         let input = said(folder, &["record", "input", game, "--seat", &number]);
-        // A bot that plays at random depends on its seat, which its input does not tell.
-        let seated = ["--seat", &number];
+        // A bot that plays at random depends on its seat and on the number of the game, which its
+        // input does not tell.
+        let seated = ["--seat", &number, "--game-number", "2"];
         let bot = if bot.contains(&"--random") { &[bot, &seated].concat() } else { bot };
         assert_eq!(replay(bot, &input), answers(&record, seat.index()), "seat {number}");
         // Every state of the game but the last, in which no bot was asked.

@@ -156,7 +156,7 @@ impl<'a> BotChecker<'a> {
         let log = ErrorLog::with_file(
             self.log_file().map_err(|error| Halt::Interrupted(CheckInterrupted::Log(error)))?,
         );
-        let engine = self.engine.clone().in_game(self.starts, Seat::First);
+        let engine = self.engine.clone().in_game(self.starts, self.starts, Seat::First);
         // If the bot starts, it is able to.
         self.is_unable_to_start = true;
         let bot = Bot::start_patient(&engine, &[], patience, log).map_err(|error| match error {

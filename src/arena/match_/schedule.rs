@@ -22,6 +22,23 @@ pub enum Pairing {
     Paired,
 }
 
+impl Pairing {
+    /// The number of games that are to be played alike but for one engine: 2 with [`Self::Paired`], the
+    /// games of both versions against an opponent ([`Fixture::twin`]), else 1.
+    const fn games_of_a_unit(self) -> usize {
+        match self {
+            Self::RoundRobin | Self::Gauntlet => 1,
+            Self::Paired => 2,
+        }
+    }
+
+    /// The number, from 1, of the game `game` of a match, counted from 1; with [`Self::Paired`] that of
+    /// the pair to which the game belongs.
+    pub const fn unit(self, game: usize) -> usize {
+        game.div_ceil(self.games_of_a_unit())
+    }
+}
+
 /// The schedule of a match: in every round, all pairs play once, on the same packs.
 ///
 /// The rules treat both seats alike, so no game is repeated with the seats exchanged; further
@@ -107,9 +124,9 @@ impl Schedule {
 
     /// The number, from 1, of the part out of `parts` to which `fixture` belongs.
     pub fn part_of(&self, fixture: Fixture, parts: NonZeroUsize) -> usize {
-        let size = if self.pairing == Pairing::Paired { 2 } else { 1 };
+        let size = self.pairing.games_of_a_unit();
         let (units, parts) = ((self.games_of_a_round() / size).max(1), parts.get());
-        let unit = (fixture.number - 1) / size;
+        let unit = self.pairing.unit(fixture.number) - 1;
         let shift = match self.division {
             Division::EveryNth => 0,
             Division::Shifted => {

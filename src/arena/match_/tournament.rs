@@ -244,7 +244,7 @@ impl Tournament<'_> {
                 Order::Together => engine,
                 Order::InTurn => without_pondering(engine),
             }
-            .in_game(number, seat)
+            .in_game(number, manifest.pairing.unit(number), seat)
         });
         let logs = [self.log(number, 0)?, self.log(number, 1)?];
         let start = |seat: usize| {

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::EngineConfig;
-use crate::util::suggestion::{closest, hint, separator};
 use crate::engine::{TUNABLE, Tunable};
 use crate::util::sanitize::quoted;
+use crate::util::suggestion::{closest, hint, separator};
 
 /// A parameter that is tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

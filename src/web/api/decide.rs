@@ -1,5 +1,6 @@
 //! `decide`: the action that an engine plays.
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -146,7 +147,9 @@ pub fn decide(
     let mut engine: Box<dyn Engine> = match &params.engine {
         EngineChoice::Tensai => Box::new(Planner::new(PlannerParameters::default())),
         EngineChoice::Greedy => Box::new(GreedyEngine::new()),
-        EngineChoice::Random => Box::new(RandomEngine::new(params.seed, params.seat.into())),
+        EngineChoice::Random => {
+            Box::new(RandomEngine::new(params.seed, params.seat.into(), NonZeroU64::MIN))
+        }
         EngineChoice::Other(name) => {
             let name = quoted(name);
             let what = format!("`engine`: expected `tensai`, `greedy` or `random`, found {name}");

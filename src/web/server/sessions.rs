@@ -145,7 +145,8 @@ impl Sessions {
             let mut session = match session {
                 Some(session) => session,
                 None => {
-                    let engine = engine.clone().with_seat(seat);
+                    // A page asks about a position, of which no game has a number.
+                    let engine = engine.clone().in_game(1, 1, seat);
                     Box::new(Session::start(&engine, packs, control)?)
                 }
             };

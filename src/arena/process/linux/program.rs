@@ -8,8 +8,9 @@ use nix::unistd::{AccessFlags, eaccess};
 
 use crate::arena::engine::{EngineConfig, StartError};
 use crate::arena::known_opponent::{KNOWN_OPPONENTS, KnownOpponent, OWN};
-use crate::util::suggestion::{closest, hint, separator};
+use crate::game::Seat;
 use crate::util::sanitize::shown;
+use crate::util::suggestion::{closest, hint, separator};
 
 /// The program of `engine` and its arguments.
 ///
@@ -21,7 +22,9 @@ use crate::util::sanitize::shown;
 /// The command has no words, the program or the engine's folder does not exist or may not be used,
 /// or no process can be given these words or variables.
 pub fn command(engine: &EngineConfig) -> Result<(PathBuf, Vec<String>), StartError> {
-    let words = shlex::split(&engine.cmd).unwrap_or_default();
+    // Before a match, the program is looked for as in its first game.
+    let in_game = engine.clone().in_game(1, 1, Seat::First);
+    let words = shlex::split(&in_game.cmd).unwrap_or_default();
     let [program, arguments @ ..] = &words[..] else {
         return Err(StartError::Words(engine.cmd.clone()));
     };
@@ -213,6 +216,8 @@ mod tests {
             known.ends_with("`greedy`; the known opponent `greedy` takes no arguments"),
             "{known}"
         );
+        let (_, arguments) = found("sh -c 'echo {game}-{seat} ${game}'").unwrap();
+        assert_eq!(arguments, ["-c", "echo 1-0 ${game}"], "as in the first game");
         for (name, value) in [("A=B", ""), ("", "x"), ("A", "x\0")] {
             let env = [(name.to_owned(), value.to_owned())].into();
             let odd = EngineConfig { env, ..EngineConfig::new("a", "sh") };

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, PairTally, Tally};
-use crate::util::suggestion::{closest, hint, separator};
 use crate::util::sanitize::quoted;
+use crate::util::suggestion::{closest, hint, separator};
 
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,8 @@ impl Args for EngineConfigs {
             threads=N        the number of cores that the engine is pinned to [default: 1]\n  \
             nodes=N          as --nodes, for this engine\n  \
             time=TIME        as --time, for this engine\n  \
-            start-time=TIME  as --start-time, for this engine";
+            start-time=TIME  as --start-time, for this engine\n\n\
+            In cmd= and env=, {game} and {seat} are the numbers of the game and the seat.";
         command.arg(
             Arg::new("engine")
                 .long("engine")

@@ -31,6 +31,9 @@ const START_TIME: Duration = Duration::from_secs(60);
 /// Time by which a bot may exceed a limit; a longer one of the record is used instead.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// The number of the game that is played on: a record does not tell its number.
+const GAME: usize = 1;
+
 /// Plays on from `turn` and reports the game.
 pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), CliError> {
     args.output.as_deref().map_or(Ok(()), check_new)?;
@@ -48,7 +51,7 @@ pub fn run(args: &ReplayArgs, game: &RecordedGame, turn: usize) -> Result<(), Cl
         cores: Vec::new(),
     };
     let played = crate::arena::Game {
-        number: 1,
+        number: GAME,
         packs: game.packs.clone(),
         packs_from: format!("{}, from turn {turn} on", file_name(args)),
         time: args.time.unwrap_or(Duration::from_millis(game.limits.game_ms)),
@@ -136,7 +139,7 @@ fn engines(
     }
     let turn_time = Duration::from_millis(game.limits.turn_ms);
     let [first, second] = engines.map(|engine| engine.with_turn_time(turn_time));
-    Ok([first.with_seat(Seat::First), second.with_seat(Seat::Second)])
+    Ok([first.in_game(GAME, GAME, Seat::First), second.in_game(GAME, GAME, Seat::Second)])
 }
 
 fn file_name(args: &ReplayArgs) -> String {
