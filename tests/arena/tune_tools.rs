@@ -212,7 +212,7 @@ fn wrong_tunings_are_refused() {
                 "max=2",
                 "stride=1",
             ],
-            "{dept} in cmd or env is the place of no parameter; did you mean `depth`?",
+            "{dept} in cmd or env is the place of no parameter; did you mean `{depth}`?",
         ),
         (&["tune", "--resume", "none"], "none: not the folder of a tuning: tuning.json: "),
     ] {

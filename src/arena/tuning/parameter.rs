@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::arena::EngineConfig;
+use crate::arena::placeholder::{LONGEST_NAME, OF_THE_GAME, alike, filled, is_name, meant};
 use crate::engine::{TUNABLE, Tunable};
 use crate::util::sanitize::quoted;
 use crate::util::suggestion::{closest, hint, separator};
@@ -32,9 +33,6 @@ const LEAST_STRIDE: f64 = 1e-5;
 
 /// The decimals of values, as a factor.
 const DECIMALS: f64 = 1e6;
-
-/// The maximum length of a name, in characters.
-const LONGEST_NAME: usize = 64;
 
 /// The greatest absolute value: a greater number has no six decimals.
 const GREATEST: f64 = 1e9;
@@ -181,36 +179,20 @@ impl Parameter {
     }
 }
 
-/// Places in commands that are no parameters: the referee may fill them in for each game.
-const OF_THE_GAME: [&str; 2] = ["game", "seat"];
-
-/// Returns `text` with `{NAME}` replaced by `value(NAME)`, as far as that is not `None`. `${NAME}` is
-/// a variable of a shell, and stays.
-fn filled(text: &str, mut value: impl FnMut(&str) -> Option<String>) -> String {
-    let mut parts = text.split('{');
-    let mut filled = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let place = part.split_once('}').filter(|(name, _)| check_name(name).is_ok());
-        let place = place.filter(|_| !filled.ends_with('$'));
-        let value = place.and_then(|(name, rest)| Some((value(name)?, rest)));
-        match value {
-            Some((value, rest)) => filled = filled + &value + rest,
-            None => filled = filled + "{" + part,
-        }
-    }
-    filled
+/// The contents of the places `{...}` in the command and the variables of `engine` that look like
+/// placeholders, well written or not.
+fn places(engine: &EngineConfig) -> Vec<String> {
+    std::iter::once(&engine.cmd).chain(engine.env.values()).flat_map(|text| alike(text)).collect()
 }
 
-/// The names of the places `{NAME}` in the command and the variables of `engine`.
-fn places(engine: &EngineConfig) -> Vec<String> {
-    let mut names = Vec::new();
-    for text in std::iter::once(&engine.cmd).chain(engine.env.values()) {
-        filled(text, |name| {
-            names.push(name.to_owned());
-            None
-        });
-    }
-    names
+/// Returns the first of `places` that is not the name of one of `known`. Several words are such a
+/// place only if a name of `known` is meant, because a program's own texts have such words too, as in
+/// `awk '{print NR}'`.
+fn unknown_place<'a>(places: &'a [String], known: &[&str]) -> Option<&'a str> {
+    let is_meant = |place: &str| known.iter().any(|name| meant(name) == meant(place));
+    let is_text = |place: &str| place.trim().contains(' ') && !is_meant(place);
+    let mut places = places.iter().map(String::as_str);
+    places.find(|place| !known.contains(place) && !is_text(place))
 }
 
 /// Checks that an opponent has no place for a parameter: its values never change.
@@ -218,21 +200,27 @@ fn places(engine: &EngineConfig) -> Vec<String> {
 /// # Errors
 /// Describes the first place, in one line.
 pub fn check_opponent(engine: &EngineConfig) -> Result<(), String> {
-    let is_left = |name: &String| !OF_THE_GAME.contains(&name.as_str());
-    places(engine).into_iter().find(is_left).map_or(Ok(()), |name| {
+    unknown_place(&places(engine), &OF_THE_GAME).map_or(Ok(()), |place| {
         let who = quoted(&engine.name);
-        Err(format!("{who}: an opponent gets no parameter, found {{{name}}} in its cmd or env"))
+        let near = nearest(place, &OF_THE_GAME);
+        Err(format!(
+            "{who}: an opponent gets no parameter, found {{{place}}} in its cmd or env{near}"
+        ))
     })
+}
+
+/// A hint at the name of `known` that `place` may mean, in braces as in a command; empty if there is
+/// none.
+fn nearest(place: &str, known: &[&str]) -> String {
+    let name = meant(place);
+    let same = known.iter().find(|known| meant(known) == name).copied();
+    let near = same.or_else(|| closest(&name, known.iter().copied()));
+    near.map_or_else(String::new, |near| hint(Some(&format!("{{{near}}}"))))
 }
 
 /// Checks that `name` can be that of a variable, and is short enough for messages.
 fn check_name(name: &str) -> Result<(), String> {
-    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let is_name = !name.is_empty()
-        && name.len() <= LONGEST_NAME
-        && name.chars().all(fits)
-        && !name.starts_with(|c: char| c.is_ascii_digit());
-    if is_name {
+    if is_name(name) {
         return Ok(());
     }
     let what = format!("expected up to {LONGEST_NAME} letters, digits and underscores");
@@ -291,14 +279,15 @@ pub fn check_all(engine: &EngineConfig, parameters: &[Parameter]) -> Result<(), 
     }
     let places = places(engine);
     let names = || parameters.iter().map(|parameter| parameter.name.as_str());
-    let is_unknown =
-        |place: &&String| !names().chain(OF_THE_GAME).any(|known| known == place.as_str());
-    if let Some(place) = places.iter().find(is_unknown) {
-        let hint = match closest(place, names()) {
-            None => format!("; add `--parameter name={place}`, or write ${{{place}}} for a shell"),
-            near => hint(near),
+    let known: Vec<&str> = names().chain(OF_THE_GAME).collect();
+    if let Some(place) = unknown_place(&places, &known) {
+        let near = match nearest(place, &known) {
+            none if none.is_empty() && is_name(place) => {
+                format!("; add `--parameter name={place}`, or write ${{{place}}} for a shell")
+            }
+            near => near,
         };
-        return Err(format!("{{{place}}} in cmd or env is the place of no parameter{hint}"));
+        return Err(format!("{{{place}}} in cmd or env is the place of no parameter{near}"));
     }
     for (index, parameter) in parameters.iter().enumerate() {
         parameter.check()?;
@@ -429,16 +418,30 @@ mod tests {
         };
         assert_eq!(
             check("./bot {detph}", "").unwrap_err(),
-            "{detph} in cmd or env is the place of no parameter; did you mean `depth`?"
+            "{detph} in cmd or env is the place of no parameter; did you mean `{depth}`?"
         );
         let unknown = check("./bot {depth}", "a={x}").unwrap_err();
         assert!(unknown.starts_with("{x} in cmd or env is the place of no parameter"), "{unknown}");
-        for good in ["{depth}{depth}", "{}", "{a b}", "{\"a\":1}", "{", "${x}", "{game}-{seat}"] {
+        for good in ["{depth}{depth}", "{}", "{a b}", "{\"a\": 1}", "{", "${x}", "{game}-{seat}"] {
             assert_eq!(check("./bot", good), Ok(()), "{good}");
+        }
+        for slip in ["{ depth }", "{Depth}", "{DEPTH}", "{depth:d}", "{depth:.2f}", "{dep-th}"] {
+            let refused = check(&format!("./bot {slip}"), "").unwrap_err();
+            assert!(refused.starts_with(slip), "{refused}");
+            assert!(refused.ends_with("; did you mean `{depth}`?"), "{refused}");
+        }
+        assert!(check("./bot", "{Game}").unwrap_err().ends_with("; did you mean `{game}`?"));
+        let words = ["max_depth", "start=1", "min=0", "max=2", "stride=0.5"];
+        for slip in ["{max-depth}", "{max depth}", "{ Max_Depth }"] {
+            let engine = EngineConfig::new("bot", format!("./bot {slip}"));
+            let refused = check_all(&engine, &[read(&words).unwrap()]).unwrap_err();
+            assert!(refused.ends_with("; did you mean `{max_depth}`?"), "{refused}");
         }
         let other = check_opponent(&EngineConfig::new("other", "./bot {depth}")).unwrap_err();
         assert!(other.starts_with("`other`: an opponent gets no parameter, found {depth}"));
         assert_eq!(check_opponent(&EngineConfig::new("other", "./bot {seat}")), Ok(()));
+        let slip = check_opponent(&EngineConfig::new("other", "./bot { seat }")).unwrap_err();
+        assert!(slip.ends_with("; did you mean `{seat}`?"), "{slip}");
     }
 
     #[test]
