@@ -357,7 +357,7 @@ fn bad_files_and_turns_are_refused_with_one_line() {
         ),
         (&["input.txt", "--game", "2"], "input.txt: it has no game 2, but one game"),
         (&["twice.txt", "--turn", "3"], "twice.txt: it holds 2 games: choose one with --game N"),
-        (&["packs.txt", "--turn", "0"], "packs.txt: the game has no turns"),
+        (&["packs.txt", "--turn", "0"], "packs.txt: packs without a turn"),
         (&["packs.txt", "--blunders"], "packs.txt: packs without a turn"),
         (
             &["gap.txt", "--from", "9"],

@@ -412,7 +412,7 @@ fn records_of_other_packs_are_refused() {
     play("6", "2/2", "two");
     let refused = |arguments: &[&str]| refused_in(here, &[&["match"], arguments].concat());
     assert_eq!(
-        refused(&["--resume", "one"]),
+        refused(&["--resume", "one", "--shard", "1/2"]),
         "tensai: one/0001.json: the packs are not those of round 1 (a.pack): move the record elsewhere, \
          or give the match its packs again"
     );

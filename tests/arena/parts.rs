@@ -229,10 +229,9 @@ fn a_test_on_parts_counts_no_engine_that_did_not_start() {
     let here = folder.path();
     let broken = "cmd=sh -c 'test -e broken && exit 3; exec tensai play --random --seed 1'";
     let engines = ["match", "--engine", "random", "--engine", "name=old", broken, "--rounds=9"];
-    let start = ["--start-time=600s"];
-    ok_in(here, &[&engines[..], &start, &["--shard=1/3", "--records=p/1"]].concat());
+    ok_in(here, &[&engines[..], &["--shard=1/3", "--records=p/1"]].concat());
     fs::write(here.join("broken"), "").unwrap();
-    let part = [&engines[..], &start, &["--shard=2/3", "--records=p/2"]].concat();
+    let part = [&engines[..], &["--shard=2/3", "--records=p/2"]].concat();
     assert!(fails(here, &part).contains("old has not started in 3 games"));
     let line = refused_in(here, &["match", "--merge", "p/1", "p/2", "--sprt", "elo0=0", "elo1=9"]);
     assert!(line.contains("--sprt: old did not start in game "), "{line}");

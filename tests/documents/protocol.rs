@@ -103,7 +103,9 @@ fn play(script: &str, time: &str) -> Record {
     arguments.extend((!time.is_empty()).then_some(time));
     arguments.extend(["--engine", "cmd=tensai play --random", "--seed", "1"]);
     let output = run(folder.path(), &arguments, b"");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // A bot that prints no name ends a match with 1.
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() || errors.contains(" has not started in 1 game"), "{errors}");
     Record::read(&folder.path().join("games/0001.json")).unwrap()
 }
 

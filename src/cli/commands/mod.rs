@@ -119,8 +119,6 @@ impl ArenaCommand {
 
 /// Runs `command`. `command_line` makes the whole command line.
 pub fn run(command: &ArenaCommand, command_line: fn() -> clap::Command) -> Result<(), CliError> {
-    // Before the first write of any command.
-    system::large_files_are_errors()?;
     if command.ends_at_once() {
         Stop::at_once()?;
     }

@@ -19,6 +19,8 @@ impl Stop {
     /// A request that SIGINT (Ctrl-C), SIGTERM and SIGHUP (the end of the terminal) set. The second
     /// such signal ends the program at once, with exit code [`STOPPED`].
     ///
+    /// As in [`Stop::at_once`], a file that grows too large is an error from here on.
+    ///
     /// # Errors
     /// The system does not let this process catch signals.
     pub fn on_signals() -> io::Result<Self> {
@@ -28,11 +30,15 @@ impl Stop {
             flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&stop.0))?;
             flag::register(signal, Arc::clone(&stop.0))?;
         }
+        system::large_files_are_errors()?;
         Ok(stop)
     }
 
     /// Lets SIGINT (Ctrl-C), SIGTERM and SIGHUP (the end of the terminal) end the program at once,
     /// with exit code [`STOPPED`]. For a command that has nothing to report or to remove.
+    ///
+    /// From here on, a file that grows beyond the limit of the process (`ulimit -f`) is an error
+    /// like a full disk; the signal no longer kills the process.
     ///
     /// # Errors
     /// The system does not let this process catch signals.
@@ -41,7 +47,7 @@ impl Stop {
             let always = Arc::new(AtomicBool::new(true));
             flag::register_conditional_shutdown(signal, STOPPED.into(), always)?;
         }
-        Ok(())
+        system::large_files_are_errors()
     }
 
     /// Asks to stop.

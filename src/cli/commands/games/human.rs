@@ -21,7 +21,6 @@ use crate::record::{Contestant, Destination, Readers, check_new, replace_in_fold
 use crate::util::clock::{self, Instant};
 use crate::util::duration::milliseconds;
 use crate::util::sanitize::shown;
-use crate::util::system;
 use crate::web::api::{
     ExportKind, ExportParams, GameData, GameDetails, SeatNumber, export, packs_text,
 };
@@ -87,8 +86,6 @@ ojama, and a row falls for each 10 ojama. A player with a block above row 16 aft
 
 /// Lets a person play until the game is over or the input ends.
 pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(), CliError> {
-    // Before the first write.
-    system::large_files_are_errors()?;
     let (packs, packs_from) = match &args.packs {
         Some(path) => (packs_file(path)?, shown(path).to_string()),
         None => (Packs::from_seed(seed), format!("seed {seed}")),

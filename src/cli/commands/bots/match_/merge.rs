@@ -13,12 +13,14 @@ use crate::record::Record;
 use crate::util::message;
 use crate::util::numbers::counted;
 use crate::util::sanitize::shown;
+use crate::util::system::stop::Stop;
 
 /// The most ranges of missing parts or games that a message lists.
 const LISTED: usize = 100;
 
 /// Merges the parts of a match, and reports the results.
 pub fn run(args: &MatchArgs) -> Result<(), CliError> {
+    Stop::at_once()?;
     let folders: Vec<Folder> = args.merge.iter().map(Folder::at).collect();
     let mut manifest = united_manifest(args, &folders)?;
     // All checks come before the first write.
