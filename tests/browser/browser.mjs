@@ -131,12 +131,22 @@ export async function open(page, name, fragment = "") {
   await page.goto(pathToFileURL(made(name)).href + fragment);
 }
 
-/** Waits until an expression is true in the page, also across loads of it. */
+/** The longest time in ms that a test waits for an expression: only a hang reaches it. */
+const HANGING = 120_000;
+
+/**
+ * Waits until an expression is true in the page, also across loads of it. The browser evaluates it, as
+ * the page's policy forbids the page to.
+ */
 export async function until(page, expression) {
-  try {
-    await page.waitForFunction(expression, undefined, { polling: 20 });
-  } catch (error) {
-    throw new Error(`never true: ${expression}, at ${page.url()}`, { cause: error });
+  const since = Date.now();
+  for (let cause; ; await page.waitForTimeout(20)) {
+    try {
+      if (await page.evaluate(expression)) return;
+    } catch (error) {
+      cause = error;
+    }
+    if (Date.now() - since > HANGING) throw new Error(`never true: ${expression}, at ${page.url()}`, { cause });
   }
 }
 
