@@ -131,9 +131,6 @@ export async function open(page, name, fragment = "") {
   await page.goto(pathToFileURL(made(name)).href + fragment);
 }
 
-/** The longest time in ms that a test waits for an expression: only a hang reaches it. */
-const HANGING = 120_000;
-
 /**
  * Waits until an expression is true in the page, also across loads of it. The browser evaluates it, as
  * the page's policy forbids the page to.
@@ -146,7 +143,7 @@ export async function until(page, expression) {
     } catch (error) {
       cause = error;
     }
-    if (Date.now() - since > HANGING) throw new Error(`never true: ${expression}, at ${page.url()}`, { cause });
+    if (Date.now() - since > PATIENCE) throw new Error(`never true: ${expression}, at ${page.url()}`, { cause });
   }
 }
 
