@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use tensai::record::Record;
 
-use crate::run::{ok_in, records, refused_in, run_in};
+use crate::run::{ok_in, records, refused_in, run_in, tensai};
 
 /// A match of engines that play at random, whose games take no time.
 fn tournament(engines: usize, rounds: usize, more: &[&str]) -> Vec<String> {
@@ -227,7 +227,8 @@ fn a_merge_says_which_of_two_different_records_counts() {
 fn a_test_on_parts_counts_no_engine_that_did_not_start() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let broken = "cmd=sh -c 'test -e broken && exit 3; exec tensai play --random --seed 1'";
+    let plays = format!("test -e broken && exit 3; exec {} play --random --seed 1", tensai());
+    let broken = &format!("cmd=sh -c '{plays}'");
     let engines = ["match", "--engine", "random", "--engine", "name=old", broken, "--rounds=9"];
     ok_in(here, &[&engines[..], &["--shard=1/3", "--records=p/1"]].concat());
     fs::write(here.join("broken"), "").unwrap();
