@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::MoveReview;
 use super::playouts::PlayoutComparison;
-use crate::engine::planner::win_probability::logistic;
+use crate::engine::win_probability::logistic;
 use crate::search::{Ojama, Probability};
 
 /// The mark of an action, by the win probability that it loses.
@@ -118,7 +118,7 @@ pub fn costs(reviews: Vec<MoveReview>) -> Vec<TurnCost> {
 }
 
 /// The indices in `costs`, in order, of the turns whose actions playouts are to compare: the
-/// [`MOST_PLAYED_OUT`] turns that may have cost most.
+/// ten turns that may have cost most.
 pub fn to_play_out(costs: &[TurnCost]) -> Vec<usize> {
     let mut costly: Vec<usize> =
         (0..costs.len()).filter(|&index| costs[index].needs_playouts()).collect();

@@ -8,8 +8,6 @@
 //! * [`costs()`]: what reviewed turns cost, the order and marks of all reviews;
 //! * [`playouts`]: positions played on for both sides many times, to estimate win probabilities;
 //! * [`puzzle`]: positions in which a few packs suffice for a goal;
-//! * [`planted_blunders`]: how often a review names the turn that spoiled a game;
-//! * [`yardstick`]: decisions with few nodes against those with many;
 //! * [`Situation`]: drawn turns of a game, in TOML; [`draw`]: fields and packs as text;
 //! * [`triggers()`]: which blocks set off a chain, and how deep their place may be buried.
 

@@ -13,7 +13,7 @@ pub mod classic;
 pub mod fallback;
 mod greedy;
 mod levels;
-pub mod planner;
+pub(crate) mod planner;
 mod random;
 mod session;
 mod spare_cores;
@@ -33,7 +33,7 @@ pub use greedy::GreedyEngine;
 pub use levels::LEVELS;
 pub use planner::{
     BudgetShares, EndgameReport, OpponentParameters, PlanParameters, Planner, PlannerParameters,
-    TUNABLE, Tunable, discounted_ojama,
+    TUNABLE, Tunable, discounted_ojama, potential_by_rows, win_probability,
 };
 pub use random::RandomEngine;
 pub use session::{ServeError, TurnFilter, serve};

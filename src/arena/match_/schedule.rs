@@ -117,7 +117,7 @@ impl Schedule {
     }
 
     /// The games of the part `shard`, in the order in which they are played. The parts differ by at
-    /// most one unit ([`Division`]).
+    /// most one unit (`Division`).
     pub fn part(self, shard: Shard) -> impl Iterator<Item = Fixture> + Send {
         self.fixtures().filter(move |&fixture| self.part_of(fixture, shard.count) == shard.index)
     }
@@ -164,7 +164,7 @@ fn stride(factor: usize) -> usize {
     (1..=golden).rev().find(|&stride| common_divisor(stride, factor) == 1).unwrap_or(1)
 }
 
-/// One part of a schedule, for one of several machines ([`Division`]).
+/// One part of a schedule, for one of several machines (`Division`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// The number of the part, from 1.

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::{PlayersView, TrainingPosition};
-use crate::engine::planner::win_probability::{WinProbability, logistic};
+use crate::engine::win_probability::{WinProbability, logistic};
 use crate::util::numbers::counted;
 
 /// The first turn of each group of turns that the report lists.

@@ -62,7 +62,7 @@ pub fn rounded(weight: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::planner::win_probability::{self, WinProbability};
+    use crate::engine::win_probability::{self, WinProbability};
     use crate::search::beam::{LEARNED, NAMES};
 
     #[test]

@@ -1,7 +1,7 @@
 //! The file format of positions: comma-separated values with a line of names, after a comment with
 //! their origin.
 
-use crate::engine::planner::win_probability::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
+use crate::engine::win_probability::{MEASURES, Measures, SINGLE, TURNS_AHEAD};
 use crate::search::Payoff;
 use crate::util::sanitize::{quoted, visible};
 

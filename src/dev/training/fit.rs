@@ -3,7 +3,7 @@
 use nalgebra::{Cholesky, SMatrix, SVector};
 
 use super::TrainingPosition;
-use crate::engine::planner::win_probability::{FEATURES, WinProbability, logistic};
+use crate::engine::win_probability::{FEATURES, WinProbability, logistic};
 
 /// The ridge penalty: half of this times the square of each weight is added to the total loss of
 /// all positions. W-04.4.
@@ -57,7 +57,7 @@ pub mod tests {
 
     use super::super::PlayersView;
     use super::*;
-    use crate::engine::planner::win_probability::{Features, Measures};
+    use crate::engine::win_probability::{Features, Measures};
 
     /// Draws positions whose results follow the probabilities of the built-in weights.
     pub fn drawn(count: usize) -> Vec<TrainingPosition> {

@@ -22,7 +22,7 @@ use fnv::FnvHasher;
 use serde_json::Value;
 
 use crate::board::{ChildBuffer, Field};
-use crate::engine::planner::win_probability::{Features, Measures, TURNS_AHEAD};
+use crate::engine::win_probability::{Features, Measures, TURNS_AHEAD};
 use crate::game::{DropColumns, Player, Seat, State, Verdict};
 use crate::record::Record;
 use crate::search::beam::{self, BeamRequest};

@@ -9,7 +9,7 @@ use super::potential_by_rows;
 use super::searches::BothSearches;
 use super::selection::Selection;
 use super::stages::{Choice, Stages};
-use crate::engine::planner::win_probability::{Features, WinProbability};
+use crate::engine::win_probability::{Features, WinProbability};
 use crate::engine::{PlanReport, Report, RootMoveReport};
 use crate::game::Action;
 use crate::search::beam::BeamResult;

@@ -10,7 +10,7 @@ use crate::analysis::{
     search_again, triggers,
 };
 use crate::board::Field;
-use crate::engine::planner::potential_by_rows;
+use crate::engine::potential_by_rows;
 use crate::engine::{PlanReport, Report};
 use crate::game::{Action, Cells, Chain, Placement, Player, Seat, reference};
 use crate::search::Ojama;

@@ -1,7 +1,7 @@
 //! Positions to learn weights from.
 
 use tensai::dev::training::data;
-use tensai::engine::planner::win_probability::WinProbability;
+use tensai::engine::win_probability::WinProbability;
 
 use super::FuzzTarget;
 use crate::checks::{message, text};

@@ -159,7 +159,7 @@ fn turns_to(player: &Measures, sent: Stock) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::planner::win_probability::TURNS_AHEAD;
+    use crate::engine::win_probability::TURNS_AHEAD;
 
     #[test]
     fn exchanging_the_players_changes_all_signs() {

@@ -21,7 +21,7 @@ use crate::cli::commands::output::{print, print_beside, print_json};
 use crate::cli::error::CliError;
 use crate::dev::training::constant::{Source, WIN_PROBABILITY};
 use crate::dev::training::{Quality, TrainingPosition, data, fit, positions, report};
-use crate::engine::planner::win_probability::{WinProbability, names};
+use crate::engine::win_probability::{WinProbability, names};
 use crate::record::{check_new, plain, write_new, write_over};
 use crate::util::input_file;
 use crate::util::numbers::counted;
