@@ -236,6 +236,8 @@ fn a_test_on_parts_counts_no_engine_that_did_not_start() {
     assert!(fails(here, &part).contains("old has not started in 3 games"));
     let line = refused_in(here, &["match", "--merge", "p/1", "p/2", "--sprt", "elo0=0", "elo1=9"]);
     assert!(line.contains("--sprt: old did not start in game "), "{line}");
-    let resume = ["match", "--resume", "p/2", "--shard=1/1", "--sprt", "elo0=0", "elo1=9"];
+    let merge = ["match", "--merge", "p/1", "p/2", "--partial", "--records=whole"];
+    ok_in(here, &merge);
+    let resume = ["match", "--resume", "whole", "--sprt", "elo0=0", "elo1=9"];
     assert!(refused_in(here, &resume).contains("--sprt: old did not start in game "));
 }
