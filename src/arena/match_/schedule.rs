@@ -131,7 +131,7 @@ impl Schedule {
             Division::EveryNth => 0,
             Division::Shifted => {
                 let factor = common_divisor(units, parts);
-                // After so many rounds every N-th unit is the same unit of the round again.
+                // After `parts / factor` rounds every N-th unit is the same unit of the round again.
                 let times = fixture.round / (parts / factor) % factor;
                 times * stride(factor)
             }

@@ -229,7 +229,7 @@ pub fn keep() -> io::Result<()> {
 fn start(launch: &Launch, input: &OwnedFd, referee: &Channel) -> io::Result<(Child, Channel)> {
     let (becomes, other) = Channel::pair()?;
     let bot = Command::new("/proc/self/exe").arg0(KEEPER).arg("become").stdin(other).spawn()?;
-    // In this order: whoever kills this keeper from now on may be the bot.
+    // In this order: from now on the bot can kill this keeper.
     let _ = referee.send(&Report::Started(bot.id().cast_signed()), None);
     becomes.send(launch, Some(input.as_fd()))?;
     Ok((bot, becomes))

@@ -19,7 +19,7 @@ const OFFICIAL_PACKS: &str = "replays/packs";
 const ROUNDS_OF_A_TEST: usize = 10_000;
 
 impl MatchOptions {
-    /// The test of --sprt, for a match of so many `engines`.
+    /// The test of --sprt, for a match of `engines` engines.
     ///
     /// # Errors
     /// The test is wrong, or the match has more than two engines and no pairs of games.
