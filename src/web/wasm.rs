@@ -70,7 +70,7 @@ fn answer(request: &[u8]) -> Result<Box<RawValue>, ClientError> {
         crate::record::serde_errors::from_json(request).map_err(ClientError::bad_request)?;
     let notify = Notify { every: EVERY, call: |nodes| tell(&ProgressReport::Nodes { nodes }) };
     let mut host = WorkerProgress(Arc::new(SearchControl::with_notify(notify)));
-    client::handle(&request.method, request.params.get(), &mut host)
+    api::handle(&request.method, request.params.get(), &mut host)
 }
 
 fn tell(report: &ProgressReport) {
