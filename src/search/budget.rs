@@ -12,13 +12,17 @@ pub const DROPS_OF_DEPTH: [u64; 3] = [20_000, 400_000, 17_000_000];
 
 /// A budget of simulated drops, of time, or both, shared by the threads of a search.
 ///
-/// With a budget of drops alone, a search on one thread is deterministic.
+/// With a budget of drops alone, a search on one thread is deterministic. A budget may be a part of
+/// another one ([`split`](Self::split), [`limit`](Self::limit)): the drops of a part count for the
+/// whole once the part is dropped.
 #[derive(Debug)]
 pub struct Budget {
     most: u64,
     deadline: Option<Instant>,
     source: TimeSource,
-    spent: AtomicU64,
+    spent: Arc<AtomicU64>,
+    /// The number of spent drops of the whole, if this is a part.
+    whole: Option<Arc<AtomicU64>>,
     /// The number of consecutive sweeps without a new result that settle the search, and the least
     /// width of such a sweep.
     patience: (u32, usize),
@@ -35,23 +39,17 @@ pub struct Budget {
 pub struct SearchControl {
     stop: AtomicBool,
     nodes: AtomicU64,
-    notify: Option<Notify>,
-}
-
-/// A function that is called with the number of drops whenever it has passed a multiple of `every`.
-#[derive(Clone, Copy, Debug)]
-pub struct Notify {
-    /// The number of drops between two calls.
-    pub every: NonZeroU64,
-    /// The function. It runs on the threads of the search and has to be quick.
-    pub call: fn(u64),
+    /// A number of drops, and the function that is called whenever `nodes` passes a multiple of it.
+    notify: Option<(NonZeroU64, fn(u64))>,
 }
 
 impl SearchControl {
-    /// A control that calls a function now and then: where no other thread can look at the number.
-    pub const fn with_notify(notify: Notify) -> Self {
+    /// A control that calls `call` with the number of drops whenever it has passed a multiple of
+    /// `every`: where no other thread can look at the number. `call` runs on the threads of the
+    /// search and has to be quick.
+    pub const fn notifying(every: NonZeroU64, call: fn(u64)) -> Self {
         let (stop, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
-        Self { stop, nodes, notify: Some(notify) }
+        Self { stop, nodes, notify: Some((every, call)) }
     }
 
     /// Ends the searches soon.
@@ -72,7 +70,7 @@ impl SearchControl {
     /// Counts drops. Returns `false` if the search has to end.
     fn spend(&self, drops: u64) -> bool {
         let before = self.nodes.fetch_add(drops, Relaxed);
-        if let Some(Notify { every, call }) = self.notify
+        if let Some((every, call)) = self.notify
             && before / every != (before + drops) / every
         {
             call(before + drops);
@@ -87,40 +85,71 @@ const PLANNED_PART: f64 = 0.92;
 
 impl Budget {
     /// A budget of `drops` simulated drops, which also ends at `deadline` if one is given.
-    pub const fn new(drops: u64, deadline: Option<Instant>) -> Self {
-        let (spent, fruitless_sweeps) = (AtomicU64::new(0), AtomicU32::new(0));
-        let (source, patience) = (TimeSource::System, (u32::MAX, 0));
+    pub fn new(drops: u64, deadline: Option<Instant>) -> Self {
         Self {
             most: drops,
             deadline,
-            source,
-            spent,
-            patience,
-            fruitless_sweeps,
+            source: TimeSource::System,
+            spent: Arc::default(),
+            whole: None,
+            patience: (u32::MAX, 0),
+            fruitless_sweeps: AtomicU32::new(0),
             stop: None,
             control: None,
         }
     }
 
     /// Reads the time from `source`.
-    pub fn with_source(self, source: TimeSource) -> Self {
-        Self { source, ..self }
+    pub fn with_source(mut self, source: TimeSource) -> Self {
+        self.source = source;
+        self
     }
 
     /// Settles the search after `sweeps` consecutive sweeps of at least `width` that find nothing
     /// new. The parts of the budget never settle.
-    pub fn with_patience(self, sweeps: u32, width: usize) -> Self {
-        Self { patience: (sweeps, width), ..self }
+    pub fn with_patience(mut self, sweeps: u32, width: usize) -> Self {
+        self.patience = (sweeps, width);
+        self
     }
 
     /// Ends the budget once the flag `stop` is set.
-    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
-        Self { stop: Some(stop), ..self }
+    pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = Some(stop);
+        self
     }
 
     /// Counts the drops on `control`, which can end the budget.
-    pub fn with_control(self, control: Option<Arc<SearchControl>>) -> Self {
-        Self { control, ..self }
+    pub fn with_control(mut self, control: Option<Arc<SearchControl>>) -> Self {
+        self.control = control;
+        self
+    }
+
+    /// Adds the spent drops to `whole` when the budget is dropped.
+    pub(crate) fn as_part_of(mut self, whole: &Arc<AtomicU64>) -> Self {
+        self.whole = Some(Arc::clone(whole));
+        self
+    }
+
+    /// A part of at most `drops` drops, with the deadline of the whole: for searches that run at
+    /// the same time.
+    pub fn limit(&self, drops: u64) -> Self {
+        let mut part = Self::new(drops, self.deadline).as_part_of(&self.spent);
+        part.source = self.source;
+        part.stop.clone_from(&self.stop);
+        part.control.clone_from(&self.control);
+        part
+    }
+
+    /// The first of `parts` equal parts of the drops and of the time that are left: for the next
+    /// of searches that run one after the other.
+    pub fn split(&self, parts: u64) -> Self {
+        let parts = parts.max(1);
+        let mut part = self.limit(self.drops_left() / parts);
+        part.deadline = self.deadline.map(|deadline| {
+            let now = self.source.now();
+            now + deadline.saturating_duration_since(now).div_f64(parts as f64)
+        });
+        part
     }
 
     /// Books `drops`, before their simulation or after it. Returns false once the budget is used
@@ -185,45 +214,11 @@ pub struct BudgetMark {
     at: Instant,
 }
 
-/// One of the equal parts into which a budget is divided. The drops spent by a part are booked on
-/// the whole budget ([`BudgetPart::book`]).
-#[derive(Clone, Copy, Debug)]
-pub struct BudgetPart<'a> {
-    whole: &'a Budget,
-    drops: u64,
-    deadline: Option<Instant>,
-}
-
-impl Budget {
-    /// Returns one of `parts` equal parts of the drops that are left, with the deadline of the
-    /// whole: for searches that run at the same time.
-    pub fn part(&self, parts: u64) -> BudgetPart<'_> {
-        BudgetPart { whole: self, drops: self.drops_left() / parts.max(1), deadline: self.deadline }
-    }
-
-    /// Returns the first of `parts` equal parts of the drops and of the time that are left: for the
-    /// next of searches that run one after the other.
-    pub fn slice(&self, parts: u64) -> BudgetPart<'_> {
-        let parts = parts.max(1);
-        let deadline = self.deadline.map(|deadline| {
-            let now = self.source.now();
-            now + deadline.saturating_duration_since(now).div_f64(parts as f64)
-        });
-        BudgetPart { deadline, ..self.part(parts) }
-    }
-}
-
-impl BudgetPart<'_> {
-    /// A new budget with the drops and the deadline of the part.
-    pub fn budget(&self) -> Budget {
-        let budget = Budget::new(self.drops, self.deadline).with_source(self.whole.source);
-        let stop = self.whole.stop.clone();
-        Budget { stop, ..budget.with_control(self.whole.control.clone()) }
-    }
-
-    /// Books the drops spent of `budget`, which [`Self::budget`] returned, on the whole budget.
-    pub fn book(&self, budget: &Budget) {
-        self.whole.spent.fetch_add(budget.spent(), Relaxed);
+impl Drop for Budget {
+    fn drop(&mut self) {
+        if let Some(whole) = &self.whole {
+            whole.fetch_add(self.spent(), Relaxed);
+        }
     }
 }
 
@@ -253,12 +248,22 @@ mod tests {
         long.spend(1000);
         let left = long.drops_left_since(&begin);
         assert_eq!(left, (PLANNED_PART * 99.98 / 0.02 * 1000.0) as u64);
-        let (part, slice) = (long.part(2).budget(), long.slice(4).budget());
-        assert!(part.spend(1) && slice.spend(1));
+        let (limited, quarter) = (long.limit(1000), long.split(4));
+        assert!(limited.spend(1) && quarter.spend(1));
         clock.advance(Duration::from_secs(30));
-        assert!(part.spend(1));
-        assert!(!slice.spend(1), "a slice has a part of the time");
+        assert!(limited.spend(1));
+        assert!(!quarter.spend(1), "a quarter of the time is over");
         clock.advance(Duration::from_secs(70));
-        assert!(!part.spend(1), "a part ends by the clock of the whole");
+        assert!(!limited.spend(1), "a part ends by the clock of the whole");
+    }
+
+    #[test]
+    fn the_drops_of_a_part_count_for_the_whole_once_the_part_ends() {
+        let whole = Budget::new(100, None);
+        let half = whole.split(2);
+        assert!(half.spend(50) && !half.spend(1));
+        assert_eq!((half.drops_left(), whole.spent()), (0, 0));
+        drop(half);
+        assert_eq!((whole.spent(), whole.drops_left()), (51, 49));
     }
 }

@@ -30,7 +30,7 @@ pub mod transposition;
 mod value;
 
 pub use bound::Bound;
-pub use budget::{Budget, BudgetMark, BudgetPart, DROPS_OF_DEPTH, Notify, SearchControl};
+pub use budget::{Budget, BudgetMark, DROPS_OF_DEPTH, SearchControl};
 pub use rain::Rain;
 pub use threats::Threats;
 pub use transposition::TranspositionTable;

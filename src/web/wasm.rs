@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::search::{Notify, SearchControl};
+use crate::search::SearchControl;
 use crate::web::api::{self, ClientError, Message, Progress, ProgressReport};
 
 #[link(wasm_import_module = "host")]
@@ -68,8 +68,8 @@ struct WorkerRequest {
 fn answer(request: &[u8]) -> Result<Box<RawValue>, ClientError> {
     let request: WorkerRequest =
         crate::record::serde_errors::from_json(request).map_err(ClientError::bad_request)?;
-    let notify = Notify { every: EVERY, call: |nodes| tell(&ProgressReport::Nodes { nodes }) };
-    let mut host = WorkerProgress(Arc::new(SearchControl::with_notify(notify)));
+    let control = SearchControl::notifying(EVERY, |nodes| tell(&ProgressReport::Nodes { nodes }));
+    let mut host = WorkerProgress(Arc::new(control));
     api::handle(&request.method, request.params.get(), &mut host)
 }
 

@@ -23,7 +23,7 @@ use crate::board::Field;
 use crate::engine::BestSoFar;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, State, Stock};
-use crate::search::{Budget, OjamaHundredths, TranspositionTable};
+use crate::search::{OjamaHundredths, TranspositionTable};
 
 /// Values below this belong to lost lines.
 const LOST: OjamaHundredths = LOSS.scaled(1, 2);
@@ -133,9 +133,8 @@ impl TurnSearch<'_> {
     /// Runs the opening beam.
     fn open(&mut self) -> Timed<ClassicBeamResult> {
         Timed::run(|| {
-            self.time_manager.within(share::OPENING, self.parameters.opening.time, |budget| {
-                opening_beam::search(&self.state, self.packs, self.parameters, self.table, budget)
-            })
+            let budget = self.time_manager.limit(share::OPENING, self.parameters.opening.time);
+            opening_beam::search(&self.state, self.packs, self.parameters, self.table, &budget)
         })
     }
 
@@ -165,10 +164,11 @@ impl TurnSearch<'_> {
             let (turn, ms) = &mut *cell.borrow_mut();
             let builder = Builder { player: &opponent, others_stock: own.stock, packs: turn.packs };
             let beam = Timed::run(|| {
-                turn.time_manager.within(share::ATTACK, shape.time, |budget| match attack {
-                    None => builder.chains(shape, turn.table, budget),
-                    Some(attack) => builder.chains_under(attack, shape, turn.table, budget),
-                })
+                let budget = turn.time_manager.limit(share::ATTACK, shape.time);
+                match attack {
+                    None => builder.chains(shape, turn.table, &budget),
+                    Some(attack) => builder.chains_under(attack, shape, turn.table, &budget),
+                }
             });
             **ms += beam.ms;
             beam.result
@@ -201,7 +201,7 @@ impl TurnSearch<'_> {
                 sendable,
             };
             let search = Timed::run(|| {
-                self.time_manager.rest(|budget| opponent::search(&request, self.table, budget))
+                opponent::search(&request, self.table, &self.time_manager.remaining())
             });
             ms += search.ms;
             if let Some(tables) = search.result {
@@ -251,8 +251,7 @@ impl TurnSearch<'_> {
         shape: Shape,
     ) -> Timed<ClassicBeamResult> {
         Timed::run(|| {
-            let beam = |budget: &Budget| builder.chains(shape, self.table, budget);
-            self.time_manager.within(share, shape.time, beam)
+            builder.chains(shape, self.table, &self.time_manager.limit(share, shape.time))
         })
     }
 
@@ -260,8 +259,7 @@ impl TurnSearch<'_> {
     fn search_skill(&mut self, builder: &Builder<'_>) -> Timed<ClassicBeamResult> {
         let shape = self.parameters.skill;
         Timed::run(|| {
-            let beam = |budget: &Budget| builder.skill(shape, self.table, budget);
-            self.time_manager.within(share::BEAM, shape.time, beam)
+            builder.skill(shape, self.table, &self.time_manager.limit(share::BEAM, shape.time))
         })
     }
 
@@ -271,11 +269,10 @@ impl TurnSearch<'_> {
         let [own, opponent] = &self.state.players;
         let builder = Builder { player: own, others_stock: opponent.stock, packs: self.packs };
         let shape = self.parameters.answer;
-        let (time_manager, table) = (&mut self.time_manager, &mut *self.table);
+        let (time_manager, table) = (&self.time_manager, &mut *self.table);
         let ask = |attack| {
-            time_manager.within(share::ANSWER, shape.time, |budget| {
-                builder.chains_behind(first, attack, shape, table, budget)
-            })
+            let budget = time_manager.limit(share::ANSWER, shape.time);
+            builder.chains_behind(first, attack, shape, table, &budget)
         };
         let stocks = [own.stock, opponent.stock];
         Timed::run(|| plan::answers(stocks, tables, ask))
@@ -302,7 +299,7 @@ impl TurnSearch<'_> {
         let mut ms = 0;
         for plies in (1..=plies.min(packs.len())).rev() {
             let search = Timed::run(|| {
-                self.time_manager.rest(|budget| own::search(&request(plies), self.table, budget))
+                own::search(&request(plies), self.table, &self.time_manager.remaining())
             });
             ms += search.ms;
             let Some(moves) = search.result else { continue };
@@ -317,8 +314,8 @@ impl TurnSearch<'_> {
             let best = moves.first().map(|root_move| ("the best line", root_move.action));
             let beam = hints.beam_move.map(|action| ("the beam's line", action));
             for (name, first) in best.into_iter().chain(beam) {
-                let line =
-                    self.time_manager.rest(|budget| own::line(&request, first, self.table, budget));
+                let budget = self.time_manager.remaining();
+                let line = own::line(&request, first, self.table, &budget);
                 screen.show(&views::line(name, &line.unwrap_or_default()));
             }
         }

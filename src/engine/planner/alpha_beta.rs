@@ -93,13 +93,12 @@ fn deepest_search(
         if time_manager.drops_left() / parts < drops {
             break;
         }
-        let found = time_manager.rest(|budget| {
-            let threats = threats::search(&state[Seat::Second], packs, plies, table, budget)?;
-            let root_moves = alpha_beta::search(state, packs, &threats, exact, table, budget)?;
-            Some((threats.plies(), root_moves))
-        });
-        let Some(found) = found else { break };
-        deepest = Some(found);
+        let budget = time_manager.remaining();
+        let threats = threats::search(&state[Seat::Second], packs, plies, table, &budget);
+        let Some(threats) = threats else { break };
+        let root_moves = alpha_beta::search(state, packs, &threats, exact, table, &budget);
+        let Some(root_moves) = root_moves else { break };
+        deepest = Some((threats.plies(), root_moves));
         if plies >= packs.len() {
             break;
         }

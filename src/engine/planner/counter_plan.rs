@@ -62,7 +62,7 @@ pub(super) fn counter_plan(
     let columns = side_beams::own_columns(position.is_quiet);
     let mut beam = |field, packs, rain, depth| {
         let request = BeamRequest { field, packs, rain, depth, columns };
-        time_manager.aside(parameters.shares.counter_plan, |budget| beam::search(&request, budget))
+        beam::search(&request, &time_manager.share(parameters.shares.counter_plan))
     };
     let depth = parameters.depth_at(position.state.turn);
     let attacked = beam(own.field, position.packs, rain, depth.min(ply + COUNTERATTACK_TURNS));

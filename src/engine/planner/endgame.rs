@@ -37,9 +37,10 @@ pub(super) fn search(
     let DecisionInput { state, packs, .. } = position;
     let mut result = EndgameResult::default();
     let choice = path.first().copied().map(Action::Drop);
-    let search =
-        |budget: &Budget| endgame_searches::mate(state, packs, choice, attacks, table, budget);
-    if let Some(mate) = spared(time_manager, shares.mate, search) {
+    let budget = spared(time_manager, shares.mate);
+    let mate = budget
+        .and_then(|budget| endgame_searches::mate(state, packs, choice, attacks, table, &budget));
+    if let Some(mate) = mate {
         result.report = Some(EndgameReport::of_mate(&mate));
         if mate.proven {
             let first = endgame_searches::first_action(&mate.path, &state[Seat::First], &packs[0]);
@@ -47,19 +48,17 @@ pub(super) fn search(
             return result;
         }
     }
-    let search = |budget: &Budget| endgame_searches::survival(state, packs, path, budget);
-    if let Some(survival) = spared(time_manager, shares.survival, search) {
+    let budget = spared(time_manager, shares.survival);
+    if let Some(survival) =
+        budget.and_then(|budget| endgame_searches::survival(state, packs, path, &budget))
+    {
         result.report = Some(EndgameReport::of_survival(&survival));
         result.survival = survival.path.first().copied();
     }
     result
 }
 
-/// Runs `search` with the share `part`, unless the alpha-beta search needs all remaining drops.
-fn spared<T>(
-    time_manager: &mut TimeManager<'_>,
-    part: f64,
-    search: impl FnOnce(&Budget) -> Option<T>,
-) -> Option<T> {
-    if time_manager.drops_left() < LEAST_DROPS { None } else { time_manager.aside(part, search) }
+/// The budget of `share`, unless the alpha-beta search needs all remaining drops.
+fn spared(time_manager: &mut TimeManager<'_>, share: f64) -> Option<Budget> {
+    (time_manager.drops_left() >= LEAST_DROPS).then(|| time_manager.share(share))
 }

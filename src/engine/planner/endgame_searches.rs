@@ -7,7 +7,7 @@ use crate::game::{Action, OJAMA_ROW, Pack, Placement, Player, State};
 use crate::search::beam::Attack;
 use crate::search::endgame::survival::{SurvivalEnd, SurvivalResult, survive};
 use crate::search::endgame::{self, Mate, MateSearch};
-use crate::search::{Budget, BudgetPart, TranspositionTable};
+use crate::search::{Budget, TranspositionTable};
 
 /// The report of an endgame search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -87,18 +87,13 @@ pub fn survival(
         return None;
     }
     // The first half of the drops and of the time; the other drops, until the end of the time.
-    let (first, second) = (budget.slice(2), budget.part(2));
-    let mut search = |path: &[Action], half: &BudgetPart<'_>| {
-        let each = half.budget();
-        let result = survive(&mut mate_search, path, &each);
-        half.book(&each);
-        result
-    };
-    let planned = search(&Action::drops(chosen).collect::<Vec<_>>(), &first);
+    let (first, second) = (budget.split(2), budget.limit(budget.drops_left() / 2));
+    let path: Vec<Action> = Action::drops(chosen).collect();
+    let planned = survive(&mut mate_search, &path, &first);
     if !planned.is_death() {
         return None;
     }
-    let free = search(&[], &second);
+    let free = survive(&mut mate_search, &[], &second);
     (free.rank() > planned.rank() && !free.path.is_empty()).then_some(free)
 }
 

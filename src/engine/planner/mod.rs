@@ -257,10 +257,10 @@ impl Engine for Planner {
         self.follow(stages.choice.as_ref(), action);
         self.ahead = Ahead::after(&position.state, pack, action, self.parameters.opening);
 
-        let beyond = time_manager.taken_beyond();
+        let extra = time_manager.taken_extra();
         let effort = Effort {
             is_calm,
-            planned: time + beyond,
+            planned: time + extra,
             opponent_left: observation.time_left[1],
             time_ms: clock.elapsed_ms(),
             nodes: time_manager.spent(),
@@ -271,7 +271,7 @@ impl Engine for Planner {
         if seconds > LEAST_MEASURED {
             self.rate = time_manager.spent() as f64 / seconds;
         }
-        self.overruns.note(planned + beyond, clock.elapsed());
+        self.overruns.note(planned + extra, clock.elapsed());
         Decision { action, report }
     }
 

@@ -49,10 +49,8 @@ impl Payoffs {
         let [own, opponent] = &position.state.players;
         let own = side(own, &plans.own, plans.own_counterattacks.clone());
         let opponent = side(opponent, &plans.opponent, opponents_counterattacks);
-        let share = parameters.shares.exchanges;
-        let exchange = time_manager.divided(share, |budget| {
-            exchange::search(&own, &opponent, position.packs, curves, budget)
-        });
+        let budget = time_manager.split(parameters.shares.exchanges);
+        let exchange = exchange::search(&own, &opponent, position.packs, curves, &budget);
         let rule = ValueRule {
             equilibrium_weight: parameters.plans.equilibrium_weight,
             discount: parameters.plans.discount,

@@ -6,7 +6,6 @@ use crate::engine::planner::memory::Memory;
 use crate::engine::planner::side_beams;
 use crate::engine::time_manager::TimeManager;
 use crate::game::Placement;
-use crate::search::Budget;
 use crate::search::beam::{self, BeamResult};
 
 /// The results of both sides' beam searches, own side first.
@@ -42,15 +41,16 @@ pub(super) fn search_both_sides(
         parameters.depth_at(position.state.turn),
         position.is_quiet,
     );
-    let search = |budget: &Budget| beam::search_on(&request, &known[0], budget);
-    let (mut ours, own_tree) = time_manager.part(share, search);
-    let is_settled = time_manager.is_settled();
+    let budget = time_manager.beam(share);
+    let (mut ours, own_tree) = beam::search_on(&request, &known[0], &budget);
+    let is_settled = time_manager.end_beam(budget);
 
     let factor = if position.is_pressed { shares.pressed } else { 1.0 };
     let share = factor * shares.opponents_beam;
     let request = side_beams::opponents_request(opponent.field, opponent.stock, position.packs);
-    let search = |budget: &Budget| beam::search_on(&request, &known[1], budget);
-    let (mut theirs, opponents_tree) = time_manager.part(share, search);
+    let budget = time_manager.beam(share);
+    let (mut theirs, opponents_tree) = beam::search_on(&request, &known[1], &budget);
+    time_manager.end_beam(budget);
 
     own_memory.renew(own, position.packs, followed, &mut ours, own_tree);
     opponents_memory.renew(opponent, position.packs, &[], &mut theirs, opponents_tree);

@@ -9,9 +9,9 @@ use super::decision_input::DecisionInput;
 use super::parameters::{BudgetShares, MAJOR};
 use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
-use crate::search::Rain;
-use crate::search::beam::{self, BeamRequest, BeamResult};
+use crate::search::beam::{self, BeamRequest};
 use crate::search::exchange::{self, KnownCounterattacks, Plan};
+use crate::search::{Budget, Rain};
 
 /// Searches the opponent's counterattack to the heaviest major attack in `ours` for this turn,
 /// after any drop of the opponent. Returns `None` if `ours` has no such attack.
@@ -22,13 +22,10 @@ pub(super) fn counterattacks(
     time_manager: &mut TimeManager<'_>,
 ) -> Option<KnownCounterattacks> {
     let sent = ours.iter().filter_map(major).max()?;
-    Some(search_counterattacks(position, sent, |request| {
-        time_manager.aside(shares.verify, |budget| beam::search(request, budget))
-    }))
+    Some(search_counterattacks(position, sent, &time_manager.share(shares.verify)))
 }
 
-/// Searches the counterattack to `plan`, which is about to be chosen, with time beyond the planned
-/// time. Returns `None` if `plan` is no major attack of this turn, or under a node limit.
+/// Searches the counterattack to `plan`, which is about to be chosen, with extra time. Returns `None` if `plan` is no major attack of this turn, or under a node limit.
 pub(super) fn verify_again(
     position: &DecisionInput<'_>,
     plan: &Plan,
@@ -36,9 +33,10 @@ pub(super) fn verify_again(
     time_manager: &mut TimeManager<'_>,
 ) -> Option<KnownCounterattacks> {
     let sent = major(plan)?;
-    time_manager.beyond(shares.verify_again, |budget| {
-        search_counterattacks(position, sent, |request| beam::search(request, budget))
-    })
+    let budget = time_manager.extra(shares.verify_again)?;
+    let found = search_counterattacks(position, sent, &budget);
+    time_manager.end_extra(budget);
+    Some(found)
 }
 
 /// Returns the ojama that `plan` sends if it is a major attack of this turn.
@@ -51,7 +49,7 @@ pub(super) fn major(plan: &Plan) -> Option<Stock> {
 fn search_counterattacks(
     position: &DecisionInput<'_>,
     sent: Stock,
-    search: impl FnOnce(&BeamRequest<'_>) -> BeamResult,
+    budget: &Budget,
 ) -> KnownCounterattacks {
     let stocks = [Seat::First, Seat::Second].map(|seat| position.state[seat].stock);
     let rows = exchange::falling(stocks, 0, sent) / OJAMA_ROW;
@@ -62,7 +60,7 @@ fn search_counterattacks(
         depth: exchange::COUNTERATTACK_TURNS + 1,
         columns: DropColumns::ALL,
     };
-    let mut counterattack = search(&request);
+    let mut counterattack = beam::search(&request, budget);
     // A chain of the opponent in this turn is no counterattack.
     counterattack.attacks.drain(..counterattack.attacks.len().min(1));
     KnownCounterattacks { field: None, ply: 0, rows, best: counterattack.most_sent() }
@@ -118,7 +116,7 @@ mod tests {
         assert_eq!((found.ply, found.rows), (0, Chain(12).ojama() / OJAMA_ROW));
         assert_eq!(found.best.len(), exchange::COUNTERATTACK_TURNS);
         assert!(found.best[exchange::COUNTERATTACK_TURNS - 1] > 0 && found.best.is_sorted());
-        assert!(time_manager.taken_beyond() >= Duration::from_millis(50));
+        assert!(time_manager.taken_extra() >= Duration::from_millis(50));
         for light in [plan(12, 1), plan(8, 0)] {
             let found = verify_again(&position, &light, shares, &mut time_manager);
             assert_eq!(found.map(|found| found.rows), None);

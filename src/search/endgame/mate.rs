@@ -38,23 +38,19 @@ pub fn mate(
     let mut mate_searches: Vec<MateSearch<'_>> =
         scripts.iter().map(|path| MateSearch::new(attacker, victim, packs, path.clone())).collect();
     let mut mates: Vec<(usize, Mate)> = Vec::new();
-    let share = budget.slice(BEAMS);
-    let beams = share.budget();
+    let beams = budget.split(BEAMS);
     for (index, mate_search) in mate_searches.iter_mut().enumerate() {
         if !mate_search.is_dangerous() {
             continue;
         }
-        let part = beams.slice((scripts.len() - index) as u64);
-        let each = part.budget();
-        let result = survive(mate_search, &[], &each);
-        part.book(&each);
+        let result = survive(mate_search, &[], &beams.split((scripts.len() - index) as u64));
         if result.is_death() {
             let proven = result.end == SurvivalEnd::SurelyDies;
             let path = scripts[index].clone();
             mates.push((index, Mate { path, plies: result.plies, proven }));
         }
     }
-    share.book(&beams);
+    drop(beams);
     // The script that kills soonest is likely the cheapest to prove.
     mates.sort_by_key(|(index, mate)| (!mate.proven, mate.plies, *index));
     let mut unproven = None;
@@ -62,11 +58,7 @@ pub fn mate(
         if mate.proven {
             return Some(mate);
         }
-        let part = budget.slice(2);
-        let each = part.budget();
-        let found = prove(&mut mate_searches[index], table, &each);
-        part.book(&each);
-        match found {
+        match prove(&mut mate_searches[index], table, &budget.split(2)) {
             Proof::Dies { plies } => {
                 (mate.plies, mate.proven) = (plies, true);
                 return Some(mate);

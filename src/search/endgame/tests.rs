@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -10,7 +12,7 @@ use crate::search::TranspositionTable;
 
 type Fast = Field;
 
-static PLENTY: Budget = Budget::new(u64::MAX, None);
+static PLENTY: LazyLock<Budget> = LazyLock::new(|| Budget::new(u64::MAX, None));
 
 /// All columns full up to the danger line, without blocks that vanish.
 fn full() -> String {

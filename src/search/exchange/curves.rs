@@ -146,13 +146,12 @@ impl CurveMemory {
             self.0.get(&key(search)).is_some_and(|known| known.drops as f64 >= enough)
         };
         let new: Vec<&CurveSearch> = searches.iter().filter(|search| !is_known(search)).collect();
-        let each = budget.part(new.len() as u64);
+        let drops = budget.drops_left() / (new.len() as u64).max(1);
         let found: Vec<KnownCurve> = new
             .par_iter()
             .map(|search| {
-                let budget = each.budget();
+                let budget = budget.limit(drops);
                 let curve = search.run(packs, &budget);
-                each.book(&budget);
                 KnownCurve { curve, drops: budget.spent() }
             })
             .collect();

@@ -18,7 +18,6 @@ use rayon::prelude::*;
 pub use self::curves::CurveMemory;
 use self::curves::{AttackCurve, CurveSearch, Searches};
 use super::beam::{self, Attack};
-use super::budget::BudgetPart;
 use super::endgame::MateSearch;
 use super::endgame::survival::survive;
 use super::{Budget, Ojama, Rain};
@@ -269,7 +268,8 @@ pub fn search(
     let all_inputs: Vec<_> =
         matchups.iter().map(|matchup| matchup.as_ref().map(|matchup| matchup.inputs)).collect();
     let searches = searches.all();
-    let kill_test = KillTest { packs, each: budget.part(searches.len() as u64) };
+    let drops = budget.drops_left() / (searches.len() as u64).max(1);
+    let kill_test = KillTest { packs, budget, drops };
     let mut curves = memory.curves(&searches, packs, budget);
     for (of, side) in [(Seat::First, own), (Seat::Second, opponent)] {
         if let Some(found) = &side.known_counterattacks {
@@ -334,8 +334,9 @@ impl<'a> Matchup<'a> {
 /// The test whether an attack kills.
 struct KillTest<'a> {
     packs: &'a [Pack],
-    /// The budget of one survival search.
-    each: BudgetPart<'a>,
+    budget: &'a Budget,
+    /// The drops of `budget` that one survival search may spend.
+    drops: u64,
 }
 
 impl KillTest<'_> {
@@ -352,10 +353,7 @@ impl KillTest<'_> {
         let victim = Player { field: victims_plan.fields[ply], stock, gauge, ..Player::new() };
         let packs = self.packs.get(ply + 1..).unwrap_or_default();
         let mut mate_search = MateSearch::new(&attacker, &victim, packs, Vec::new());
-        let budget = self.each.budget();
-        let result = survive(&mut mate_search, &[], &budget);
-        self.each.book(&budget);
-        result.is_death()
+        survive(&mut mate_search, &[], &self.budget.limit(self.drops)).is_death()
     }
 }
 
