@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use tensai::engine::{
-    BestSoFar, Decision, Engine as _, Planner, PlannerParameters, TimeLimits, TurnClock,
+    ActionSource, BestSoFar, Decision, EarlyStop, Engine as _, Planner, PlannerParameters,
+    TimeLimits, TurnClock,
 };
 use tensai::game::{Action, Cells, Chain, Gauge, Pack, Packs, Player, Seat, State};
 use tensai::protocol::Observation;
@@ -105,7 +106,7 @@ fn with_only_the_reserve_left_the_fallback_is_played() {
     let observation =
         Observation { state: State { turn: 60, ..State::new() }, time_left: [left; 2] };
     let decision = engine.decide(&observation, &clock, &BestSoFar::default());
-    assert_eq!((decision.report.source, decision.report.nodes), ("fallback", 0));
+    assert_eq!((decision.report.source, decision.report.nodes), (ActionSource::Fallback, 0));
 }
 
 /// If only the reserve is left, the engine follows its plan, whose drop is also its best so far.
@@ -135,12 +136,12 @@ fn with_only_the_reserve_left_the_plan_is_followed() {
         (plan, answer, second.report.source)
     };
     let (plan, answer, source) = next_turn(|planned| planned);
-    assert_eq!((answer, source), (plan, "plan"));
+    assert_eq!((answer, source), (plan, ActionSource::Plan));
     let otherwise = |planned: Action| {
         let mut others = ["0 0", "8 0"].map(|answer| answer.parse().unwrap()).into_iter();
         others.find(|&other| other != planned).unwrap()
     };
-    assert_eq!(next_turn(otherwise).2, "fallback");
+    assert_eq!(next_turn(otherwise).2, ActionSource::Fallback);
 }
 
 /// Every drop ends the game, and the skill does not. Under a time limit the engine plays the skill
@@ -158,7 +159,10 @@ fn a_forced_action_is_played_at_once() {
     let clock = clock.with_source(manual.source());
     let observation = Observation { state, time_left: [left, Duration::from_secs(7)] };
     let Decision { action, report } = engine.decide(&observation, &clock, &BestSoFar::default());
-    assert_eq!((action, report.source, report.stop), (Action::Skill, "alpha_beta", Some("forced")));
+    assert_eq!(
+        (action, report.source, report.stop),
+        (Action::Skill, ActionSource::AlphaBeta, Some(EarlyStop::Forced))
+    );
     assert!(report.planned_ms.unwrap() > 1000 && report.opponent_left_ms == Some(7000));
     assert!(report.time_ms < 1000, "{report:?}");
     let counted = think(state, &packs).report;

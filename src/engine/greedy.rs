@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::board::Field;
 use crate::game::{Action, Packs, Player, Seat, State};
 use crate::protocol::Observation;
@@ -61,7 +61,7 @@ impl Engine for GreedyEngine {
         let report = Report {
             turn,
             action: action.to_string(),
-            source: "greedy",
+            source: ActionSource::Greedy,
             nodes: Action::all().count() as u64,
             time_ms: clock.elapsed_ms(),
             ..Report::default()

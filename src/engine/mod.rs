@@ -12,9 +12,9 @@
 pub mod classic;
 pub mod fallback;
 mod greedy;
-mod levels;
 pub(crate) mod planner;
 mod random;
+mod report;
 mod session;
 mod spare_cores;
 #[cfg(test)]
@@ -25,28 +25,36 @@ mod watchdog;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use serde::Serialize;
-
 #[cfg(feature = "arena")]
 pub use classic::Classic;
 pub use greedy::GreedyEngine;
-pub use levels::LEVELS;
 pub use planner::{
-    BudgetShares, EndgameReport, OpponentParameters, PlanParameters, Planner, PlannerParameters,
-    TUNABLE, Tunable, discounted_ojama, potential_by_rows, win_probability,
+    BudgetShares, OpponentParameters, PlanParameters, Planner, PlannerParameters, TUNABLE, Tunable,
+    discounted_ojama, potential_by_rows, win_probability,
 };
 pub use random::RandomEngine;
+pub use report::{
+    ActionSource, EarlyStop, EndgameKind, EndgameReport, PlanReport, Report, RootMoveReport,
+};
 pub use session::{ServeError, TurnFilter, serve};
 pub use time_manager::{TimeLimits, TimeParameters, TurnClock};
 pub use watchdog::{Pondering, Watchdog};
 
-use crate::game::{Action, Packs, Placement};
+use crate::game::{Action, Packs};
 use crate::protocol::Observation;
-use crate::search::{Ojama, OjamaTenths, Payoff, Probability};
 
 /// Maximum number of search threads. A mistyped number such as 65,000 would take all processes that
 /// the system allows.
 pub const MOST_THREADS: usize = 1024;
+
+/// The levels of strength that people and matches choose by a number: the simulated drops for a
+/// decision at levels 1 to 9, chosen by hand. O-10 measured levels 1 to 6 in games.
+///
+/// With fewer than about 2,000 drops the planner finds no plan: after the opening, levels 1 and 2
+/// cover only the chains that the turn's pack sets off. Level 6 searches two plies of both sides in
+/// most turns, level 8 three.
+pub const LEVELS: [u64; 9] =
+    [100, 1_000, 3_000, 10_000, 30_000, 100_000, 500_000, 3_000_000, 20_000_000];
 
 /// Decides a player's actions.
 pub trait Engine: Send {
@@ -77,135 +85,6 @@ pub struct Decision {
     pub report: Report,
 }
 
-/// An engine's report on a decision. It is written to standard error as one line `info {...}`, for
-/// people and tools that analyse games; absent fields are omitted.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub struct Report {
-    /// The turn, 0 to 499.
-    pub turn: usize,
-    /// The answer, as sent.
-    pub action: String,
-    /// The source of the action: `plan`, chosen in this turn, or followed without a search;
-    /// `building`, without a plan; `alpha_beta`, where the alpha-beta search found a better action;
-    /// `mate`, a proven win; `survival`, where the plan would be fatal; `last_turn`, in turn 499;
-    /// `fallback`, without a search and without a plan; `greedy`; `random`.
-    pub source: &'static str,
-    /// The value of the action, from the alpha-beta search.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<OjamaTenths>,
-    /// The value of the best action found, even if another action is played.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best_value: Option<OjamaTenths>,
-    /// The best first actions that the alpha-beta search found, best first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub candidates: Vec<RootMoveReport>,
-    /// Depth of the alpha-beta search, in plies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<usize>,
-    /// The result of the endgame search, if it has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub endgame: Option<EndgameReport>,
-    /// The chain that the plan sets off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub plan_chain: Option<u8>,
-    /// The turn in which the chain is set off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub plan_turn: Option<usize>,
-    /// The plan's answers from this turn on.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub plan: Vec<String>,
-    /// The attacks that may be planned, soonest first, then the followed plan and the counter-plan
-    /// unless they are among these attacks.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub plans: Vec<PlanReport>,
-    /// The attacks that the opponent may plan, by the opponent model, soonest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub opponent_plans: Vec<PlanReport>,
-    /// The longest chain that the opponent can set off within the turns searched.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub opponent_chain: Option<u8>,
-    /// The turn in which the opponent could set off `opponent_chain`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub opponent_turn: Option<usize>,
-    /// The potential of each field, own side first, after 0, 1, 2, … rows of ojama, at most 8.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub potential_by_rows: Option<[Vec<u8>; 2]>,
-    /// The win probability, 0 to 1, to three decimals ([`win_probability`]), from both sides'
-    /// attacks in the beams and the memory and from the value of the selected plan. It is a
-    /// little too high, because the own beam has more drops and plans are overrated. W-05.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub chance: Option<Probability>,
-    /// The width of the own beam's last completed sweep.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub width: Option<usize>,
-    /// Number of fields that each beam reused from the previous turn's tree, own side first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub known: Option<[usize; 2]>,
-    /// The report of the classic engine.
-    #[cfg(feature = "arena")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub classic: Option<Box<classic::ClassicReport>>,
-    /// Simulated drops.
-    pub nodes: u64,
-    /// Simulated drops before the turn began, during the opponent's time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pondered: Option<u64>,
-    /// Time of the decision, in milliseconds.
-    pub time_ms: u64,
-    /// Planned time of this turn, in milliseconds, under a time limit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub planned_ms: Option<u64>,
-    /// Why the search took less time: `calm`, neither side can attack soon; `stable`, the own beam
-    /// found nothing new any more; `forced`, all other actions lose.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stop: Option<&'static str>,
-    /// The opponent's time left for the game, in milliseconds, under a time limit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub opponent_left_ms: Option<u64>,
-}
-
-/// An attack that may be planned.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct PlanReport {
-    /// The chain that it sets off.
-    pub chain: u8,
-    /// The turn in which the chain is set off.
-    pub turn: usize,
-    /// The plan's value, -1 (lost) to 1 (won).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<Payoff>,
-    /// The plan's balance against each opponent plan: ojama sent minus ojama sent back.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub balances: Vec<Ojama>,
-    /// Against each opponent plan, the most ojama that the side attacked first sends back in the
-    /// ten turns after the attack; `None` if both sides attack at once.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub counterattacks: Vec<Option<u64>>,
-    /// For an opponent plan: the likelihood that bots choose it, 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub likely: Option<Probability>,
-    /// The plan's share in the equilibrium of simultaneous choice, 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub share: Option<Probability>,
-    /// The plan's drops; not in the `info` line, which would become long.
-    #[serde(skip)]
-    pub path: Vec<Placement>,
-}
-
-/// A first action that was searched.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct RootMoveReport {
-    /// The answer, as it would be sent.
-    pub action: String,
-    /// The value: exact for the best action and the played one, possibly only an upper bound for
-    /// the others.
-    pub value: OjamaTenths,
-}
-
 /// The best answer known so far, which the watchdog sends at the deadline.
 #[derive(Debug, Default)]
 pub struct BestSoFar(Mutex<Option<Action>>);
@@ -220,5 +99,15 @@ impl BestSoFar {
     /// The answer, if there is one.
     pub fn get(&self) -> Option<Action> {
         *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn higher_levels_simulate_more_drops() {
+        assert!(LEVELS.is_sorted_by(|a, b| a < b));
     }
 }

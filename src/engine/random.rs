@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{BestSoFar, Decision, Engine, Report, TurnClock};
+use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock};
 use crate::game::{Action, Pack, Packs, Placement, Seat};
 use crate::protocol::Observation;
 
@@ -66,8 +66,12 @@ impl Engine for RandomEngine {
         let seed = self.game.with((turn as u64).to_le_bytes()).0;
         let index = Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..Placement::COUNT);
         let action = Placement::from_index(index).map_or(Action::Skill, Action::Drop);
-        let report =
-            Report { turn, action: action.to_string(), source: "random", ..Report::default() };
+        let report = Report {
+            turn,
+            action: action.to_string(),
+            source: ActionSource::Random,
+            ..Report::default()
+        };
         Decision { action, report }
     }
 }

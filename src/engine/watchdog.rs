@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use thiserror::Error;
 
 use super::spare_cores::SpareCores;
-use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
 
@@ -132,7 +132,7 @@ impl Watchdog {
         let report = Report {
             turn: observation.state.turn,
             action: action.to_string(),
-            source: "fallback",
+            source: ActionSource::Fallback,
             time_ms: clock.elapsed_ms(),
             ..Report::default()
         };
@@ -282,7 +282,7 @@ mod tests {
         ) -> Decision {
             let answer = |text: &str| Decision {
                 action: text.parse().unwrap(),
-                report: Report { source: "plan", ..Report::default() },
+                report: Report { source: ActionSource::Plan, ..Report::default() },
             };
             match observation.state.turn {
                 0 => answer("3 1"),
@@ -413,15 +413,31 @@ mod tests {
             let (decision, trouble) = watchdog.decide(&observation, &clock);
             (decision.action.to_string(), decision.report.source, trouble.is_some())
         };
-        assert_eq!(ask(0, 9000), ("3 1".to_owned(), "plan", false));
-        assert_eq!((ask(1, 9000).1, ask(1, 9000).2), ("fallback", true), "panic");
-        assert_eq!((ask(2, 9000).1, ask(2, 9000).2), ("fallback", true), "illegal skill");
-        assert_eq!(ask(3, 400), ("5 2".to_owned(), "fallback", true), "late, with a best_so_far");
+        assert_eq!(ask(0, 9000), ("3 1".to_owned(), ActionSource::Plan, false));
+        assert_eq!((ask(1, 9000).1, ask(1, 9000).2), (ActionSource::Fallback, true), "panic");
+        assert_eq!(
+            (ask(2, 9000).1, ask(2, 9000).2),
+            (ActionSource::Fallback, true),
+            "illegal skill"
+        );
+        assert_eq!(
+            ask(3, 400),
+            ("5 2".to_owned(), ActionSource::Fallback, true),
+            "late, with a best_so_far"
+        );
         answered.store(true, Relaxed);
-        assert_eq!(ask(4, 9000), ("7 3".to_owned(), "plan", false), "the late answer is dropped");
+        assert_eq!(
+            ask(4, 9000),
+            ("7 3".to_owned(), ActionSource::Plan, false),
+            "the late answer is dropped"
+        );
         answered.store(false, Relaxed);
-        assert_eq!(ask(5, 400).1, "fallback", "late");
+        assert_eq!(ask(5, 400).1, ActionSource::Fallback, "late");
         answered.store(true, Relaxed);
-        assert_eq!(ask(6, 9000), ("7 3".to_owned(), "plan", false), "a late panic costs no turn");
+        assert_eq!(
+            ask(6, 9000),
+            ("7 3".to_owned(), ActionSource::Plan, false),
+            "a late panic costs no turn"
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! The number of ojama that kill a player, and whether a line ends in such a kill.
 
+use serde::Serialize;
+
 use crate::game::{Cell, Cells, Explosion, Gauge, HEIGHT, Number, OJAMA_ROW, Stock, WIDTH};
 
 /// Ojama that fill an empty field: 160.
@@ -78,7 +80,8 @@ impl Heap {
 }
 
 /// The certainty with which the opponent's stock kills the opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kill {
     /// The opponent dies after each of its actions.
     Sure,

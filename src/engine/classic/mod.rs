@@ -11,7 +11,7 @@
 //! * `evaluation`, `kill`: the value of a line's end, and when it is a kill;
 //! * `first_attack`: the test with the chains c1 to c4; `skill_mode`: giving up chains;
 //! * `turn`, `stages`: the stages of a turn and their results; `budgets`: drops and time;
-//! * `report`, `reporting`, `views`: the output.
+//! * `report`, `views`: the output.
 //!
 //! The transposition table, the root loop, the rain and the time manager are those of the bot's
 //! engine ([`crate::search`]).
@@ -37,7 +37,6 @@ mod own;
 mod parameters;
 mod plan;
 mod report;
-mod reporting;
 mod skill_mode;
 mod stages;
 mod turn;
@@ -46,19 +45,19 @@ mod views;
 use std::time::Duration;
 
 use self::plan::OpeningPlan;
-use self::reporting::ClassicEffort;
+use self::report::ClassicEffort;
 use self::skill_mode::ExpectedState;
 use self::stages::ClassicStages;
 use self::turn::TurnSearch;
 use self::views::Screen;
 use super::time_manager::TimeManager;
-use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
 
 pub use parameters::{LeafWeights, Parameters, Preset, Shape};
-pub use report::{AttackReport, BeamReport, ClassicReport, ClassicTimes, TableReport};
+pub use report::{AttackReport, BeamReport, ClassicReport, ClassicTimes, PlanDrop, TableReport};
 
 /// With less usable time than this, nothing is searched: even a search that is cut at once takes
 /// some milliseconds.
@@ -95,7 +94,7 @@ impl Classic {
     /// Updates the state of the engine before a turn's searches: the length of the game, whether
     /// the plan still holds, whether the skill is still the aim. Returns the reason if it drops the
     /// plan.
-    fn begin(&mut self, observation: &Observation, clock: &TurnClock) -> Option<&'static str> {
+    fn begin(&mut self, observation: &Observation, clock: &TurnClock) -> Option<PlanDrop> {
         let own = &observation.state[Seat::First];
         // A game that the engine joins after turn 0 counts as one of the contest, and so does a
         // game in which drops are limited instead of time.
@@ -110,7 +109,8 @@ impl Classic {
             self.plan = Some(plan);
             return None;
         }
-        Some(if own.stock >= crate::game::OJAMA_ROW { "ojama" } else { "field" })
+        let is_rain = own.stock >= crate::game::OJAMA_ROW;
+        Some(if is_rain { PlanDrop::Ojama } else { PlanDrop::Field })
     }
 }
 
@@ -133,7 +133,7 @@ impl Engine for Classic {
         let turn = observation.state.turn;
         let packs = self.packs.as_ref().map_or(&[][..], |packs| packs.from_turn(turn)).to_vec();
         let Some(&pack) = packs.first() else {
-            let report = Report { turn, source: "fallback", ..Report::default() };
+            let report = Report { turn, source: ActionSource::Fallback, ..Report::default() };
             return Decision { action: Action::Skill, report };
         };
         let dropped = self.begin(observation, clock);
@@ -157,11 +157,11 @@ impl Engine for Classic {
             };
             (turn.run_stages(plan, skill_mode), turn.time_manager.spent())
         };
-        let (action, source) = stages.action().unwrap_or((fallback, "fallback"));
+        let (action, source) = stages.action().unwrap_or((fallback, ActionSource::Fallback));
 
         let target = self.parameters.target;
         let effort = ClassicEffort { turn, dropped, target, nodes, time_ms: clock.elapsed_ms() };
-        let report = reporting::build(&stages, (action, source), &effort);
+        let report = report::build(&stages, (action, source), &effort);
         let followed = stages.plan.filter(|plan| plan.action() == action);
         self.plan = followed.and_then(|plan| plan.followed(own, &pack));
         self.skill_mode = stages.skill_mode;

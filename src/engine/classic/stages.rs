@@ -1,18 +1,24 @@
 //! The results of the stages of a turn.
 
+use std::fmt;
+
+use serde::Serialize;
+
 use super::beam::ClassicBeamResult;
 use super::first_attack::{Advice, Chains};
 use super::opponent::Tables;
 use super::own::OwnRootMove;
 use super::plan::OpeningPlan;
 use super::skill_mode::ExpectedState;
+use crate::engine::ActionSource;
 use crate::game::{Action, Stock};
 use crate::search::OjamaHundredths;
 use crate::util::clock::Instant;
 use crate::util::duration::milliseconds;
 
 /// The kind of a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Too little time for any search.
     #[default]
@@ -39,17 +45,12 @@ impl Phase {
             (true, false) => Self::Later,
         }
     }
+}
 
-    /// The name in the report.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fallback => "fallback",
-            Self::Opening => "opening",
-            Self::Plan => "plan",
-            Self::Later => "later",
-            Self::Skill => "skill",
-            Self::Short => "short",
-        }
+/// The name, as in the report.
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -192,14 +193,14 @@ impl ClassicStages {
 
     /// Returns the action to play and the stage that found it (`Report::source`); `None` if no
     /// stage found an action.
-    pub fn action(&self) -> Option<(Action, &'static str)> {
-        let of_beam = if self.plan.is_some() { "plan" } else { "building" };
+    pub fn action(&self) -> Option<(Action, ActionSource)> {
+        let of_beam = if self.plan.is_some() { ActionSource::Plan } else { ActionSource::Building };
         if self.phase == Phase::Opening {
             return Some((self.plan.as_ref()?.action(), of_beam));
         }
         if self.root_moves().is_some() {
             let choice = self.choice?;
-            let source = if choice.is_kept { of_beam } else { "alpha_beta" };
+            let source = if choice.is_kept { of_beam } else { ActionSource::AlphaBeta };
             return Some((choice.played.action, source));
         }
         Some((self.beam_move?, of_beam))

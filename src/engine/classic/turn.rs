@@ -1,5 +1,5 @@
 //! The stages of the classic engine's decision of one turn. A stage returns its result;
-//! `reporting.rs` builds the report from all results.
+//! `report.rs` builds the report from all results.
 
 use std::time::Duration;
 

@@ -1,8 +1,9 @@
 //! The endgame stage: proven wins, and survival paths.
 
 use super::decision_input::DecisionInput;
-use super::endgame_searches::{self, EndgameReport};
+use super::endgame_searches;
 use super::parameters::BudgetShares;
+use crate::engine::EndgameReport;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Action, Placement, Seat};
 use crate::search::beam::Attack;

@@ -1,37 +1,23 @@
 //! Endgame searches of the engine: a forced win (mate), and survival of an attack.
 
-use serde::Serialize;
-
 use crate::board::Field;
+use crate::engine::{EndgameKind, EndgameReport};
 use crate::game::{Action, OJAMA_ROW, Pack, Placement, Player, State};
 use crate::search::beam::Attack;
 use crate::search::endgame::survival::{SurvivalEnd, SurvivalResult, survive};
 use crate::search::endgame::{self, Mate, MateSearch};
 use crate::search::{Budget, TranspositionTable};
 
-/// The report of an endgame search.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct EndgameReport {
-    /// `mate`: the opponent dies after each of its actions; `survival`: the plan was fatal.
-    pub kind: &'static str,
-    /// Whether all actions were tried; otherwise a beam search found no counterexample.
-    pub proven: bool,
-    /// The maximum number of turns that the victim survives, as found by the search: the opponent
-    /// for `mate`, the own player for `survival`.
-    pub plies: usize,
-}
-
 impl EndgameReport {
     /// Reports a mate.
     pub const fn of_mate(mate: &Mate) -> Self {
-        Self { kind: "mate", proven: mate.proven, plies: mate.plies }
+        Self { kind: EndgameKind::Mate, proven: mate.proven, plies: mate.plies }
     }
 
     /// Reports a path that survives, or survives longer.
     pub fn of_survival(result: &SurvivalResult) -> Self {
         Self {
-            kind: "survival",
+            kind: EndgameKind::Survival,
             proven: result.end == SurvivalEnd::SurelyDies,
             plies: result.plies,
         }

@@ -48,7 +48,6 @@ mod tunable;
 mod verify_attack;
 pub mod win_probability;
 
-pub use self::endgame_searches::EndgameReport;
 pub use self::opponent_model::{OpponentParameters, discounted_ojama};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -64,7 +63,7 @@ use self::selection::{Selection, SelectionRule};
 use self::stages::{Choice, Stages};
 pub use self::tunable::{TUNABLE, Tunable};
 use super::time_manager::{Overruns, TimeManager};
-use super::{BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, fallback};
 use crate::board::Field;
 use crate::engine::planner::memory::{Memory, Soonest};
 use crate::engine::planner::pondering::Ahead;
@@ -226,8 +225,8 @@ impl Engine for Planner {
         let own = &position.state[Seat::First];
         let fallback = fallback::action(own, pack);
         let (at_hand, source) = match self.followed_drop(own, packs) {
-            Some(followed) => (followed, "plan"),
-            None => (fallback, "fallback"),
+            Some(followed) => (followed, ActionSource::Plan),
+            None => (fallback, ActionSource::Fallback),
         };
         best_so_far.put(at_hand);
         let without_search = |action: Action, source| {
@@ -237,7 +236,7 @@ impl Engine for Planner {
         if turn + 1 == TURNS {
             self.ahead = None;
             let action = last_turn::action(own, pack);
-            return without_search(action, "last_turn");
+            return without_search(action, ActionSource::LastTurn);
         }
         if position.is_timed && clock.usable() < self.overruns.least_usable() {
             self.ahead = None;
@@ -253,7 +252,7 @@ impl Engine for Planner {
         let mut time_manager = TimeManager::new(clock, planned);
 
         let stages = self.run_stages(&position, best_so_far, &mut time_manager);
-        let (action, source) = stages.action().unwrap_or((fallback, "fallback"));
+        let (action, source) = stages.action().unwrap_or((fallback, ActionSource::Fallback));
         self.follow(stages.choice.as_ref(), action);
         self.ahead = Ahead::after(&position.state, pack, action, self.parameters.opening);
 

@@ -10,7 +10,7 @@ use super::searches::BothSearches;
 use super::selection::Selection;
 use super::stages::{Choice, Stages};
 use crate::engine::win_probability::{Features, WinProbability};
-use crate::engine::{PlanReport, Report, RootMoveReport};
+use crate::engine::{ActionSource, EarlyStop, PlanReport, Report, RootMoveReport};
 use crate::game::Action;
 use crate::search::beam::BeamResult;
 use crate::search::exchange::Plan;
@@ -40,7 +40,7 @@ pub(super) struct Effort {
 pub(super) fn build(
     position: &DecisionInput<'_>,
     stages: &Stages,
-    (action, source): (Action, &'static str),
+    (action, source): (Action, ActionSource),
     effort: &Effort,
 ) -> Report {
     let timed = |time| position.is_timed.then(|| milliseconds(time));
@@ -70,11 +70,11 @@ pub(super) fn build(
 }
 
 /// Why the search took less time.
-fn stop(position: &DecisionInput<'_>, stages: &Stages, effort: &Effort) -> Option<&'static str> {
+fn stop(position: &DecisionInput<'_>, stages: &Stages, effort: &Effort) -> Option<EarlyStop> {
     match &stages.choice {
-        None => Some("forced"),
-        Some(choice) if choice.searches.is_settled => Some("stable"),
-        Some(_) => (position.is_timed && effort.is_calm).then_some("calm"),
+        None => Some(EarlyStop::Forced),
+        Some(choice) if choice.searches.is_settled => Some(EarlyStop::Stable),
+        Some(_) => (position.is_timed && effort.is_calm).then_some(EarlyStop::Calm),
     }
 }
 

@@ -5,6 +5,7 @@ use super::endgame::EndgameResult;
 use super::plans::Plans;
 use super::searches::BothSearches;
 use super::selection::Selection;
+use crate::engine::ActionSource;
 use crate::game::{Action, Placement};
 use crate::search::beam::Attack;
 
@@ -27,18 +28,20 @@ pub struct Choice {
 impl Stages {
     /// Returns the action to play and the stage that found it (`Report::source`); `None` if no
     /// stage found an action.
-    pub fn action(&self) -> Option<(Action, &'static str)> {
+    pub fn action(&self) -> Option<(Action, ActionSource)> {
         if let Some(win) = self.endgame.win {
-            return Some((win, "mate"));
+            return Some((win, ActionSource::Mate));
         }
         if let Some(checked) = self.checked.as_ref().filter(|checked| !checked.is_choice) {
-            return Some((checked.played.action, "alpha_beta"));
+            return Some((checked.played.action, ActionSource::AlphaBeta));
         }
         if let Some(survival) = self.endgame.survival {
-            return Some((survival, "survival"));
+            return Some((survival, ActionSource::Survival));
         }
         let choice = self.choice.as_ref()?;
-        Some((choice.action()?, if choice.plan().is_some() { "plan" } else { "building" }))
+        let has_plan = choice.plan().is_some();
+        let source = if has_plan { ActionSource::Plan } else { ActionSource::Building };
+        Some((choice.action()?, source))
     }
 }
 
