@@ -58,8 +58,8 @@ fn the_opening_does_not_use_the_outer_columns() {
         let mut parameters = Parameters::of(Preset::Submission);
         (parameters.opening.width, parameters.opening.cap) = (60, 20);
         let mut engine = Classic::new(parameters, false);
-        engine.new_game(&packs);
-        let decision = decide(&mut engine, State::new(), None, Some(8_000_000));
+        engine.new_game();
+        let decision = decide(&mut engine, &packs, State::new(), None, Some(8_000_000));
         let classic = decision.report.classic.unwrap();
         let beam = classic.beam.unwrap();
         let columns = |drop: &String| (b'2'..=b'6').contains(&drop.as_bytes()[0]);
@@ -78,8 +78,8 @@ fn equal_positions_give_equal_decisions() {
     let packs = Packs::from_seed(3);
     let mut decisions = (0..2).map(|_| {
         let mut engine = Classic::new(Parameters::of(Preset::Online), false);
-        engine.new_game(&packs);
-        let report = decide(&mut engine, state, None, Some(3_000_000)).report;
+        engine.new_game();
+        let report = decide(&mut engine, &packs, state, None, Some(3_000_000)).report;
         (report.action, report.value, report.nodes)
     });
     assert_eq!(decisions.next(), decisions.next());

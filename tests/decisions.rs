@@ -33,13 +33,13 @@ fn decide(state: State<Cells>, packs: &Packs) -> Action {
 
 fn think(state: State<Cells>, packs: &Packs) -> Decision {
     let mut engine = Planner::new(PlannerParameters::default());
-    engine.new_game(packs);
+    engine.new_game();
     let left = Duration::from_secs(180);
     let rules = TimeLimits { nodes: Some(NODES), ..TimeLimits::default() };
     let clock = TurnClock::new(Instant::now(), left, &rules);
     let observation = Observation { state, time_left: [left; 2] };
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    alone.install(|| engine.decide(&observation, &clock, &BestSoFar::default()))
+    alone.install(|| engine.decide(packs, &observation, &clock, &BestSoFar::default()))
 }
 
 /// A chain of eight: a 1 takes the 9 away; then 8 and 2, 7 and 3, 6 and 4 meet, a pair a round.
@@ -100,12 +100,12 @@ fn an_attack_is_compared_with_the_opponents_attack() {
 fn with_only_the_reserve_left_the_fallback_is_played() {
     let packs = packs(0, &[]);
     let mut engine = Planner::new(PlannerParameters::default());
-    engine.new_game(&packs);
+    engine.new_game();
     let left = Duration::from_millis(900);
     let clock = TurnClock::new(Instant::now(), left, &TimeLimits::default());
     let observation =
         Observation { state: State { turn: 60, ..State::new() }, time_left: [left; 2] };
-    let decision = engine.decide(&observation, &clock, &BestSoFar::default());
+    let decision = engine.decide(&packs, &observation, &clock, &BestSoFar::default());
     assert_eq!((decision.report.source, decision.report.nodes), (ActionSource::Fallback, 0));
 }
 
@@ -119,12 +119,12 @@ fn with_only_the_reserve_left_the_plan_is_followed() {
     let (own, pack) = (state[Seat::First], packs.get(12).unwrap());
     let next_turn = |played: fn(Action) -> Action| {
         let mut engine = Planner::new(PlannerParameters::default());
-        engine.new_game(&packs);
+        engine.new_game();
         let mut decide = |state, rules, left| {
             let clock = TurnClock::new(Instant::now(), left, &rules);
             let (observation, best_so_far) =
                 (Observation { state, time_left: [left; 2] }, BestSoFar::default());
-            (engine.decide(&observation, &clock, &best_so_far), best_so_far.get())
+            (engine.decide(&packs, &observation, &clock, &best_so_far), best_so_far.get())
         };
         let counted = TimeLimits { nodes: Some(NODES), ..TimeLimits::default() };
         let (first, _) = decide(state, counted, Duration::from_secs(180));
@@ -152,13 +152,14 @@ fn a_forced_action_is_played_at_once() {
     let state = State { turn: 30, players: [player(&full, 0, 80), player("", 0, 0)] };
     let packs = packs(30, &[[4, 4, 4, 0]]);
     let mut engine = Planner::new(PlannerParameters::default());
-    engine.new_game(&packs);
+    engine.new_game();
     let left = Duration::from_secs(180);
     let manual = ManualClock::leak(Duration::from_micros(100));
     let clock = TurnClock::new(manual.now(), left, &TimeLimits::default());
     let clock = clock.with_source(manual.source());
     let observation = Observation { state, time_left: [left, Duration::from_secs(7)] };
-    let Decision { action, report } = engine.decide(&observation, &clock, &BestSoFar::default());
+    let Decision { action, report } =
+        engine.decide(&packs, &observation, &clock, &BestSoFar::default());
     assert_eq!(
         (action, report.source, report.stop),
         (Action::Skill, ActionSource::AlphaBeta, Some(EarlyStop::Forced))

@@ -38,14 +38,16 @@ const TURNS: usize = 50;
 const DROPS: std::ops::Range<u64> = 3000..4500;
 
 /// A new engine for each player, which decides by nodes.
-pub(crate) struct BothEngines([Planner; 2]);
+pub(crate) struct BothEngines<'a> {
+    packs: &'a Packs,
+    engines: [Planner; 2],
+}
 
-impl BothEngines {
-    /// Engines that have not seen the turns before.
-    pub(crate) fn new(packs: &Packs) -> Self {
-        let mut engines = [(); 2].map(|()| Planner::new(PlannerParameters::default()));
-        engines.iter_mut().for_each(|engine| engine.new_game(packs));
-        Self(engines)
+impl<'a> BothEngines<'a> {
+    /// Engines that have not seen the turns before of a game with `packs`.
+    pub(crate) fn new(packs: &'a Packs) -> Self {
+        let engines = [(); 2].map(|()| Planner::new(PlannerParameters::default()));
+        Self { packs, engines }
     }
 
     /// Returns the decisions of both players before a turn, made with `nodes` drops each, at least
@@ -56,7 +58,8 @@ impl BothEngines {
             let nodes = Some(nodes[seat.index()].max(1));
             let limits = TimeLimits { nodes, ..TimeLimits::default() };
             let clock = TurnClock::new(Instant::now(), observation.time_left[0], &limits);
-            self.0[seat.index()].decide(&observation, &clock, &BestSoFar::default())
+            let engine = &mut self.engines[seat.index()];
+            engine.decide(self.packs, &observation, &clock, &BestSoFar::default())
         })
     }
 }

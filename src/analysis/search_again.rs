@@ -82,8 +82,8 @@ pub fn decide(
 ) -> Option<Decision> {
     let (observation, clock) = limits.clock(observation);
     let clock = clock.with_control(Arc::clone(control));
-    engine.new_game(packs);
-    let decision = engine.decide(&observation, &clock, &BestSoFar::default());
+    engine.new_game();
+    let decision = engine.decide(packs, &observation, &clock, &BestSoFar::default());
     (!control.is_stopped()).then_some(decision)
 }
 

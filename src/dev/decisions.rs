@@ -48,12 +48,12 @@ pub fn decisions(nodes: u64) -> DecisionFigures {
 fn decide_all(nodes: u64) -> DecisionFigures {
     let begin = Instant::now();
     let (mut hasher, mut spent, mut decisions) = (FnvHasher::default(), 0, 0);
-    let mut decide = |engine: &mut Planner, state: State<_>| -> Action {
+    let mut decide = |engine: &mut Planner, packs: &Packs, state: State<_>| -> Action {
         let left = Duration::from_secs(180);
         let rules = TimeLimits { nodes: Some(nodes), ..TimeLimits::default() };
         let observation = Observation { state, time_left: [left; 2] };
         let clock = TurnClock::new(Instant::now(), left, &rules);
-        let decision = engine.decide(&observation, &clock, &BestSoFar::default());
+        let decision = engine.decide(packs, &observation, &clock, &BestSoFar::default());
         hasher.write(decision.action.to_string().as_bytes());
         spent += decision.report.nodes;
         decisions += 1;
@@ -62,24 +62,24 @@ fn decide_all(nodes: u64) -> DecisionFigures {
 
     let mut engine = Planner::new(PlannerParameters::default());
     let packs = Packs::from_seed(0);
-    engine.new_game(&packs);
+    engine.new_game();
     let mut state = State::new();
     for pack in packs.from_turn(0).iter().take(OPENING) {
-        let action = decide(&mut engine, state);
+        let action = decide(&mut engine, &packs, state);
         state = state.play(pack, [action; 2]).expect("the engine plays by the rules").after;
     }
 
     let boards = boards();
     for (pair, fields) in boards.chunks_exact(boards.len() / PAIRS).take(PAIRS).enumerate() {
         let packs = Packs::from_seed(pair as u64);
-        engine.new_game(&packs);
+        engine.new_game();
         let player = |index: usize| Player { field: fields[index].0, ..Player::new() };
         let mut players = [player(0), player(1)];
         // In turn: no stock, a stock for the first player, a stock for the second player.
         if pair % 3 > 0 {
             players[pair % 3 - 1].stock = 25;
         }
-        decide(&mut engine, State { turn: TURN, players });
+        decide(&mut engine, &packs, State { turn: TURN, players });
     }
     DecisionFigures { decisions, nodes: spent, time: begin.elapsed(), signature: hasher.finish() }
 }

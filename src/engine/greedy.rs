@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, without_search};
 use crate::board::Field;
 use crate::game::{Action, Packs, Player, Seat, State};
 use crate::protocol::Observation;
@@ -12,16 +12,7 @@ use crate::protocol::Observation;
 /// smallest sum of squared heights, then the first one. It does not read the opponent's field or
 /// the coming packs.
 #[derive(Clone, Debug, Default)]
-pub struct GreedyEngine {
-    packs: Option<Packs>,
-}
-
-impl GreedyEngine {
-    /// An engine before its first game.
-    pub const fn new() -> Self {
-        Self { packs: None }
-    }
-}
+pub struct GreedyEngine;
 
 /// The order of actions, the better one greater: survival, ojama sent, a low tallest column, the
 /// smallest sum of the squares of the heights.
@@ -31,13 +22,19 @@ fn rank(player: &Player<Field>, sent: u64) -> (bool, u64, Reverse<u8>, Reverse<u
     (!player.field.is_over(), sent, Reverse(player.field.tallest()), Reverse(squares))
 }
 
-impl Engine for GreedyEngine {
-    fn new_game(&mut self, packs: &Packs) {
-        self.packs = Some(packs.clone());
+impl GreedyEngine {
+    /// An engine.
+    pub const fn new() -> Self {
+        Self
     }
+}
+
+impl Engine for GreedyEngine {
+    fn new_game(&mut self) {}
 
     fn decide(
         &mut self,
+        packs: &Packs,
         observation: &Observation,
         clock: &TurnClock,
         _best_so_far: &BestSoFar,
@@ -45,7 +42,7 @@ impl Engine for GreedyEngine {
         let turn = observation.state.turn;
         let state: State<Field> = observation.state.convert();
         let own = &state[Seat::First];
-        let pack = self.packs.as_ref().and_then(|packs| packs.get(turn));
+        let pack = packs.get(turn);
         let best = pack.and_then(|pack| {
             let steps = Action::all().filter_map(|action| {
                 let step = own.step(pack, action).ok()?;
@@ -55,7 +52,7 @@ impl Engine for GreedyEngine {
             steps.collect::<Vec<_>>().into_iter().rev().max_by_key(|&(rank, _)| rank)
         });
         let action = best.map_or_else(
-            || pack.map_or(Action::Skill, |pack| fallback::action(own, pack)),
+            || pack.map_or(Action::Skill, |pack| without_search::fallback(own, pack)),
             |(_, action)| action,
         );
         let report = Report {
@@ -83,12 +80,11 @@ mod tests {
         let mut state = State::new();
         state.players[0].field = field;
         state.players[0].gauge = Gauge::new(gauge).unwrap();
-        let mut engine = GreedyEngine::new();
         let packs = Packs::new(vec![Pack::new(pack).unwrap(); TURNS]).unwrap();
-        engine.new_game(&packs);
         let time_left = [Duration::from_secs(1); 2];
         let clock = TurnClock::new(Instant::now(), time_left[0], &TimeLimits::default());
-        engine.decide(&Observation { state, time_left }, &clock, &BestSoFar::default()).action
+        let observation = Observation { state, time_left };
+        GreedyEngine.decide(&packs, &observation, &clock, &BestSoFar::default()).action
     }
 
     #[test]

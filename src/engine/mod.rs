@@ -6,11 +6,10 @@
 //! * [`TurnClock`]: how much of the time left a decision may take, by the plan in `time_manager/`.
 //! * [`Watchdog`]: runs between an engine and the referee and answers in time, even if the engine
 //!   hangs or panics.
-//! * [`fallback`]: the answer when no search is possible.
+//! * [`without_search`]: the answer when no search is possible.
 
 #[cfg(feature = "arena")]
 pub mod classic;
-pub mod fallback;
 mod greedy;
 pub(crate) mod planner;
 mod random;
@@ -21,6 +20,7 @@ mod spare_cores;
 mod stalls;
 mod time_manager;
 mod watchdog;
+pub mod without_search;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -58,22 +58,23 @@ pub const LEVELS: [u64; 9] =
 
 /// Decides a player's actions.
 pub trait Engine: Send {
-    /// Starts a new game with `packs`.
-    fn new_game(&mut self, packs: &Packs);
+    /// Starts a new game: forgets the game before.
+    fn new_game(&mut self);
 
-    /// Decides one turn, in about the time that `clock` allows.
+    /// Decides one turn of a game with `packs`, in about the time that `clock` allows.
     ///
     /// Puts each action that may be played if time runs out into `best_so_far` as soon as it is
     /// known.
     fn decide(
         &mut self,
+        packs: &Packs,
         observation: &Observation,
         clock: &TurnClock,
         best_so_far: &BestSoFar,
     ) -> Decision;
 
-    /// Searches during the opponent's time until `stop` is set. Does nothing by default.
-    fn ponder(&mut self, _stop: &Arc<AtomicBool>) {}
+    /// Searches during the opponent's time, in the game with `packs`, until `stop` is set. Does nothing by default.
+    fn ponder(&mut self, _packs: &Packs, _stop: &Arc<AtomicBool>) {}
 }
 
 /// A decision and its report.

@@ -19,8 +19,6 @@ use crate::protocol::Observation;
 pub struct RandomEngine {
     /// The hash of the seed, the game's number and the seat.
     own: Hash,
-    /// The hash of these and the packs.
-    game: Hash,
 }
 
 /// The FNV-1a hash of some bytes: equal on every machine and with every version of the compiler.
@@ -46,24 +44,24 @@ impl RandomEngine {
         /// users lie far apart. The first game has the seed itself.
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         let seed = seed.wrapping_add((game.get() - 1).wrapping_mul(STEP));
-        let own = Hash::EMPTY.with(seed.to_le_bytes()).with([u8::from(seat == Seat::Second)]);
-        Self { own, game: own }
+        let seat = u8::from(seat == Seat::Second);
+        Self { own: Hash::EMPTY.with(seed.to_le_bytes()).with([seat]) }
     }
 }
 
 impl Engine for RandomEngine {
-    fn new_game(&mut self, packs: &Packs) {
-        self.game = self.own.with(packs.from_turn(0).iter().flat_map(Pack::codes));
-    }
+    fn new_game(&mut self) {}
 
     fn decide(
         &mut self,
+        packs: &Packs,
         observation: &Observation,
         _clock: &TurnClock,
         _best_so_far: &BestSoFar,
     ) -> Decision {
         let turn = observation.state.turn;
-        let seed = self.game.with((turn as u64).to_le_bytes()).0;
+        let game = self.own.with(packs.from_turn(0).iter().flat_map(Pack::codes));
+        let seed = game.with((turn as u64).to_le_bytes()).0;
         let index = Xoshiro256PlusPlus::seed_from_u64(seed).random_range(0..Placement::COUNT);
         let action = Placement::from_index(index).map_or(Action::Skill, Action::Drop);
         let report = Report {
@@ -88,13 +86,13 @@ mod tests {
     /// The drops from a turn of a game on to its hundredth, on the packs of a seed.
     fn drops(seed: u64, seat: Seat, game: u64, packs: u64, from: usize) -> Vec<String> {
         let mut engine = RandomEngine::new(seed, seat, NonZeroU64::new(game).unwrap());
-        engine.new_game(&Packs::from_seed(packs));
+        let packs = Packs::from_seed(packs);
         let time_left = [Duration::from_secs(10); 2];
         let clock = TurnClock::new(Instant::now(), time_left[0], &TimeLimits::default());
         let drop = |turn| {
             let state = State::<Cells> { turn, ..State::new() };
             let observation = Observation { state, time_left };
-            engine.decide(&observation, &clock, &BestSoFar::default()).action.to_string()
+            engine.decide(&packs, &observation, &clock, &BestSoFar::default()).action.to_string()
         };
         (from..100).map(drop).collect()
     }

@@ -201,9 +201,15 @@ mod tests {
     struct Noting(Arc<Mutex<Vec<u128>>>);
 
     impl Engine for Noting {
-        fn new_game(&mut self, _: &Packs) {}
+        fn new_game(&mut self) {}
 
-        fn decide(&mut self, _: &Observation, clock: &TurnClock, _: &BestSoFar) -> Decision {
+        fn decide(
+            &mut self,
+            _: &Packs,
+            _: &Observation,
+            clock: &TurnClock,
+            _: &BestSoFar,
+        ) -> Decision {
             self.0.lock().unwrap().push(clock.usable().as_millis());
             Decision { action: "3 1".parse().unwrap(), report: Report::default() }
         }

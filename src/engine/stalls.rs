@@ -42,21 +42,22 @@ impl OneThread {
 }
 
 impl Engine for OneThread {
-    fn new_game(&mut self, packs: &Packs) {
-        self.0.new_game(packs);
+    fn new_game(&mut self) {
+        self.0.new_game();
     }
 
     fn decide(
         &mut self,
+        packs: &Packs,
         observation: &Observation,
         clock: &TurnClock,
         best_so_far: &BestSoFar,
     ) -> Decision {
-        self.1.install(|| self.0.decide(observation, clock, best_so_far))
+        self.1.install(|| self.0.decide(packs, observation, clock, best_so_far))
     }
 
-    fn ponder(&mut self, stop: &Arc<AtomicBool>) {
-        self.1.install(|| self.0.ponder(stop));
+    fn ponder(&mut self, packs: &Packs, stop: &Arc<AtomicBool>) {
+        self.1.install(|| self.0.ponder(packs, stop));
     }
 }
 

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use thiserror::Error;
 
 use super::spare_cores::SpareCores;
-use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, without_search};
 use crate::game::{Action, Packs, Seat};
 use crate::protocol::Observation;
 
@@ -34,7 +34,8 @@ pub enum Pondering {
 /// Runs an engine on a separate thread and answers by the deadline.
 ///
 /// The answer is the engine's decision. If the engine panics, is late or answers illegally, the
-/// answer is the best so far, or else the [`fallback`] action. A late engine keeps running, and the
+/// answer is the best so far, or else the [`fallback`](without_search::fallback)
+/// action. A late engine keeps running, and the
 /// next turn waits for it until that turn's own deadline.
 pub struct Watchdog {
     maker: Maker,
@@ -184,7 +185,7 @@ impl Watchdog {
         let pack = self.packs.as_ref().and_then(|packs| packs.get(observation.state.turn));
         let any = || "0 0".parse().unwrap_or(Action::Skill);
         pack.map_or_else(any, |pack| {
-            fallback::action(&observation.state[Seat::First].convert(), pack)
+            without_search::fallback(&observation.state[Seat::First].convert(), pack)
         })
     }
 }
@@ -219,20 +220,24 @@ impl Worker {
             for request in incoming {
                 match request {
                     Request::Game(packs) => {
-                        engine.new_game(&packs);
+                        engine.new_game();
                         game = Some(packs);
                     }
                     Request::Ponder(stop) => {
-                        let ponder = || on_search_thread(|| engine.ponder(&stop));
+                        let Some(packs) = &game else { continue };
+                        let ponder = || on_search_thread(|| engine.ponder(packs, &stop));
                         if catch_unwind(AssertUnwindSafe(ponder)).is_err() {
                             // No turn is asked for: a new engine decides the next one.
                             engine = maker();
-                            game.iter().for_each(|packs| engine.new_game(packs));
+                            engine.new_game();
                         }
                     }
                     Request::Turn { number, observation, clock, best_so_far } => {
                         let decide = || {
-                            on_search_thread(|| engine.decide(&observation, &clock, &best_so_far))
+                            let packs = game.as_ref().expect("a game begins before its turns");
+                            on_search_thread(|| {
+                                engine.decide(packs, &observation, &clock, &best_so_far)
+                            })
                         };
                         let decision = catch_unwind(AssertUnwindSafe(decide)).ok();
                         let panicked = decision.is_none();
@@ -272,10 +277,11 @@ mod tests {
     }
 
     impl Engine for Troublesome {
-        fn new_game(&mut self, _packs: &Packs) {}
+        fn new_game(&mut self) {}
 
         fn decide(
             &mut self,
+            _packs: &Packs,
             observation: &Observation,
             _clock: &TurnClock,
             best_so_far: &BestSoFar,
@@ -312,10 +318,11 @@ mod tests {
     struct Ponderer(Arc<AtomicU64>);
 
     impl Engine for Ponderer {
-        fn new_game(&mut self, _packs: &Packs) {}
+        fn new_game(&mut self) {}
 
         fn decide(
             &mut self,
+            _packs: &Packs,
             _observation: &Observation,
             _clock: &TurnClock,
             _best_so_far: &BestSoFar,
@@ -323,7 +330,7 @@ mod tests {
             Decision { action: "3 1".parse().unwrap(), report: Report::default() }
         }
 
-        fn ponder(&mut self, stop: &Arc<AtomicBool>) {
+        fn ponder(&mut self, _packs: &Packs, stop: &Arc<AtomicBool>) {
             while !stop.load(Relaxed) {
                 thread::yield_now();
             }
@@ -366,12 +373,13 @@ mod tests {
     struct PanickingPonderer(u8);
 
     impl Engine for PanickingPonderer {
-        fn new_game(&mut self, _packs: &Packs) {
+        fn new_game(&mut self) {
             self.0 += 1;
         }
 
         fn decide(
             &mut self,
+            _packs: &Packs,
             _observation: &Observation,
             _clock: &TurnClock,
             _best_so_far: &BestSoFar,
@@ -380,7 +388,7 @@ mod tests {
             Decision { action, report: Report::default() }
         }
 
-        fn ponder(&mut self, _stop: &Arc<AtomicBool>) {
+        fn ponder(&mut self, _packs: &Packs, _stop: &Arc<AtomicBool>) {
             panic!("as the test wants");
         }
     }

@@ -37,7 +37,7 @@ pub fn play<M: Engine>(text: &str, engine: impl FnOnce(&Situation) -> M) -> Vec<
     }
     let packs = Packs::new(packs).unwrap();
     let mut engine = engine(&situation);
-    engine.new_game(&packs);
+    engine.new_game();
     let mut failures = Vec::new();
     let mut before = [Cells::EMPTY; 2];
     for turn in situation.turns() {
@@ -48,7 +48,7 @@ pub fn play<M: Engine>(text: &str, engine: impl FnOnce(&Situation) -> M) -> Vec<
         };
         let players = [player(0), player(1)];
         let state = State { turn: turn.turn, players };
-        let decision = decide(&mut engine, state, turn.time, turn.nodes);
+        let decision = decide(&mut engine, &packs, state, turn.time, turn.nodes);
         let pack = packs.get(turn.turn).unwrap();
         let step = state[Seat::First].step(pack, decision.action).unwrap();
         before = [step.player.field, players[1].field];
@@ -71,6 +71,7 @@ pub fn play<M: Engine>(text: &str, engine: impl FnOnce(&Situation) -> M) -> Vec<
 /// busy machine searches as much as any.
 pub fn decide(
     engine: &mut impl Engine,
+    packs: &Packs,
     state: State<Cells>,
     left: Option<Duration>,
     nodes: Option<u64>,
@@ -81,5 +82,5 @@ pub fn decide(
     let clock = TurnClock::new(manual.now(), left, &rules).with_source(manual.source());
     let observation = Observation { state, time_left: [left; 2] };
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    one_thread.install(|| engine.decide(&observation, &clock, &BestSoFar::default()))
+    one_thread.install(|| engine.decide(packs, &observation, &clock, &BestSoFar::default()))
 }

@@ -51,8 +51,8 @@ use self::stages::ClassicStages;
 use self::turn::TurnSearch;
 use self::views::Screen;
 use super::time_manager::TimeManager;
-use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, fallback};
-use crate::game::{Action, Packs, Seat};
+use super::{ActionSource, BestSoFar, Decision, Engine, TurnClock, without_search};
+use crate::game::{Packs, Seat};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
 
@@ -69,7 +69,8 @@ pub struct Classic {
     given: Parameters,
     /// The parameters scaled to the length of this game.
     parameters: Parameters,
-    packs: Option<Packs>,
+    /// Whether a game was begun.
+    has_played: bool,
     plan: Option<OpeningPlan>,
     /// Present while chains are given up: the next turn's expected start; any other start ends it.
     skill_mode: Option<ExpectedState>,
@@ -83,7 +84,7 @@ impl Classic {
         Self {
             given: parameters.clone(),
             parameters,
-            packs: None,
+            has_played: false,
             plan: None,
             skill_mode: None,
             table: TranspositionTable::default(),
@@ -115,8 +116,8 @@ impl Classic {
 }
 
 impl Engine for Classic {
-    fn new_game(&mut self, packs: &Packs) {
-        if self.packs.replace(packs.clone()).is_some() {
+    fn new_game(&mut self) {
+        if std::mem::replace(&mut self.has_played, true) {
             self.table.clear();
         }
         self.plan = None;
@@ -126,19 +127,17 @@ impl Engine for Classic {
 
     fn decide(
         &mut self,
+        packs: &Packs,
         observation: &Observation,
         clock: &TurnClock,
         best_so_far: &BestSoFar,
     ) -> Decision {
         let turn = observation.state.turn;
-        let packs = self.packs.as_ref().map_or(&[][..], |packs| packs.from_turn(turn)).to_vec();
-        let Some(&pack) = packs.first() else {
-            let report = Report { turn, source: ActionSource::Fallback, ..Report::default() };
-            return Decision { action: Action::Skill, report };
-        };
+        let packs = packs.from_turn(turn);
+        let pack = packs.first().expect("a game has a pack for each of its turns");
         let dropped = self.begin(observation, clock);
         let own = &observation.state[Seat::First];
-        let fallback = fallback::action(&own.convert(), &pack);
+        let fallback = without_search::fallback(&own.convert(), pack);
         best_so_far.put(fallback);
 
         let (plan, skill_mode) = (self.plan.take(), self.skill_mode);
@@ -147,7 +146,7 @@ impl Engine for Classic {
         } else {
             let mut turn = TurnSearch {
                 state: observation.state.convert(),
-                packs: &packs,
+                packs,
                 left: observation.time_left[0],
                 parameters: &self.parameters,
                 table: &mut self.table,
@@ -163,7 +162,7 @@ impl Engine for Classic {
         let effort = ClassicEffort { turn, dropped, target, nodes, time_ms: clock.elapsed_ms() };
         let report = report::build(&stages, (action, source), &effort);
         let followed = stages.plan.filter(|plan| plan.action() == action);
-        self.plan = followed.and_then(|plan| plan.followed(own, &pack));
+        self.plan = followed.and_then(|plan| plan.followed(own, pack));
         self.skill_mode = stages.skill_mode;
         if let Some(screen) = &self.screen {
             screen.show(&views::summary(&report));

@@ -5,11 +5,10 @@
 //! of that attack gives the path up to the attack; a second one without rain continues from there
 //! in case the attack does not come.
 
-use super::decision_input::DecisionInput;
 use super::parameters::{MAJOR, PlannerParameters};
+use super::stages::{DecisionInput, own_columns};
 use crate::engine::planner::memory;
 use crate::engine::planner::opponent_model::discounted_ojama;
-use crate::engine::planner::side_beams;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Chain, OJAMA_ROW, Placement, Seat};
 use crate::search::Rain;
@@ -30,12 +29,12 @@ const DELAY_FACTOR: f64 = 0.9;
 /// Replays `followed`, the remaining drops of the followed plan. Returns its attack if its chain is
 /// still at least `shortest`. No own row may be due.
 pub(super) fn followed_attack(
-    position: &DecisionInput<'_>,
+    input: &DecisionInput<'_>,
     followed: &[Placement],
     shortest: Chain,
 ) -> Option<Attack> {
-    let field = position.state[Seat::First].field;
-    let seen = memory::seen_again(followed, field, position.packs, Rain::NONE);
+    let field = input.state[Seat::First].field;
+    let seen = memory::seen_again(followed, field, input.packs, Rain::NONE);
     seen.filter(|followed| followed.chain >= shortest)
 }
 
@@ -45,34 +44,34 @@ pub(super) fn followed_attack(
 /// Returns `None` if there is no such attack within [`MOST_PLIES`] plies, or the beams find no
 /// counterattack to it or no attack in case it does not come.
 pub(super) fn counter_plan(
-    position: &DecisionInput<'_>,
+    input: &DecisionInput<'_>,
     theirs: &[Plan],
     parameters: &PlannerParameters,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<(Attack, KnownCounterattacks)> {
-    let own = &position.state[Seat::First];
+    let own = &input.state[Seat::First];
     let is_major = |plan: &&Plan| {
         plan.ahead == 0 && plan.attack.chain.ojama() >= MAJOR && plan.ply() <= MOST_PLIES
     };
     let threat = &theirs.iter().find(is_major)?.attack;
     let ply = threat.ply();
-    let stocks = [Seat::Second, Seat::First].map(|seat| position.state[seat].stock);
+    let stocks = [Seat::Second, Seat::First].map(|seat| input.state[seat].stock);
     let rows = exchange::falling(stocks, ply, threat.chain.ojama()) / OJAMA_ROW;
     let rain = Rain::rows(ply + 1, rows);
-    let columns = side_beams::own_columns(position.is_quiet);
+    let columns = own_columns(input.is_quiet);
     let mut beam = |field, packs, rain, depth| {
         let request = BeamRequest { field, packs, rain, depth, columns };
         beam::search(&request, &time_manager.share(parameters.shares.counter_plan))
     };
-    let depth = parameters.depth_at(position.state.turn);
-    let attacked = beam(own.field, position.packs, rain, depth.min(ply + COUNTERATTACK_TURNS));
+    let depth = parameters.depth_at(input.state.turn);
+    let attacked = beam(own.field, input.packs, rain, depth.min(ply + COUNTERATTACK_TURNS));
     let is_after = |attack: &&Attack| attack.ply() > ply;
     let counterattack =
         best_discounted(attacked.attacks.iter().flatten().filter(is_after), DELAY_FACTOR)?;
 
     let until_attack = &counterattack.path[..=ply];
-    let field = beam::walk(own.field, position.packs, until_attack, Rain::NONE).last()?.field;
-    let later = position.packs.get(ply + 1..).unwrap_or_default();
+    let field = beam::walk(own.field, input.packs, until_attack, Rain::NONE).last()?.field;
+    let later = input.packs.get(ply + 1..).unwrap_or_default();
     let dry = beam(field, later, Rain::NONE, depth.saturating_sub(ply + 1));
     let is_attack = |attack: &&Attack| attack.chain >= parameters.shortest;
     let goal =

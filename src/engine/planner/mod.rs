@@ -1,72 +1,59 @@
 //! The bot's engine: beam searches find plans, exchanges compare them, and an alpha-beta search
 //! checks the first action.
 //!
-//! 1. The plan is chosen in four stages:
-//!    1. [`searches`]: a beam search finds the attacks that the own field allows, now and in the
-//!       coming turns, under the rain that is due. A smaller beam search does this for the
-//!       opponent's field.
-//!    2. [`plans`]: the attacks that each side may plan, and the counter-plan ([`counter_plan`]).
-//!    3. [`payoffs`]: each own plan is played against each plan of the opponent: the first attack,
-//!       the counterattack under the rows that fall, and the offset
-//!       ([`exchange`](crate::search::exchange)).
-//!    4. [`selection`]: the plan with the highest value is followed. A good attack in this turn is
-//!       not delayed.
-//! 2. Outside the quiet opening, [`endgame`] searches for a win: by the rows that are due, by an
-//!    attack now, or by an attack within three turns. Only attacks whose rows bring the opponent
+//! [`stages`] runs the stages of a decision in this order:
+//!
+//! 1. A beam search finds the attacks that the own field allows, now and in the coming turns, under
+//!    the rain that is due. A smaller beam search does this for the opponent's field.
+//! 2. The plans: the attacks that each side may plan, and the counter-plan ([`counter_plan`]).
+//! 3. The payoffs ([`selection`]): each own plan is played against each plan of the opponent: the
+//!    first attack, the counterattack under the rows that fall, and the offset
+//!    ([`exchange`](crate::search::exchange)).
+//! 4. [`selection`]: the plan with the highest value is followed. A good attack in this turn is not
+//!    delayed, but verified ([`verify_attack`]).
+//! 5. Outside the quiet opening, [`endgame_stage`] searches for a win: by the rows that are due, by
+//!    an attack now, or by an attack within three turns. Only attacks whose rows bring the opponent
 //!    near the danger line are searched. A proven win is played. If a row is due on us and the rows
 //!    that are due bring us near the danger line, the plan is tested, and replaced by a survival
 //!    path if it is fatal.
-//! 3. Outside the quiet opening and without a proven win, [`alpha_beta`] searches all actions of
-//!    both sides to four plies (three or two if time is short). The chosen action is played unless
-//!    another action is better by a margin.
+//! 6. Outside the quiet opening and without a proven win, [`alpha_beta_stage`] searches all actions
+//!    of both sides to four plies (three or two if time is short). The chosen action is played
+//!    unless another action is better by a margin.
 //!
 //! Under a time limit, a nearly full field gets a short alpha-beta search first: if all actions but
-//! one lose, that action is played at once. In the last turn of a game, [`last_turn`] replaces all
-//! stages.
+//! one lose, that action is played at once. In the last turn of a game, survival and the score
+//! decide ([`without_search::last_turn`]).
 //!
-//! Each stage returns a result; [`report`] builds the report from all results.
+//! Each stage returns a result; [`report_builder`] builds the report from all results.
 
-mod alpha_beta;
+mod alpha_beta_stage;
 mod counter_plan;
-mod decision_input;
-mod endgame;
-mod endgame_searches;
-mod last_turn;
+mod endgame_stage;
 mod memory;
 mod opponent_model;
 mod parameters;
-mod payoffs;
-mod plans;
 pub(super) mod pondering;
-pub mod potential_by_rows;
-mod report;
-mod searches;
+mod report_builder;
 mod selection;
-mod side_beams;
 mod stages;
 mod tunable;
 mod verify_attack;
 pub mod win_probability;
 
-pub use self::opponent_model::{OpponentParameters, discounted_ojama};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use self::decision_input::DecisionInput;
-use self::endgame::EndgameResult;
+use self::memory::{Memory, Soonest};
+pub use self::opponent_model::{OpponentParameters, discounted_ojama};
 pub use self::parameters::{BudgetShares, PlanParameters, PlannerParameters};
-use self::payoffs::Payoffs;
-use self::plans::Plans;
-use self::report::Effort;
-use self::searches::{search_both_sides, skip_both_searches};
-use self::selection::{Selection, SelectionRule};
-use self::stages::{Choice, Stages};
+use self::pondering::Ahead;
+use self::report_builder::Effort;
+pub use self::report_builder::potential_by_rows;
+use self::stages::{Choice, DecisionInput, skip_both_searches};
 pub use self::tunable::{TUNABLE, Tunable};
 use super::time_manager::{Overruns, TimeManager};
-use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, fallback};
+use super::{ActionSource, BestSoFar, Decision, Engine, Report, TurnClock, without_search};
 use crate::board::Field;
-use crate::engine::planner::memory::{Memory, Soonest};
-use crate::engine::planner::pondering::Ahead;
 use crate::game::{Action, Pack, Packs, Placement, Player, Seat, TURNS};
 use crate::protocol::Observation;
 use crate::search::TranspositionTable;
@@ -78,7 +65,8 @@ pub struct Planner {
     parameters: PlannerParameters,
     /// Drops a second of the last decision.
     rate: f64,
-    packs: Option<Packs>,
+    /// Whether a game was begun.
+    has_played: bool,
     /// The remaining drops of the followed plan; empty if no plan is followed.
     followed: Vec<Placement>,
     /// The known attacks and beam trees, own side first.
@@ -108,7 +96,7 @@ impl Planner {
         Self {
             parameters,
             rate: TimeManager::DROPS_A_SECOND,
-            packs: None,
+            has_played: false,
             followed,
             memory,
             curves: CurveMemory::default(),
@@ -117,56 +105,6 @@ impl Planner {
             overruns,
             table: TranspositionTable::default(),
         }
-    }
-
-    /// Runs the stages of a decision.
-    fn run_stages(
-        &mut self,
-        position: &DecisionInput<'_>,
-        best_so_far: &BestSoFar,
-        time_manager: &mut TimeManager<'_>,
-    ) -> Stages {
-        let parameters = self.parameters.for_drops(time_manager.expected_drops(self.rate));
-        let (margin, no_endgame) = (parameters.margin, EndgameResult::default());
-        if let Some(forced) = alpha_beta::forced(position, margin, &mut self.table, time_manager) {
-            skip_both_searches(position, &mut self.memory, &self.followed, &parameters);
-            return Stages { choice: None, endgame: no_endgame, checked: Some(forced) };
-        }
-
-        let choice = self.choose(position, &parameters, time_manager);
-        let planned = choice.action();
-        planned.inspect(|&action| best_so_far.put(action));
-        if position.is_quiet {
-            return Stages { choice: Some(choice), endgame: no_endgame, checked: None };
-        }
-
-        let attacks = self.memory[0].attacks();
-        let (table, shares) = (&mut self.table, &parameters.shares);
-        let endgame =
-            endgame::search(position, choice.path(), attacks, shares, table, time_manager);
-        let checked = if endgame.win.is_some() {
-            None
-        } else {
-            let planned = endgame.survival.or(planned);
-            alpha_beta::check(position, planned, margin, table, time_manager)
-        };
-        Stages { choice: Some(choice), endgame, checked }
-    }
-
-    /// Chooses the plan to follow, and verifies it if it is a major attack of this turn.
-    fn choose(
-        &mut self,
-        position: &DecisionInput<'_>,
-        parameters: &PlannerParameters,
-        time_manager: &mut TimeManager<'_>,
-    ) -> Choice {
-        let Self { followed, memory, curves, .. } = self;
-        let searches = search_both_sides(position, memory, followed, parameters, time_manager);
-        let plans = Plans::new(position, &searches, followed, parameters, time_manager);
-        let payoffs = Payoffs::new(position, &plans, parameters, curves, time_manager);
-        let rule = SelectionRule::new(parameters, followed, position.is_rain_due());
-        let selection = Selection::new(position, &plans, payoffs, &rule, time_manager);
-        Choice { searches, plans, selection }
     }
 
     /// Remembers the drops that remain of the planned path if `action` is the first of them.
@@ -187,19 +125,19 @@ impl Planner {
 
     /// Whether no row is due, the opening is over, and the previous turn's searches found no attack
     /// of either side in this turn or in the [`CALM_TURNS`] turns after it.
-    fn is_calm(&self, position: &DecisionInput<'_>) -> bool {
+    fn is_calm(&self, input: &DecisionInput<'_>) -> bool {
         let is_far = |memory: &Memory| match memory.soonest(self.parameters.shortest) {
             Soonest::Unknown => false,
             Soonest::NoAttack => true,
             Soonest::InTurns(turns) => turns > CALM_TURNS,
         };
-        !position.is_quiet && !position.is_rain_due() && self.memory.iter().all(is_far)
+        !input.is_quiet && !input.is_rain_due() && self.memory.iter().all(is_far)
     }
 }
 
 impl Engine for Planner {
-    fn new_game(&mut self, packs: &Packs) {
-        if self.packs.replace(packs.clone()).is_some() {
+    fn new_game(&mut self) {
+        if std::mem::replace(&mut self.has_played, true) {
             self.table.clear();
         }
         self.followed.clear();
@@ -211,19 +149,17 @@ impl Engine for Planner {
 
     fn decide(
         &mut self,
+        packs: &Packs,
         observation: &Observation,
         clock: &TurnClock,
         best_so_far: &BestSoFar,
     ) -> Decision {
         let turn = observation.state.turn;
-        let packs = self.packs.clone();
-        let packs = packs.as_ref().map_or(&[][..], |packs| packs.from_turn(turn));
-        let Some(pack) = packs.first() else {
-            unreachable!("a game's packs are known before its turns, of which it has as many")
-        };
-        let position = DecisionInput::new(observation, packs, clock, &self.parameters);
-        let own = &position.state[Seat::First];
-        let fallback = fallback::action(own, pack);
+        let packs = packs.from_turn(turn);
+        let pack = packs.first().expect("a game has a pack for each of its turns");
+        let input = DecisionInput::new(observation, packs, clock, &self.parameters);
+        let own = &input.state[Seat::First];
+        let fallback = without_search::fallback(own, pack);
         let (at_hand, source) = match self.followed_drop(own, packs) {
             Some(followed) => (followed, ActionSource::Plan),
             None => (fallback, ActionSource::Fallback),
@@ -235,26 +171,26 @@ impl Engine for Planner {
         };
         if turn + 1 == TURNS {
             self.ahead = None;
-            let action = last_turn::action(own, pack);
+            let action = without_search::last_turn(own, pack);
             return without_search(action, ActionSource::LastTurn);
         }
-        if position.is_timed && clock.usable() < self.overruns.least_usable() {
+        if input.is_timed && clock.usable() < self.overruns.least_usable() {
             self.ahead = None;
             self.overruns.relax();
-            skip_both_searches(&position, &mut self.memory, &self.followed, &self.parameters);
+            skip_both_searches(&input, &mut self.memory, &self.followed, &self.parameters);
             self.follow(None, at_hand);
             return without_search(at_hand, source);
         }
 
-        let is_calm = self.is_calm(&position);
+        let is_calm = self.is_calm(&input);
         let time = clock.planned(self.parameters.time.share(turn, is_calm));
         let planned = time.saturating_sub(self.overruns.usual());
         let mut time_manager = TimeManager::new(clock, planned);
 
-        let stages = self.run_stages(&position, best_so_far, &mut time_manager);
+        let stages = self.run_stages(&input, best_so_far, &mut time_manager);
         let (action, source) = stages.action().unwrap_or((fallback, ActionSource::Fallback));
         self.follow(stages.choice.as_ref(), action);
-        self.ahead = Ahead::after(&position.state, pack, action, self.parameters.opening);
+        self.ahead = Ahead::after(&input.state, pack, action, self.parameters.opening);
 
         let extra = time_manager.taken_extra();
         let effort = Effort {
@@ -265,7 +201,7 @@ impl Engine for Planner {
             nodes: time_manager.spent(),
             pondered: self.pondered.take(),
         };
-        let report = report::build(&position, &stages, (action, source), &effort);
+        let report = report_builder::build(&input, &stages, (action, source), &effort);
         let seconds = clock.elapsed().as_secs_f64();
         if seconds > LEAST_MEASURED {
             self.rate = time_manager.spent() as f64 / seconds;
@@ -274,8 +210,8 @@ impl Engine for Planner {
         Decision { action, report }
     }
 
-    fn ponder(&mut self, stop: &Arc<AtomicBool>) {
-        let (Some(ahead), Some(packs)) = (&self.ahead, &self.packs) else { return };
+    fn ponder(&mut self, packs: &Packs, stop: &Arc<AtomicBool>) {
+        let Some(ahead) = &self.ahead else { return };
         let depth = self.parameters.depth_at(ahead.turn());
         let drops = ahead.ponder(packs, depth, &mut self.memory, stop);
         self.pondered = Some(drops);

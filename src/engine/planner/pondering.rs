@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::memory::Memory;
-use super::side_beams;
+use super::stages::{is_quiet, opponents_request, own_request};
 use crate::board::Field;
 use crate::game::{Action, OJAMA_ROW, Pack, Packs, Placement, Player, State, Stock};
 use crate::search::Budget;
@@ -67,7 +67,7 @@ impl Ahead {
         let (turn, field) = (state.turn + 1, step.player.field);
         let stock = step.player.stock.saturating_sub(on_opponent);
         let on_opponent = on_opponent.saturating_sub(step.player.stock);
-        let is_quiet = side_beams::is_quiet(turn, opening, [stock, on_opponent]);
+        let is_quiet = is_quiet(turn, opening, [stock, on_opponent]);
         Some(Self { turn, field, stock, first, is_quiet, opponent: *opponent })
     }
 
@@ -90,10 +90,9 @@ impl Ahead {
         stop: &Arc<AtomicBool>,
     ) -> u64 {
         let Self { turn, field, stock, opponent, .. } = *self;
-        let own =
-            side_beams::own_request(field, stock, packs.from_turn(turn), depth, self.is_quiet);
+        let own = own_request(field, stock, packs.from_turn(turn), depth, self.is_quiet);
         let before = packs.from_turn(turn - 1);
-        let opponents = side_beams::opponents_request(opponent.field, opponent.stock, before);
+        let opponents = opponents_request(opponent.field, opponent.stock, before);
         let [own_memory, opponents_memory] = memories;
         let mut own = Rounds::new(own, own_memory.tree_after(self.first));
         let mut opponents = Rounds::new(opponents, opponents_memory.take_tree());

@@ -1,14 +1,110 @@
-//! Stage 4: selects the plan to follow.
+//! The selection of the plan to follow: the payoff matrix gives each own plan a value, and the plan
+//! of the highest value is followed. A good attack of this turn is not delayed.
 
-use super::decision_input::DecisionInput;
+use super::opponent_model::{self, PlanValues, discounted_ojama};
 use super::parameters::{BudgetShares, PlanParameters, PlannerParameters};
-use super::payoffs::Payoffs;
-use super::plans::Plans;
+use super::stages::{DecisionInput, Plans};
 use super::verify_attack;
+use crate::board::Field;
 use crate::engine::time_manager::TimeManager;
-use crate::game::Placement;
-use crate::search::Payoff;
-use crate::search::exchange::Plan;
+use crate::game::{Placement, Player, Seat};
+use crate::search::exchange::{
+    self, CurveMemory, Exchange, KnownCounterattacks, Outcome, Plan, Side,
+};
+use crate::search::{Ojama, Payoff, Probability};
+
+/// Tie-break: payoff added to a plan's value for each ojama of its discounted attack.
+const TIE_BREAK: f64 = 1e-3;
+
+/// The payoff matrix: each own plan against each plan of the opponent.
+pub(super) struct Payoffs {
+    exchange: Exchange,
+    rule: ValueRule,
+    /// The value of each own plan, with the tie-break and the delay penalty.
+    pub values: Vec<Payoff>,
+    /// The shares of both sides' plans in the equilibrium, own side first.
+    pub shares: [Vec<Probability>; 2],
+}
+
+/// The rule by which the value of a plan follows from its payoffs; see [`PlannerParameters`].
+struct ValueRule {
+    equilibrium_weight: f64,
+    discount: f64,
+    delay_penalty: Payoff,
+    payoff_scale: Ojama,
+}
+
+impl Payoffs {
+    /// Plays each own plan against each plan of the opponent. `curves` are those of the game's
+    /// earlier exchanges.
+    pub fn search(
+        input: &DecisionInput<'_>,
+        plans: &Plans,
+        parameters: &PlannerParameters,
+        curves: &mut CurveMemory,
+        time_manager: &mut TimeManager<'_>,
+    ) -> Self {
+        let opponents_counterattacks =
+            verify_attack::counterattacks(input, &plans.own, &parameters.shares, time_manager);
+        let [own, opponent] = &input.state.players;
+        let own = side(own, &plans.own, plans.own_counterattacks.clone());
+        let opponent = side(opponent, &plans.opponent, opponents_counterattacks);
+        let budget = time_manager.split(parameters.shares.exchanges);
+        let exchange = exchange::search(&own, &opponent, input.packs, curves, &budget);
+        let rule = ValueRule {
+            equilibrium_weight: parameters.plans.equilibrium_weight,
+            discount: parameters.plans.discount,
+            // Delay costs nothing against an opponent that will soon have no time to search.
+            delay_penalty: if input.is_pressed {
+                Payoff(0.0)
+            } else {
+                parameters.plans.delay_penalty
+            },
+            payoff_scale: parameters.plans.opponent.payoff_scale,
+        };
+        let (values, shares) = rule.values(plans, &exchange);
+        Self { exchange, rule, values, shares }
+    }
+
+    /// Adds the opponent's `counterattacks` to the payoffs, and computes the values again.
+    pub fn add_counterattacks(&mut self, plans: &Plans, counterattacks: &KnownCounterattacks) {
+        self.exchange.add_counterattacks(Seat::Second, counterattacks);
+        (self.values, self.shares) = self.rule.values(plans, &self.exchange);
+    }
+
+    /// The outcomes, by own plan, then by the opponent's plan.
+    pub fn outcomes(&self) -> &[Vec<Outcome>] {
+        self.exchange.outcomes()
+    }
+}
+
+impl ValueRule {
+    /// Returns the values of the own plans, and the shares of both sides' plans in the equilibrium.
+    fn values(&self, plans: &Plans, exchange: &Exchange) -> (Vec<Payoff>, [Vec<Probability>; 2]) {
+        let weight = self.equilibrium_weight;
+        let PlanValues { values, shares } = opponent_model::weigh(
+            &exchange.balances(),
+            &plans.likelihoods,
+            weight,
+            self.payoff_scale,
+        );
+        let value = |(plan, &value): (&Plan, &Payoff)| {
+            // Among plans of equal value, prefer the stronger and sooner attack.
+            let sent = discounted_ojama(plan.attack.chain, plan.ply(), self.discount);
+            value + Payoff(TIE_BREAK * sent.0) - Payoff(self.delay_penalty.0 * plan.ply() as f64)
+        };
+        (plans.own.iter().zip(&values).map(value).collect(), shares)
+    }
+}
+
+fn side<'a>(
+    player: &Player<Field>,
+    plans: &'a [Plan],
+    known_counterattacks: Option<KnownCounterattacks>,
+) -> Side<'a> {
+    let Player { field, stock, gauge, .. } = *player;
+    Side { field, stock, gauge, plans, known_counterattacks }
+}
 
 /// The selected plan.
 pub(super) struct Selection {
@@ -21,8 +117,8 @@ pub(super) struct Selection {
 impl Selection {
     /// Selects the own plan to follow by `rule`. If it is a major attack of this turn, verifies the
     /// attack with extra time, and selects again by the payoffs with the counterattacks found.
-    pub fn new(
-        position: &DecisionInput<'_>,
+    pub fn verified(
+        input: &DecisionInput<'_>,
         plans: &Plans,
         mut payoffs: Payoffs,
         rule: &SelectionRule<'_>,
@@ -30,7 +126,7 @@ impl Selection {
     ) -> Self {
         let mut plan = rule.select(&plans.own, &payoffs.values);
         let counterattacks = plan.and_then(|plan| {
-            verify_attack::verify_again(position, &plans.own[plan], &rule.shares, time_manager)
+            verify_attack::verify_again(input, &plans.own[plan], &rule.shares, time_manager)
         });
         if let Some(counterattacks) = counterattacks {
             payoffs.add_counterattacks(plans, &counterattacks);

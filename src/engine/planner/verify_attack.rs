@@ -5,8 +5,8 @@
 //! the heaviest attack of this turn. If such an attack is about to be chosen, a further beam
 //! searches the counterattack with extra time.
 
-use super::decision_input::DecisionInput;
 use super::parameters::{BudgetShares, MAJOR};
+use super::stages::DecisionInput;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{DropColumns, OJAMA_ROW, Seat, Stock};
 use crate::search::beam::{self, BeamRequest};
@@ -16,25 +16,25 @@ use crate::search::{Budget, Rain};
 /// Searches the opponent's counterattack to the heaviest major attack in `ours` for this turn,
 /// after any drop of the opponent. Returns `None` if `ours` has no such attack.
 pub(super) fn counterattacks(
-    position: &DecisionInput<'_>,
+    input: &DecisionInput<'_>,
     ours: &[Plan],
     shares: &BudgetShares,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<KnownCounterattacks> {
     let sent = ours.iter().filter_map(major).max()?;
-    Some(search_counterattacks(position, sent, &time_manager.share(shares.verify)))
+    Some(search_counterattacks(input, sent, &time_manager.share(shares.verify)))
 }
 
 /// Searches the counterattack to `plan`, which is about to be chosen, with extra time. Returns `None` if `plan` is no major attack of this turn, or under a node limit.
 pub(super) fn verify_again(
-    position: &DecisionInput<'_>,
+    input: &DecisionInput<'_>,
     plan: &Plan,
     shares: &BudgetShares,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<KnownCounterattacks> {
     let sent = major(plan)?;
     let budget = time_manager.extra(shares.verify_again)?;
-    let found = search_counterattacks(position, sent, &budget);
+    let found = search_counterattacks(input, sent, &budget);
     time_manager.end_extra(budget);
     Some(found)
 }
@@ -47,15 +47,15 @@ pub(super) fn major(plan: &Plan) -> Option<Stock> {
 
 /// Searches the counterattacks of the opponent to an attack of this turn that sends `sent` ojama.
 fn search_counterattacks(
-    position: &DecisionInput<'_>,
+    input: &DecisionInput<'_>,
     sent: Stock,
     budget: &Budget,
 ) -> KnownCounterattacks {
-    let stocks = [Seat::First, Seat::Second].map(|seat| position.state[seat].stock);
+    let stocks = [Seat::First, Seat::Second].map(|seat| input.state[seat].stock);
     let rows = exchange::falling(stocks, 0, sent) / OJAMA_ROW;
     let request = BeamRequest {
-        field: position.state[Seat::Second].rained(),
-        packs: position.packs,
+        field: input.state[Seat::Second].rained(),
+        packs: input.packs,
         rain: Rain::rows(1, rows),
         depth: exchange::COUNTERATTACK_TURNS + 1,
         columns: DropColumns::ALL,
@@ -94,7 +94,7 @@ mod tests {
         let mut state = State::new();
         state.players[1] = opponent;
         let packs = Packs::from_seed(3);
-        let position = DecisionInput {
+        let input = DecisionInput {
             state,
             packs: packs.from_turn(0),
             is_quiet: false,
@@ -112,19 +112,19 @@ mod tests {
         let (timed, counted) = (clock(None), clock(Some(1_000_000)));
         let shares = &BudgetShares::default();
         let mut time_manager = TimeManager::new(&timed, Duration::from_millis(100));
-        let found = verify_again(&position, &plan(12, 0), shares, &mut time_manager).unwrap();
+        let found = verify_again(&input, &plan(12, 0), shares, &mut time_manager).unwrap();
         assert_eq!((found.ply, found.rows), (0, Chain(12).ojama() / OJAMA_ROW));
         assert_eq!(found.best.len(), exchange::COUNTERATTACK_TURNS);
         assert!(found.best[exchange::COUNTERATTACK_TURNS - 1] > 0 && found.best.is_sorted());
         assert!(time_manager.taken_extra() >= Duration::from_millis(50));
         for light in [plan(12, 1), plan(8, 0)] {
-            let found = verify_again(&position, &light, shares, &mut time_manager);
+            let found = verify_again(&input, &light, shares, &mut time_manager);
             assert_eq!(found.map(|found| found.rows), None);
         }
         let mut time_manager = TimeManager::new(&counted, Duration::from_millis(100));
-        assert!(verify_again(&position, &plan(12, 0), shares, &mut time_manager).is_none());
+        assert!(verify_again(&input, &plan(12, 0), shares, &mut time_manager).is_none());
         let plans = [plan(12, 0), plan(13, 2)];
-        let found = counterattacks(&position, &plans, shares, &mut time_manager).unwrap();
+        let found = counterattacks(&input, &plans, shares, &mut time_manager).unwrap();
         assert_eq!(found.rows, Chain(12).ojama() / OJAMA_ROW);
         assert!(time_manager.spent() <= 1_000_000 && time_manager.spent() > 0);
     }

@@ -10,8 +10,7 @@ use crate::analysis::{
     search_again, triggers,
 };
 use crate::board::Field;
-use crate::engine::potential_by_rows;
-use crate::engine::{PlanReport, Report};
+use crate::engine::{PlanReport, Report, potential_by_rows};
 use crate::game::{Action, Cells, Chain, Placement, Player, Seat, reference};
 use crate::search::Ojama;
 use crate::search::alpha_beta::RootMove;
@@ -224,7 +223,7 @@ pub fn analyse(
         triggers: players.each_ref().map(|player| listed_triggers(&player.field)),
         potential_by_rows: players
             .each_ref()
-            .map(|player| potential_by_rows::of(&Field::from_cells(&player.field))),
+            .map(|player| potential_by_rows(&Field::from_cells(&player.field))),
         report,
     })
 }

@@ -98,7 +98,7 @@ pub fn play(args: &HumanArgs, seed: u64, backend: Option<Backend>) -> Result<(),
     Backend::choose(backend);
     let level = args.level.unwrap_or(USUAL);
     let mut engine = Planner::new(PlannerParameters::default());
-    engine.new_game(&packs);
+    engine.new_game();
     let mut table = HumanGame {
         packs,
         level,
@@ -240,7 +240,7 @@ impl HumanGame {
         let nodes = Some(LEVELS[usize::from(self.level) - 1]);
         let rules = TimeLimits { nodes, ..TimeLimits::default() };
         let clock = TurnClock::new(Instant::now(), LEFT, &rules);
-        engine.decide(&observation, &clock, &BestSoFar::default()).action
+        engine.decide(&self.packs, &observation, &clock, &BestSoFar::default()).action
     }
 
     /// Plays a turn. Returns the actions of both players and the drawing of the game after it.

@@ -80,7 +80,7 @@ struct Case {
 /// The reports of a case's decisions.
 fn reports(case: &Case, parameters: PlannerParameters) -> Vec<String> {
     let mut engine = Planner::new(parameters);
-    engine.new_game(&case.packs);
+    engine.new_game();
     let mut state = case.state;
     let mut reports = Vec::new();
     for _ in 0..2 {
@@ -96,7 +96,7 @@ fn reports(case: &Case, parameters: PlannerParameters) -> Vec<String> {
             None => TurnClock::new(manual.now(), left[0], &rules).with_source(manual.source()),
         };
         let observation = Observation { state, time_left: left };
-        let decision = engine.decide(&observation, &clock, &BestSoFar::default());
+        let decision = engine.decide(&case.packs, &observation, &clock, &BestSoFar::default());
         let report = crate::engine::Report { time_ms: 0, ..decision.report };
         reports.push(serde_json::to_string(&report).unwrap());
         let pack = case.packs.get(state.turn).unwrap();

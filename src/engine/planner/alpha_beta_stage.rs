@@ -1,7 +1,7 @@
 //! The alpha-beta stage: checks by search whether another action than the chosen one is forced or
 //! far better.
 
-use super::decision_input::DecisionInput;
+use super::stages::DecisionInput;
 use crate::engine::time_manager::TimeManager;
 use crate::game::{Action, OJAMA_ROW, Seat};
 use crate::search::alpha_beta::{self, RootMove};
@@ -34,17 +34,17 @@ pub(super) struct CheckedAction {
 /// one. Searches only under a time limit, outside the opening, if the field is nearly full.
 /// `margin` is the margin of [`check`], which would play this action too.
 pub(super) fn forced(
-    position: &DecisionInput<'_>,
+    input: &DecisionInput<'_>,
     margin: OjamaTenths,
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<CheckedAction> {
-    let own = &position.state[Seat::First];
+    let own = &input.state[Seat::First];
     let height = u64::from(own.field.tallest()) + own.stock / OJAMA_ROW;
-    if !position.is_timed || position.is_quiet || height < FORCED_HEIGHT {
+    if !input.is_timed || input.is_quiet || height < FORCED_HEIGHT {
         return None;
     }
-    let (depth, root_moves) = deepest_search(position, None, FORCED_DIVISOR, table, time_manager)?;
+    let (depth, root_moves) = deepest_search(input, None, FORCED_DIVISOR, table, time_manager)?;
     let (&played, others) = root_moves.split_first()?;
     let loses = |other: &RootMove| other.value <= -DECIDED_VALUE;
     let is_forced = played.value > margin - DECIDED_VALUE && others.iter().all(loses);
@@ -58,13 +58,13 @@ pub(super) fn forced(
 /// attacks with their counterattacks: a drop counts at most 0 unless it decides the game.
 /// Experiment D-09.
 pub(super) fn check(
-    position: &DecisionInput<'_>,
+    input: &DecisionInput<'_>,
     choice: Option<Action>,
     margin: OjamaTenths,
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<CheckedAction> {
-    let (depth, root_moves) = deepest_search(position, choice, 1, table, time_manager)?;
+    let (depth, root_moves) = deepest_search(input, choice, 1, table, time_manager)?;
     let best = root_moves.first()?;
     let chosen = root_moves.iter().find(|root_move| Some(root_move.action) == choice);
     let (best_value, margin) = match best.action {
@@ -81,13 +81,13 @@ pub(super) fn check(
 /// Runs the alpha-beta search at two, three, then four plies while `1 / parts` of the budget
 /// suffices for [`DROPS_OF_DEPTH`]. Returns the last completed depth and its root moves.
 fn deepest_search(
-    position: &DecisionInput<'_>,
+    input: &DecisionInput<'_>,
     exact: Option<Action>,
     parts: u64,
     table: &mut TranspositionTable,
     time_manager: &mut TimeManager<'_>,
 ) -> Option<(usize, Vec<RootMove>)> {
-    let DecisionInput { state, packs, .. } = position;
+    let DecisionInput { state, packs, .. } = input;
     let mut deepest = None;
     for (plies, drops) in (2..=threats::PLIES).zip(DROPS_OF_DEPTH) {
         if time_manager.drops_left() / parts < drops {
